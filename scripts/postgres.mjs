@@ -12,12 +12,12 @@ import { fileURLToPath } from "node:url";
 const INSTALL = "PostgreSQL is not installed; install it with: apt-get install postgresql";
 const START_TIMEOUT = 120_000; // milliseconds
 
-/** The folder that holds initdb and postgres: PATH first, then Debian's versioned folders, newest first. */
-export function findBinaries() {
+/** The folder that holds initdb and postgres, or others: PATH first, then Debian's versioned folders, newest first. */
+export function findBinaries(programs = ["initdb", "postgres"]) {
   const debian = "/usr/lib/postgresql";
   const versions = fs.existsSync(debian) ? fs.readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [...(process.env.PATH ?? "").split(path.delimiter), ...versions.map((v) => `${debian}/${v}/bin`)];
-  const found = folders.find((dir) => dir && fs.existsSync(`${dir}/initdb`) && fs.existsSync(`${dir}/postgres`));
+  const found = folders.find((dir) => dir && programs.every((program) => fs.existsSync(`${dir}/${program}`)));
   if (!found) throw new Error(INSTALL);
   return found;
 }
@@ -61,7 +61,7 @@ function ready(child) {
     const died = (code) => settle(new Error(`ended with ${code}`));
     const read = (chunk) => {
       log = (log + chunk).slice(-4000);
-      if (log.includes("ready to accept connections")) settle();
+      if (/ready to accept (read-only )?connections/.test(log)) settle();
     };
     const timer = setTimeout(() => settle(new Error("did not start in time")), START_TIMEOUT);
     child.once("exit", died).once("error", settle);
@@ -71,11 +71,12 @@ function ready(child) {
 
 /**
  * Creates and starts a cluster, which takes about a second.
- * @param {{ durable?: boolean }} options durable: false never waits for the disk, for tests that create many databases
+ * @param {{ durable?: boolean, standbyOf?: string }} options durable: false never waits for the disk, for tests that create
+ * many databases; standbyOf: the URL of a cluster to copy and to follow
  * @returns {Promise<{ url: string, pid: number, stop: () => Promise<void> }>} the URL of its database `postgres` as
  * superuser, the process that all others of the cluster descend from, and what stops and deletes it
  */
-export async function startPostgres({ durable = true } = {}) {
+export async function startPostgres({ durable = true, standbyOf } = {}) {
   const bin = findBinaries();
   const user = unprivilegedUser();
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), "postgres-"));
@@ -85,7 +86,11 @@ export async function startPostgres({ durable = true } = {}) {
   let child;
   try {
     const initdb = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
-    execFileSync(`${bin}/initdb`, initdb, { ...options, stdio: ["ignore", "ignore", "pipe"] });
+    const copy = ["-D", data, "-d", standbyOf, "--write-recovery-conf", "--checkpoint=fast", "--no-sync"];
+    const [program, args] = standbyOf
+      ? [`${findBinaries(["pg_basebackup"])}/pg_basebackup`, copy]
+      : [`${bin}/initdb`, initdb];
+    execFileSync(program, args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
     const port = await freePort();
     const settings = { listen_addresses: "127.0.0.1", port, unix_socket_directories: "", max_connections: 200 };
     if (!durable) Object.assign(settings, { fsync: "off", synchronous_commit: "off", full_page_writes: "off" });

@@ -29,12 +29,13 @@ const PROGRAMS = {
 
 /**
  * Resolves when the service answers /readyz; rejects with its output if it ends before or takes more than two minutes.
- * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next", from?: string, uid?: number }} options
- * content of the bootstrap file; further settings; who listens; folder of the built service; whose process it is
+ * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next", from?: string, uid?: number, folder?: string, port?: number }} options
+ * content of the bootstrap file; further settings, undefined to leave one out; who listens; folder of the built service;
+ * whose process it is; a folder that stays, for a service that is started again; where it listens
  */
-export async function startService({ bootstrap, env = {}, lane = "direct", from = root, uid } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "identity-service-"));
-  const port = await freePort();
+export async function startService({ bootstrap, env = {}, lane = "direct", from = root, uid, ...place } = {}) {
+  const folder = place.folder ?? mkdtempSync(join(tmpdir(), "identity-service-"));
+  const port = place.port ?? (await freePort());
   const baseUrl = `http://localhost:${port}`;
   const settings = {
     PATH: process.env.PATH ?? "",
@@ -75,8 +76,13 @@ export async function startService({ bootstrap, env = {}, lane = "direct", from 
     const status = await end;
     clearTimeout(timer);
     process.off("exit", killWithUs);
-    rmSync(folder, { recursive: true, force: true });
+    if (place.folder === undefined) rmSync(folder, { recursive: true, force: true });
     return status;
+  };
+  /** Ends it at once, as a crash of the machine would. */
+  const kill = () => {
+    child.kill("SIGKILL");
+    return end;
   };
 
   try {
@@ -88,7 +94,7 @@ export async function startService({ bootstrap, env = {}, lane = "direct", from 
     await stop();
     throw new Error(`The service did not start: ${error.message}\n${output}`);
   }
-  return { baseUrl, folder, env: environment, pid: child.pid, output: () => output, stop };
+  return { baseUrl, folder, env: environment, pid: child.pid, output: () => output, stop, kill };
 }
 
 async function answersReady(baseUrl) {

@@ -140,6 +140,8 @@ async function everything() {
   endChecks();
   await unitTested;
   await browserTested;
+  // By itself, at the end: it only asks what was lost, however busy the machine is. The others are for `npm run drill`.
+  if (built) await check("Drill: kill -9 under load", "drills/run.mjs", ["crash", "--times=1"]);
 }
 
 await generateSources();

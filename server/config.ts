@@ -41,6 +41,8 @@ export interface Config {
   logFormat: "json" | "text";
   lifetimes: Lifetimes;
   retention: Retention;
+  /** How long attempts to sign in are kept for administrators, milliseconds; 0: not at all. */
+  signInAttemptRetention: number;
 }
 
 /** How long logs are kept after they were written, milliseconds. */
@@ -267,5 +269,6 @@ function toConfig(env: Environment): Config {
       eventArchive: env.EVENT_ARCHIVE_DIRECTORY,
       mails: env.MAIL_RETENTION ?? MAIL_RETENTION,
     },
+    signInAttemptRetention: env.SIGN_IN_ATTEMPT_RETENTION ?? 30 * 24 * 3_600_000,
   };
 }

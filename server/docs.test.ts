@@ -83,6 +83,11 @@ describe("the documents", () => {
     expect(exceptions.split(/, | and /).sort()).toEqual(harmless.sort());
   });
 
+  it("show the configuration of haproxy as it is shipped", () => {
+    const shipped = read("deploy/haproxy/haproxy.cfg").replace(/^(#.*\n)+/, "");
+    expect(read("docs/operations.md")).toContain(`\`\`\`\n${shipped}\`\`\`\n`);
+  });
+
   it("list every decision", () => {
     const decisions = readdirSync(`${projectFolder}docs/decisions`).filter((name) => name !== "README.md");
     const index = read("docs/decisions/README.md");

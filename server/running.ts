@@ -9,6 +9,7 @@ import { openViewer } from "./console/viewer";
 import type { Context } from "./context";
 import { shareCores } from "./crypto/password-hash";
 import { invalidateWithOthers } from "./directory/cache";
+import { flushAttempts } from "./directory/sign-in-attempt/batch";
 import { removeOldEvents } from "./events/retention";
 import { maintainSigningKeys } from "./keys/signing-keys";
 import { sweepLogin } from "./login/sweep";
@@ -47,7 +48,7 @@ export interface RunningService {
   readiness: { draining: boolean };
   /** What the console's pages ask of it. */
   viewer: Service["viewer"];
-  /** Logs that it is ready and, where it announces, prints the address and the setup link. */
+  /** Requests are taken from now on: logs that it is ready and, where it announces, prints the address and the setup link. */
   announceReady(): void;
   /** Starts the workers: mails, back-channel logouts, key rotation, removal of what has expired. */
   beginWork(): void;
@@ -88,9 +89,9 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
     application,
     documents,
     readiness,
-    viewer: (cookies, organizationId, locale) =>
-      openViewer(ctx, cookies, { organizationId, locale, hasAccountPage, dispatch }),
+    viewer: (cookies, place) => openViewer(ctx, cookies, { ...place, hasAccountPage, dispatch }),
     announceReady() {
+      ctx.interruptions.begin(ctx.clock());
       ctx.log.info({ port: config.port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");
       if (!announce) return;
       process.stdout.write(`Identity service ready at ${config.baseUrl}\n`);
@@ -105,6 +106,7 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
       // A mail that takes longer is sent again by another process or after the restart, with the same Message-ID.
       await Promise.all([finish(), ...workers.map((worker) => within(DRAIN_TIME, worker.stop()))]);
       if (close) await within(CLOSE_TIME, close());
+      await within(CLOSE_TIME, flushAttempts(ctx));
       await within(CLOSE_TIME, ctx.db.close());
       giveBack();
       ctx.log.info("stopped");

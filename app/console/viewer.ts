@@ -22,9 +22,10 @@ export async function currentQuery(): Promise<[name: string, value: string][]> {
 
 export const currentViewer = cache(async (): Promise<Viewer> => {
   const request = await headers();
-  const organizationId = organizationOf(await currentPath());
-  return (
-    (await runningService().viewer(request.get("cookie"), organizationId, request.get("x-console-locale") ?? "en")) ??
-    redirect("/console/sign-in")
-  );
+  const place = {
+    organizationId: organizationOf(await currentPath()),
+    rememberedOrganizationId: decodeURIComponent(request.get("x-console-organization") ?? "") || undefined,
+    locale: request.get("x-console-locale") ?? "en",
+  };
+  return (await runningService().viewer(request.get("cookie"), place)) ?? redirect("/console/sign-in");
 });

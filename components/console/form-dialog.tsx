@@ -29,7 +29,7 @@ export function FormDialog<Name extends OperationName>(props: FormDialogProps<Na
       open={isOpen}
       onOpenChange={setOpen}
     >
-      <ActionForm<Name> key={id} {...props} id={`${id}-form`} onDone={close} />
+      <ActionForm<Name> key={id} {...props} id={`${id}-form`} isInDialog onDone={close} />
     </Dialog>
   );
 }

@@ -56,8 +56,9 @@ function Groups({ pages, organization, path }: NavigationProps) {
   });
 }
 
-/** The page with the longest address that the path is at or below. */
+/** The page with the longest address that the path is at or below; an app's is below its project's, but one of the apps. */
 function currentPage(pages: readonly ConsolePage[], organizationId: string, path: string): ConsolePage | undefined {
+  if (/\/projects\/[^/]+\/apps\//.test(path) && pages.includes("apps")) return "apps";
   const isAt = (address: string) => path === address || (address !== "/console" && path.startsWith(`${address}/`));
   return pages
     .map((page) => ({ page, address: pageAddress(page, organizationId) }))

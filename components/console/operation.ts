@@ -49,6 +49,8 @@ export interface Operation<Name extends OperationName> {
   /** Goes to the page that `then` names. @param answered the result of `start` */
   goOn(answered: Values): void;
   forget(): void;
+  /** Shows what the page itself has found wrong. */
+  refuse(refusal: Refusal): void;
 }
 
 const UNREACHABLE: Refusal = { id: "", message: "", problems: [{ id: "", message: "" }] };
@@ -86,5 +88,6 @@ export function useOperation<Name extends OperationName>(
       else location.assign(fillAddress(then, answered));
     },
     forget: () => setRefusal(undefined),
+    refuse: setRefusal,
   };
 }

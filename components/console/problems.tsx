@@ -1,7 +1,7 @@
 "use client";
 // Shows what was refused and why, at the top of a form and beside the fields.
 import { createContext, useContext, useEffect, useRef } from "react";
-import { besideField, type Refusal } from "./refusal";
+import { besideField, type Problem, type Refusal } from "./refusal";
 import { useRefusalText } from "./refusal-text";
 
 /** The refusal of the surrounding form. */
@@ -31,10 +31,32 @@ export function Problems({ refusal }: { refusal: Refusal | undefined }) {
   return (
     <div className="problem" role="alert" tabIndex={-1} ref={place}>
       <ul>
-        {[...new Set(refusal.problems.map(text))].map((line) => (
-          <li key={line}>{line}</li>
+        {summaryOf(refusal, text).map(([line, field]) => (
+          <li key={line}>
+            {field === undefined ? (
+              line
+            ) : (
+              <button type="button" className="to-field" onClick={(event) => goToField(event.currentTarget, field)}>
+                {line}
+              </button>
+            )}
+          </li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** The different sentences, and the field each is about. */
+function summaryOf(refusal: Refusal, text: (problem: Problem) => string): [string, string | undefined][] {
+  const lines = refusal.problems.map((problem): [string, string | undefined] => {
+    const { label, field } = problem;
+    return [label === undefined ? text(problem) : `${label}: ${text(problem)}`, field];
+  });
+  return [...new Map(lines.toReversed())].toReversed();
+}
+
+function goToField(from: HTMLElement, field: string): void {
+  const controls = [...(from.closest("form")?.elements ?? [])] as HTMLInputElement[];
+  controls.find(({ name }) => name && isSameField(field, name))?.focus();
 }

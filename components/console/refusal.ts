@@ -7,6 +7,8 @@ export interface Problem {
   message: string;
   /** The field of the request that it is about. */
   field?: string;
+  /** The label of that field, where the page has found the mistake by itself. */
+  label?: string;
   /** The position in the field, in characters from 0. */
   position?: number;
   /** How many characters the field may have. */

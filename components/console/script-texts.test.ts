@@ -87,7 +87,7 @@ describe("the texts that travel with a page of the console", () => {
     expect(bytes(all)).toBeGreaterThan(40_000);
     expect(bytes(textsAround(all))).toBeLessThan(3_000);
     for (const { page } of PAGES) {
-      const most = page.endsWith("texts") ? 20_000 : 12_000;
+      const most = page.endsWith("texts") ? 24_000 : 12_000;
       expect(bytes(textsOf(page, all)), page).toBeLessThan(most);
     }
   });

@@ -70,6 +70,8 @@ export interface ResetPasswordProps extends PasswordLengths {
   loginName: string;
   /** With a link: when it expires, epoch milliseconds. */
   expiresAt?: number;
+  /** The person was invited: it is their first password, and they are welcome. */
+  isFirst?: boolean;
   /** Whether the code must be typed. */
   needsCode: boolean;
   /** With a code: where the form for another mail posts to, the sender, and the result of the last request for one. */
@@ -82,12 +84,23 @@ export interface ResetPasswordProps extends PasswordLengths {
   organizationName?: string;
 }
 
+/** The headline: a welcome to whoever was invited. */
+export function resetPasswordTitle(
+  t: LoginTranslator,
+  { isFirst, organizationName }: Pick<ResetPasswordProps, "isFirst" | "organizationName">,
+): string {
+  if (!isFirst) return t("resetPassword.title");
+  return organizationName
+    ? t("resetPassword.welcome", { name: plainName(organizationName) })
+    : t("resetPassword.first");
+}
+
 export function ResetPasswordPage({
   t,
   locale,
   ...props
 }: ResetPasswordProps & { t: LoginTranslator; locale: string }) {
-  const { errors = {}, flow, loginName, mail } = props;
+  const { errors = {}, flow, isFirst, loginName, mail } = props;
   const password = errors.password && newPasswordErrorText(t, errors.password, props);
   const entries = [
     ...(errors.code ? [{ field: "code", text: codeErrorText(t, errors.code) }] : []),
@@ -95,10 +108,10 @@ export function ResetPasswordPage({
   ];
   return (
     <>
-      <h1>{t("resetPassword.title")}</h1>
+      <h1>{resetPasswordTitle(t, props)}</h1>
       <ToApp t={t} appName={props.appName} />
       <p className={props.needsCode ? undefined : "lead"}>
-        {t.rich(props.needsCode ? "resetPassword.sent" : "resetPassword.of", { ...bdi, name: plainName(loginName) })}
+        {t.rich(explanationOf(props), { ...bdi, name: plainName(loginName) })}
       </p>
       <MailNote t={t} note={mail?.note} />
       {entries.length > 0 && <ErrorSummary entries={entries} />}
@@ -109,19 +122,19 @@ export function ResetPasswordPage({
         <PasswordField
           t={t}
           name="password"
-          label={t("resetPassword.newPassword")}
+          label={t(isFirst ? "common.password" : "resetPassword.newPassword")}
           hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
           error={password}
           minimumLength={props.minimumPasswordLength}
           autoFocus={entries.length === 0 && !props.needsCode}
         />
         <p className="hint">
-          {t("resetPassword.ends")}
+          {!isFirst && t("resetPassword.ends")}
           {props.expiresAt !== undefined && (
             <> {t("resetPassword.until", { time: timeText(props.expiresAt, locale) })}</>
           )}
         </p>
-        <PrimaryButton id="submit">{t("resetPassword.submit")}</PrimaryButton>
+        <PrimaryButton id="submit">{t(isFirst ? "common.continue" : "resetPassword.submit")}</PrimaryButton>
       </form>
       {mail && (
         <Resend
@@ -133,4 +146,9 @@ export function ResetPasswordPage({
       )}
     </>
   );
+}
+
+function explanationOf({ isFirst, needsCode }: ResetPasswordProps) {
+  if (needsCode) return "resetPassword.sent";
+  return isFirst ? "resetPassword.choose" : "resetPassword.of";
 }

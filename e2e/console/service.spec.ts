@@ -127,10 +127,11 @@ const PAGES = [
   "/console/sessions",
   "/console/events",
   "/console/status",
+  "/console/text-messages",
   ...["", "/users", "/users/new", "/users/import", "/machines", "/members", "/policies", "/branding"].map(
     (path) => ACME + path,
   ),
-  ...["/mail-settings", "/sessions", "/events"].map((path) => ACME + path),
+  ...["/mail-settings", "/text-messages", "/sessions", "/events"].map((path) => ACME + path),
   ...["profile", "security", "sessions", "grants"].map((view) => `${ACME}/users/u-ada?view=${view}`),
   ...["machine", "keys", "grants"].map((view) => `${ACME}/machines/m-ci?view=${view}`),
 ];

@@ -34,8 +34,10 @@ test("shows the letter of the service itself, in a frame that can do nothing", a
   await field(page, "greeting").fill("Hello {{.DisplayName}}");
   await expect(letter.getByText('Hello <b>Ada</b> {{.Code}} & "Lovelace"')).toBeVisible(); // a name is never a template
   expect(alerts).toBe(0);
-  const inside = await letter.locator("html").evaluate(() => [origin, document.styleSheets.length > 0]);
-  expect(inside).toEqual(["null", true]);
+  await expect(async () => {
+    const inside = await letter.locator("html").evaluate(() => [origin, document.styleSheets.length > 0]);
+    expect(inside).toEqual(["null", true]);
+  }).toPass(); // a new letter replaces the frame, also while it is being asked
 
   await page.getByLabel("For").selectOption("no_name");
   await expect(letter.getByText("Hello ada@acme.test")).toBeVisible();
@@ -69,7 +71,12 @@ test("shows inbox, light and dark, desktop and phone, plain text, without entrie
   await page.getByRole("link", { name: /^Code by text message/ }).click();
   await expect(page.locator(".phone-text")).toContainText("48291537");
   await expect(page.locator(".text-field")).toHaveCount(1);
-  await expect(page.locator("#send-trial")).toHaveCount(0);
+  await expect(page.locator("#phone-cost")).toContainText(/^Segments to pay for: 1 \(GSM-7\)/);
+  await field(page, "text").fill(`{{.Code}} – ${"it is yours. ".repeat(8)}`);
+  await expect(page.locator("#phone-cost")).toContainText(/^Segments to pay for: 2 \(UCS-2\)/);
+  await expect(page.locator("#phone-cost")).toContainText("less than half fits into a segment: –");
+  await page.locator("#send-trial").click();
+  await expect(page.locator(".trial")).toContainText("no verified phone number");
 });
 
 test("asks for a preview once per pause, not once per key", async ({ page, service }) => {

@@ -70,6 +70,8 @@ test("confirms the address, sets a forgotten password by it, and moves to anothe
   await phone.context().close();
   await page.reload();
   await expect(page.getByText("hal@home.test")).toBeVisible();
+  const notices = [await mailbox.take("hal@acme.test"), await mailbox.take("hal@home.test")];
+  expect(new Set(notices.map(({ subject }) => subject))).toEqual(new Set(["Your email address was changed"]));
 
   await page.context().clearCookies();
   await page.goto(`${service.baseUrl}/login/forgot-password`);

@@ -100,6 +100,7 @@ test.describe("without JavaScript", () => {
     await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
     await signIn(page, dora);
     await page.locator("#send-code").click();
+    expect((await mailbox.take(dora.loginName)).subject).toBe("A second factor was added");
     const { text } = await mailbox.take(dora.loginName);
     await page.locator("#code").fill(/\d{4} \d{4}/.exec(text ?? "")?.[0] ?? "");
     await page.locator("#submit").click();

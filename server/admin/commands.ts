@@ -4,7 +4,7 @@ import type { Config } from "../config";
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import { createSetupLink } from "../directory/setup/setup";
-import { announcedKey, requestRotation } from "../keys/request-rotation";
+import { announcedTurn, requestRotation } from "../keys/request-rotation";
 import { ensureSigningKeys, listSigningKeys } from "../keys/signing-keys";
 import { isApiError } from "../protocol/api-error";
 import { signingAlgorithms } from "../protocol/client";
@@ -27,7 +27,7 @@ export async function applyFile(ctx: Context, path: string, { out }: Output): Pr
 export async function rotateKey(ctx: Context, _argument: string, { out }: Output): Promise<void> {
   await ensureSigningKeys(ctx, (await findInstance(ctx)).id);
   for (const algorithm of signingAlgorithms) {
-    const known = announcedKey(await listSigningKeys(ctx), algorithm, ctx.clock());
+    const known = await announcedTurn(ctx, algorithm);
     const next = known ?? (await requestRotation(ctx, algorithm, { actor: "operator" }));
     if (isApiError(next)) throw new Error(next.message);
     const { kid, activeFrom } = next;

@@ -7,7 +7,7 @@ import { findWrongAddresses } from "../directory/app/addresses";
 import { checkAddress } from "../directory/app/check-redirect-uri";
 import { configureApiApp, configureOidcApp } from "../directory/app/configure";
 import { distinctKeys } from "../directory/app/public-key-set";
-import { apiSettings, oidcSettings, oidcSettingsShape } from "../directory/app/settings";
+import { oidcSettingsShape } from "../directory/app/settings";
 import { vouching } from "../directory/app/vouching";
 import { strict } from "../directory/fields";
 import { reasonText } from "../http/refusal-texts";
@@ -15,6 +15,7 @@ import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
 import { changedAnswer } from "./answers";
 import { compliance, complianceAnswer } from "./app-answers";
+import { apiBody, oidcBody } from "./app-schemas";
 import { changedApp, PATH, placeOf, tag, WRITE } from "./apps";
 import { operation } from "./operation";
 import { changed, details } from "./schemas";
@@ -45,7 +46,7 @@ export const appConfigOperations = [
     description:
       "Settings that are left out get their defaults. `trusted` and `allowManagementApi` are the instance's: left out they stay, and only somebody who manages the instance can change them, or anything else of an app that has one of them.",
     scope: WRITE,
-    body: strict({ ...oidcSettings.shape, ...vouching.shape, jwks }),
+    body: strict({ ...oidcBody, ...vouching.shape, jwks }),
     answer: z.object({ details, ...compliance }),
     async handle(ctx, call) {
       const { jwks, trusted, allowManagementApi, ...settings } = call.body;
@@ -63,7 +64,7 @@ export const appConfigOperations = [
     tag,
     summary: "Replace the settings of an API",
     scope: WRITE,
-    body: strict({ ...apiSettings.shape, jwks }),
+    body: strict({ ...apiBody, jwks }),
     answer: changed,
     handle(ctx, call) {
       const { jwks, ...settings } = call.body;
@@ -78,7 +79,7 @@ export const appConfigOperations = [
     summary: "Check settings of an app: what would be refused, and warnings",
     description: "Changes nothing; for editors.",
     scope: { level: "projects", permission: "project.app.read" },
-    body: strict({ ...oidcSettings.shape, ...vouching.shape }),
+    body: strict({ ...oidcBody, ...vouching.shape }),
     answer: z.object({ problems, ...compliance }),
     async handle(ctx, { language, body: { trusted: _trusted, allowManagementApi: _allowed, ...body } }) {
       // A key may still be registered later, so its absence is not reported.

@@ -6,12 +6,12 @@
 import { z } from "zod";
 import { distinctKeys } from "../directory/app/public-key-set";
 import { registerApp } from "../directory/app/register";
-import { apiSettings, oidcSettings } from "../directory/app/settings";
 import { vouching } from "../directory/app/vouching";
 import { clientId, identifier, name, secret, strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
 import { compliance, complianceAnswer } from "./app-answers";
+import { apiBody, oidcBody } from "./app-schemas";
 import { PATH, placeOf, tag, WRITE } from "./apps";
 import { operation } from "./operation";
 import { details } from "./schemas";
@@ -40,7 +40,7 @@ export const appRegistrationOperations = [
     summary: "Register an app that people sign in to",
     description: "Defaults of settings that are left out: a web app with the code flow and a secret sent as Basic.",
     scope: WRITE,
-    body: strict({ ...registration, ...oidcSettings.shape, ...vouching.shape }),
+    body: strict({ ...registration, ...oidcBody, ...vouching.shape }),
     answer: z.object({ ...registered, ...compliance }),
     async handle(ctx, call) {
       const { name, appId, clientId, clientSecret, jwks, trusted, allowManagementApi, ...settings } = call.body;
@@ -59,7 +59,7 @@ export const appRegistrationOperations = [
     tag,
     summary: "Register an API that checks tokens",
     scope: WRITE,
-    body: strict({ ...registration, ...apiSettings.shape }),
+    body: strict({ ...registration, ...apiBody }),
     answer: z.object(registered),
     async handle(ctx, call) {
       const { name, appId, clientId, clientSecret, jwks, ...settings } = call.body;

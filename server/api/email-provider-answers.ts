@@ -1,6 +1,6 @@
 /** Mail providers as the operations show them: of any kind, and mail servers under their earlier names. */
 import { z } from "zod";
-import type { ProviderShown } from "../directory/email-provider/provider";
+import type { ProviderShown, ServerShown } from "../directory/email-provider/provider";
 import type { ProviderOwner } from "../directory/provider/channel";
 
 const smtp = {
@@ -18,7 +18,8 @@ export const provider = z
     details: z.object({ resourceOwner: z.string() }),
     state: z.enum(["EMAIL_PROVIDER_ACTIVE", "EMAIL_PROVIDER_INACTIVE"]),
     description: z.string(),
-    smtp: z.object(smtp),
+    smtp: z.object(smtp).optional(),
+    http: z.object({ endpoint: z.string() }).optional(),
   })
   .meta({ id: "EmailProvider" });
 export const smtpConfig = z
@@ -31,20 +32,21 @@ export const smtpConfig = z
   })
   .meta({ id: "SMTPConfig" });
 
-function toSmtp({ senderAddress, senderName, tls, host, port, user = "", replyTo = "", hasPassword }: ProviderShown) {
+function toSmtp({ senderAddress, senderName, tls, host, port, user = "", replyTo = "", hasPassword }: ServerShown) {
   const place = port === undefined ? host : `${host}:${port}`;
   return { senderAddress, senderName, tls, host: place, user, replyToAddress: replyTo, hasPassword };
 }
 
-const stateOf = ({ isActive }: ProviderShown) => (isActive ? "ACTIVE" : "INACTIVE");
+const stateOf = ({ isActive }: Pick<ProviderShown, "isActive">) => (isActive ? "ACTIVE" : "INACTIVE");
 
 export function toProvider({ ownerId }: ProviderOwner, shown: ProviderShown): z.input<typeof provider> {
   const { id, description } = shown;
   const state = `EMAIL_PROVIDER_${stateOf(shown)}` as const;
-  return { id, details: { resourceOwner: ownerId }, state, description, smtp: toSmtp(shown) };
+  const common = { id, details: { resourceOwner: ownerId }, state, description };
+  return shown.kind === "http" ? { ...common, http: { endpoint: shown.endpoint } } : { ...common, smtp: toSmtp(shown) };
 }
 
-export function toSmtpConfig({ ownerId }: ProviderOwner, shown: ProviderShown): z.input<typeof smtpConfig> {
+export function toSmtpConfig({ ownerId }: ProviderOwner, shown: ServerShown): z.input<typeof smtpConfig> {
   const { id, description } = shown;
   const state = `SMTP_CONFIG_${stateOf(shown)}` as const;
   return { id, details: { resourceOwner: ownerId }, state, description, ...toSmtp(shown) };

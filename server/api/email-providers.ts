@@ -7,8 +7,10 @@ import { z } from "zod";
 import { addSmtpProvider } from "../directory/email-provider/add";
 import { smtpProviderSchema } from "../directory/email-provider/address";
 import { changeProviderPassword, changeSmtpProvider, passwordSchema } from "../directory/email-provider/change";
-import { listProviders, readProvider } from "../directory/email-provider/list";
+import { listProviders, listServers, readProvider, readServer } from "../directory/email-provider/list";
 import { emailChannel, type ProviderShown } from "../directory/email-provider/provider";
+import { addMailWebhook, changeMailWebhook } from "../directory/email-provider/webhook";
+import { addedWebhookSchema, changedWebhookSchema } from "../directory/provider/webhook";
 import { receiverSchema, testProvider, testProviderSettings, trialSchema } from "../mail/test-settings";
 import { isApiError } from "../protocol/api-error";
 import { detailsAnswer } from "./answers";
@@ -35,6 +37,8 @@ const tested = z.object({
   recipient: z.string(),
   answer: z.string().meta({ description: "The mail server's latest answer" }),
 });
+
+const signingKey = z.string().meta({ description: "`whsec_` and base64; shown this once" });
 
 const tag = "Mail";
 
@@ -132,9 +136,48 @@ function emailOperations(at: ProviderLevel): readonly Operation[] {
       answer: tested,
       handle: (ctx, call) => testProvider(ctx, call.caller, { ...requestOf(level, call), providerId: idOf(call) }),
     }),
+    operation({
+      id: `Add${name}EmailProviderHTTP`,
+      method: "POST",
+      path: `${path}/email/http`,
+      tag,
+      summary: `Add a webhook for mails of ${of}, which is used once it is activated`,
+      description:
+        "Whoever answers there sends the mails, and sees the codes that open accounts: it is set by those whose permissions " +
+        "cover everybody's who gets them. Each mail is a POST of JSON, `{contextInfo: {eventType, provider, " +
+        "recipientEmailAddress}, templateData: {subject, title, preHeader, greeting, text, url, buttonText, footerText}, " +
+        "args}`, signed by Standard Webhooks with the key that is answered; any 2xx accepts it, 408, 425, 429, 5xx and " +
+        "silence are tried again under the same `webhook-id`. The endpoint must be in the public Internet, by https; a " +
+        "service on loopback may call its own machine.",
+      scope: scope("write"),
+      body: unchecked(addedWebhookSchema),
+      answer: z.object({ id: z.string(), details, signingKey }),
+      handle: async (ctx, call) => addMailWebhook(ctx, await owner(ctx, call), call.body, call.origin),
+    }),
+    operation({
+      id: `Update${name}EmailProviderHTTP`,
+      method: "PUT",
+      path: `${path}/email/http/:id`,
+      tag,
+      summary: `Replace the settings of a webhook for mails of ${of}`,
+      description: "The signing key stays unless `expirationSigningKey` is given.",
+      scope: scope("write"),
+      body: unchecked(changedWebhookSchema),
+      answer: z.object({ details, signingKey: signingKey.optional() }),
+      handle: async (ctx, call) => changeMailWebhook(ctx, await owner(ctx, call), idOf(call), call.body, call.origin),
+    }),
     ...providerOperations(at, emailChannel, words, earlier),
   ];
 }
+
+/** Mail servers alone. */
+const serverWords = {
+  ...words,
+  answer: smtpConfig,
+  show: toSmtpConfig,
+  list: listServers,
+  read: readServer,
+};
 
 /** As they were asked for before there were other kinds of providers: the same, under other names. */
 const smtpOperations: readonly Operation[] = [
@@ -148,7 +191,7 @@ const smtpOperations: readonly Operation[] = [
       scope: ofService.scope("read"),
       answer: z.object({ smtpConfig }),
       async handle(ctx, call) {
-        const config = await one(ctx, ofService, call, { ...words, show: toSmtpConfig });
+        const config = await one(ctx, ofService, call, serverWords);
         return isApiError(config) ? config : { smtpConfig: config };
       },
     }),
@@ -163,7 +206,7 @@ const smtpOperations: readonly Operation[] = [
     body: searchBody({}),
     bodyIsOptional: true,
     answer: listAnswer(smtpConfig),
-    handle: (ctx, call) => listed(ctx, ofService, call, { ...words, show: toSmtpConfig }),
+    handle: (ctx, call) => listed(ctx, ofService, call, serverWords),
   }),
 ];
 

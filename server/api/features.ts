@@ -33,7 +33,9 @@ const inheritance = z.object({
 });
 
 const tag = "Features";
-const securitySettings = { enableImpersonation: z.boolean() };
+const enableImpersonation = z.boolean();
+/** The pages cannot be framed (attack: clickjacking), nowhere and by nobody. */
+const NO_FRAMING = false as const;
 const SECURITY_SETTERS = [
   ["SetSecurityPolicy", "/v2/policies/security"],
   ["SetSecuritySettings", "/v2/settings/security"],
@@ -131,9 +133,17 @@ export const featureOperations: readonly Operation[] = [
     scope: READ_SECURITY,
     answer: z.object({
       details: details.optional(),
-      settings: z.object(securitySettings).meta({ id: "SecuritySettings" }),
+      settings: z
+        .object({
+          enableImpersonation,
+          embeddedIframe: z.object({ enabled: z.literal(NO_FRAMING), allowedOrigins: z.array(z.string()).length(0) }),
+        })
+        .meta({ id: "SecuritySettings" }),
     }),
-    handle: (ctx) => getSecuritySettings(ctx),
+    async handle(ctx) {
+      const { settings, ...rest } = await getSecuritySettings(ctx);
+      return { ...rest, settings: { ...settings, embeddedIframe: { enabled: NO_FRAMING, allowedOrigins: [] } } };
+    },
   }),
   operation({
     id: "GetSecurityPolicy",
@@ -143,11 +153,18 @@ export const featureOperations: readonly Operation[] = [
     summary: "Read the security settings, as version 1 shows them",
     scope: READ_SECURITY,
     answer: z.object({
-      policy: z.object({ details: details.optional(), ...securitySettings }).meta({ id: "SecurityPolicy" }),
+      policy: z
+        .object({
+          details: details.optional(),
+          enableImpersonation,
+          enableIframeEmbedding: z.literal(NO_FRAMING),
+          allowedOrigins: z.array(z.string()).length(0),
+        })
+        .meta({ id: "SecurityPolicy" }),
     }),
     async handle(ctx) {
       const { settings, ...rest } = await getSecuritySettings(ctx);
-      return { policy: { ...rest, ...settings } };
+      return { policy: { ...rest, ...settings, enableIframeEmbedding: NO_FRAMING, allowedOrigins: [] } };
     },
   }),
   ...SECURITY_SETTERS.map(([id, path]) =>

@@ -12,7 +12,7 @@ import { schemas, THEME_MODES } from "../directory/policy/settings";
 import { said } from "../protocol/reason";
 import type { Scope } from "./operation";
 import { policyAnswer } from "./policy-schemas";
-import { details } from "./schemas";
+import { details, orAbsent } from "./schemas";
 
 /** A level that a label policy is set at. */
 export interface Level {
@@ -46,23 +46,16 @@ const COLOURS = [
 ] as (keyof LabelColours)[];
 const URLS = { logo: "logoUrl", logoDark: "logoUrlDark", icon: "iconUrl", iconDark: "iconUrlDark" } as const;
 const PREFIX = "THEME_MODE_";
-
-/** An empty value means "inherited", as if it were left out. */
-const orInherited = <Field extends z.ZodType>(field: Field) =>
-  z.union([z.literal("").transform(() => undefined), field]).optional();
+const WORDS = [...THEME_MODES, "UNSPECIFIED"] as const;
 
 /** The fields of a request. */
 export const labelFields = {
-  ...Object.fromEntries(COLOURS.map((name) => [name, orInherited(chosen[name])])),
+  ...Object.fromEntries(COLOURS.map((name) => [name, orAbsent(chosen[name])])),
   themeMode: z
-    .string()
-    .transform((mode) => mode.replace(PREFIX, ""))
-    .pipe(
-      z.enum([...THEME_MODES, "UNSPECIFIED"], {
-        error: said("one_of", { values: THEME_MODES.map((mode) => PREFIX + mode).join(", ") }),
-      }),
-    )
-    .transform((mode) => (mode === "UNSPECIFIED" ? undefined : mode))
+    .enum([...WORDS.map((word) => `${PREFIX}${word}` as const), ...WORDS], {
+      error: said("one_of", { values: THEME_MODES.map((mode) => PREFIX + mode).join(", ") }),
+    })
+    .transform((mode) => THEME_MODES.find((word) => mode.endsWith(word)))
     .optional(),
   hideLoginNameSuffix: chosen.hideLoginNameSuffix.optional(),
   disableWatermark: chosen.disableWatermark.optional(),

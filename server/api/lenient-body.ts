@@ -1,6 +1,7 @@
 /**
- * Reads the JSON that clients of protocol buffers' JSON send, by the strict schemas of the operations (rule API-7): names in snake_case, numbers in place of enum names, and members that this service does not know, which are
- * ignored and reported instead of refused. What is known is checked as strictly as ever.
+ * Reads the JSON that clients of protocol buffers' JSON send, by the strict schemas of the operations (rule API-7): names in
+ * snake_case, numbers in place of enum names, and members that this service does not know or that are null for nothing,
+ * which are ignored and reported instead of refused. What is known is checked as strictly as ever.
  */
 import type { z } from "zod";
 import { wordIssue } from "../protocol/input-issues";
@@ -36,6 +37,9 @@ export function parseLeniently(schema: z.ZodType, given: unknown): LenientResult
       if (issue.code === "unrecognized_keys") {
         const outcome = takeUnknown(draft, path, issue.keys, sentAs, ignored);
         if (outcome !== undefined) return { success: false, repeated: outcome };
+        corrections++;
+      } else if (dropNull(draft, path)) {
+        ignored.push(pathText(path));
         corrections++;
       } else if (issue.code === "invalid_value" && replaceNumber(draft, path, issue.values)) corrections++;
     }
@@ -84,6 +88,15 @@ function takeUnknown(
     delete object[key];
   }
   return undefined;
+}
+
+/** A null that means nothing here is a member left out (proto3 JSON mapping: "null is an accepted value for all field types"). */
+function dropNull(draft: unknown, path: Path): boolean {
+  const key = path.at(-1);
+  const holder = valueAt(draft, path.slice(0, -1));
+  if (typeof key !== "string" || typeof holder !== "object" || holder === null || Array.isArray(holder)) return false;
+  const members = holder as Record<string, unknown>;
+  return Object.hasOwn(members, key) && members[key] === null && delete members[key];
 }
 
 function replaceNumber(draft: unknown, path: Path, allowed: readonly unknown[]): boolean {

@@ -42,6 +42,57 @@ describe("requests as clients of other services send them (protocol buffers' JSO
     expect(found.body.result.map(({ userName }: { userName: string }) => userName)).toEqual(["grace"]);
   });
 
+  it("may be null or empty where they have nothing to say", async () => {
+    const said = { nickName: "", displayName: "", preferredLanguage: "" };
+    const person = {
+      userName: "nothing",
+      profile: { firstName: "No", lastName: "Thing", ...said },
+      email: { email: "nothing@acme.test", isEmailVerified: true },
+      phone: { phone: "", isPhoneVerified: false },
+    };
+    const made = await call("POST", "/management/v1/users/human", person);
+    expect(made.status).toBe(200);
+    const { user } = (await call("GET", `/management/v1/users/${made.body.userId}`)).body;
+    expect(user.human.phone).toBeUndefined();
+    const wrong = await call("POST", "/management/v1/users/human", { ...person, phone: { phone: "123" } });
+    expect([refusalOf(wrong).id, wrong.body.details[0].field]).toEqual(["request.invalid", "phone.phone"]);
+
+    const roles = "/management/v1/projects/p1/roles";
+    const many = await call("POST", `${roles}/_bulk`, { roles: [{ key: "by-key", display_name: "", group: "" }] });
+    expect(many.status).toBe(200);
+    const found = await call("POST", `${roles}/_search`, { queries: [{ keyQuery: { key: "by-key" } }] });
+    expect(found.body.result).toMatchObject([{ key: "by-key", displayName: "by-key" }]);
+    expect(found.body.result[0].group).toBeUndefined();
+    expect(refusalOf(await call("POST", `${roles}/_bulk`, { roles: [{ group: "x" }] }))).toMatchObject({ status: 400 });
+
+    const app = { name: "Empty", redirectUris: ["https://rp.test/cb"], backChannelLogoutUri: "", jwksUri: "" };
+    const { appId } = (await call("POST", "/management/v1/projects/p1/apps/oidc", app)).body;
+    const at = `/management/v1/projects/p1/apps/${appId}`;
+    const { name: _, ...settings } = app;
+    for (const backChannelLogoutUri of ["https://rp.test/out", ""]) {
+      const put = await call("PUT", `${at}/oidc_config`, { ...settings, backChannelLogoutUri });
+      expect(put.status).toBe(200);
+      const { oidcConfig } = (await call("GET", at)).body.app;
+      expect(oidcConfig.backChannelLogoutUri ?? "").toBe(backChannelLogoutUri);
+    }
+
+    const { userId } = (await call("POST", "/management/v1/users/machine", { userName: "m", name: "M" })).body;
+    const pat = await call("POST", `/management/v1/users/${userId}/pats`, { expirationDate: null });
+    expect([pat.status, pat.headers.get("x-service-ignored")]).toEqual([200, "expirationDate"]);
+    const late = await call("POST", `/management/v1/users/${userId}/pats`, { expirationDate: "" });
+    expect(refusalOf(late)).toMatchObject({ status: 400, id: "request.invalid" });
+    const nameless = await call("POST", "/management/v1/projects", { name: null });
+    expect(nameless.body.message).toBe("name is required");
+
+    const label = await call("POST", "/management/v1/policies/label", { theme_mode: 3, primaryColor: "" });
+    expect(label.status).toBe(200);
+    const { policy } = (await call("GET", "/management/v1/policies/label/_preview")).body;
+    expect(policy.themeMode).toBe("THEME_MODE_DARK");
+    expect(refusalOf(await call("PUT", "/management/v1/policies/label", { themeMode: 9 }))).toMatchObject({
+      status: 400,
+    });
+  });
+
   it("have members that are not known here ignored, and named in the answer", async () => {
     const body = {
       name: "With more",

@@ -24,7 +24,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("the mail server that sees an organization's reset codes, on %s", (kind) => {
+describe.each(databaseKinds)("the server that sees an organization's codes, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);
@@ -37,22 +37,39 @@ describe.each(databaseKinds)("the mail server that sees an organization's reset 
       body: { smtpUrl: "smtps://mail.elsewhere.test", sender: "mail@elsewhere.test" },
     });
 
+  const addSms = async (loginName: string) =>
+    callApi(service, "POST", "/management/v1/sms/http", {
+      token: await apiToken(service, loginName),
+      body: { endpoint: "https://hook.elsewhere.test" },
+    });
+  const activateSms = async (loginName: string, id: string) =>
+    callApi(service, "POST", `/management/v1/sms/${id}/_activate`, { token: await apiToken(service, loginName) });
+  let hook = "";
+
   it("is set by whoever may as much as its people", async () => {
     expect((await set("ada@acme.test")).status).toBe(200);
     expect((await set("eve@elsewhere.test")).status).toBe(200);
+    const added = await addSms("eve@elsewhere.test");
+    hook = added.body.id;
+    expect([added.status, (await activateSms("eve@elsewhere.test", hook)).status]).toEqual([200, 200]);
   });
 
   it.each([
     ["owns the organization alone where somebody of it owns the instance", "boss@acme.test"],
     ["may change the settings and no user", "settings@elsewhere.test"],
   ])("is not set by whoever %s", async (_, loginName) => {
-    expect(refusalOf(await set(loginName))).toMatchObject({ status: 403, id: "access.higher_role" });
+    for (const refused of [await set(loginName), await addSms(loginName)]) {
+      expect(refusalOf(refused)).toMatchObject({ status: 403, id: "access.higher_role" });
+    }
   });
 
   it("is not set by an owner of the organization once somebody of it manages the instance", async () => {
     const token = await apiToken(service);
     const body = { userId: "u-settings", roles: ["IAM_USER_MANAGER"] };
     expect((await callApi(service, "POST", "/admin/v1/members", { token, body })).status).toBe(200);
-    expect(refusalOf(await set("eve@elsewhere.test"))).toMatchObject({ id: "access.higher_role" });
+    const eve = "eve@elsewhere.test";
+    for (const refused of [await set(eve), await addSms(eve), await activateSms(eve, hook)]) {
+      expect(refusalOf(refused)).toMatchObject({ id: "access.higher_role" });
+    }
   });
 });

@@ -131,7 +131,7 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
       ...namedFor(service, "SendMessageTextTrial", type),
       method: "POST",
       path: `${path}/_test_send`,
-      summary: `Send the ${type} message to your own verified address`,
+      summary: `Send the ${type} message to your own verified address, or phone if it goes to phones`,
       scope: { level, permission: permissions.write },
       checkParameters: checkLanguage,
       body: trialBodySchema,

@@ -101,6 +101,16 @@ export const previewSchema = z
     html: z.string(),
     text: z.string(),
     phoneText: z.string().optional().meta({ description: "The text alone, for messages to phones." }),
+    segments: z
+      .object({
+        encoding: z.enum(["GSM-7", "UCS-2"]),
+        count: z.int().meta({ description: "Segments, each of which is paid" }),
+        units: z.int().meta({ description: "Septets, or UTF-16 code units" }),
+        left: z.int().meta({ description: "Units that fit before there is another segment" }),
+        unusual: z.array(z.string()).meta({ description: "Up to ten characters that make it UCS-2" }),
+      })
+      .optional()
+      .meta({ description: "What `phoneText` costs, with the values of the preview" }),
     errors: z.array(issueSchema),
     warnings: z.array(issueSchema),
   })

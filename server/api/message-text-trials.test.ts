@@ -44,6 +44,8 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
     admin = await apiToken(service);
     owner = await apiToken(service, "owner@other.test");
     editor = await apiToken(service, "editor@other.test");
+    // What they were told of the app that they let in for it.
+    await service.ctx.db.prisma.outboxMessage.deleteMany();
   });
   afterAll(async () => {
     await server.stop();
@@ -141,6 +143,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       const { body } = await post(path, { token: owner, body: { fields: { text: "{{.Code}}\nfor you" } } });
       expect(previewSchema.strict().safeParse(body).error).toBeUndefined();
       expect(body.phoneText).toBe("48291537\nfor you");
+      expect(body.segments).toEqual({ encoding: "GSM-7", count: 1, units: 16, left: 144, unusual: [] });
     });
 
     it.each([
@@ -173,6 +176,18 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(event).toMatchObject({ actor: "owner", payload: { messageType: "invite_user", language: "de" } });
     });
 
+    it("of a message to phones goes to the author's own verified number", async () => {
+      const set = (phone: string | null) =>
+        service.ctx.db.prisma.user.update({ where: { id: "owner" }, data: { phone, isPhoneVerified: phone !== null } });
+      await set("+15551234567");
+      const body = { fields: { text: "Type {{.Code}}" } };
+      const { id } = (await post(`${MANAGEMENT}/verifyphone/en/_test_send`, { token: owner, body })).body;
+      expect(await deliver()).toBe("kept");
+      const { recipient, subject } = await service.ctx.db.prisma.outboxMessage.findUniqueOrThrow({ where: { id } });
+      expect([recipient, subject]).toEqual(["+15551234567", "[Test] Type ••••••"]);
+      await set(null);
+    });
+
     it("shows a sample person in the author's place, and tells only the author what became of it", async () => {
       const body = { fields: { subject: "For {{.DisplayName}}" }, sample: "right_to_left" };
       const path = `${MANAGEMENT}/password_change/en/_test_send`;
@@ -197,12 +212,12 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect((await stateOf(owner, "admin")).status).toBe(403);
     });
 
-    it("is not sent for texts that would be refused, to phones, or without a verified address", async () => {
+    it("is not sent for texts that would be refused, or without a verified address or phone", async () => {
       const before = await countAllRows(service.ctx);
       const send = (type: string, body: object = {}) =>
         post(`${MANAGEMENT}/${type}/en/_test_send`, { token: owner, body });
       expect(refusalOf(await send("init", { fields: { title: "{{.Foo}}" } })).id).toBe("message_text.unknown_variable");
-      expect(refusalOf(await send("verifyphone"))).toEqual({ status: 400, code: 9, id: "message.no_mail" });
+      expect(refusalOf(await send("verifyphone"))).toEqual({ status: 400, code: 9, id: "user.no_verified_phone" });
       const change = (isEmailVerified: boolean) =>
         service.ctx.db.prisma.user.update({ where: { id: "owner" }, data: { isEmailVerified } });
       await change(false);

@@ -271,5 +271,6 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
 
 /** Some messages must lead somewhere; the code does for those that carry one. */
 function onlyText(path: string): object {
-  return /domainclaimed|passwordless_registration|password_change/.test(path) ? { text: "A text" } : {};
+  const isNotice = /domainclaimed|factor_|_changed?\b|new_device|account_locked|recovery_codes|app_consent/.test(path);
+  return isNotice || path.includes("passwordless_registration") ? { text: "A text" } : {};
 }

@@ -86,6 +86,10 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
     const { userId } = made.body;
     await call("POST", "/management/v1/users/human", { userName: "g@one.test", ...person }, owner, id);
     await call("POST", "/management/v1/orgs/me/members", { userId, roles: ["ORG_OWNER"] }, owner, id);
+    const server = { senderAddress: "g@one.test", host: "mail.one.test" };
+    expect((await call("POST", "/management/v1/email/smtp", server, owner, id)).status).toBe(200);
+    const hook = { endpoint: "https://hook.one.test/" };
+    expect((await call("POST", "/management/v1/sms/http", hook, owner, id)).status).toBe(200);
     const { token } = (await call("POST", `/management/v1/users/${userId}/pats`, {}, owner, id)).body;
     const read = () => call("GET", "/management/v1/orgs/me", undefined, token);
     expect((await read()).body.org.id).toBe(id);
@@ -104,8 +108,10 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
       prisma.outboxMessage.count({ where: { organizationId: id } }),
       prisma.oneTimeToken.count({ where: { subjectId: userId } }),
       prisma.personalAccessToken.count({ where: { userId } }),
+      prisma.emailProvider.count({ where: { ownerId: id } }),
+      prisma.smsProvider.count({ where: { ownerId: id } }),
     ]);
-    expect(left).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(left).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
     const trail = await prisma.event.findMany({ where: { aggregateType: "organization", aggregateId: id } });
     expect(trail.at(-1)).toMatchObject({ type: "organization.removed", actor: "u-ada", payload: { name: "Gone" } });
   });

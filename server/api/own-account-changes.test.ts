@@ -66,14 +66,20 @@ describe.each(databaseKinds)("changing the own account over the API on %s", (kin
     await done("POST", "/email/_verify", { code });
     expect((await done("GET", "/email")).email).toMatchObject({ email: "new@mail.test", isEmailVerified: true });
     expect(await refused("POST", "/email/_verify", { code })).toMatchObject({ id: "user.code_dead" });
-    expect(await mailsTo(service, "new@mail.test")).toHaveLength(1);
+    const told = (await mailsTo(service, "new@mail.test")).map((mail) => mail.type);
+    expect(told).toEqual(["verifyemail", "email_changed"]);
   });
 
-  it("sets and removes a phone number, which is not verified by that", async () => {
+  it("sets and removes a phone number, which is verified by a code that is sent there", async () => {
     await freshToken();
     await done("PUT", "/phone", { phone: "+15551234567" });
     expect((await done("GET", "/phone")).phone).toMatchObject({ phone: "+15551234567", isPhoneVerified: false });
-    await service.ctx.db.prisma.user.update({ where: { id: "u-nobody" }, data: { isPhoneVerified: true } });
+    await done("POST", "/phone/_resend_verification");
+    const [first, second] = await mailsTo(service, "+15551234567");
+    const wrong = { status: 400, code: 3, id: "user.code_wrong" };
+    expect(await refused("POST", "/phone/_verify", { code: first?.code })).toEqual(wrong);
+    await done("POST", "/phone/_verify", { code: second?.code });
+    expect(await refused("POST", "/phone/_resend_verification")).toMatchObject({ id: "user.nothing_to_verify" });
     await done("PUT", "/phone", { phone: "+15551234567" });
     expect((await done("GET", "/phone")).phone.isPhoneVerified).toBe(true);
     await done("PUT", "/phone", { phone: "+15557654321" });

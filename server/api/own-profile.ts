@@ -4,10 +4,12 @@
  */
 import { z } from "zod";
 import * as field from "../directory/fields";
-import { changeOwnPhone, removePhone, replaceProfile } from "../directory/user/contact/change";
+import { removePhone, replaceProfile } from "../directory/user/contact/change";
+import { changeOwnPhone, resendPhoneCode, verifyPhoneByCode } from "../directory/user/contact/prove-phone";
 import { changeAddress, confirmAddressByCode, sendCodeToOwner } from "../login/account/email";
 import { changeOwnPassword } from "../login/change-password";
 import { isApiError } from "../protocol/api-error";
+import { verificationCode } from "./code-ways";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { changedOwn, OWN, OWN_PATH, ownDetails, ownPlace } from "./own-place";
 import {
@@ -129,7 +131,7 @@ export const ownProfileOperations: readonly Operation[] = [
     method: "PUT",
     path: `${OWN_PATH}/phone`,
     tag,
-    summary: "Set the caller's phone number, which is not verified by that",
+    summary: "Set the caller's phone number, which gets a code that verifies it",
     description: FRESH,
     scope: OWN,
     body: strict({ phone: field.phone }),
@@ -138,6 +140,39 @@ export const ownProfileOperations: readonly Operation[] = [
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
       return changedOwn(ctx, call, changeOwnPhone(ctx, ownPlace(call), call.body.phone, call.origin));
+    },
+  }),
+  operation({
+    id: "VerifyMyPhone",
+    method: "POST",
+    path: `${OWN_PATH}/phone/_verify`,
+    tag,
+    summary: "Verify the caller's phone number by the code that was sent there",
+    description: FRESH,
+    scope: OWN,
+    body: strict({ code: verificationCode }),
+    answer: changed,
+    async handle(ctx, call) {
+      const owner = await recentOwner(ctx, call);
+      if (isApiError(owner)) return owner;
+      const refusal = await verifyPhoneByCode(ctx, ownPlace(call), call.body.code, call.origin);
+      return refusal ? { ...refusal, field: refusal.field && "code" } : ownDetails(ctx, call);
+    },
+  }),
+  operation({
+    id: "ResendMyPhoneVerification",
+    method: "POST",
+    path: `${OWN_PATH}/phone/_resend_verification`,
+    tag,
+    summary: "Send another code to the caller's phone number",
+    description: FRESH,
+    scope: OWN,
+    ...noBody,
+    answer: changed,
+    async handle(ctx, call) {
+      const owner = await recentOwner(ctx, call);
+      if (isApiError(owner)) return owner;
+      return changedOwn(ctx, call, resendPhoneCode(ctx, ownPlace(call), call.origin));
     },
   }),
   operation({

@@ -88,7 +88,7 @@ describe("policies obeyed where they apply", () => {
       ["privacy", { tosLink: "javascript:alert(1)" }, "tosLink"],
       ["privacy", { docsLink: "javascript:alert(1)" }, "docsLink"],
       ["privacy", { supportEmail: "nobody" }, "supportEmail"],
-      ["notification", { passwordChange: null }, "passwordChange"],
+      ["notification", { passwordChange: "yes" }, "passwordChange"],
       ["label", { primaryColor: "red" }, "primaryColor"],
       ["label", { primaryColor: "#fff" }, "primaryColor"],
       ["label", { themeMode: "THEME_MODE_BLUE" }, "themeMode"],

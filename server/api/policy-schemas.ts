@@ -131,9 +131,9 @@ export const policyWords: readonly PolicyWords[] = [
     name: "Notification",
     path: "notification",
     subject: "the notification policy (what people are told by mail)",
-    description: "passwordChange: that their password was changed.",
+    description: "passwordChange: that their password was changed; the others: the notice of the same name.",
     body: schemas.notification.partial(),
-    shape: { passwordChange: z.boolean() },
+    shape: schemas.notification.shape,
     show: (settings) => ({ ...settings }),
   }),
 ];

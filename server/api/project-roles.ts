@@ -11,10 +11,19 @@ import { searchBody, textQuery, toTextMatch } from "./lists";
 import { operation } from "./operation";
 import { pagedAnswer } from "./paged";
 import { changedProject, projectPlaceOf } from "./projects";
-import { changed, listOf, timestamp } from "./schemas";
+import { changed, listOf, orAbsent, timestamp } from "./schemas";
 
 const MAX_BATCH_SIZE = 100;
-const newRole = strict({ roleKey: name, displayName: name.optional(), group: name.optional() });
+const words = { displayName: orAbsent(name), group: orAbsent(name) };
+const newRole = strict({ roleKey: name, ...words });
+/** One of many, whose key clients of ZITADEL call `key`. */
+const oneOfMany = strict({ roleKey: name.optional(), key: name.optional(), ...words }).transform(
+  ({ key, roleKey = key, ...rest }, issues) => {
+    if (roleKey !== undefined) return { roleKey, ...rest };
+    issues.addIssue({ code: "custom", path: ["roleKey"], message: said("required") });
+    return z.NEVER;
+  },
+);
 
 const role = z
   .object({ key: z.string(), displayName: z.string(), group: z.string().optional(), creationDate: timestamp })
@@ -60,7 +69,7 @@ export const projectRoleOperations = [
     scope: WRITE,
     body: strict({
       roles: z
-        .array(newRole)
+        .array(oneOfMany)
         .min(1, { error: said("empty") })
         .max(MAX_BATCH_SIZE),
     }),
@@ -89,7 +98,7 @@ export const projectRoleOperations = [
     summary: "Set the display name and the group of a role",
     description: "A group that is left out is removed; a display name that is left out is the key.",
     scope: WRITE,
-    body: strict({ displayName: name.optional(), group: name.optional() }),
+    body: strict(words),
     answer: changed,
     handle(ctx, call) {
       const wanted = { ...call.body, roleKey: call.parameters.roleKey ?? "" };

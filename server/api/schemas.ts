@@ -4,6 +4,10 @@ import { strict } from "../directory/fields";
 import type { Details } from "../events/record";
 import { said } from "../protocol/reason";
 
+/** A member that may be left out; an empty text means the same, as clients of protocol buffers know no difference. */
+export const orAbsent = <Field extends z.ZodType>(field: Field) =>
+  z.union([z.literal("").transform(() => undefined), field]).optional();
+
 export const timestamp = z.iso.datetime().meta({ description: "ISO 8601, UTC", example: "2026-01-02T03:04:05.678Z" });
 
 export const details = z

@@ -20,9 +20,17 @@ describe.each(["sqlite", "postgresql"] as const)("settings in force, by version 
     const put = { token, body: { maxPasswordAttempts: 20 }, headers: { "x-service-orgid": "globex" } };
     expect((await callApi(service, "POST", "/management/v1/policies/lockout", put)).status).toBe(200);
     const theirs = await read("/lockout?ctx.orgId=globex");
-    expect(theirs.body.settings).toEqual({ maxPasswordAttempts: "20", resourceOwnerType: "RESOURCE_OWNER_TYPE_ORG" });
+    expect(theirs.body.settings).toEqual({
+      maxPasswordAttempts: "20",
+      maxOtpAttempts: "10",
+      resourceOwnerType: "RESOURCE_OWNER_TYPE_ORG",
+    });
     expect(theirs.body.details.resourceOwner).toBe("globex");
-    const instance = { maxPasswordAttempts: "100", resourceOwnerType: "RESOURCE_OWNER_TYPE_INSTANCE" };
+    const instance = {
+      maxPasswordAttempts: "100",
+      maxOtpAttempts: "10",
+      resourceOwnerType: "RESOURCE_OWNER_TYPE_INSTANCE",
+    };
     expect((await read("/lockout")).body.settings).toEqual(instance);
     expect((await read("/lockout?ctx.orgId=globex&ctx.instance=true")).body.settings).toEqual(instance);
     expect((await read("/lockout", { "x-service-orgid": "globex" })).body.settings.maxPasswordAttempts).toBe("20");
@@ -49,6 +57,40 @@ describe.each(["sqlite", "postgresql"] as const)("settings in force, by version 
       requiresSymbol: false,
     });
     expect((await read("/password/expiry")).body.settings).toMatchObject({ maxAgeDays: "0" });
+    expect((await read("/login")).body.settings).toMatchObject({
+      secondFactors: ["SECOND_FACTOR_TYPE_OTP", "SECOND_FACTOR_TYPE_U2F", "SECOND_FACTOR_TYPE_OTP_EMAIL"],
+      multiFactors: ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"],
+    });
+    expect((await read("/domain")).body).toEqual({
+      details: expect.objectContaining({ resourceOwner: expect.any(String) }),
+      settings: {
+        loginNameIncludesDomain: true,
+        requireOrgDomainVerification: true,
+        smtpSenderAddressMatchesInstanceDomain: false,
+        resourceOwnerType: "RESOURCE_OWNER_TYPE_INSTANCE",
+      },
+    });
+    expect((await read("/login/idps")).body).toEqual({
+      details: { totalResult: "0", timestamp: expect.any(String) },
+      identityProviders: [],
+    });
+    expect((await read("/security")).body.settings).toEqual({
+      enableImpersonation: expect.any(Boolean),
+      embeddedIframe: { enabled: false, allowedOrigins: [] },
+    });
+  });
+
+  it("are what is done: without passwords nobody creates an account or resets one", async () => {
+    const put = { token, body: { allowUsernamePassword: false }, headers: { "x-service-orgid": "globex" } };
+    expect((await callApi(service, "POST", "/management/v1/policies/login", put)).status).toBe(200);
+    expect((await read("/login?ctx.orgId=globex")).body.settings).toMatchObject({
+      allowUsernamePassword: false,
+      allowRegister: false,
+      hidePasswordReset: true,
+    });
+    expect(
+      (await callApi(service, "DELETE", "/management/v1/policies/login", { ...put, body: undefined })).status,
+    ).toBe(200);
   });
 
   it("of other organizations are refused like those of none, in the query as in the header", async () => {

@@ -5,14 +5,9 @@
  */
 import { z } from "zod";
 import type { ProviderOwner } from "../directory/provider/channel";
+import { addedWebhookSchema, changedWebhookSchema } from "../directory/provider/webhook";
 import { addTwilioProvider, addWebhookProvider } from "../directory/sms-provider/add";
-import {
-  addedTwilioSchema,
-  addedWebhookSchema,
-  changedTwilioSchema,
-  changedWebhookSchema,
-  tokenSchema,
-} from "../directory/sms-provider/address";
+import { addedTwilioSchema, changedTwilioSchema, tokenSchema } from "../directory/sms-provider/address";
 import { changeTwilioProvider, changeTwilioToken, changeWebhookProvider } from "../directory/sms-provider/change";
 import { listSmsProviders, readSmsProvider } from "../directory/sms-provider/list";
 import { type SmsProviderShown, smsChannel } from "../directory/sms-provider/provider";

@@ -202,9 +202,9 @@ describe("a person's address by version 2", () => {
     const browser = service.browser();
     const choose = (token: string) =>
       browser.post("/login/reset-password/submit", { token, password: "a lamp, a river and a tram" });
-    expect((await choose(token)).headers.get("location") ?? "").not.toContain("/login/done");
+    expect((await choose(token)).headers.get("location") ?? "").not.toContain("/account");
     const next = new URL((await lastMailTo(service, "second@new.test")).path, "http://localhost");
-    expect((await choose(next.searchParams.get("token") ?? "")).headers.get("location")).toContain("/login/done");
+    expect((await choose(next.searchParams.get("token") ?? "")).headers.get("location")).toContain("/account");
     expect(await stateOf(userId)).toEqual({ email: "second@new.test", isEmailVerified: true, isEmailTrusted: true });
     // Who has a password signs in first.
     await set(userId, { email: "third@new.test", sendCode: {} });

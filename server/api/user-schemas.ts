@@ -128,6 +128,11 @@ export const profileBody = strict({
 });
 export const emailBody = strict({ email: field.email, isEmailVerified: z.boolean().optional() });
 export const phoneBody = strict({ phone: field.phone, isPhoneVerified: z.boolean().optional() });
+/** Of somebody new: an empty number is none, whatever else is said of it. */
+const maybePhone = strict({
+  phone: z.string().regex(/^(?:\+[1-9]\d{4,14})?$/, { error: said("phone") }),
+  isPhoneVerified: z.boolean().optional(),
+}).transform((given) => (given.phone === "" ? undefined : given));
 
 export const password = z.string().superRefine((value, issues) => {
   const problem = checkPassword(value, MIN_PASSWORD_LENGTH);
@@ -149,7 +154,7 @@ export const humanShape = {
   userName: field.userName,
   profile: profileBody,
   email: emailBody,
-  phone: phoneBody.optional(),
+  phone: maybePhone.optional(),
 };
 export type HumanBody = z.output<z.ZodObject<typeof humanShape>>;
 

@@ -9,6 +9,7 @@ import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { changeInstance, type InstanceSettings } from "../directory/instance";
+import { ofOrganization } from "../directory/provider/channel";
 import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance";
@@ -19,6 +20,7 @@ import { parseBootstrap } from "./parse";
 import { applyProject } from "./projects";
 import { BOOTSTRAP, type BootstrapReport, type Run } from "./run";
 import type { BootstrapFile } from "./schema";
+import { applySmsProviders } from "./sms-providers";
 import { applyTexts } from "./texts";
 import { applyUserGrants } from "./user-grants";
 import { applyMachines, applyPeople, matchUsers } from "./users";
@@ -159,6 +161,8 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
   const later: (() => Promise<void>)[] = [];
   // Before the organizations' texts, which are checked together with them.
   await applyTexts(run, instance.id, file.instance?.messageTexts ?? [], "instance");
+  const ofService = { level: "instance", ownerId: instance.id } as const;
+  await applySmsProviders(run, ofService, file.instance?.smsProviders ?? [], "instance");
   for (const [index, entry] of (file.organizations ?? []).entries()) {
     const path = `organizations[${index}]`;
     const organization = await applyOrganization(run, entry, path);
@@ -174,6 +178,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
       later.push(() => applyUserGrants(run, owner, project, at));
     }
     await applyTexts(run, organization.id, entry.messageTexts ?? [], path);
+    await applySmsProviders(run, ofOrganization(organization.id), entry.smsProviders ?? [], path);
   }
   for (const step of later) await step();
   const { defaultLanguage, features, security } = file.instance ?? {};

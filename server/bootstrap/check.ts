@@ -9,6 +9,7 @@ import { oidcClient } from "../directory/app/client";
 import type { OidcSettings } from "../directory/app/settings";
 import { comparableLoginName } from "../directory/names";
 import { whyReserved } from "../directory/reserved-names";
+import type { DeclaredSmsProvider } from "../directory/sms-provider/address";
 import { reason } from "../protocol/reason";
 import type { Mistake } from "./mistakes";
 import type { AppEntry, BootstrapFile, MessageTextEntry, OrganizationEntry } from "./schema";
@@ -34,6 +35,7 @@ export function findContradictions(file: BootstrapFile): Mistake[] {
   const once = onlyOnce(found);
   found.push(...findForeignNames(file), ...findSharedClientIds(file));
   checkTexts(file.instance?.messageTexts ?? [], "instance", once, found);
+  checkSmsProviders(file.instance?.smsProviders ?? [], "instance", once);
   for (const [index, organization] of (file.organizations ?? []).entries()) {
     checkOrganization(organization, `organizations[${index}]`, once, found);
   }
@@ -41,11 +43,20 @@ export function findContradictions(file: BootstrapFile): Mistake[] {
   return found.filter(({ path }) => !places.has(path) && places.add(path));
 }
 
+function checkSmsProviders(providers: readonly DeclaredSmsProvider[], path: string, once: Once): void {
+  for (const [index, { description, active }] of providers.entries()) {
+    const at = `${path}.smsProviders[${index}]`;
+    once(`SMS provider of ${path}`, description, `${at}.description`);
+    if (active) once(`active SMS provider of ${path}`, "", `${at}.active`);
+  }
+}
+
 function checkOrganization(organization: OrganizationEntry, path: string, once: Once, found: Mistake[]): void {
   once("organization id", organization.id, `${path}.id`);
   // Without an id an organization is identified by its name.
   if (organization.id === undefined) once("organization name", organization.name, `${path}.name`);
   if (organization.default) once("default organization", "", `${path}.default`);
+  checkSmsProviders(organization.smsProviders ?? [], path, once);
   checkDomains(organization, path, once, found);
   checkUsers(organization, path, once, found);
   for (const [index, project] of (organization.projects ?? []).entries()) {

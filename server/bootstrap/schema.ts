@@ -12,6 +12,7 @@ import { instant, pemKey } from "../directory/key-fields";
 import { isMemberRole, type MemberRole } from "../directory/member/roles";
 import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
 import { projectScopes, rolesClaim } from "../directory/project/claim-fields";
+import { declaredSmsProvider } from "../directory/sms-provider/address";
 import { checkPassword } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { said } from "../protocol/reason";
@@ -170,6 +171,7 @@ const organization = strict({
   machines: z.array(machine).optional(),
   projects: z.array(project).optional(),
   messageTexts: z.array(messageText).optional(),
+  smsProviders: z.array(declaredSmsProvider).optional(),
 });
 
 export const bootstrapFile = strict({
@@ -180,6 +182,7 @@ export const bootstrapFile = strict({
     features: strict(Object.fromEntries(INSTANCE_FEATURES.map((name) => [name, z.boolean().optional()]))).optional(),
     security: strict({ enableImpersonation: z.boolean().optional() }).optional(),
     messageTexts: z.array(messageText).optional(),
+    smsProviders: z.array(declaredSmsProvider).optional(),
   }).optional(),
   organizations: z.array(organization).optional(),
 });

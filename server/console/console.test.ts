@@ -194,9 +194,10 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect(copied.status).toBe(401);
   });
 
-  const viewerOf = async (browser: TestBrowser, organizationId?: string) =>
+  const viewerOf = async (browser: TestBrowser, organizationId?: string, rememberedOrganizationId?: string) =>
     openViewer(service.ctx, cookiesOf(browser), {
       organizationId,
+      rememberedOrganizationId,
       locale: "en",
       hasAccountPage: false,
       dispatch: (request) => service.application.fetch(request),
@@ -221,7 +222,12 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     const ada = await signedIn();
     expect((await viewerOf(ada, "globex"))?.organization).toMatchObject({ id: "globex" });
     expect((await viewerOf(ada, "nowhere"))?.organization).toBeUndefined();
-    expect((await viewerOf(await signedIn("bob@acme.test"), "globex"))?.organization).toBeUndefined();
+    const bob = await signedIn("bob@acme.test");
+    expect((await viewerOf(bob, "globex"))?.organization).toBeUndefined();
+    // A remembered one decides nothing.
+    expect((await viewerOf(ada, undefined, "globex"))?.organization).toMatchObject({ id: "globex" });
+    expect((await viewerOf(ada, undefined, "nowhere"))?.organization).toMatchObject({ id: "acme" });
+    expect((await viewerOf(bob, undefined, "globex"))?.organization).toBeUndefined();
   });
 
   it("leads managers of another organization than their own to that one", async () => {

@@ -22,7 +22,8 @@ describe("the gate before the console's pages", () => {
       next: async ({ headers, url }: http.IncomingMessage, response: http.ServerResponse) => {
         const { "content-security-policy": policy, "x-console-locale": locale, "x-console-path": path } = headers;
         const planted = Object.keys(headers).filter((name) => /nonce|middleware|invoke|x-console-other/.test(name));
-        response.end(JSON.stringify({ url, policy, locale, path, planted }));
+        const { "x-console-organization": organization } = headers;
+        response.end(JSON.stringify({ url, policy, locale, path, planted, organization }));
       },
     };
     server = http.createServer(requestListener(lanes));
@@ -79,19 +80,34 @@ describe("the gate before the console's pages", () => {
       "x-console-locale": "xx",
       "x-console-path": "/console/organizations/foreign",
       "x-console-other": "x",
+      "x-console-organization": "foreign",
       "x-nonce": "planted",
       "x-middleware-subrequest": "middleware",
       "x-invoke-path": "/console/organizations/foreign",
     };
     const first = await get("/console/mail?page=x", { cookie, ...planted, "accept-language": "de-CH" });
-    const { policy, locale, path, planted: kept } = JSON.parse(first.body);
-    expect(kept).toEqual([]);
+    const { policy, locale, path, organization, planted: kept } = JSON.parse(first.body);
+    expect([kept, organization]).toEqual([[], ""]);
     expect(locale).toBe("en"); // as Ada prefers
     expect(path).toBe("/console/mail");
     expect(policy).toBe(first.response.headers["content-security-policy"]);
     expect(policy).toMatch(/script-src 'nonce-[\w-]{43}' 'strict-dynamic';/);
     expect(policy).not.toMatch(/unsafe|planted/);
     expect(JSON.parse((await get("/console/mail", { cookie })).body).policy).not.toBe(policy);
+  });
+
+  it("remembers the organization that was looked at, for pages whose address names none", async () => {
+    const { response, body } = await get("/console/organizations/a%C3%A9/users", { cookie });
+    expect(JSON.parse(body).organization).toBe("a%C3%A9");
+    const [set = ""] = response.headers["set-cookie"] ?? [];
+    expect(set).toBe("console-organization=a%C3%A9; Path=/console; HttpOnly; SameSite=Lax");
+    const remembered = { cookie: `${cookie}; ${set.split(";")[0]}` };
+    const mail = await get("/console/mail", remembered);
+    expect(JSON.parse(mail.body).organization).toBe("a%C3%A9");
+    expect(mail.response.headers["set-cookie"]).toBeUndefined();
+    expect((await get("/console/organizations/a%C3%A9", remembered)).response.headers["set-cookie"]).toBeUndefined();
+    const other = await get("/console/organizations/other", remembered);
+    expect(JSON.parse(other.body).organization).toBe("other");
   });
 
   it("keeps the language that was chosen by a link, before the person's own and the browser's", async () => {

@@ -9,6 +9,7 @@ import { randomSecret } from "../crypto/random";
 import { consolePageHeaders } from "../web/pages/headers";
 import { errorPage } from "../web/pages/public-pages";
 import { consoleLanguage, languageChoice } from "./language";
+import { organizationMemory } from "./organization";
 import { openConsoleSession } from "./session";
 
 /** What the gate reads of a request. */
@@ -40,14 +41,16 @@ export function consoleAdmission(ctx: Context, { development }: GateOptions): (v
       if (choice) return sendTo(choice.location, choice.cookie);
       const responseHeaders = consolePageHeaders({ nonce: randomSecret(), development });
       const [path = "", query = ""] = (visit.url ?? "").split("?", 2);
+      const { remembered, cookie } = organizationMemory(ctx, visit.headers.cookie, path);
       return {
         admitted: true,
-        responseHeaders,
+        responseHeaders: cookie === undefined ? responseHeaders : { ...responseHeaders, "set-cookie": cookie },
         requestHeaders: {
           "content-security-policy": responseHeaders["content-security-policy"] ?? "",
           "x-console-locale": await consoleLanguage(ctx, visit, session.caller.userId),
           "x-console-path": path,
           "x-console-query": query,
+          "x-console-organization": encodeURIComponent(remembered ?? ""),
         },
       };
     } catch (error) {

@@ -94,8 +94,8 @@ export interface Viewer {
   issuer: string;
   user: ViewingUser;
   /**
-   * The organization in the address, else the visitor's own; undefined without permissions in it, or if it does not
-   * exist.
+   * The organization in the address, else the last one that was looked at, else the visitor's own; undefined without
+   * permissions in it, or if it does not exist.
    */
   organization: CurrentOrganization | undefined;
   /** What the visitor may do on the instance. */
@@ -126,11 +126,17 @@ export interface Viewer {
   resendMails: Declared<"RetryInstanceMessages" | "RetryMessages"> | undefined;
 }
 
-export interface DeskOptions {
+/** Which page is looked at. */
+export interface ViewerPlace {
   /** Of the page's address; undefined where it names none. */
   organizationId?: string;
-  /** The language of error messages. */
+  /** Shown where the address names none, if the visitor may see it (organization.ts). */
+  rememberedOrganizationId?: string;
+  /** The language of the page and of error messages. */
   locale: string;
+}
+
+export interface DeskOptions extends ViewerPlace {
   hasAccountPage: boolean;
   dispatch: Dispatch;
 }
@@ -145,7 +151,7 @@ export async function emailScope(ctx: Context, caller: Caller): Promise<MailScop
 export async function openViewer(
   ctx: Context,
   cookies: string | null,
-  { organizationId, locale, hasAccountPage, dispatch }: DeskOptions,
+  { organizationId, rememberedOrganizationId, locale, hasAccountPage, dispatch }: DeskOptions,
 ): Promise<Viewer | undefined> {
   const session = await openConsoleSession(ctx, cookies);
   const person = session && (await readPerson(ctx, session.caller.userId));
@@ -155,7 +161,9 @@ export async function openViewer(
     listPermissions(ctx, caller.userId),
     listPermissions(ctx, caller.userId, { organizationId: caller.organizationId }),
     emailScope(ctx, caller),
-    organizationId === undefined ? homeOrganization(ctx, caller) : managed(ctx, caller, organizationId),
+    organizationId === undefined
+      ? homeOrganization(ctx, caller, rememberedOrganizationId)
+      : managed(ctx, caller, organizationId),
   ]);
   const isInstance = place.level === "instance";
   const mayResend = isInstance ? permissions.has("iam.policy.write") : own.has("policy.write");
@@ -217,10 +225,16 @@ async function managed(ctx: Context, { userId }: Caller, id: string): Promise<Cu
   return name === undefined ? undefined : { id, name, permissions, inProjects };
 }
 
-/** The caller's own organization, or, without permissions in it, the first one they manage. */
-async function homeOrganization(ctx: Context, caller: Caller): Promise<CurrentOrganization | undefined> {
-  const own = await managed(ctx, caller, caller.organizationId);
-  if (own) return own;
+/** The remembered organization, or the caller's own, or, without permissions in these, the first one they manage. */
+async function homeOrganization(
+  ctx: Context,
+  caller: Caller,
+  remembered: string | undefined,
+): Promise<CurrentOrganization | undefined> {
+  for (const id of [remembered, caller.organizationId]) {
+    const found = id === undefined ? undefined : await managed(ctx, caller, id);
+    if (found) return found;
+  }
   const [first] = await managedOrganizations(ctx, caller.userId, 1);
   return first && managed(ctx, caller, first.id);
 }

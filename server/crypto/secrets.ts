@@ -14,7 +14,8 @@ export type Purpose =
   | "mail"
   | "settled-mail"
   | "mailed-code"
-  | "device-user-code";
+  | "device-user-code"
+  | "sign-in-attempt";
 
 export interface Secrets {
   /** Encrypts and authenticates (AES-256-GCM). The result is base64url and different each time. */

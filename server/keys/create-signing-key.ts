@@ -5,7 +5,7 @@ import { type ApiError, failedPrecondition } from "../protocol/api-error";
 import type { SigningAlgorithm } from "../protocol/client";
 import { lockInstanceRow } from "../storage/instance";
 import { countWaitingKeys, insertSigningKey } from "../storage/signing-keys";
-import { forget, makeKey } from "./key-ring";
+import { forget, makeKey, ring } from "./key-ring";
 
 /** How many keys of an algorithm may wait: everybody who verifies tokens reads all of them. */
 export const MAX_WAITING = 5;
@@ -16,12 +16,17 @@ export async function createSigningKey(
   algorithm: SigningAlgorithm,
   origin: Origin,
 ): Promise<{ kid: string; createdAt: number } | ApiError> {
+  const { rows } = await ring(ctx, 0);
+  // Asked before the key is made, as that takes long, and again where nobody else can make one.
+  if (rows.filter((row) => row.algorithm === algorithm && row.activeFrom === null).length >= MAX_WAITING) {
+    return tooMany();
+  }
   const key = await makeKey(ctx, algorithm, null);
   try {
     return await ctx.db.transaction(async (tx) => {
       const instance = await lockInstanceRow(ctx.db, tx);
       if (!instance || (await countWaitingKeys(tx, algorithm)) >= MAX_WAITING) {
-        return failedPrecondition("web_key.too_many", `At most ${MAX_WAITING} keys of an algorithm wait.`);
+        return tooMany();
       }
       await insertSigningKey(tx, key);
       await recordIn(ctx, tx, {
@@ -37,3 +42,6 @@ export async function createSigningKey(
     forget(ctx);
   }
 }
+
+const tooMany = (): ApiError =>
+  failedPrecondition("web_key.too_many", `At most ${MAX_WAITING} keys of an algorithm wait.`);

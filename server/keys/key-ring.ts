@@ -3,6 +3,7 @@
  * changed them. Private keys are sealed in the database, so that nobody can sign with a stolen copy of it; each is
  * unsealed once per process.
  */
+import { KeyObject } from "node:crypto";
 import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
@@ -22,7 +23,7 @@ const FRESHNESS = 5_000;
 export interface SigningKey {
   kid: string;
   algorithm: SigningAlgorithm;
-  privateKey: CryptoKey;
+  privateKey: KeyObject;
 }
 
 export interface PublicKey extends JWK {
@@ -77,7 +78,7 @@ async function load(ctx: Context, known?: KeyRing): Promise<KeyRing> {
       throw new Error(`SECRET_KEY does not open signing key ${row.id}: it is not the one the database was made with`);
     }
     const algorithm = row.algorithm as SigningAlgorithm;
-    const privateKey = (await importJWK(JSON.parse(opened) as JWK, algorithm)) as CryptoKey;
+    const privateKey = KeyObject.from((await importJWK(JSON.parse(opened) as JWK, algorithm)) as CryptoKey);
     keys.set(row.id, { kid: row.id, algorithm, privateKey });
   }
   // RS256 first: careless clients use the first key of the set, whatever its algorithm.

@@ -37,7 +37,7 @@ export async function removeSigningKey(ctx: Context, keyId: string, origin: Orig
       const removed = rows.find(({ id }) => id === keyId);
       if (!instance || !removed) return undefined;
       await deleteSigningKey(tx, keyId);
-      const startOf = ({ activeFrom }: (typeof rows)[number]) => activeFrom?.getTime() ?? Number.POSITIVE_INFINITY;
+      const startOf = ({ activeFrom }: (typeof rows)[number]) => activeFrom ?? Number.POSITIVE_INFINITY;
       const inTurn = rows.toSorted((a, b) => startOf(a) - startOf(b));
       const signing = inTurn.findLast((row) => startOf(row) <= now);
       const ahead = inTurn.filter((row) => row !== removed && startOf(row) > now);
@@ -49,7 +49,7 @@ export async function removeSigningKey(ctx: Context, keyId: string, origin: Orig
         else await insertSigningKey(tx, { ...replacement, activeFrom: now });
       } else if (heir && removed.activeFrom && startOf(removed) > now) {
         // The removed key was the one to follow; now the next one is, as soon as every cache can know it.
-        await startSigningKey(tx, heir.id, Math.max(now, heir.createdAt.getTime() + PUBLISHED_AHEAD));
+        await startSigningKey(tx, heir.id, Math.max(now, heir.createdAt + PUBLISHED_AHEAD));
       }
       const waiting = await countWaitingKeys(tx, algorithm);
       if (waiting === 0) await insertSigningKey(tx, following);

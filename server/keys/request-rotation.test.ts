@@ -1,9 +1,11 @@
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { ensureInstance } from "../directory/instance";
 import { isApiError } from "../protocol/api-error";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { createSigningKey, MAX_WAITING } from "./create-signing-key";
+import { removeSigningKey } from "./remove-signing-key";
 import { activateKey, requestRotation } from "./request-rotation";
 import { ensureSigningKeys, listSigningKeys, publicKeys, signingKey } from "./signing-keys";
 
@@ -49,6 +51,52 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
     expect(slug(await requestRotation(ctx, "RS256", origin))).toBe("web_key.rotation_under_way");
     expect(slug(await activateKey(ctx, kid, origin))).toBe("web_key.rotation_under_way");
     expect(slug(await requestRotation(ctx, "ES256", origin))).toBe("done");
+  });
+
+  it("are told to sign one at a time, also when asked for at once", async () => {
+    const ctx = await open();
+    const [first, second] = [await made(ctx), await made(ctx)];
+    const ways = [
+      () => activateKey(ctx, first, origin),
+      () => activateKey(ctx, second, origin),
+      () => requestRotation(ctx, "RS256", origin),
+    ];
+    const outcomes = await Promise.all(ways.map((way) => way()));
+    expect(outcomes.map(slug).sort()).toEqual(["done", "web_key.rotation_under_way", "web_key.rotation_under_way"]);
+  });
+
+  it("are known to whoever fetches the key set while they are made, activated and superseded, but not once removed", async () => {
+    const ctx = await open();
+    const sign = async () => {
+      const { kid, privateKey } = await signingKey(ctx);
+      return new SignJWT({}).setProtectedHeader({ alg: "RS256", kid }).sign(privateKey);
+    };
+    const verifies = async (token: string) =>
+      jwtVerify(token, createLocalJWKSet({ keys: [...(await publicKeys(ctx))] })).then(
+        () => true,
+        () => false,
+      );
+    const before = await sign();
+    const kid = await made(ctx);
+    await activateKey(ctx, kid, origin);
+    ctx.advance(600_000);
+    const after = await sign();
+    expect(decodeProtectedHeader(after).kid).toBe(kid);
+    expect(await Promise.all([before, after].map(verifies))).toEqual([true, true]);
+    await removeSigningKey(ctx, kid, origin);
+    expect(await Promise.all([before, after].map(verifies))).toEqual([true, false]);
+    expect(await verifies(await sign())).toBe(true);
+  });
+
+  it("publish another where none waits, which follows once every cache can know it", async () => {
+    const ctx = await open();
+    ctx.advance(HOUR);
+    await ctx.db.prisma.signingKey.deleteMany({ where: { algorithm: "RS256", activeFrom: null } });
+    const turn = await requestRotation(ctx, "RS256", origin);
+    expect(turn).toMatchObject({ activeFrom: ctx.clock() + 600_000 });
+    expect(await waiting(ctx)).toBe(1);
+    ctx.advance(600_000);
+    expect(turn).toMatchObject({ kid: (await signingKey(ctx)).kid });
   });
 
   it("are few", async () => {

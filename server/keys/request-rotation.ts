@@ -3,25 +3,19 @@ import type { Context } from "../context";
 import type { Origin } from "../events/record";
 import { type ApiError, failedPrecondition, notFound } from "../protocol/api-error";
 import type { SigningAlgorithm } from "../protocol/client";
-import { type KeyState, listSigningKeys, rotateSigningKey } from "./signing-keys";
-
-/** A key, and from when on it signs, epoch milliseconds. */
-export interface Turn {
-  kid: string;
-  activeFrom: number;
-}
+import type { SigningKeyRow } from "../storage/signing-keys";
+import { ring } from "./key-ring";
+import { listSigningKeys, rotateSigningKey, type Turn } from "./signing-keys";
 
 /**
  * Refused while a key waits for its moment: another one after it would sign before caches can know it.
  * @returns the key that signs next
  */
-export async function requestRotation(
-  ctx: Context,
-  algorithm: SigningAlgorithm,
-  origin: Origin,
-): Promise<Turn | ApiError> {
-  const announced = announcedKey(await listSigningKeys(ctx), algorithm, ctx.clock());
-  return announced ? underWay(announced) : rotateSigningKey(ctx, algorithm, origin);
+export function requestRotation(ctx: Context, algorithm: SigningAlgorithm, origin: Origin): Promise<Turn | ApiError> {
+  return rotateSigningKey<ApiError>(ctx, algorithm, origin, (rows, now) => {
+    const announced = announcedKey(rows, now);
+    return announced ? underWay(announced) : { follows: undefined };
+  });
 }
 
 /**
@@ -29,25 +23,39 @@ export async function requestRotation(
  * it is.
  */
 export async function activateKey(ctx: Context, keyId: string, origin: Origin): Promise<Turn | ApiError> {
-  const keys = await listSigningKeys(ctx);
-  const chosen = keys.find(({ kid }) => kid === keyId);
-  if (!chosen) return notFound("web_key.not_found", "There is no such key.");
-  if (chosen.state === "retired") {
-    return failedPrecondition("web_key.superseded", "A key that was superseded does not sign again.");
-  }
-  if (chosen.activeFrom !== null) return { kid: keyId, activeFrom: chosen.activeFrom };
-  const algorithm = chosen.algorithm as SigningAlgorithm;
-  const announced = announcedKey(keys, algorithm, ctx.clock());
-  return announced ? underWay(announced) : rotateSigningKey(ctx, algorithm, origin, keyId);
+  const key = (await listSigningKeys(ctx)).find(({ kid }) => kid === keyId);
+  if (!key) return noSuchKey();
+  return rotateSigningKey<Turn | ApiError>(ctx, key.algorithm as SigningAlgorithm, origin, (rows, now) => {
+    const chosen = rows.find(({ id }) => id === keyId);
+    if (!chosen) return noSuchKey();
+    const { activeFrom } = chosen;
+    const announced = announcedKey(rows, now);
+    if (activeFrom === null) return announced ? underWay(announced) : { follows: keyId };
+    const isSuperseded = rows.some(
+      (row) => row.activeFrom !== null && row.activeFrom <= now && row.activeFrom > activeFrom,
+    );
+    return isSuperseded ? superseded() : { kid: keyId, activeFrom };
+  });
 }
 
-/** The key that was told to sign, but only from later on. */
-export function announcedKey(keys: readonly KeyState[], algorithm: SigningAlgorithm, now: number): Turn | undefined {
-  for (const { kid, activeFrom, ...key } of keys) {
-    if (key.algorithm === algorithm && activeFrom !== null && activeFrom > now) return { kid, activeFrom };
+/** The key of the algorithm that was told to sign, but only from later on. */
+export async function announcedTurn(ctx: Context, algorithm: SigningAlgorithm): Promise<Turn | undefined> {
+  const { rows } = await ring(ctx, 0);
+  return announcedKey(
+    rows.filter((row) => row.algorithm === algorithm),
+    ctx.clock(),
+  );
+}
+
+function announcedKey(rows: readonly Pick<SigningKeyRow, "id" | "activeFrom">[], now: number): Turn | undefined {
+  for (const { id, activeFrom } of rows) {
+    if (activeFrom !== null && activeFrom > now) return { kid: id, activeFrom };
   }
   return undefined;
 }
 
+const noSuchKey = (): ApiError => notFound("web_key.not_found", "There is no such key.");
+const superseded = (): ApiError =>
+  failedPrecondition("web_key.superseded", "A key that was superseded does not sign again.");
 const underWay = ({ kid }: Turn): ApiError =>
   failedPrecondition("web_key.rotation_under_way", `The key ${kid} follows already.`, { field: "algorithm" });

@@ -10,11 +10,13 @@ import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
 import { listAppSettings } from "../storage/apps";
 import { findInstanceRow, lockInstanceRow } from "../storage/instance";
 import {
-  activateSigningKey,
   deleteRemovedSigningKeys,
   insertFirstSigningKeys,
+  insertSigningKey,
+  readSigningKeys,
   retireSigningKeys,
   type SigningKeyRow,
+  startSigningKey,
 } from "../storage/signing-keys";
 import { forget, makeKey, PUBLISHED_AHEAD, type PublicKey, ring, type SigningKey } from "./key-ring";
 
@@ -84,40 +86,64 @@ export async function publicKey(ctx: Context, kid: string): Promise<PublicKey | 
   return (await ring(ctx, 1_000)).publicKeys.find((key) => key.kid === kid);
 }
 
+/** A key, and from when on it signs, epoch milliseconds. */
+export interface Turn {
+  kid: string;
+  activeFrom: number;
+}
+
 /**
- * Rotates on demand: a waiting key signs as soon as every cache of the key set can know it, and a new one waits. The
- * superseded key stays published until the last token it signed has expired.
- * @param keyId one of the waiting keys; by default the one that has waited longest
- * @returns the key that signs next and from when on, epoch milliseconds
+ * Which of an algorithm's keys, oldest first, signs next: an id, or undefined for the one that has waited longest.
+ * Anything else is the answer to whoever asked, and nothing changes.
  */
-export async function rotateSigningKey(
+export type Choice<Answer> = (rows: readonly SigningKeyRow[], now: number) => { follows: string | undefined } | Answer;
+
+/**
+ * Rotates: a waiting key signs as soon as every cache of the key set can know it, and a new one waits. The superseded
+ * key stays published until the last token it signed has expired.
+ * @param choose asked before the new key is made, as that takes long, and again where nobody else can change the keys
+ * @returns the key that signs next, or what `choose` answered
+ */
+export async function rotateSigningKey<Answer = never>(
   ctx: Context,
   algorithm: SigningAlgorithm = "RS256",
   origin: Origin = { actor: "system" },
-  keyId?: string,
-): Promise<{ kid: string; activeFrom: number }> {
-  const { rows } = await ring(ctx, 0);
-  const now = ctx.clock();
-  const waiting = rows.find(
-    (row) => row.algorithm === algorithm && row.activeFrom === null && (keyId === undefined || row.id === keyId),
-  );
-  if (!waiting) throw new Error(`no ${algorithm} key waits`);
-  const activeFrom = Math.max(now, waiting.createdAt + PUBLISHED_AHEAD);
+  choose: Choice<Answer> = () => ({ follows: undefined }),
+): Promise<Turn | Answer> {
+  const known = (await ring(ctx, 0)).rows.filter((row) => row.algorithm === algorithm);
+  const asked = choose(known, ctx.clock());
+  if (!isChoice(asked)) return asked;
   const following = await makeKey(ctx, algorithm, null);
-  await ctx.db.transaction(async (tx) => {
-    const instance = await lockInstanceRow(ctx.db, tx);
-    // If another process was faster, its keys are used and the one made here is thrown away.
-    if (!instance || !(await activateSigningKey(tx, waiting.id, activeFrom, following))) return;
-    const payload = { algorithm, keyId: waiting.id, activeFrom: new Date(activeFrom).toISOString() };
-    const { id } = instance;
-    const change = { type: "instance.signing_key.rotated", aggregateId: id, resourceOwner: id, origin } as const;
-    await recordIn(ctx, tx, { ...change, state: async () => ({ payload }) });
-  });
-  forget(ctx);
-  const current = newestRow((await ring(ctx)).rows, algorithm);
-  await retireBefore(ctx, current);
-  return { kid: current?.id ?? waiting.id, activeFrom: current?.activeFrom ?? activeFrom };
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const instance = await lockInstanceRow(ctx.db, tx);
+      if (!instance) throw new Error("there is no instance");
+      const now = ctx.clock();
+      const rows = await readSigningKeys(tx, algorithm, now);
+      const chosen = choose(rows, now);
+      if (!isChoice(chosen)) return chosen;
+      const { follows } = chosen;
+      const waiting = rows.filter((row) => row.activeFrom === null && (follows === undefined || row.id === follows));
+      const [next = following] = waiting;
+      if (next === following || rows.every((row) => row === next || row.activeFrom !== null)) {
+        await insertSigningKey(tx, following);
+      }
+      const activeFrom = Math.max(now, next.createdAt + PUBLISHED_AHEAD);
+      await startSigningKey(tx, next.id, activeFrom);
+      const payload = { algorithm, keyId: next.id, activeFrom: new Date(activeFrom).toISOString() };
+      const { id } = instance;
+      const change = { type: "instance.signing_key.rotated", aggregateId: id, resourceOwner: id, origin } as const;
+      await recordIn(ctx, tx, { ...change, state: async () => ({ payload }) });
+      return { kid: next.id, activeFrom };
+    });
+  } finally {
+    forget(ctx);
+    await retireBefore(ctx, newestRow((await ring(ctx)).rows, algorithm));
+  }
 }
+
+const isChoice = (answer: unknown): answer is { follows: string | undefined } =>
+  typeof answer === "object" && answer !== null && "follows" in answer;
 
 /** The key of the algorithm that was activated last; it may be due only in the future. */
 function newestRow(rows: readonly SigningKeyRow[], algorithm: string): SigningKeyRow | undefined {
@@ -160,10 +186,15 @@ export async function maintainSigningKeys(ctx: Context): Promise<void> {
   const now = ctx.clock();
   for (const algorithm of signingAlgorithms) {
     const { rows } = await ring(ctx, 0);
-    const newest = newestRow(rows, algorithm);
-    if (newest && now - (newest.activeFrom ?? now) >= KEY_LIFETIME) await rotateSigningKey(ctx, algorithm);
+    const isOld = (newest: SigningKeyRow | undefined) => now - (newest?.activeFrom ?? now) >= KEY_LIFETIME;
+    if (isOld(newestRow(rows, algorithm))) {
+      // Of several processes that find it old, one rotates.
+      await rotateSigningKey(ctx, algorithm, undefined, (current) =>
+        isOld(newestRow(current, algorithm)) ? { follows: undefined } : "not old",
+      );
+    }
     // Repeated, as a process may have died between activating the new key and retiring the old one.
-    else await retireBefore(ctx, newest);
+    else await retireBefore(ctx, newestRow(rows, algorithm));
   }
   if ((await deleteRemovedSigningKeys(ctx.db, now)) > 0) forget(ctx);
 }

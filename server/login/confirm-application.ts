@@ -16,6 +16,7 @@ import { accessDenied, isError } from "../protocol/oauth-error";
 import type { UserAgent } from "../sessions/user-agent";
 import type { SessionRow } from "../storage/sessions";
 import { continueFlow, type FlowOutcome } from "./continue-flow";
+import { noteInFlow } from "./note-attempt";
 
 export interface WaitingApplication {
   flow: ApplicationFlow;
@@ -54,7 +55,8 @@ export async function answerApplication(
   const { client, session } = waiting;
   // What is asked every time is not remembered, or another question would pass for its answer.
   const scope = scopeToConfirm(waiting.flow.request).filter((one) => one !== managementScope);
-  await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, requestId);
+  const app = { name: client.appName, organizationId: client.organizationId };
+  await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, app, requestId);
   return continueFlow(ctx, userAgent, { ...waiting.flow, confirmedSessionId: session.id });
 }
 
@@ -63,5 +65,8 @@ async function refuseApplication(ctx: Context, flow: SignInFlow, userAgent: User
   const { request } = flow;
   const client = request && (await clientOfFlow(ctx, request));
   if (!request || !client) return continueFlow(ctx, userAgent, flow);
+  const session = (await waitingApplication(ctx, flow, userAgent))?.session;
+  const person = session && { id: session.userId, organizationId: session.organizationId };
+  noteInFlow(ctx, flow, { reason: "consent_refused", person, userAgent });
   return errorResponse(ctx, request, accessDenied("the user did not let the application in"));
 }

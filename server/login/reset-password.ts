@@ -2,7 +2,7 @@
  * Setting a new password with a mailed link or code. It works once, even with concurrent attempts, and is void if a
  * newer one was sent or the address has changed since. All sessions end, the failures that locked the account are
  * forgotten, and nobody is signed in, so the sign-in that follows still asks for a second factor (OWASP Forgot
- * Password).
+ * Password). Only whoever chooses the first password of an account goes on signed in: they have just typed it.
  */
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
@@ -18,6 +18,7 @@ import type { UserAgent } from "../sessions/user-agent";
 import type { OneTimeTokenRow } from "../storage/one-time-tokens";
 import { readUser } from "../storage/users";
 import type { Attempt } from "./attempt";
+import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import type { ResetPayload } from "./forgot-password";
 import { flowOfLink } from "./requesting-browser";
 
@@ -36,23 +37,35 @@ export type ResetOutcome =
   | { kind: "code-refused"; reason: CodeProblem }
   | { kind: "dead"; usedAt?: number }
   /** The flow continues on the sign-in page, if this browser began it. */
-  | { kind: "done"; flow: SignInFlow };
+  | { kind: "done"; flow: SignInFlow }
+  /** The account has its first password. */
+  | ({ kind: "signed-in" } & SignedIn);
 
-/** Whom a link is for, or when the dead link was used. */
+/** Whom a link is for. */
+export interface ResetLink {
+  loginName: string;
+  organizationId: string;
+  flow: SignInFlow;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  /** The person was invited and has no password yet. */
+  isFirst: boolean;
+}
+
+/** The link, or when the dead one was used. */
 export async function whoseResetLink(
   ctx: Context,
   token: string,
   userAgent: UserAgent,
-): Promise<
-  { loginName: string; organizationId: string; flow: SignInFlow; expiresAt: number } | { usedAt: number | undefined }
-> {
+): Promise<ResetLink | { usedAt: number | undefined }> {
   const opened = await openResetCode(ctx, { token });
   if (opened.kind === "open") {
     const user = await ownerOf(ctx, opened.row);
     const { expiresAt, payload } = opened.row;
     const flow = user && flowOfLink(ctx, payload, user.organizationId, userAgent);
     if (flow) {
-      return { loginName: user.loginName, organizationId: user.organizationId, flow, expiresAt };
+      const { loginName, organizationId } = user;
+      return { loginName, organizationId, flow, expiresAt, isFirst: isFirstPassword(user, payload) };
     }
   }
   return { usedAt: opened.kind === "used" ? opened.at : undefined };
@@ -91,7 +104,8 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   await forgiveWrongPasswords(ctx, user.id);
   const on = flowOfLink(ctx, payload, user.organizationId, userAgent);
   const flow = { ...on, startedAt: ctx.clock(), loginName: user.loginName };
-  return { kind: "done", flow };
+  if (!isFirstPassword(user, payload)) return { kind: "done", flow };
+  return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
 }
 
 async function openResetCode(ctx: Context, proof: Proof): Promise<Opened<ResetPayload>> {
@@ -99,6 +113,9 @@ async function openResetCode(ctx: Context, proof: Proof): Promise<Opened<ResetPa
   const foreign = "row" in opened && opened.row.purpose !== "password_reset";
   return foreign ? { kind: "expired" } : opened;
 }
+
+const isFirstPassword = ({ passwordHash }: SignInUser, { invitation }: ResetPayload): boolean =>
+  invitation !== undefined && passwordHash === null;
 
 /** The person, if the mailed address is still theirs. */
 async function ownerOf(

@@ -9,7 +9,7 @@ import type { ComposedMessage } from "./compose";
 import { composeRow, type Impossible } from "./compose-row";
 import type { MailRoute, MailRoutes } from "./routes";
 import { openLetter, type StoredEmail, sealLetter } from "./stored-letter";
-import type { Delivery, OutgoingMail } from "./transport";
+import type { Delivery, MailParts, OutgoingMail } from "./transport";
 
 /** @returns `isOurs`: whether it is the service's own mail server, whose failures concern all mails */
 export async function attemptMail(
@@ -43,6 +43,7 @@ async function prepare(
     sender: route.sender,
     recipient: row.recipient,
     ...repliedTo(contentOf(composed), route.replyTo),
+    parts: route.takesParts ? partsOf(composed) : undefined,
   };
   const shown = await composeRow(ctx, row, type, true);
   const subject = typeof shown === "string" ? "" : shown.subject;
@@ -51,8 +52,10 @@ async function prepare(
   return held ? mail : "the lease was lost";
 }
 
-const isFor = ({ sender, replyTo, isOrganizations }: MailRoute, known: StoredEmail): boolean =>
-  known.sender === sender && known.headers[REPLY_TO] === replyTo && known.isOrganizations === isOrganizations;
+function isFor({ sender, replyTo, takesParts, isOrganizations }: MailRoute, known: StoredEmail): boolean {
+  const hasSender = known.sender === sender && known.headers[REPLY_TO] === replyTo;
+  return hasSender && (known.parts !== undefined) === takesParts && known.isOrganizations === isOrganizations;
+}
 
 const REPLY_TO = "Reply-To";
 
@@ -65,8 +68,15 @@ function contentOf({ subject, html, text, headers }: ComposedMessage) {
   return { subject, html, text, headers };
 }
 
+export const partsOf = ({ type, templateData, args }: ComposedMessage): MailParts => ({
+  eventType: type,
+  templateData,
+  args,
+});
+
 /** The mail with its code hidden. @param shown undefined: it cannot be composed any more */
 export function mailWithoutCodes(mail: StoredEmail, shown: ComposedMessage | undefined): StoredEmail {
   const gone = { subject: "", html: "", text: "" };
-  return { ...mail, ...(shown ? repliedTo(contentOf(shown), mail.headers[REPLY_TO]) : gone) };
+  const parts = mail.parts && shown && partsOf(shown);
+  return { ...mail, ...(shown ? repliedTo(contentOf(shown), mail.headers[REPLY_TO]) : gone), parts };
 }

@@ -12,6 +12,7 @@ import { type AccountHolder, mayOpenAccount } from "../directory/member/privileg
 import type { MessagePayload, SecretPart } from "../message-types/message";
 import { definitionOf, type MessageType } from "../message-types/table";
 import type { VariableValues } from "../message-types/variable";
+import type { FactorKind } from "../protocol/second-factor";
 import { hasAnyRole } from "../storage/memberships";
 import { findOrganizationName, findRecipient, type RecipientRow } from "../storage/recipients";
 import { emailStrings } from "../texts/built-in";
@@ -172,9 +173,11 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, person, secret,
   const { type, payload = {}, expiresAt } = wanted;
   const { baseUrl } = ctx.config;
   const code = wanted.withoutCodes && secret ? HIDDEN : secret?.code;
-  const { withoutButton, loginHint, values: valuesOf } = definitionOf(type);
+  const { withoutButton, landsOn, loginHint, values: valuesOf } = definitionOf(type);
   const time = (at: number) => formatTime(at, language, timeZoneOf(person));
-  const path = secret?.path ? secretPath(secret, wanted) : signInPath(manages, loginHint?.(payload));
+  const words = emailStrings(language);
+  const factor = (kind: FactorKind | "passkey") => words[`${kind}Factor`];
+  const path = secret?.path ? secretPath(secret, wanted) : (landsOn ?? signInPath(manages, loginHint?.(payload)));
   const ownAddress = path.startsWith("/") ? `${baseUrl}${path}` : undefined;
   const address = secret?.url === undefined ? ownAddress : secretUrl(secret.url, wanted);
   const buttonUrl = withoutButton || isShortMessage(type) ? undefined : address;
@@ -184,7 +187,7 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, person, secret,
     Expiry: expiresAt === undefined ? undefined : time(expiresAt),
     URL: address,
     Origin: baseUrl,
-    ...valuesOf?.(payload, { time }),
+    ...valuesOf?.(payload, { time, factor }),
   };
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const samples = isTrial(wanted, person) ? personSamples(type, wanted.sample) : {};

@@ -68,8 +68,10 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
       language: "de",
       fields: { subject: "Neu {{.FirstName}}" },
     };
-    expect(trialMessage({ ...ada, isEmailVerified: false }, texts)).toEqual([]);
-    await queue(ctx, ...trialMessage(ada, texts));
+    const author = { ...ada, phone: null, isPhoneVerified: false };
+    expect(trialMessage({ ...author, isEmailVerified: false }, { channel: "mail" }, texts)).toEqual([]);
+    expect(trialMessage(author, { channel: "sms" }, texts)).toEqual([]);
+    await queue(ctx, ...trialMessage(author, { channel: "mail" }, texts));
     expect(await deliverNext(ctx, openMailRoutes(ctx))).toBe("kept");
     const [row] = await listMessages(ctx, { limit: 1 });
     expect(row?.subject).toBe("[Test] Neu Ada");

@@ -8,6 +8,7 @@ import { hasPermission } from "../directory/member/permissions";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
 import type { MessageType } from "../message-types/table";
 import { type ApiError, internal, isApiError, notFound } from "../protocol/api-error";
+import { segmentsOf, type TextSegments } from "../protocol/text-segments";
 import { findRecipient } from "../storage/recipients";
 import { inheritedText, overInherited } from "../texts/inherited";
 import type { Language } from "../texts/languages";
@@ -43,6 +44,8 @@ export interface Preview {
   text: string;
   /** The text alone, for messages that are sent to phones. */
   phoneText?: string;
+  /** What that costs. */
+  segments?: TextSegments;
   /** Why the text could not be saved. */
   errors: readonly TextError[];
   warnings: readonly TextWarning[];
@@ -80,7 +83,8 @@ export async function previewMessage(
   const { language, subject, preHeader, html, text } = composed;
   const issues = lintMessageText(key.type, fields, inherited, await ownHosts(ctx, target.organizationId));
   const phoneText = isShortMessage(key.type) ? composed.phoneText : undefined;
-  return { language, subject, preHeader, html, text, phoneText, ...issues };
+  const segments = phoneText === undefined ? undefined : segmentsOf(phoneText);
+  return { language, subject, preHeader, html, text, phoneText, segments, ...issues };
 }
 
 /** Whose account the message would open. */

@@ -39,6 +39,8 @@ export interface RenderedMessage {
   text: string;
   /** The text alone, as it is sent to phones. */
   phoneText: string;
+  /** The fields as plain text, and the address of the button (empty: none), as webhooks get them. */
+  templateData: Readonly<Record<MessageField | "url", string>>;
   headers: Readonly<Record<string, string>>;
 }
 
@@ -77,7 +79,17 @@ export function renderMessage(message: Message): RenderedMessage {
     preHeader: email.preHeader,
     html: emailHtml(email),
     text: emailText(email),
-    phoneText: (isTest ? `${frame.test} ` : "") + email.text.map(plainParagraph).join("\n\n"),
+    phoneText: (isTest ? `${frame.test} ` : "") + plain(email.text),
+    templateData: {
+      title: plain(email.title),
+      preHeader: email.preHeader,
+      subject: email.subject,
+      greeting: plain(email.greeting),
+      text: plain(email.text),
+      buttonText: email.button?.text ?? "",
+      footerText: plain(paragraphs(fields.footerText)),
+      url: email.button?.url ?? "",
+    },
     headers: {
       "Auto-Submitted": "auto-generated", // RFC 3834 §5: prevents automatic replies
       "X-Auto-Response-Suppress": "All", // the same, for Exchange
@@ -85,6 +97,8 @@ export function renderMessage(message: Message): RenderedMessage {
     },
   };
 }
+
+const plain = (paragraphs: readonly Paragraph[]): string => paragraphs.map(plainParagraph).join("\n\n");
 
 /** A line of the mail's own, with the one value that it has. */
 function framePieces(source: string, value: string): Piece[] {

@@ -1,7 +1,6 @@
 /**
- * Chooses the mail server and the sender of a mail: those of the organization if it has its own, else the service's: the
- * provider that is active, else SMTP_URL. A
- * message that opens an account only goes by an organization's server if whoever set that server may open the account:
+ * Chooses the mail server or webhook and the sender of a mail: those of the organization if it has its own, else the
+ * service's: the provider that is active, else SMTP_URL. A message that opens an account only goes by an organization's server if whoever set that server may open the account:
  * the server's owner can read every code (attack: keeping the codes of somebody who was made an administrator). An
  * organization's mail server must have a public address, and connections go to the very address that was checked, so
  * that a host name that is changed in between cannot lead them into our network (attack: server-side request forgery,
@@ -11,9 +10,9 @@ import { lookup } from "node:dns/promises";
 import type { Context } from "../context";
 import { isTrialServer } from "../directory/email-provider/address";
 import {
-  findInstanceMailSettings,
-  findMailSettings,
-  type OwnMailSettings,
+  findInstanceMailProvider,
+  findMailProvider,
+  type MailProvider,
   serviceSender,
 } from "../directory/email-provider/provider";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
@@ -22,12 +21,16 @@ import { isMessageType } from "../message-types/table";
 import { isPublicAddress } from "../protocol/public-address";
 import { isShortMessage } from "../texts/message-text";
 import { opensAccount } from "../texts/variables";
+import { webhookTransport } from "./mail-webhook";
 import { keeping, smtpTransport, type Transport } from "./transport";
+import type { Reach } from "./webhook";
 
 export interface MailRoute {
   transport: Transport;
-  /** The mailbox in the From field. */
+  /** The mailbox in the From field; empty for a webhook, which has its own. */
   sender: string;
+  /** Whether it is handed the parts of the text, not a letter. */
+  takesParts: boolean;
   /** The mailbox in the Reply-To field; undefined: none. */
   replyTo?: string;
   /** Whether it is the organization's own mail server, whose failures do not concern other mails. */
@@ -61,18 +64,13 @@ export interface MailRoutes {
 /** How many organizations' mail servers are kept open; beyond it the one opened first is closed. */
 const MAX_OPEN = 50;
 
-export interface MailRoutesOptions {
-  /** Finds the addresses of a host name; by default the system's resolver. */
-  resolve?: (host: string) => Promise<string[]>;
-  /** Whether an address may be connected to; by default if it is public. */
-  mayConnect?: (address: string) => boolean;
-}
+export type MailRoutesOptions = Reach;
 
 /** Connections are opened with the first mail. The caller must close the routes. */
 export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): MailRoutes {
   const { smtpUrl } = ctx.config;
   const transport = smtpUrl === undefined ? keeping : smtpTransport(smtpUrl);
-  const fallback: MailRoute = { transport, sender: serviceSender(ctx), isOrganizations: false };
+  const fallback: MailRoute = { transport, sender: serviceSender(ctx), takesParts: false, isOrganizations: false };
   const open = new Map<string, Transport>();
 
   /** One per server and address, so that another is opened if the host name has a new address. */
@@ -96,25 +94,26 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
     first[1].close();
   };
 
-  const routeBy = async ({ smtpUrl, sender, replyTo }: OwnMailSettings, isOrganizations: boolean) => ({
-    transport: await transportTo(smtpUrl),
-    sender,
-    replyTo,
-    isOrganizations,
-  });
+  const routeBy = async (provider: MailProvider, isOrganizations: boolean): Promise<MailRoute> => {
+    if (provider.kind === "http") {
+      return { transport: webhookTransport(ctx, provider, options), sender: "", takesParts: true, isOrganizations };
+    }
+    const { smtpUrl, sender, replyTo } = provider;
+    return { transport: await transportTo(smtpUrl), sender, replyTo, takesParts: false, isOrganizations };
+  };
 
   const ofService = async (): Promise<MailRoute> => {
-    const settings = await findInstanceMailSettings(ctx);
-    return settings ? routeBy(settings, false) : fallback;
+    const provider = await findInstanceMailProvider(ctx);
+    return provider ? routeBy(provider, false) : fallback;
   };
 
   return {
     options,
     async of(message) {
-      const settings = await findMailSettings(ctx, message.organizationId);
+      const provider = await findMailProvider(ctx, message.organizationId);
       const holder = holderOf(message);
-      if (!settings || (holder && !(await mayOpenAccount(ctx, settings, holder)))) return ofService();
-      return routeBy(settings, true);
+      if (!provider || (holder && !(await mayOpenAccount(ctx, provider, holder)))) return ofService();
+      return routeBy(provider, true);
     },
     close() {
       transport.close();

@@ -1,5 +1,5 @@
 /**
- * Sends a message to its author's own verified address, marked as a trial, through the same queue as every message.
+ * Sends a message to its author's own verified address or phone, marked as a trial, through the same queue as every message.
  * Trials are limited per account and per network, so that nobody's inbox can be flooded (attack: mail bombs).
  */
 import type { Context } from "../context";
@@ -7,6 +7,7 @@ import { newId } from "../crypto/random";
 import { changeDirectory } from "../directory/change";
 import { type Origin, recordIn } from "../events/record";
 import { trialMessage } from "../message-types/message";
+import { definitionOf } from "../message-types/table";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
 import { findOutboxMessage, type MessageState } from "../storage/outbox-log";
 import { findRecipient } from "../storage/recipients";
@@ -44,16 +45,11 @@ export async function sendTrial(
   const inherited = await inheritedText(ctx, target, target.key);
   const { errors } = lintMessageText(type, fields ?? {}, inherited, await ownHosts(ctx, target.organizationId));
   if (errors.length > 0) return refusalOf(errors);
-  if (isShortMessage(type)) {
-    return failedPrecondition("message.no_mail", "This message goes to phones; look at it in the preview.");
-  }
   const person = await findRecipient(ctx.db, origin.actor);
   const { sample } = request;
   const texts = { type, ownerId: target.ownerId, language, fields: fields && overInherited(fields, inherited), sample };
-  const [message] = person ? trialMessage(person, texts) : [];
-  if (!person || !message) {
-    return failedPrecondition("user.no_verified_email", "You have no verified e-mail address it could be sent to.");
-  }
+  const [message] = person ? trialMessage(person, definitionOf(type), texts) : [];
+  if (!person || !message) return isShortMessage(type) ? noVerifiedPhone() : noVerifiedEmail();
   const tooMany = await countTrial(ctx, origin.actor, request.address);
   if (tooMany) return tooMany;
   const id = newId();
@@ -68,6 +64,11 @@ export async function sendTrial(
   );
   return { id, recipient: message.recipient, language };
 }
+
+const noVerifiedEmail = () =>
+  failedPrecondition("user.no_verified_email", "You have no verified e-mail address it could be sent to.");
+const noVerifiedPhone = () =>
+  failedPrecondition("user.no_verified_phone", "You have no verified phone number it could be sent to.");
 
 const UUID = /^[0-9a-f-]{36}$/;
 

@@ -107,6 +107,19 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
     expect(await deliver()).toBe("kept");
   });
 
+  it("of an organization do not carry codes of people who may do more than whoever set them", async () => {
+    const ofService = await add("/admin/v1/sms/twilio", { ...TWILIO, baseUrl: gateway.url });
+    await activate("admin", ofService.id);
+    const ofAcme = await add("/management/v1/sms/twilio", { ...TWILIO, senderNumber: "ACME", baseUrl: gateway.url });
+    await activate("management", ofAcme.id);
+    // Ada owns the instance; Bob, who has no role, has set it.
+    await service.ctx.db.prisma.smsProvider.update({ where: { id: ofAcme.id }, data: { changedBy: "u-bob" } });
+    service.advance(6_000);
+    await queue();
+    expect(await deliver()).toBe("sent");
+    expect(gateway.texts().map(({ from }) => from)).toEqual([TWILIO.senderNumber]);
+  });
+
   it("call a webhook with requests that its key verifies", async () => {
     const { id, signingKey } = await add("/admin/v1/sms/http", {
       endpoint: `${gateway.url}/hook`,

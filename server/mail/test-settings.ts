@@ -23,8 +23,8 @@ import {
 import { changedAddress } from "../directory/email-provider/change";
 import {
   emailChannel,
-  findInstanceMailSettings,
-  findMailSettings,
+  findMailServer,
+  type MailWebhook,
   openProvider,
   serviceSender,
 } from "../directory/email-provider/provider";
@@ -35,8 +35,9 @@ import { type ApiError, failedPrecondition, isApiError, notFound } from "../prot
 import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { reason } from "../protocol/reason";
 import { findRecipient } from "../storage/recipients";
-import { repliedTo } from "./attempt-mail";
+import { partsOf, repliedTo } from "./attempt-mail";
 import { composeMessage } from "./compose";
+import { webhookTransport } from "./mail-webhook";
 import { type MailRoutesOptions, publicAddressOf } from "./routes";
 import { smtpTransport, type Transport } from "./transport";
 import { countTrial } from "./trial-limit";
@@ -101,7 +102,8 @@ export async function testProvider(
   const settings = row && openProvider(ctx, row);
   if (!settings) return emailChannel.noProvider();
   const receiver = given.receiverAddress || undefined;
-  return trySettings(ctx, caller, { ...settings, isOperators: false, receiver }, request, options);
+  const tried = settings.kind === "http" ? { webhook: settings } : { ...settings, isOperators: false };
+  return trySettings(ctx, caller, { ...tried, receiver }, request, options);
 }
 
 /** Tries settings that are not saved. */
@@ -143,13 +145,14 @@ function refuseTrial(ctx: Context, caller: Caller, organizationId: string | unde
   return checkPermission(ctx, caller, permission, { organizationId });
 }
 
-interface SettingsToTry extends MailSettings {
+interface ServerToTry extends MailSettings {
   replyTo?: string;
-  /** Undefined: the caller. */
-  receiver?: string;
   /** The operator set the server in the environment: it may stand anywhere. */
   isOperators: boolean;
 }
+
+/** @property receiver undefined: the caller */
+type SettingsToTry = (ServerToTry | { webhook: MailWebhook }) & { receiver?: string };
 
 async function trySettings(
   ctx: Context,
@@ -189,9 +192,7 @@ async function settingsToTry(
     const [issue] = inputIssues(given.error);
     return wrongSettings(issue?.path || undefined, issue?.reason ?? reason("not_valid"));
   }
-  const provider = await (organizationId === undefined
-    ? findInstanceMailSettings(ctx)
-    : findMailSettings(ctx, organizationId));
+  const provider = await findMailServer(ctx, organizationId);
   const saved = provider ?? (organizationId === undefined ? operatorsSettings(ctx) : undefined);
   const { smtpUrl = saved?.smtpUrl, sender = saved?.sender } = given.data;
   if (smtpUrl === undefined) return notFound("mail_settings.not_found", "No mail server is set; send smtpUrl.");
@@ -206,9 +207,11 @@ function operatorsSettings(ctx: Context): Partial<MailSettings> {
 
 async function transportBy(
   ctx: Context,
-  { smtpUrl, isOperators }: SettingsToTry,
+  settings: SettingsToTry,
   options: MailRoutesOptions,
 ): Promise<Transport | ApiError> {
+  if ("webhook" in settings) return webhookTransport(ctx, settings.webhook, options);
+  const { smtpUrl, isOperators } = settings;
   if (isOperators) return smtpTransport(smtpUrl, { sendTimeout: PATIENCE });
   const address = await publicAddressOf(ctx, smtpUrl, options);
   if (address !== undefined) return smtpTransport(smtpUrl, { sendTimeout: PATIENCE, address });
@@ -231,9 +234,11 @@ async function trySending(ctx: Context, transport: Transport, trial: Trial): Pro
   const composed = await composeMessage(ctx, { type: TYPE, userId, organizationId, isTest: true, sample });
   if (typeof composed === "string") throw new Error(composed); // a sample has no code, and the person was just read
   const { subject, html, text, language } = composed;
-  const { headers } = repliedTo(composed, settings.replyTo);
+  const { sender, replyTo } = "webhook" in settings ? { sender: "", replyTo: undefined } : settings;
+  const { headers } = repliedTo(composed, replyTo);
   const messageId = `<${newId()}@${new URL(ctx.config.baseUrl).hostname}>`;
-  const mail = { messageId, date: ctx.clock(), sender: settings.sender, recipient, subject, html, text, headers };
+  const letter = { messageId, date: ctx.clock(), sender, recipient, subject, html, text, headers };
+  const mail = { ...letter, parts: partsOf(composed) };
   await record(ctx, {
     type: "user.trial_message.requested",
     aggregateId: caller.userId,

@@ -14,8 +14,9 @@ import { record } from "../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../protocol/api-error";
 import { findRecipient } from "../storage/recipients";
 import { composeMessage } from "./compose";
-import { type SmsTransportOptions, sendSms } from "./sms-transport";
+import { sendSms } from "./sms-transport";
 import { countTrial } from "./trial-limit";
+import type { CallOptions } from "./webhook";
 
 export const smsReceiverSchema = strict({ recipientPhoneNumber: phone.optional() });
 
@@ -35,7 +36,7 @@ export async function testSmsProvider(
   ctx: Context,
   caller: Caller,
   { owner, providerId, body, address, requestId }: TestSms,
-  options: SmsTransportOptions = {},
+  options: CallOptions = {},
 ): Promise<{ recipient: string; answer: string } | ApiError> {
   const given = readSmsSettings(smsReceiverSchema, body ?? {});
   if (isApiError(given)) return given;

@@ -22,6 +22,18 @@ export interface OutgoingMail {
   html: string;
   text: string;
   headers: Readonly<Record<string, string>>;
+  /** What a webhook is handed; undefined for a mail server. */
+  parts?: MailParts;
+}
+
+/** A message as its parts. */
+export interface MailParts {
+  /** The type of the message. */
+  eventType: string;
+  /** The fields of the text, filled in, and the address of the button. */
+  templateData: Readonly<Record<string, string>>;
+  /** The values that it has been filled with, by their names in lower camel case. */
+  args: Readonly<Record<string, string>>;
 }
 
 export type Delivery = { outcome: "sent"; answer: string } | { outcome: "kept" } | Failure;

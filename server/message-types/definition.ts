@@ -3,6 +3,7 @@
  * must have. A file each, and a row in table.ts; its texts and its names in people's languages are its entry in
  * `messages/<tag>/mail.json`.
  */
+import type { FactorKind } from "../protocol/second-factor";
 import type { Variable, VariableValues } from "./variable";
 
 /** What messages are for, in the order in which a person usually meets them; the groups of the editor. */
@@ -13,6 +14,8 @@ export type Purpose = (typeof PURPOSES)[number];
 export interface Reader {
   /** A time in their language and time zone. @param at epoch milliseconds */
   time(at: number): string;
+  /** The name of a kind of factor in their language. */
+  factor(kind: FactorKind | "passkey"): string;
 }
 
 export interface MessageDefinition<Slug extends string = string> {
@@ -49,6 +52,8 @@ export interface MessageDefinition<Slug extends string = string> {
   };
   /** The values of its own variables, by what was stored with the message; in previews nothing was. */
   values?(own: object, reader: Reader): VariableValues;
+  /** Below BASE_URL, where its button leads; left out: to a sign-in. */
+  landsOn?: string;
   /** The login name to fill in where its button leads to a sign-in. */
   loginHint?(own: object): string | undefined;
 }

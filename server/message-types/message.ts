@@ -6,6 +6,7 @@
 import type { Context } from "../context";
 import type { Message } from "../events/record";
 import type { UserRow } from "../storage/users";
+import type { MessageDefinition } from "./definition";
 
 export type Recipient = Pick<UserRow, "id" | "organizationId" | "email"> & { isEmailVerified: boolean | number };
 
@@ -101,16 +102,23 @@ export function textMessageWithCode(
   };
 }
 
+/** Whom a trial goes to: the author of the text. */
+export type TrialRecipient = Recipient & { phone: string | null; isPhoneVerified: boolean | number };
+
 /**
- * A trial of a text, marked as such, only to the verified address of the person who requested it.
+ * A trial of a text, marked as such, only to the verified address of the person who requested it, or their verified
+ * number if the message goes to phones.
  * @param texts `ownerId` is an organization's id, or the instance's
  */
 export function trialMessage(
-  user: Recipient,
+  user: TrialRecipient,
+  { channel }: Pick<MessageDefinition, "channel">,
   texts: { type: string; ownerId: string } & Pick<MessagePayload, "language" | "fields" | "sample">,
 ): Message[] {
   const { type, ownerId, language, fields, sample } = texts;
-  if (!user.isEmailVerified) return [];
+  const { email, isEmailVerified, phone, isPhoneVerified } = user;
+  const [recipient, isVerified] = channel === "sms" ? [phone, isPhoneVerified] : [email, isEmailVerified];
+  if (recipient === null || !isVerified) return [];
   const payload: MessagePayload = { isTest: true, language, fields, sample };
-  return messageTo({ slug: type }, user, payload).map((message) => ({ ...message, organizationId: ownerId }));
+  return [{ type, organizationId: ownerId, userId: user.id, recipient, payload: { ...payload } }];
 }

@@ -1,11 +1,20 @@
 /** The types of messages that the service sends, in the order in which lists show them. */
+
+import { accountLocked } from "./account-locked";
+import { appConsent } from "./app-consent";
 import type { MessageDefinition } from "./definition";
 import { domainclaimed } from "./domainclaimed";
+import { emailChanged } from "./email-changed";
+import { factorAdded } from "./factor-added";
+import { factorRemoved } from "./factor-removed";
 import { init } from "./init";
 import { inviteUser } from "./invite-user";
+import { newDevice } from "./new-device";
 import { passwordChange } from "./password-change";
 import { passwordlessRegistration } from "./passwordless-registration";
 import { passwordreset } from "./passwordreset";
+import { phoneChanged } from "./phone-changed";
+import { recoveryCodesUsed } from "./recovery-codes-used";
 import { verifyemail } from "./verifyemail";
 import { verifyemailotp } from "./verifyemailotp";
 import { verifyphone } from "./verifyphone";
@@ -22,6 +31,14 @@ const definitions = [
   passwordlessRegistration,
   passwordChange,
   inviteUser,
+  factorAdded,
+  factorRemoved,
+  emailChanged,
+  phoneChanged,
+  newDevice,
+  accountLocked,
+  recoveryCodesUsed,
+  appConsent,
 ] as const;
 
 /** The name of a type, as used in addresses and in the bootstrap file. */

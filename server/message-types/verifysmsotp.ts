@@ -1,7 +1,7 @@
 import { messageType } from "./definition";
 import { EXPIRY, ONE_TIME_CODE, SERVICE_DOMAIN } from "./variable";
 
-/** A code as second factor, to a phone. No way to send text messages is configured, so nothing sends it. */
+/** A code as second factor, to a phone. No factor asks for one yet, so only trials are sent. */
 export const verifysmsotp = messageType({
   slug: "verifysmsotp",
   purpose: "codes",

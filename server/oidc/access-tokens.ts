@@ -2,11 +2,12 @@
  * Access tokens: opaque (256 random bits, stored as SHA-256) or a JWT in the profile of RFC 9068, as the app is set. A
  * JWT has a row too, so both kinds end immediately with logout, revocation or a changed password.
  */
-import { importJWK, type JWTHeaderParameters, jwtVerify, SignJWT } from "jose";
+import { importJWK, type JWTHeaderParameters, jwtVerify } from "jose";
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";
 import { findTargetProjects } from "../directory/app/target-projects";
+import { signJwt } from "../keys/sign-jwt";
 import { publicKey, signingKey } from "../keys/signing-keys";
 import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
@@ -17,7 +18,13 @@ import { meaningfulScope, type TargetProject } from "../protocol/project-scope";
 import { accessTokenFlatRoles } from "../protocol/roles-claim";
 import { scopeAudience } from "../protocol/scope";
 import { expiresIn } from "../protocol/token-lifetime";
-import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/access-tokens";
+import {
+  type AccessTokenRow,
+  findLiveToken,
+  findLiveTokenAndUser,
+  type LiveToken,
+  type LiveTokenAndUser,
+} from "../storage/access-tokens";
 import { lifetimesFor } from "./client-lifetimes";
 import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
 
@@ -117,7 +124,7 @@ async function signAccessToken(
   const issuedAt = Math.floor(row.createdAt / 1000);
   const { auth_time } = authenticationClaims(subject);
   const act = readActor(subject.actor);
-  return new SignJWT({
+  return signJwt(key, subject.typ, {
     ...claims,
     iss: ctx.config.baseUrl,
     sub: row.userId ?? row.clientId,
@@ -130,9 +137,7 @@ async function signAccessToken(
     ...(row.scope === "" ? {} : { scope: row.scope }),
     ...(auth_time === undefined ? {} : { auth_time }),
     ...(act === undefined ? {} : { act }), // RFC 8693 §4.1
-  })
-    .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: subject.typ })
-    .sign(key.privateKey);
+  });
 }
 
 /** The signing key of ours that a JWT's header names; throws if there is none, as jose expects. */
@@ -151,6 +156,14 @@ export async function verifyAccessToken(ctx: Context, token: string): Promise<Li
   if (id === undefined) return undefined;
   const now = ctx.clock();
   return findLiveToken(ctx.db, id, now, now - ctx.config.lifetimes.sessionIdle);
+}
+
+/** The same together with its user, for endpoints that tell about them. */
+export async function verifyTokenOfUser(ctx: Context, token: string): Promise<LiveTokenAndUser | undefined> {
+  const id = await accessTokenId(ctx, token);
+  if (id === undefined) return undefined;
+  const now = ctx.clock();
+  return findLiveTokenAndUser(ctx.db, id, now, now - ctx.config.lifetimes.sessionIdle);
 }
 
 /** The id of a token's row, if the token is ours, intact and (for a JWT) not expired; the database is not asked. */

@@ -4,8 +4,9 @@
  */
 
 import { hash } from "node:crypto";
-import { jwtVerify, SignJWT } from "jose";
+import { jwtVerify } from "jose";
 import type { Context } from "../context";
+import { signJwt } from "../keys/sign-jwt";
 import { signingKey } from "../keys/signing-keys";
 import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
@@ -67,7 +68,7 @@ export async function issueIdToken(
   const lifetime = Math.min(idToken + clockSkew, (options.notAfter ?? Number.POSITIVE_INFINITY) - now);
   const authTime = authentication.authTime - clockSkew;
   const act = readActor(authentication.actor);
-  return new SignJWT({
+  return signJwt(key, "JWT", {
     ...options.userClaims,
     iss: ctx.config.baseUrl,
     sub: authentication.userId,
@@ -81,9 +82,7 @@ export async function issueIdToken(
     [GRANT_CLAIM]: authentication.grantId,
     ...(options.nonce ? { nonce: options.nonce } : {}),
     ...(options.accessToken ? { at_hash: halfHash(options.accessToken, key.algorithm) } : {}),
-  })
-    .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: "JWT" })
-    .sign(key.privateKey);
+  });
 }
 
 export interface IdTokenHint {

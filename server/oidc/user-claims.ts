@@ -3,13 +3,14 @@
  * access token is issued with it. The reserved scopes add organization, metadata and roles.
  */
 import type { Context } from "../context";
-import { findClaimsSource } from "../directory/user/user";
-import { userClaims } from "../protocol/claims";
+import { claimsSourceOf, findClaimsSource } from "../directory/user/user";
+import { type ClaimsSource, userClaims } from "../protocol/claims";
 import type { ClaimsRequest } from "../protocol/claims-request";
 import type { Client, TokenClient } from "../protocol/client";
 import { type ClaimsAudience, reservedClaims, reservedWish, roleProjects } from "../protocol/reserved-claims";
 import type { FlatRoles } from "../protocol/roles-claim";
 import { findHomeOrganization, listGrantedRoles, listMetadata } from "../storage/user-grants";
+import type { ClaimsRow } from "../storage/users";
 
 export interface WantedClaims {
   scope: readonly string[];
@@ -24,15 +25,29 @@ export interface WantedClaims {
 export async function claimsFor(
   ctx: Context,
   userId: string,
-  { scope, claimsRequest, target, about }: WantedClaims,
+  wanted: WantedClaims,
 ): Promise<Record<string, unknown> | undefined> {
   const [source, reserved] = await Promise.all([
-    findClaimsSource(ctx, userId, about.organizationId),
-    reservedClaimsFor(ctx, userId, scope, about),
+    findClaimsSource(ctx, userId, wanted.about.organizationId),
+    reservedClaimsFor(ctx, userId, wanted.scope, wanted.about),
   ]);
-  if (!source) return undefined;
+  return source && { ...wantedClaims(source, wanted), ...reserved };
+}
+
+/** The same for a user whose row was read with the token. */
+export async function claimsOf(
+  ctx: Context,
+  userId: string,
+  row: ClaimsRow,
+  wanted: WantedClaims,
+): Promise<Record<string, unknown>> {
+  const source = claimsSourceOf(row, wanted.about.organizationId);
+  return { ...wantedClaims(source, wanted), ...(await reservedClaimsFor(ctx, userId, wanted.scope, wanted.about)) };
+}
+
+function wantedClaims(source: ClaimsSource, { scope, claimsRequest, target }: WantedClaims) {
   const requested = claimsRequest === null ? undefined : (JSON.parse(claimsRequest) as ClaimsRequest)[target];
-  return { ...userClaims(source, scope, Object.keys(requested ?? {})), ...reserved };
+  return userClaims(source, scope, Object.keys(requested ?? {}));
 }
 
 /** The claims of the reserved scopes; without such a scope nothing is read. */

@@ -23,6 +23,14 @@ describe("a time of grace", () => {
     expect(during(4_000, 20_000).graceUntil(5_000, 0)).toBe(5_000);
   });
 
+  it("begins anew at a start, for what happened just before it", () => {
+    const started = createInterruptions();
+    started.begin(100_000);
+    const ends = [20_000, 35_000, 99_000, 101_000].map((since) => started.graceUntil(since, 10_000));
+    expect(ends).toEqual([30_000, 110_000, 110_000, 111_000]);
+    expect(started.graceUntil(99_000, 0)).toBe(99_000);
+  });
+
   it("knows two interruptions apart", () => {
     const interruptions = createInterruptions();
     interruptions.note(1_000);

@@ -81,7 +81,6 @@ export const REFUSALS = {
   "member.not_found": "gone",
   "member.unknown_role": "wrong_value",
   "message.no_letter": "gone",
-  "message.no_mail": "no_mail",
   "message.not_composed": "unexpected",
   "message.not_failed": "meanwhile",
   "message.not_found": "gone",

@@ -207,7 +207,10 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect(await read()).toMatchObject({ settings: { enableImpersonation: false } });
     const on = await send("PUT", path, { enableImpersonation: true, embeddedIframe: { enabled: false } });
     expect(on.body).toMatchObject({ details: { resourceOwner: instanceId } });
-    expect(await read()).toEqual({ ...on.body, settings: { enableImpersonation: true } });
+    expect(await read()).toEqual({
+      ...on.body,
+      settings: { enableImpersonation: true, embeddedIframe: { enabled: false, allowedOrigins: [] } },
+    });
     expect((await send("PUT", path, {})).status).toBe(200);
     expect(await read()).toMatchObject({ settings: { enableImpersonation: false } });
     const framing = { status: 400, code: 9, id: "security.framing_refused", field: "embeddedIframe" };
@@ -226,7 +229,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     const path = "/admin/v1/policies/security";
     const wanted = { enableImpersonation: true, enableIframeEmbedding: false, allowedOrigins: [] };
     const { body } = await send("PUT", path, wanted);
-    expect((await send("GET", path)).body).toEqual({ policy: { ...body, enableImpersonation: true } });
+    expect((await send("GET", path)).body).toEqual({ policy: { ...body, ...wanted } });
     for (const framing of [{ enableIframeEmbedding: true }, { allowedOrigins: ["https://evil.test"] }]) {
       expect(await outcome("PUT", path, framing)).toMatchObject({ status: 400, id: "security.framing_refused" });
     }

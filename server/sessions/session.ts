@@ -6,17 +6,21 @@ import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId } from "../crypto/random";
 import { findPolicy } from "../directory/policy/policies";
+import { noticesAbout } from "../directory/user/notices";
 import { type Origin, record, recordNewRows } from "../events/record";
 import { countSignIn } from "../metrics/instruments";
 import { isMultiFactor } from "../protocol/authentication-context";
+import { deviceName } from "../protocol/device-name";
 import {
   endSessionRow,
   hasOpenSessions,
+  hasSignedIn,
   listLiveSessions,
   type NewSession,
   type SessionRow,
   sessionInsert,
   touchSession,
+  wasSignedInOn,
   writeAuthentication,
 } from "../storage/sessions";
 import { newUserAgentToken, type UserAgent, userAgentDigest } from "./user-agent";
@@ -81,8 +85,10 @@ export async function authenticate(
 ): Promise<Authenticated> {
   const userAgentToken = newUserAgentToken();
   const browser = { oldDigest: userAgentDigest(userAgent), newDigest: digest(userAgentToken) };
+  const isNewDevice = await isToBeTold(ctx, browser.oldDigest, user);
   const sessionId = await writeSession(ctx, browser, {
     user,
+    isNewDevice,
     origin: { actor: user.id, requestId },
     amr,
     clientAddress: userAgent.address,
@@ -92,19 +98,32 @@ export async function authenticate(
   return { sessionId, userAgentToken };
 }
 
+/** Whether the person wants to know of new devices, has signed in before, and never on this one. */
+async function isToBeTold(
+  ctx: Context,
+  browser: string | undefined,
+  { id, organizationId }: { id: string; organizationId: string },
+): Promise<boolean> {
+  const { newDevice } = await findPolicy(ctx, "notification", organizationId);
+  if (!newDevice || !(await hasSignedIn(ctx.db, id))) return false;
+  return browser === undefined || !(await wasSignedInOn(ctx.db, browser, id));
+}
+
 interface Authentication {
   user: { id: string; organizationId: string };
   origin: Origin;
   amr: readonly string[];
   clientAddress: string | undefined;
   userAgentName: string | undefined;
+  /** The person is told of it. */
+  isNewDevice: boolean;
 }
 
 /** @returns the session's id */
 async function writeSession(
   ctx: Context,
   { oldDigest, newDigest }: { oldDigest: string | undefined; newDigest: string },
-  { user, origin, amr, clientAddress, userAgentName }: Authentication,
+  { user, origin, amr, clientAddress, userAgentName, isNewDevice }: Authentication,
 ): Promise<string> {
   const id = newId();
   const session = (now: number): NewSession => ({
@@ -120,7 +139,7 @@ async function writeSession(
   const event = { type: "user.signed_in", aggregateId: user.id, resourceOwner: user.organizationId, origin } as const;
   // The usual case: nobody is signed in on this browser, so no sessions must be moved or renewed, and no transaction is
   // needed.
-  if (oldDigest === undefined || !(await hasOpenSessions(ctx.db, oldDigest))) {
+  if (!isNewDevice && (oldDigest === undefined || !(await hasOpenSessions(ctx.db, oldDigest)))) {
     const inserts = (now: number) => [sessionInsert(session(now), newDigest)];
     await recordNewRows(ctx, { ...event, payload: payload(id), inserts });
     return id;
@@ -129,8 +148,11 @@ async function writeSession(
   await record(ctx, {
     ...event,
     async state(tx, now) {
-      sessionId = await writeAuthentication(tx, { oldDigest, newDigest }, session(now));
-      return { payload: payload(sessionId) };
+      // A browser without a token has nothing under its new one yet.
+      sessionId = await writeAuthentication(tx, { oldDigest: oldDigest ?? newDigest, newDigest }, session(now));
+      const facts = { at: now, device: userAgentName && deviceName(userAgentName), address: clientAddress };
+      const messages = isNewDevice ? await noticesAbout(tx, user.id, "newDevice", facts) : [];
+      return { payload: payload(sessionId), messages };
     },
   });
   return sessionId;

@@ -3,6 +3,7 @@
  * deactivation of a user, app or organization take effect from the next request on.
  */
 import type { Database, Insert } from "./database";
+import { CLAIMS_COLUMNS, type ClaimsRow, readClaims } from "./users";
 
 /** Times are epoch milliseconds; scope and audience are space-delimited. */
 export interface AccessTokenRow {
@@ -59,22 +60,14 @@ export const ACTOR_STANDS = `(g."actorUserId" IS NULL OR EXISTS (
 export const sessionStands = (now: string, idleSince: string) => `(s."endedAt" IS NULL AND (s."id" IS NULL
            OR g."refreshIdleUntil" IS NOT NULL OR (s."expiresAt" > ${now} AND s."lastSeenAt" > ${idleSince})))`;
 
-/**
- * The token, if it is valid at `now`. One statement checks everything it depends on.
- * @param idleSince sessions last seen before this time have gone idle, epoch milliseconds
- */
-export function findLiveToken(
-  db: Database,
-  id: string,
-  now: number,
-  idleSince: number,
-): Promise<LiveToken | undefined> {
-  return db.one<LiveToken>(
-    `SELECT t."id", t."grantId", t."clientId", t."userId", t."scope", t."audience", t."createdAt", t."expiresAt",
-            u."organizationId", g."sessionId", g."authTime", g."amr", g."acr", g."claimsRequest", g."actor",
+/** SQL: the columns of a LiveToken, without the user's organization. */
+const TOKEN_COLUMNS = `t."id", t."grantId", t."clientId", t."userId", t."scope", t."audience", t."createdAt", t."expiresAt",
+            g."sessionId", g."authTime", g."amr", g."acr", g."claimsRequest", g."actor",
             g."actorUserId", g."actorSessionId", g."expiresAt" AS "grantExpiresAt",
-            (a."id" IS NULL OR a."mayManage") AS "mayManage"
-       FROM "AccessToken" t
+            (a."id" IS NULL OR a."mayManage") AS "mayManage"`;
+
+/** SQL: a token and everything it depends on. $1 is its id, $2 the time, $3 when idle sessions were last seen. */
+const LIVE = `FROM "AccessToken" t
        LEFT JOIN "User" u ON u."id" = t."userId"
        LEFT JOIN "Organization" uo ON uo."id" = u."organizationId"
        LEFT JOIN "Grant" g ON g."id" = t."grantId"
@@ -88,9 +81,41 @@ export function findLiveToken(
                                      AND ${ACTOR_STANDS}))
         AND (a."id" IS NULL OR (a."state" = 'active' AND p."state" = 'active' AND ao."state" = 'active'))
         AND (a."id" IS NOT NULL
-             OR t."clientId" = 'console' OR (u."kind" = 'machine' AND u."userName" = t."clientId"))`, // clients without an app
-    [id, new Date(now), new Date(idleSince)],
-  );
+             OR t."clientId" = 'console' OR (u."kind" = 'machine' AND u."userName" = t."clientId"))`; // clients without an app
+
+/**
+ * The token, if it is valid at `now`. One statement checks everything it depends on.
+ * @param idleSince sessions last seen before this time have gone idle, epoch milliseconds
+ */
+export function findLiveToken(
+  db: Database,
+  id: string,
+  now: number,
+  idleSince: number,
+): Promise<LiveToken | undefined> {
+  return db.lookUp<LiveToken>(`SELECT ${TOKEN_COLUMNS}, u."organizationId" ${LIVE}`, [
+    id,
+    new Date(now),
+    new Date(idleSince),
+  ]);
+}
+
+/** A valid token and its user as of the same moment; undefined for the token of an app that acts for itself. */
+export interface LiveTokenAndUser {
+  token: LiveToken;
+  user: ClaimsRow | undefined;
+}
+
+/** The same with what is known of its user, in the same statement: both are asked for wherever one is. */
+export async function findLiveTokenAndUser(
+  db: Database,
+  id: string,
+  now: number,
+  idleSince: number,
+): Promise<LiveTokenAndUser | undefined> {
+  const values = [id, new Date(now), new Date(idleSince)];
+  const row = await db.lookUp<LiveToken & ClaimsRow>(`SELECT ${TOKEN_COLUMNS}, ${CLAIMS_COLUMNS} ${LIVE}`, values);
+  return row && { token: row, user: row.userId === null ? undefined : readClaims(row) };
 }
 
 /**

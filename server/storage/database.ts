@@ -46,6 +46,8 @@ export interface Database {
   readonly prisma: PrismaClient;
   /** First row of a SELECT, committed data only. Times are epoch milliseconds; booleans may be 0/1 (test for truth). */
   one<Row>(sql: string, values: readonly Value[]): Promise<Row | undefined>;
+  /** As `one`, for the hottest reads of a row by its key: on PostgreSQL those that come together share a round trip. */
+  lookUp<Row>(sql: string, values: readonly Value[]): Promise<Row | undefined>;
   all<Row>(sql: string, values: readonly Value[]): Promise<Row[]>;
   /** One writing statement; resolves with the number of changed rows once durable. */
   run(sql: string, values: readonly Value[]): Promise<number>;

@@ -150,7 +150,7 @@ const STANDING = `SELECT g.*, u."organizationId", s."expiresAt" AS "sessionExpir
       LEFT JOIN "Session" s ON s."id" = g."sessionId"`;
 
 async function findValid(db: Database, where: string, value: string): Promise<ValidGrant | undefined> {
-  const row = await db.one<Omit<ValidGrant, "stands"> & { stands: number }>(`${STANDING} WHERE ${where}`, [value]);
+  const row = await db.lookUp<Omit<ValidGrant, "stands"> & { stands: number }>(`${STANDING} WHERE ${where}`, [value]);
   return row && { ...row, stands: row.stands === 1 };
 }
 

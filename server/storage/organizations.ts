@@ -162,6 +162,7 @@ export async function deleteOrganization(tx: Transaction, id: string): Promise<v
   await tx.policy.deleteMany(own);
   await tx.asset.deleteMany(own);
   await tx.emailProvider.deleteMany(own);
+  await tx.smsProvider.deleteMany(own);
   await tx.mailSettings.deleteMany({ where: { organizationId: id } });
   await tx.outboxMessage.deleteMany({ where: { organizationId: id } });
   await tx.organization.delete({ where: { id } });

@@ -25,7 +25,10 @@ type Changes<Row extends ProviderRow> = Partial<Omit<Row, "id" | "ownerId">>;
 
 /** Of Prisma's model, what is used here. */
 interface Model<Row extends ProviderRow> {
-  findFirst(query: { where: { ownerId: string; id: string } }): PromiseLike<Row | null>;
+  findFirst(query: {
+    where: { ownerId: string; id: string } | { ownerId: string; description: string };
+    orderBy: { id: "asc" };
+  }): PromiseLike<Row | null>;
   findUnique(query: { where: { activeFor: string } }): PromiseLike<Row | null>;
   count(query: { where: { ownerId: string } }): PromiseLike<number>;
   create(query: { data: Row & { createdAt: Date; changedAt: Date } }): PromiseLike<unknown>;
@@ -42,6 +45,8 @@ export interface ProviderTable<Row extends ProviderRow> {
   /** The same within a transaction, which sees what it has changed itself. */
   readActive(tx: Transaction, ownerId: string): Promise<Row | undefined>;
   read(tx: Transaction, ownerId: string, id: string): Promise<Row | undefined>;
+  /** The oldest with this description. */
+  readDescribed(tx: Transaction, ownerId: string, description: string): Promise<Row | undefined>;
   count(tx: Transaction, ownerId: string): Promise<number>;
   /** @param now epoch milliseconds */
   insert(tx: Transaction, row: Row, now: number): Promise<void>;
@@ -65,7 +70,10 @@ export function providerTable<Row extends ProviderRow>(
     find: (db, ownerId, id) => db.one<Row>(`${select} WHERE "ownerId" = $1 AND "id" = $2`, [ownerId, id]),
     list: (db, ownerId) => db.all<Row>(`${select} WHERE "ownerId" = $1 ORDER BY "createdAt", "id"`, [ownerId]),
     readActive: async (tx, ownerId) => (await modelIn(tx).findUnique({ where: { activeFor: ownerId } })) ?? undefined,
-    read: async (tx, ownerId, id) => (await modelIn(tx).findFirst({ where: { ownerId, id } })) ?? undefined,
+    read: async (tx, ownerId, id) =>
+      (await modelIn(tx).findFirst({ where: { ownerId, id }, orderBy: { id: "asc" } })) ?? undefined,
+    readDescribed: async (tx, ownerId, description) =>
+      (await modelIn(tx).findFirst({ where: { ownerId, description }, orderBy: { id: "asc" } })) ?? undefined,
     count: async (tx, ownerId) => modelIn(tx).count({ where: { ownerId } }),
     async insert(tx, row, now) {
       await modelIn(tx).create({ data: { ...row, createdAt: new Date(now), changedAt: new Date(now) } });

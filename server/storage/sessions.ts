@@ -71,6 +71,11 @@ export async function wasSignedInOn(db: Database, userAgentDigest: string, userI
   return (await db.one(sql, [userAgentDigest, userId])) !== undefined;
 }
 
+/** Whether this user has signed in on any browser, as far as its sessions are remembered. */
+export async function hasSignedIn(db: Database, userId: string): Promise<boolean> {
+  return (await db.one(`SELECT 1 AS "found" FROM "Session" WHERE "userId" = $1 LIMIT 1`, [userId])) !== undefined;
+}
+
 /** Records that a session was used. */
 export function touchSession(db: Database, id: string, now: number): Promise<number> {
   return db.run(`UPDATE "Session" SET "lastSeenAt" = $1 WHERE "id" = $2 AND "endedAt" IS NULL`, [new Date(now), id]);

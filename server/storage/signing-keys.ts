@@ -48,27 +48,19 @@ export function insertFirstSigningKeys(
   });
 }
 
-/**
- * Activates a waiting key from `activeFrom`, and publishes its successor unless another key waits, together.
- * @returns false, with nothing changed, if another process activated it first
- */
-export async function activateSigningKey(
-  tx: Transaction,
-  waitingId: string,
-  activeFrom: number,
-  following: SigningKeyRow,
-): Promise<boolean> {
-  const data = { activeFrom: new Date(activeFrom) };
-  const { count } = await tx.signingKey.updateMany({ where: { id: waitingId, activeFrom: null }, data });
-  if (count === 0) return false;
-  if ((await countWaitingKeys(tx, following.algorithm)) === 0) await insertSigningKey(tx, following);
-  return true;
-}
-
 /** The keys of an algorithm that need not be removed yet, oldest first. */
-export async function readSigningKeys(tx: Transaction, algorithm: string, now: number) {
+export async function readSigningKeys(tx: Transaction, algorithm: string, now: number): Promise<SigningKeyRow[]> {
   const stays = [{ removeAt: null }, { removeAt: { gt: new Date(now) } }];
-  return tx.signingKey.findMany({ where: { algorithm, OR: stays }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  const rows = await tx.signingKey.findMany({
+    where: { algorithm, OR: stays },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.getTime(),
+    activeFrom: row.activeFrom?.getTime() ?? null,
+    removeAt: row.removeAt?.getTime() ?? null,
+  }));
 }
 
 export async function insertSigningKey(tx: Transaction, row: SigningKeyRow): Promise<void> {

@@ -54,16 +54,22 @@ const OWN_DOMAIN = `CASE WHEN EXISTS (SELECT 1 FROM "Domain" d
               AND substr(u."emailKey", length(u."emailKey") - length(d."domain")) = '@' || d."domain")
           THEN 1 ELSE 0 END AS "isOwnDomain"`;
 
-export async function findClaimsRow(db: Database, id: string): Promise<ClaimsRow | undefined> {
-  const row = await db.one<ClaimsRow>(
-    `SELECT u."kind", u."firstName", u."lastName", u."nickName", u."displayName", u."preferredLanguage", u."gender",
+/** SQL: the columns of a ClaimsRow, of the user `u`. */
+export const CLAIMS_COLUMNS = `u."kind", u."firstName", u."lastName", u."nickName", u."displayName", u."preferredLanguage", u."gender",
             u."claims", u."address", u."email", u."isEmailVerified", u."phone", u."isPhoneVerified", u."name",
-            u."changedAt", u."organizationId", u."isEmailTrusted", ${OWN_DOMAIN}, ${LOGIN_NAME}
-       FROM "User" u WHERE u."id" = $1`,
-    [id],
-  );
-  return row && { ...row, claims: readJson(row.claims), address: readJson(row.address) };
+            u."changedAt", u."organizationId", u."isEmailTrusted", ${OWN_DOMAIN}, ${LOGIN_NAME}`;
+
+export async function findClaimsRow(db: Database, id: string): Promise<ClaimsRow | undefined> {
+  const row = await db.one<ClaimsRow>(`SELECT ${CLAIMS_COLUMNS} FROM "User" u WHERE u."id" = $1`, [id]);
+  return row && readClaims(row);
 }
+
+/** The row with its JSON parsed, which one of the databases gives as text. */
+export const readClaims = <Row extends ClaimsRow>(row: Row): Row => ({
+  ...row,
+  claims: readJson(row.claims),
+  address: readJson(row.address),
+});
 
 /** An active machine in an active organization. */
 export interface MachineClientRow {

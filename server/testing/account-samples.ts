@@ -5,6 +5,7 @@ import type { AccountProfileProps } from "../../components/login/account/profile
 import type { AccountSecurityProps } from "../../components/login/account/security-page";
 import { locales } from "../../messages/locales";
 import { disclosures } from "../protocol/confirmation";
+import { deviceName } from "../protocol/device-name";
 import * as pages from "../web/account/pages";
 import type { PageFrame, PageResponse } from "../web/pages/render";
 
@@ -85,7 +86,7 @@ export function ownPages(hostile: string): Record<string, Render> {
     { what: "remove-factor", id: "f", name: { kind: "email" }, isLast: true },
     { what: "remove-passkey", id: "p", name: { given: hostile }, isLast: true },
     { what: "new-codes" },
-    { what: "end-session", id: "s", userAgent: hostile },
+    { what: "end-session", id: "s", device: hostile },
     { what: "end-others" },
     { what: "disconnect-app", id: "web", name: hostile },
   ];
@@ -98,8 +99,8 @@ export function ownPages(hostile: string): Record<string, Render> {
     apps: 4,
     signOutHref: "/logout",
   };
-  const session = { id: "s1", userAgent: "curl/8", lastSeenAt: AT, current: true };
-  const elsewhere = { id: "s2", userAgent: "Firefox/1 Linux", address: "::1", lastSeenAt: 1, current: false };
+  const session = { id: "s1", device: deviceName("curl/8"), lastSeenAt: AT, current: true };
+  const elsewhere = { id: "s2", device: deviceName("Firefox/1 Linux"), address: "::1", lastSeenAt: 1, current: false };
   const app = { clientId: "web", name: hostile, connectedAt: 1, usedAt: AT };
   const entries = [
     { kind: "signedIn", at: AT, detail: "::1", bySomebodyElse: false },

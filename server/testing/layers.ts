@@ -128,9 +128,9 @@ function placeless(path: string): string[] {
   return known ? [] : [`${path}: has no place in the import table`];
 }
 
-/** End-to-end tests and the benchmark see the service from outside only. */
+/** End-to-end tests, the benchmark and the drills see the service from outside only. */
 function blackBox(path: string, sources: Sources): string[] {
-  if (!/^(e2e|bench)\//.test(path)) return [];
+  if (!/^(e2e|bench|drills)\//.test(path)) return [];
   return importsOf(path, sources)
     .filter(({ file }) => file !== undefined && /^(server|app|components)\//.test(file))
     .map(({ file }) => `${path}: imports ${file}, but ${moduleOf(path)} is a black box test`);

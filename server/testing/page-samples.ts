@@ -156,6 +156,20 @@ export const everyPage: Record<string, Render> = {
       { ...setup, errors: {}, action: "/x", loginName: EVIL, expiresAt: 0, needsCode: false },
       f,
     ),
+  "first password": (f) =>
+    account.resetPasswordPage(
+      {
+        ...setup,
+        errors: {},
+        organizationName: EVIL,
+        action: "/x",
+        loginName: EVIL,
+        expiresAt: 0,
+        needsCode: false,
+        isFirst: true,
+      },
+      f,
+    ),
   ...each(passwordErrors, "change password", (errors) => (f) => {
     const props = { ...flow, ...setup, action: "/x", loginName: EVIL, required: true, signOutElsewhere: true };
     return account.changePasswordPage({ ...props, errors }, f);

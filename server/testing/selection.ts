@@ -5,7 +5,7 @@
 import { posix } from "node:path";
 import { importsOf, type Sources } from "./imports.ts";
 
-const TEST = /^(bench|components|messages|scripts|server)\/.*\.test\.tsx?$/;
+const TEST = /^(bench|components|drills|messages|scripts|server)\/.*\.test\.tsx?$/;
 /** What a file names that opens a database or starts a program. */
 const HEAVY = /^(?:pg|better-sqlite3|prisma|@prisma\/.*|(?:node:)?child_process)$/;
 /** A whole sign-in, a code for tokens, and a call of the management API: what a broken rule breaks first. */

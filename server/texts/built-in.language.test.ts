@@ -36,15 +36,15 @@ describe("English in other languages", () => {
   const SHARED: Partial<Record<Language, string>> = {
     cs: "do test to",
     de: "an browser code codes domain in link links passkey test",
-    es: "no",
-    fr: "change code codes invitation message",
-    hu: "be",
-    id: "administrator domain email",
-    it: "account browser in link passkey password",
-    nl: "account browser code codes contact in is link links of open test was",
-    pl: "do link test to",
+    es: "factor no",
+    fr: "application change code codes invitation message second",
+    hu: "be is",
+    id: "administrator data domain email",
+    it: "account app browser in link passkey password",
+    nl: "account browser code codes contact factor in is link links of open test was",
+    pl: "administrator do link test to",
     pt: "as do for link links no use",
-    ro: "browser test",
+    ro: "browser factor test",
     sv: "in test",
   };
 

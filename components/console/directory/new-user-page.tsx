@@ -4,6 +4,7 @@ import { ActionForm } from "../action-form";
 import { SwitchField, TextField } from "../fields";
 import { AddHumanUser } from "../generated/operations";
 import { pageAddress } from "../pages";
+import { NameFields } from "./name-fields";
 import { LanguageChoice } from "./profile-fields";
 
 export function NewUserPage({ organizationId, domain }: { organizationId: string; domain: string | undefined }) {
@@ -20,19 +21,13 @@ export function NewUserPage({ organizationId, domain }: { organizationId: string
         <ActionForm id="new-user" operation={AddHumanUser} submit={t("directory.createUser")} then={`${list}/{userId}`}>
           <TextField name="profile.firstName" label={t("directory.firstName")} required maxLength={200} />
           <TextField name="profile.lastName" label={t("directory.lastName")} required maxLength={200} />
-          <TextField name="email.email" label={t("directory.email")} type="email" required maxLength={200} />
-          <SwitchField
-            name="email.isEmailVerified"
-            label={t("directory.vouchEmail")}
-            hint={t("directory.vouchEmailHint")}
-          />
-          <TextField
-            name="userName"
-            label={t("directory.userName")}
-            hint={domain === undefined ? t("directory.userNameHint") : t("directory.userNameDomainHint", { domain })}
-            required
-            maxLength={200}
-          />
+          <NameFields domain={domain}>
+            <SwitchField
+              name="email.isEmailVerified"
+              label={t("directory.vouchEmail")}
+              hint={t("directory.vouchEmailHint")}
+            />
+          </NameFields>
           <TextField
             name="phone.phone"
             label={t("directory.phoneOptional")}

@@ -10,6 +10,7 @@ import { FormDialog } from "../form-dialog";
 import {
   RemoveHumanPhone,
   ResendHumanEmailVerification,
+  ResendHumanPhoneVerification,
   UpdateHumanEmail,
   UpdateHumanPhone,
   UpdateHumanProfile,
@@ -131,6 +132,7 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
             id="change-phone"
             label={t("directory.changePhone")}
             title={t("directory.changePhone")}
+            description={t("directory.changePhoneHint")}
             operation={UpdateHumanPhone}
           >
             <TextField
@@ -143,6 +145,16 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
             />
             <SwitchField name="isPhoneVerified" label={t("directory.vouchPhone")} />
           </FormDialog>
+          {phone && !phone.isPhoneVerified && (
+            <ActionButton
+              id="resend-phone"
+              label={t("directory.resendPhone")}
+              operation={ResendHumanPhoneVerification}
+              at={at}
+              body={{}}
+              done={t("directory.smsQueued")}
+            />
+          )}
           {phone && (
             <ConfirmButton
               id="remove-phone"

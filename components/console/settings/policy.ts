@@ -108,7 +108,17 @@ export const POLICY_KINDS = [
       change: UpdateCustomNotificationPolicy,
       reset: ResetNotificationPolicyToDefault,
     },
-    fields: [{ name: "passwordChange", kind: "switch" }],
+    fields: [
+      { name: "passwordChange", kind: "switch" },
+      { name: "factorAdded", kind: "switch" },
+      { name: "factorRemoved", kind: "switch" },
+      { name: "emailChanged", kind: "switch" },
+      { name: "phoneChanged", kind: "switch" },
+      { name: "newDevice", kind: "switch" },
+      { name: "accountLocked", kind: "switch" },
+      { name: "recoveryCodesUsed", kind: "switch" },
+      { name: "appConsent", kind: "switch" },
+    ],
   },
   {
     path: "privacy",

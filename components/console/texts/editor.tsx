@@ -6,6 +6,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { MessageGroup } from "../../../server/service/service";
 import { addressOf } from "../declared";
 import { downloadText } from "../download";
+import { useLeaveGuard } from "../use-leave-guard";
 import { levelOf, type TextScope } from "./address";
 import { ask } from "./ask";
 import { Comparison } from "./comparison";
@@ -24,7 +25,6 @@ import { type TextDialog, TextPane } from "./text-pane";
 import { type Preview, previewRequest, type SamplePerson, savedTextOf } from "./text-state";
 import { TransferDialog } from "./transfer-dialog";
 import { Trial } from "./trial";
-import { useLeaveGuard } from "./use-leave-guard";
 import { usePreview } from "./use-preview";
 import { type InitialText, keyOf, useTexts } from "./use-texts";
 import { type KnownVariables, useVariables } from "./use-variables";
@@ -112,7 +112,7 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, groups, 
     </>
   );
   const trial =
-    mayWrite && preview.shown && !message.isShortMessage ? (
+    mayWrite && preview.shown ? (
       <Trial key={keyOf(address)} place={place} address={address} body={preview.shown.body} />
     ) : null;
 

@@ -2,8 +2,8 @@
 // Asks before a link leads away from unsaved texts.
 import { useTranslations } from "next-intl";
 import { Dialog } from "../dialog";
+import type { LeaveGuard } from "../use-leave-guard";
 import { parseAddress } from "./address";
-import type { LeaveGuard } from "./use-leave-guard";
 import { endonymOf, useWords } from "./words";
 
 export function LeaveDialog({ guard, unsaved }: { guard: LeaveGuard; unsaved: readonly string[] }) {

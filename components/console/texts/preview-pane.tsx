@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Tabs } from "../tabs";
 import { EmailFrame, type Scheme, type Width } from "./email-frame";
+import { PhoneCost } from "./phone-cost";
 import { Segments } from "./segments";
 import type { SamplePerson } from "./text-state";
 import { useNarrow } from "./use-narrow";
@@ -62,9 +63,12 @@ export function PreviewPane(props: PreviewPaneProps) {
     </section>
   );
   const bubble = (
-    <p className="phone-text" {...writing}>
-      {shown?.preview.phoneText}
-    </p>
+    <>
+      <p className="phone-text" {...writing}>
+        {shown?.preview.phoneText}
+      </p>
+      <PhoneCost segments={shown?.preview.segments} />
+    </>
   );
   const compare = { value: "compare", label: t("texts.compare"), content: comparison };
   const mailViews = [

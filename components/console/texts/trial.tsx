@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-// Sends a test message to one's own verified address, and shows the answer of the mail server.
+// Sends a test message to one's own verified address or phone, and shows the answer of the provider.
 import type { Schemas } from "../../../server/api/generated/operations";
 import { LoginName } from "../../ui/user-text";
 import type { Refusal } from "../refusal";

@@ -5,7 +5,6 @@ import type { LoginTranslator } from "../../../messages/login";
 import type { SentKind } from "../../../server/protocol/second-factor";
 import { HiddenFields } from "../../ui/form";
 import { bdi, plainName } from "../../ui/user-text";
-import { deviceName } from "../device-name";
 import { WAY_NAMES } from "../factor-texts";
 import { type AccountFields, Cancel } from "./frame";
 
@@ -17,7 +16,7 @@ export type AccountQuestion =
   | { what: "remove-factor" | "remove-passkey"; id: string; name: FactorTitle; isLast: boolean }
   | { what: "new-codes" }
   /** Described by the User-Agent header. */
-  | { what: "end-session"; id: string; userAgent: string }
+  | { what: "end-session"; id: string; device: string | undefined }
   | { what: "end-others" }
   | { what: "disconnect-app"; id: string; name: string };
 
@@ -70,7 +69,7 @@ function named<T>(
         "kind" in question.name ? t(WAY_NAMES[question.name.kind]) : plainName(question.name.given),
       );
     case "end-session":
-      return say("account.endOf", deviceName(question.userAgent) ?? t("account.unknownDevice"));
+      return say("account.endOf", plainName(question.device ?? t("account.unknownDevice")));
     case "disconnect-app":
       return say("account.disconnectOf", plainName(question.name));
     case "new-codes":

@@ -1,14 +1,13 @@
 // Where a person is signed in, and signing out of one browser or all others, after a confirmation.
 import type { LoginTranslator } from "../../../messages/login";
 import { bdi } from "../../ui/user-text";
-import { deviceName } from "../device-name";
 import { type AccountFields, AccountFrame, accountHref } from "./frame";
 import { moment } from "./times";
 
 export interface AccountSession {
   id: string;
   /** The User-Agent header. */
-  userAgent: string;
+  device: string | undefined;
   address?: string;
   /** Epoch milliseconds. */
   lastSeenAt: number;
@@ -54,8 +53,8 @@ function Session({
   confirmPath,
   ...props
 }: Props & { session: AccountSession; id: string }) {
-  const { userAgent, address, lastSeenAt, current, id } = props.session;
-  const name = deviceName(userAgent) ?? t("account.unknownDevice");
+  const { device, address, lastSeenAt, current, id } = props.session;
+  const name = device ?? t("account.unknownDevice");
   const date = moment(locale, timeZone, lastSeenAt);
   return (
     <li>

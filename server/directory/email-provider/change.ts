@@ -25,7 +25,7 @@ import {
   smtpProviderSchema,
   wrongSettings,
 } from "./address";
-import { auditedProvider, emailChannel, openProvider } from "./provider";
+import { auditedProvider, emailChannel, openServer } from "./provider";
 
 const { rows, noProvider } = emailChannel;
 
@@ -45,7 +45,7 @@ export async function changeSmtpProvider(
   if (refusal) return refusal;
   return changeDirectory(ctx, async (tx) => {
     const row = await rows.read(tx, owner.ownerId, id);
-    if (!row) return noProvider();
+    if (row?.kind !== "smtp") return noProvider();
     const smtpUrl = changedAddress(ctx, row, settings);
     if (isApiError(smtpUrl)) return smtpUrl;
     const { description = row.description, replyToAddress } = settings;
@@ -67,7 +67,7 @@ export async function changeProviderPassword(
   if (refusal) return refusal;
   return changeDirectory(ctx, async (tx) => {
     const row = await rows.read(tx, owner.ownerId, id);
-    const opened = row && openProvider(ctx, row);
+    const opened = row && openServer(ctx, row);
     if (!row || !opened) return noProvider();
     const url = new URL(opened.smtpUrl);
     if (url.username === "") return wrongSettings("password", reason("no_mail_user"));
@@ -80,7 +80,7 @@ export async function changeProviderPassword(
 /** The address after a change: with the password that is given, or with the one there is if it goes nowhere else. */
 export function changedAddress(ctx: Context, row: EmailProviderRow, settings: SmtpProvider): string | ApiError {
   const given = givenPassword(settings);
-  const stored = openProvider(ctx, row)?.smtpUrl;
+  const stored = openServer(ctx, row)?.smtpUrl;
   if (given !== undefined || stored === undefined) return smtpAddress(settings, given ?? "");
   const before = showAddress(stored);
   const after = showAddress(smtpAddress(settings, ""));
@@ -110,7 +110,7 @@ export function changeProviderIn(
     ...aboutProvider(emailChannel, owner, "changed", origin),
     async state(_, now) {
       const { smtpUrl, sender, description, replyTo } = changes;
-      const isSameServer = openProvider(ctx, row)?.smtpUrl === smtpUrl;
+      const isSameServer = openServer(ctx, row)?.smtpUrl === smtpUrl;
       const data = {
         sealedAddress: ctx.secrets.seal("mail", smtpUrl),
         sender,

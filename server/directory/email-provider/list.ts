@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import type { ProviderOwner } from "../provider/channel";
-import { emailChannel, type ProviderShown, showProvider } from "./provider";
+import { emailChannel, type ProviderShown, type ServerShown, showProvider } from "./provider";
 
 const { rows, noProvider } = emailChannel;
 
@@ -19,4 +19,17 @@ export async function readProvider(
 ): Promise<ProviderShown | ApiError> {
   const row = id === undefined ? await rows.findActive(ctx.db, ownerId) : await rows.find(ctx.db, ownerId, id);
   return row ? showProvider(ctx, row) : noProvider();
+}
+
+const isServer = (shown: ProviderShown): shown is ServerShown => shown.kind === "smtp";
+
+/** Mail servers alone. */
+export async function listServers(ctx: Context, owner: ProviderOwner): Promise<ServerShown[]> {
+  return (await listProviders(ctx, owner)).filter(isServer);
+}
+
+/** @param id undefined: the one that is active */
+export async function readServer(ctx: Context, owner: ProviderOwner, id?: string): Promise<ServerShown | ApiError> {
+  const shown = await readProvider(ctx, owner, id);
+  return "kind" in shown && !isServer(shown) ? noProvider() : shown;
 }

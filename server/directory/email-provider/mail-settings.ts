@@ -1,6 +1,7 @@
 /**
  * The earlier door to an organization's providers: one mail server, written as one address. It reads and changes the
- * provider that is active, so that both doors show the same.
+ * provider that is active, so that both doors show the same; a webhook in use is none of its business until a mail server
+ * is set in its place.
  */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
@@ -13,7 +14,7 @@ import { activateProviderIn, removeProviderIn } from "../provider/set-state";
 import { addProviderIn } from "./add";
 import { type AddressShown, type MailSettings, mailSettingsSchema, readMailSettings, showAddress } from "./address";
 import { changeProviderIn } from "./change";
-import { emailChannel, findMailSettings } from "./provider";
+import { emailChannel, findMailServer } from "./provider";
 
 export interface MailSettingsInUse extends Omit<AddressShown, "tls"> {
   sender: string;
@@ -21,14 +22,14 @@ export interface MailSettingsInUse extends Omit<AddressShown, "tls"> {
   isBypassed?: true;
 }
 
-const noSettings = () => notFound("mail_settings.not_found", "The organization sends as the service does.");
+const noSettings = () => notFound("mail_settings.not_found", "The organization has no mail server of its own.");
 
 /** What is active; undefined if the organization uses the service's. */
 export async function findShownMailSettings(
   ctx: Context,
   organizationId: string,
 ): Promise<MailSettingsInUse | undefined> {
-  const settings = await findMailSettings(ctx, organizationId);
+  const settings = await findMailServer(ctx, organizationId);
   if (!settings) return undefined;
   const { tls: _, ...address } = showAddress(settings.smtpUrl);
   const isBypassed = !(await mayOpenAllAccounts(ctx, settings));
@@ -66,7 +67,7 @@ export function setMailSettings(
   const owner = ofOrganization(organizationId);
   return changeDirectory(ctx, async (tx) => {
     const row = await emailChannel.rows.readActive(tx, organizationId);
-    if (row) {
+    if (row?.kind === "smtp") {
       const { description, replyTo } = row;
       return changeProviderIn(ctx, tx, owner, row, { ...settings, description, replyTo }, origin);
     }
@@ -83,7 +84,7 @@ export async function removeMailSettings(
 ): Promise<Details | ApiError> {
   return changeDirectory(ctx, async (tx) => {
     const row = await emailChannel.rows.readActive(tx, organizationId);
-    if (!row) return noSettings();
+    if (row?.kind !== "smtp") return noSettings();
     return removeProviderIn(ctx, tx, emailChannel, ofOrganization(organizationId), row.id, origin);
   });
 }

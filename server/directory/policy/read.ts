@@ -37,8 +37,13 @@ export async function policyDetails(
   kind: PolicyKind,
   organizationId: string | undefined,
 ): Promise<Details> {
+  const { id } = await findInstance(ctx);
+  return (await findDetails(ctx, "policy", aggregateIdOf(organizationId ?? id, kind))) ?? unsetDetails(ctx);
+}
+
+/** Those of what nobody has set: the dates of the instance. */
+export async function unsetDetails(ctx: Context): Promise<Details> {
   const { id, createdAt } = await findInstance(ctx);
-  const found = await findDetails(ctx, "policy", aggregateIdOf(organizationId ?? id, kind));
   const at = new Date(createdAt).toISOString();
-  return found ?? { sequence: "0", creationDate: at, changeDate: at, resourceOwner: id };
+  return { sequence: "0", creationDate: at, changeDate: at, resourceOwner: id };
 }

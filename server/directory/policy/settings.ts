@@ -80,8 +80,16 @@ export const schemas = {
     maxPasswordAttempts: wholeNumber(10, 100),
   }),
   notification: strict({
-    /** Whether people are notified that their password was changed. */
+    /** Whether people are notified that their password was changed, and so on; the notices have these names. */
     passwordChange: z.boolean(),
+    factorAdded: z.boolean(),
+    factorRemoved: z.boolean(),
+    emailChanged: z.boolean(),
+    phoneChanged: z.boolean(),
+    newDevice: z.boolean(),
+    accountLocked: z.boolean(),
+    recoveryCodesUsed: z.boolean(),
+    appConsent: z.boolean(),
   }),
   /** Links at the bottom of pages; empty for none. */
   privacy: strict({
@@ -144,8 +152,18 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
   },
   password: { minLength: MIN_CHOSEN_PASSWORD_LENGTH },
   lockout: { maxPasswordAttempts: 100 },
-  // This is how people learn that their password was stolen.
-  notification: { passwordChange: true },
+  // This is how people learn of a theft. New devices are common where browsers forget their cookies.
+  notification: {
+    passwordChange: true,
+    factorAdded: true,
+    factorRemoved: true,
+    emailChanged: true,
+    phoneChanged: true,
+    newDevice: false,
+    accountLocked: true,
+    recoveryCodesUsed: true,
+    appConsent: true,
+  },
   privacy: { tosLink: "", privacyLink: "", helpLink: "", supportEmail: "", docsLink: "" },
   restrictions: { disallowPublicOrgRegistration: false, allowedLanguages: [] },
   label: neutralLabel,

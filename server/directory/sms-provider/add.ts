@@ -1,21 +1,15 @@
 /** Adds a provider of text messages; it sends nothing before it is activated. */
 import type { Context } from "../../context";
-import { randomSecret } from "../../crypto/random";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
 import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";
 import { newProviderId } from "../provider/new-id";
 import { checkPowerOverMessages } from "../provider/power";
-import {
-  addedTwilioSchema,
-  addedWebhookSchema,
-  readSmsSettings,
-  refuseAddress,
-  type SmsAddress,
-  TWILIO_URL,
-} from "./address";
+import { addedWebhookSchema, newSigningKey } from "../provider/webhook";
+import { addedTwilioSchema, readSmsSettings, refuseAddress, type SmsAddress, TWILIO_URL } from "./address";
 import { auditedSmsProvider, type SmsWords, sealAddress, smsChannel } from "./provider";
 
 type Added = { id: string; details: Details };
@@ -52,41 +46,46 @@ export async function addWebhookProvider(
   return isApiError(added) ? added : { ...added, signingKey };
 }
 
-/** Standard Webhooks 1.0, "Signature scheme": 24 to 64 random bytes as base64 behind a prefix that leak scanners know. */
-export const newSigningKey = (): string => `whsec_${Buffer.from(randomSecret(), "base64url").toString("base64")}`;
-
-interface NewProvider extends SmsWords {
+export interface SmsSettings extends SmsWords {
   address: SmsAddress;
 }
 
 async function addProvider(
   ctx: Context,
   owner: ProviderOwner,
-  { address, sender, description }: NewProvider,
+  settings: SmsSettings,
   origin: Origin,
 ): Promise<Added | ApiError> {
   const refusal = await checkPowerOverMessages(ctx, origin.actor, owner);
-  if (refusal) return refusal;
-  return changeDirectory(ctx, async (tx) => {
-    const id = await newProviderId(tx, smsChannel, owner);
-    if (isApiError(id)) return id;
-    const details = await recordIn(ctx, tx, {
-      ...aboutProvider(smsChannel, owner, "added", origin),
-      async state(_, now) {
-        const row = {
-          id,
-          ownerId: owner.ownerId,
-          activeFor: null,
-          kind: address.kind,
-          description,
-          sealedAddress: sealAddress(ctx, address),
-          sender,
-          changedBy: await answerableFor(tx, origin),
-        };
-        await smsChannel.rows.insert(tx, row, now);
-        return { payload: auditedSmsProvider(id, address, { sender, description }) };
-      },
-    });
-    return { id, details };
+  return refusal ?? changeDirectory(ctx, (tx) => addSmsProviderIn(ctx, tx, owner, settings, origin));
+}
+
+/** The caller has checked the settings and the permissions. */
+export async function addSmsProviderIn(
+  ctx: Context,
+  tx: Transaction,
+  owner: ProviderOwner,
+  { address, sender, description }: SmsSettings,
+  origin: Origin,
+): Promise<Added | ApiError> {
+  const id = await newProviderId(tx, smsChannel, owner);
+  if (isApiError(id)) return id;
+  const details = await recordIn(ctx, tx, {
+    ...aboutProvider(smsChannel, owner, "added", origin),
+    async state(_, now) {
+      const row = {
+        id,
+        ownerId: owner.ownerId,
+        activeFor: null,
+        kind: address.kind,
+        description,
+        sealedAddress: sealAddress(ctx, address),
+        sender,
+        changedBy: await answerableFor(tx, origin),
+      };
+      await smsChannel.rows.insert(tx, row, now);
+      return { payload: auditedSmsProvider(id, address, { sender, description }) };
+    },
   });
+  return { id, details };
 }

@@ -3,14 +3,13 @@
  * given once and never shown again, so the whole is stored as one sealed text.
  */
 import { z } from "zod";
-import { isLoopback } from "../../config-values";
 import type { Context } from "../../context";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
-import { checkBackChannelUri } from "../../protocol/public-address";
 import { type Reason, reason, said, sentenceOf } from "../../protocol/reason";
 import { parseUrl } from "../../protocol/url";
 import { line, strict } from "../fields";
+import { endpoint, type WebhookAddress, whyNotCalled } from "../provider/webhook";
 
 /** An account at Twilio, or at whoever speaks as it does. */
 export interface TwilioAddress {
@@ -18,14 +17,6 @@ export interface TwilioAddress {
   baseUrl: string;
   sid: string;
   token: string;
-}
-
-/** A webhook that is called with signed requests (Standard Webhooks 1.0). */
-export interface WebhookAddress {
-  kind: "http";
-  endpoint: string;
-  /** `whsec_` and base64. */
-  signingKey: string;
 }
 
 export type SmsAddress = TwilioAddress | WebhookAddress;
@@ -56,14 +47,22 @@ export const addedTwilioSchema = strict({ ...twilio, token });
 /** Without a token the saved one stays, if the address does. */
 export const changedTwilioSchema = strict({ ...twilio, token: token.or(z.literal("")).optional() });
 export const tokenSchema = strict({ token });
-export const addedWebhookSchema = strict({ endpoint: url, description });
-export const changedWebhookSchema = strict({
-  endpoint: url,
-  description,
-  expirationSigningKey: line(50).optional().meta({
-    description: "Any duration, as in `0s`: a new signing key is made and returned, and the old one ends at once",
-  }),
+/** 24 to 64 bytes (Standard Webhooks 1.0, "Signature scheme"). */
+const signingKey = line(100).refine((text) => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text), {
+  error: said("not_valid"),
 });
+const { sid, senderNumber, baseUrl } = twilio;
+/** As in the bootstrap file, where the description tells one from another; secrets may be left out if they are saved. */
+export const declaredSmsProvider = strict({
+  description: line(200),
+  active: z.boolean().optional(),
+  twilio: strict({ sid, senderNumber, baseUrl, token: token.optional() }).optional(),
+  http: strict({ endpoint, signingKey: signingKey.optional() }).optional(),
+}).superRefine(({ twilio, http }, issues) => {
+  if ((twilio === undefined) !== (http === undefined)) return;
+  issues.addIssue({ code: "custom", message: said("one_or_other", { one: "twilio", other: "http" }) });
+});
+export type DeclaredSmsProvider = z.output<typeof declaredSmsProvider>;
 
 export function readSmsSettings<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> | ApiError {
   const parsed = schema.safeParse(given, { error: wordIssue });
@@ -76,15 +75,9 @@ export function readSmsSettings<Schema extends z.ZodType>(schema: Schema, given:
 export const wrongSms = (field: string | undefined, why: Reason): ApiError =>
   invalidArgument("sms_provider.invalid", sentenceOf(why), { field, reason: why });
 
-/** What decides which addresses may be called: this machine's only where the service is being built there. */
-export const callRules = ({ config }: Pick<Context, "config">) => {
-  const onLoopback = isLoopback(config.baseUrl);
-  return { devMode: onLoopback, onLoopback };
-};
-
 /** The refusal of an address that is not called, in this field. */
 export function refuseAddress(ctx: Context, field: "baseUrl" | "endpoint", address: string): ApiError | undefined {
-  const why = checkBackChannelUri(address, callRules(ctx));
+  const why = whyNotCalled(ctx, address);
   if (why) return wrongSms(field, why);
   return field === "baseUrl" && parseUrl(address)?.search ? wrongSms(field, reason("no_parameters")) : undefined;
 }

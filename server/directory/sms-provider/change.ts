@@ -3,19 +3,21 @@
  * for (attack: naming another server, which then receives the saved token); the key of a webhook never leaves the service
  * again, so it stays with a new endpoint.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
+import type { Transaction } from "../../storage/database";
 import type { SmsProviderRow } from "../../storage/sms-providers";
 import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";
 import { checkPowerOverMessages } from "../provider/power";
-import { newSigningKey } from "./add";
+import { changedWebhook, changedWebhookSchema } from "../provider/webhook";
+import type { SmsSettings } from "./add";
 import {
   changedTwilioSchema,
-  changedWebhookSchema,
   readSmsSettings,
   refuseAddress,
   type SmsAddress,
@@ -23,12 +25,7 @@ import {
   tokenSchema,
   wrongSms,
 } from "./address";
-import { auditedSmsProvider, openSmsProvider, type SmsWords, sealAddress, smsChannel } from "./provider";
-
-/** What it is afterwards. */
-interface Changes extends SmsWords {
-  address: SmsAddress;
-}
+import { auditedSmsProvider, openSmsProvider, sealAddress, smsChannel } from "./provider";
 
 export async function changeTwilioProvider(
   ctx: Context,
@@ -86,11 +83,10 @@ export async function changeWebhookProvider(
   let signingKey: string | undefined;
   const details = await changeProvider(ctx, owner, { id, kind: "http" }, origin, (row) => {
     const saved = openSmsProvider(ctx, row)?.address;
-    const isKept = saved?.kind === "http" && settings.expirationSigningKey === undefined;
-    signingKey = isKept ? undefined : newSigningKey();
-    const key = isKept ? saved.signingKey : (signingKey ?? "");
+    const changed = changedWebhook(saved?.kind === "http" ? saved : undefined, settings);
+    signingKey = changed.signingKey;
     const { description = row.description } = settings;
-    return { address: { kind: "http", endpoint, signingKey: key }, sender: row.sender, description };
+    return { address: changed.address, sender: row.sender, description };
   });
   return isApiError(details) ? details : { details, signingKey };
 }
@@ -100,7 +96,7 @@ async function changeProvider(
   owner: ProviderOwner,
   { id, kind }: { id: string; kind: SmsAddress["kind"] },
   origin: Origin,
-  changesOf: (row: SmsProviderRow) => Changes | ApiError,
+  changesOf: (row: SmsProviderRow) => SmsSettings | ApiError,
 ): Promise<Details | ApiError> {
   const refusal = await checkPowerOverMessages(ctx, origin.actor, owner);
   if (refusal) return refusal;
@@ -108,23 +104,36 @@ async function changeProvider(
     const row = await smsChannel.rows.read(tx, owner.ownerId, id);
     if (row?.kind !== kind) return smsChannel.noProvider();
     const changes = changesOf(row);
-    if (isApiError(changes)) return changes;
-    const { address, sender, description } = changes;
-    return recordIn(ctx, tx, {
-      ...aboutProvider(smsChannel, owner, "changed", origin),
-      async state(_, now) {
-        const before = openSmsProvider(ctx, row)?.address;
-        const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(address);
-        const data = {
-          sealedAddress: sealAddress(ctx, address),
-          sender,
-          description,
-          // Whoever only corrects a description does not answer for the provider that somebody else has chosen.
-          ...(!isSame && { changedBy: await answerableFor(tx, origin) }),
-        };
-        await smsChannel.rows.update(tx, id, data, now);
-        return { payload: auditedSmsProvider(id, address, { sender, description }) };
-      },
-    });
+    return isApiError(changes) ? changes : changeSmsProviderIn(ctx, tx, { owner, row }, changes, origin);
+  });
+}
+
+/** Whether this is the account or webhook that is stored. */
+export function isSameAddress(ctx: Context, row: SmsProviderRow, address: SmsAddress): boolean {
+  const before = openSmsProvider(ctx, row)?.address;
+  return before !== undefined && isDeepStrictEqual(before, address);
+}
+
+/** The caller has checked the settings and the permissions. */
+export function changeSmsProviderIn(
+  ctx: Context,
+  tx: Transaction,
+  { owner, row }: { owner: ProviderOwner; row: SmsProviderRow },
+  { address, sender, description }: SmsSettings,
+  origin: Origin,
+): Promise<Details> {
+  return recordIn(ctx, tx, {
+    ...aboutProvider(smsChannel, owner, "changed", origin),
+    async state(_, now) {
+      const data = {
+        sealedAddress: sealAddress(ctx, address),
+        sender,
+        description,
+        // Whoever only corrects a description does not answer for the provider that somebody else has chosen.
+        ...(!isSameAddress(ctx, row, address) && { changedBy: await answerableFor(tx, origin) }),
+      };
+      await smsChannel.rows.update(tx, row.id, data, now);
+      return { payload: auditedSmsProvider(row.id, address, { sender, description }) };
+    },
   });
 }

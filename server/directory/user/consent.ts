@@ -7,6 +7,7 @@ import { recordIn, UNCHANGED } from "../../events/record";
 import { isSubset } from "../../protocol/scope";
 import { deleteConsent, findConsent, readConsent, writeConsent } from "../../storage/consents";
 import type { Transaction } from "../../storage/database";
+import { noticesAbout } from "./notices";
 
 /** Who agrees to what. */
 export interface Agreement {
@@ -21,10 +22,11 @@ export async function hasAgreed(ctx: Context, { user, clientId, scope }: Agreeme
   return agreed !== undefined && isSubset(scope, agreed);
 }
 
-/** Adds to what the person has agreed to. */
+/** Adds to what the person has agreed to. @param app of another organization: the person is told by mail */
 export async function rememberConsent(
   ctx: Context,
   { user, clientId, scope }: Agreement,
+  app: { name: string; organizationId: string },
   requestId: string | undefined,
 ): Promise<void> {
   const { userId, organizationId } = user;
@@ -39,7 +41,10 @@ export async function rememberConsent(
         if (before && isSubset(scope, before)) return UNCHANGED;
         const after = [...new Set([...(before ?? []), ...scope])];
         await writeConsent(tx, { userId, clientId, scope: after }, now);
-        return { payload: { clientId, scope: after } };
+        const isForeign = app.organizationId !== organizationId;
+        const facts = { at: now, change: app.name };
+        const messages = isForeign ? await noticesAbout(tx, userId, "appConsent", facts) : [];
+        return { payload: { clientId, scope: after }, messages };
       },
     }),
   );

@@ -3,6 +3,7 @@
  */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
+import type { Transaction } from "../../storage/database";
 import {
   countPasskeys,
   deletePasskey,
@@ -11,22 +12,28 @@ import {
   type NewPasskey,
   renamePasskeyRow,
 } from "../../storage/passkeys";
+import { noticesAbout } from "./notices";
 import type { FactorOwner } from "./recovery-codes";
 import { type AddedFactor, dropUselessCodes, firstRecoveryCodes, once } from "./second-factor";
 
 /** More than anybody needs; limits the list that is sent to browsers. */
 const MAX_PASSKEYS = 20;
 
-/** Stores a passkey; `repeated` if its id exists already, for whichever user. */
+/**
+ * Stores a passkey; `repeated` if its id exists already, for whichever user.
+ * @param redeem uses up what permits it, in the same transaction; false: it was used meanwhile, and nothing is stored
+ */
 export async function addPasskey(
   ctx: Context,
   user: FactorOwner,
   passkey: Omit<NewPasskey, "userId">,
   origin: Origin,
-): Promise<AddedFactor | { kind: "repeated" } | { kind: "too-many" }> {
+  redeem: (tx: Transaction) => Promise<boolean> = async () => true,
+): Promise<AddedFactor | { kind: "repeated" } | { kind: "too-many" } | { kind: "redeemed" }> {
   return once(() =>
     ctx.db.transaction(async (tx) => {
       if ((await countPasskeys(tx, user.id)) >= MAX_PASSKEYS) return { kind: "too-many" } as const;
+      if (!(await redeem(tx))) return { kind: "redeemed" } as const;
       await recordIn(ctx, tx, {
         type: "user.passkey.added",
         aggregateId: user.id,
@@ -35,7 +42,8 @@ export async function addPasskey(
         async state(_, now) {
           await insertPasskey(tx, { ...passkey, userId: user.id }, now);
           const { name, aaguid, isMultiDevice } = passkey;
-          return { payload: { name, aaguid, isMultiDevice } };
+          const messages = await noticesAbout(tx, user.id, "factorAdded", { at: now, factor: "passkey" });
+          return { payload: { name, aaguid, isMultiDevice }, messages };
         },
       });
       return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, tx, user, origin) } as const;
@@ -76,7 +84,8 @@ export async function removePasskey(ctx: Context, user: FactorOwner, id: string,
       origin,
       async state(_, now) {
         await dropUselessCodes(tx, user.id, now);
-        return { payload: { name: passkey.name } };
+        const messages = await noticesAbout(tx, user.id, "factorRemoved", { at: now, factor: "passkey" });
+        return { payload: { name: passkey.name }, messages };
       },
     });
     return true;

@@ -13,6 +13,7 @@ import {
   listRecoveryCodes,
   replaceRecoveryCodes,
 } from "../../storage/second-factors";
+import { noticesAbout } from "./notices";
 
 const HOW_MANY = 10;
 
@@ -64,7 +65,11 @@ export async function useRecoveryCode(
       aggregateId: user.id,
       resourceOwner: user.organizationId,
       origin,
-      state: async () => ({ payload: { left: await countRecoveryCodes(tx, user.id) } }),
+      async state(_, now) {
+        const left = await countRecoveryCodes(tx, user.id);
+        const messages = left === 0 ? await noticesAbout(tx, user.id, "recoveryCodesUsed", { at: now }) : [];
+        return { payload: { left }, messages };
+      },
     });
     return true;
   });

@@ -16,6 +16,7 @@ import {
   replaceRecoveryCodes,
   writeSkipped,
 } from "../../storage/second-factors";
+import { noticesAbout } from "./notices";
 import { createRecoveryCodes, type FactorOwner } from "./recovery-codes";
 
 /** Every further app is another valid code to guess. */
@@ -116,7 +117,7 @@ async function recordAdded(
     origin,
     async state(_, now) {
       await insert(now);
-      return { payload: { kind } };
+      return { payload: { kind }, messages: await noticesAbout(tx, user.id, "factorAdded", { at: now, factor: kind }) };
     },
   });
 }
@@ -154,7 +155,8 @@ export async function removeFactorIn(
     origin,
     async state(_, now) {
       await dropUselessCodes(tx, user.id, now);
-      return { payload: { kind } };
+      const messages = await noticesAbout(tx, user.id, "factorRemoved", { at: now, factor: kind });
+      return { payload: { kind }, messages };
     },
   });
   return true;

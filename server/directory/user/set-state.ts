@@ -6,6 +6,7 @@ import { type ApiError, failedPrecondition, isApiError } from "../../protocol/ap
 import { updateUser } from "../../storage/users";
 import { checkOwnerLeft } from "../member/last-owner";
 import { changeUser, type UserPlace } from "./change";
+import { noticesTo } from "./notices";
 import { forgiveWrongPasswords } from "./wrong-passwords";
 
 export type StateChange = "lock" | "unlock" | "deactivate" | "reactivate";
@@ -52,7 +53,9 @@ function writeState(ctx: Context, place: UserPlace, change: StateChange, origin:
       origin,
       async state(_, now) {
         await updateUser(tx, user.id, { state: to }, now);
-        return type === "user.locked" ? { payload: { reason: "by an administrator" } } : {};
+        if (type !== "user.locked") return {};
+        const messages = await noticesTo(tx, user, "accountLocked", { at: now });
+        return { payload: { reason: "by an administrator" }, messages };
       },
     });
   });

@@ -18,10 +18,11 @@ import {
   type PersonRow,
 } from "../../storage/sign-in-names";
 import { insertUsers } from "../../storage/user-bulk";
-import { findClaimsRow, insertUser, type UserRow, updateUser } from "../../storage/users";
+import { type ClaimsRow, findClaimsRow, insertUser, type UserRow, updateUser } from "../../storage/users";
 import { comparableLoginName } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";
 import type { LoginName, UserIdentity } from "./login-name";
+import { contactNotices } from "./notices";
 import { addWords, changeWords, displayNameKey } from "./search-terms";
 import { notAhead } from "./valid-from";
 
@@ -144,7 +145,9 @@ export async function changePerson(
       const changed = { ...stored, ...data };
       await updateUser(tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
       await changeWords(tx, [changed]);
-      return { payload: changes.payload };
+      // Who may change others' addresses mails only when told to; a thief acts as the person.
+      const messages = origin.actor === stored.id ? await contactNotices(tx, stored, data, now) : [];
+      return { payload: changes.payload, messages };
     },
   });
   return true;
@@ -203,7 +206,11 @@ export async function findClaimsSource(
   organizationId: string | undefined,
 ): Promise<ClaimsSource | undefined> {
   const row = await findClaimsRow(ctx.db, userId);
-  if (!row) return undefined;
+  return row && claimsSourceOf(row, organizationId);
+}
+
+/** The same for a user whose row has been read. */
+export function claimsSourceOf(row: ClaimsRow, organizationId: string | undefined): ClaimsSource {
   const mayRely = row.organizationId === organizationId || row.isEmailTrusted || row.isOwnDomain;
   return { ...row, isEmailVerified: Boolean(row.isEmailVerified && mayRely), preferredLoginName: row.loginName };
 }

@@ -57,7 +57,8 @@ describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (
   it("forgets what was agreed to, also where the application has nothing at present", async () => {
     const home = await atHome(service);
     const user = { userId: home.id, organizationId: "acme" };
-    await rememberConsent(service.ctx, { user, clientId: "spa", scope: ["openid", "phone"] }, undefined);
+    const app = { name: "SPA", organizationId: "acme" };
+    await rememberConsent(service.ctx, { user, clientId: "spa", scope: ["openid", "phone"] }, app, undefined);
     expect(await home.page("apps")).toContain("Your phone number");
     await home.press(await home.page("apps"), "disconnect-1");
     expect(await listConnectedApps(service.ctx, home.id)).toEqual([]);

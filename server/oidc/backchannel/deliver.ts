@@ -2,12 +2,12 @@
  * Telling apps that a session ended (OpenID Connect Back-Channel Logout 1.0): a signed logout token is posted to each.
  * Failed deliveries are retried with growing pauses, then given up and recorded in the audit trail.
  */
-import { SignJWT } from "jose";
 import { isLoopback } from "../../config-values";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { findClient } from "../../directory/app/app";
 import { record } from "../../events/record";
+import { signJwt } from "../../keys/sign-jwt";
 import { signingKey } from "../../keys/signing-keys";
 import type { Client } from "../../protocol/client";
 import {
@@ -54,7 +54,7 @@ async function logoutToken(
 ): Promise<string> {
   const key = await signingKey(ctx, client.idTokenSigningAlgorithm);
   const now = Math.floor(ctx.clock() / 1000);
-  return new SignJWT({
+  return signJwt(key, "logout+jwt", {
     iss: ctx.config.baseUrl,
     sub: userId,
     aud: client.clientId,
@@ -63,9 +63,7 @@ async function logoutToken(
     jti: newId(),
     sid: sessionId,
     events: { [EVENT]: {} },
-  })
-    .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: "logout+jwt" })
-    .sign(key.privateKey);
+  });
 }
 
 /**

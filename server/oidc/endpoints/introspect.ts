@@ -4,19 +4,18 @@
  * that nobody can probe for tokens or their fate (§4).
  */
 import type { Context } from "../../context";
-import { findClaimsSource } from "../../directory/user/user";
 import { type Actor, readActor } from "../../protocol/actor";
 import { isInAudience } from "../../protocol/audience";
 import { authenticationClaims } from "../../protocol/authentication-claims";
-import { userClaims } from "../../protocol/claims";
 import type { Client } from "../../protocol/client";
 import { introspectionMethods } from "../../protocol/client-credentials";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import { ownFlatRoles } from "../../protocol/roles-claim";
 import type { LiveToken } from "../../storage/access-tokens";
-import { verifyAccessToken } from "../access-tokens";
+import type { ClaimsRow } from "../../storage/users";
+import { verifyTokenOfUser } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
-import { claimsAudienceOf, reservedClaimsFor } from "../user-claims";
+import { claimsAudienceOf, claimsOf } from "../user-claims";
 import { noteWrongAudience } from "../wrong-audience";
 
 /** RFC 7662 §2.2; times are epoch seconds. */
@@ -49,14 +48,15 @@ export async function introspect(ctx: Context, http: OAuthHttpRequest): Promise<
   if (isError(caller)) return caller;
   const presented = http.form.get("token");
   if (presented === undefined) return invalidRequest("token is missing"); // RFC 7662 §2.1
-  const token = await verifyAccessToken(ctx, presented);
-  if (!token) return INACTIVE;
+  const verified = await verifyTokenOfUser(ctx, presented);
+  if (!verified) return INACTIVE;
+  const { token, user } = verified;
   if (!isInAudience(token.audience.split(" "), caller)) {
     noteWrongAudience(ctx, caller, token);
     return INACTIVE;
   }
-  const user = token.userId === null ? {} : await userProperties(ctx, caller, token, token.userId);
-  return user ? { ...user, ...tokenProperties(ctx, token) } : INACTIVE;
+  const properties = user && token.userId !== null ? await userProperties(ctx, caller, token, token.userId, user) : {};
+  return { ...properties, ...tokenProperties(ctx, token) };
 }
 
 function tokenProperties(ctx: Context, token: LiveToken): ActiveToken {
@@ -79,14 +79,9 @@ function tokenProperties(ctx: Context, token: LiveToken): ActiveToken {
   };
 }
 
-/**
- * The login name, and the claims of the scopes; roles are those of the caller's project. Undefined if the user is gone.
- */
-async function userProperties(ctx: Context, caller: Client, token: LiveToken, userId: string) {
-  const scope = token.scope.split(" ");
-  const [source, reserved] = await Promise.all([
-    findClaimsSource(ctx, userId, caller.organizationId),
-    reservedClaimsFor(ctx, userId, scope, claimsAudienceOf(caller, token.audience.split(" "), ownFlatRoles(caller))),
-  ]);
-  return source && { ...userClaims(source, scope), ...reserved, username: source.preferredLoginName };
+/** The login name, and the claims of the scopes; roles are those of the caller's project. */
+async function userProperties(ctx: Context, caller: Client, token: LiveToken, userId: string, row: ClaimsRow) {
+  const about = claimsAudienceOf(caller, token.audience.split(" "), ownFlatRoles(caller));
+  const wanted = { scope: token.scope.split(" "), claimsRequest: null, target: "userinfo", about } as const;
+  return { ...(await claimsOf(ctx, userId, row, wanted)), username: row.loginName };
 }

@@ -7,8 +7,8 @@ import { findClient } from "../../directory/app/app";
 import { bearerToken } from "../../protocol/bearer";
 import { insufficientScope, invalidRequest, invalidToken, type OAuthError } from "../../protocol/oauth-error";
 import { sharedFlatRoles } from "../../protocol/roles-claim";
-import { verifyAccessToken } from "../access-tokens";
-import { claimsAudienceOf, claimsFor } from "../user-claims";
+import { verifyTokenOfUser } from "../access-tokens";
+import { claimsAudienceOf, claimsOf } from "../user-claims";
 
 export interface UserinfoRequest {
   authorization: string | undefined;
@@ -24,21 +24,17 @@ export async function userinfo(ctx: Context, http: UserinfoRequest): Promise<Rec
   }
   const presented = headerToken ?? http.formToken;
   if (presented === undefined) return invalidToken("send the user's access token as Bearer");
-  const token = await verifyAccessToken(ctx, presented);
-  if (!token) return invalidToken("the access token is invalid, expired or revoked");
+  const verified = await verifyTokenOfUser(ctx, presented);
+  if (!verified) return invalidToken("the access token is invalid, expired or revoked");
+  const { token, user } = verified;
   // Rule USERINFO-1. A machine is a user, also where it acts for itself; an app is none.
-  if (token.userId === null) return invalidToken("the access token is of a client, not of a user");
+  if (token.userId === null || !user) return invalidToken("the access token is of a client, not of a user");
   const scope = token.scope.split(" ");
   if (!scope.includes("openid")) return insufficientScope("the access token lacks the scope openid");
   const client = await findClient(ctx, token.clientId);
   const audience = token.audience.split(" ");
   const about = claimsAudienceOf(client, audience, client && sharedFlatRoles(client, audience));
-  const claims = await claimsFor(ctx, token.userId, {
-    scope,
-    claimsRequest: token.claimsRequest,
-    target: "userinfo",
-    about,
-  });
-  if (!claims) return invalidToken("the user of the access token is gone");
+  const { claimsRequest } = token;
+  const claims = await claimsOf(ctx, token.userId, user, { scope, claimsRequest, target: "userinfo", about });
   return { sub: token.userId, ...claims };
 }

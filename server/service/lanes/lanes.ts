@@ -42,9 +42,13 @@ export function requestListener(lanes: Lanes): RequestListener {
     hostname: "localhost", // for requests without one; nothing is built from it
     errorHandler: unanswerable,
   });
+  const published = withBase(documents, basePath);
   return (request, response) => {
     limitUnread(request, response);
     if (strict !== undefined) response.setHeader("strict-transport-security", strict);
+    // An address that is one of ours letter by letter needs no further look at its form, and its answer knows no host.
+    const document = isPlainGet(request) ? published.get(request.url ?? "") : undefined;
+    if (document) return void answerDocument(document, request, response, direct);
     if (!hasPlainPath(request)) {
       countWhenDone("refused target", request, response);
       return refuseTarget(response);
@@ -66,10 +70,24 @@ export function requestListener(lanes: Lanes): RequestListener {
         return void byNext(next, gate, request, response);
       }
     }
-    const source = isPlainGet(request) ? documents.get(url) : undefined;
-    if (source) return void answerDocument(source, request, response, direct);
     void direct(request, response);
   };
+}
+
+interface Published {
+  /** Without the path of BASE_URL. */
+  path: string;
+  source: DocumentSource;
+}
+
+/** The documents by what may stand in a request line for them: a proxy may have removed the path of BASE_URL. */
+function withBase(documents: Lanes["documents"], basePath: string): ReadonlyMap<string, Published> {
+  const published = new Map<string, Published>();
+  for (const [path, source] of documents) {
+    published.set(path, { path, source });
+    published.set(`${basePath}${path}`, { path, source });
+  }
+  return published;
 }
 
 /** gRPC needs HTTP/2 for its trailers; gRPC-Web, whose media type begins the same, goes to the application. */
@@ -109,7 +127,7 @@ function isPlainGet({ method, headers }: IncomingMessage): boolean {
  * requested documents, and the application would spend three quarters of the time on unused objects.
  */
 async function answerDocument(
-  source: DocumentSource,
+  { path, source }: Published,
   request: IncomingMessage,
   response: ServerResponse,
   otherwise: RequestListener,
@@ -119,8 +137,10 @@ async function answerDocument(
     const { body, headers } = await source();
     const length = { "content-length": Buffer.byteLength(body) };
     response.writeHead(200, { ...headers, ...length, "x-request-id": newId() }).end(body);
-    countRequest("GET", request.url, 200, performance.now() - startedAt); // an exact address, so a safe label
+    countRequest("GET", path, 200, performance.now() - startedAt); // an exact address, so a safe label
   } catch {
+    dropInvalidHost(request);
+    request.url = path;
     otherwise(request, response); // the application logs it and answers with the right page
   }
 }

@@ -39,7 +39,7 @@ export interface AnnouncementOptions {
 /** @param query runs one statement on any connection */
 export function createAnnouncements(
   url: string,
-  query: (sql: string, values: readonly string[]) => Promise<pg.QueryResult>,
+  query: (sql: string, values: readonly string[]) => Promise<{ rows: readonly Record<string, unknown>[] }>,
   { patience = ANSWER_PATIENCE, silenceLimit = SILENCE_LIMIT }: AnnouncementOptions = {},
 ): Announcements {
   const closing = new AbortController();

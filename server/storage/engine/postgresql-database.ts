@@ -10,10 +10,12 @@ import type { PrismaClient as PortableClient } from "../generated/sqlite/client"
 import { createInFlight } from "./in-flight";
 import { createNestingCheck } from "./nesting";
 import { createAnnouncements } from "./postgresql-announcements";
+import { type Answer, runPrepared } from "./postgresql-prepared";
 import { SILENCE_LIMIT, socketsThatEnd } from "./postgresql-socket";
 import { unitStatement } from "./postgresql-unit";
-import { hotTypes, toPostgresql } from "./postgresql-values";
+import { toPostgresql } from "./postgresql-values";
 import { safePostgresql } from "./safe-postgresql";
+import { sharedTrips } from "./shared-trips";
 import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 import { isRetryable } from "./violations";
 
@@ -43,7 +45,8 @@ export function openPostgresql(url: string, options: PostgresqlOptions = {}): Da
   const pool = openPool(url, poolSize, silenceLimit);
   const inFlight = createInFlight();
   const onPool = hotQueries(pool);
-  const query: Query = (sql, values) => inFlight.track(() => onPool(sql, values));
+  const query: Query = async (sql, values) => only(await inFlight.track(() => onPool(sql, [values])));
+  const shared = sharedTrips(onPool, isOfStatement);
   const nesting = createNestingCheck(findNestedWrites);
   const generated = new PrismaClient({ adapter: safePostgresql(pool), transactionOptions: TRANSACTION_OPTIONS });
   // The only cast: both clients are generated from the same models, but TypeScript cannot know that they match.
@@ -62,10 +65,12 @@ export function openPostgresql(url: string, options: PostgresqlOptions = {}): Da
     kind: "postgresql",
     prisma,
     one: async <Row>(sql: string, values: readonly Value[]) => (await query(sql, values)).rows[0] as Row | undefined,
+    lookUp: async <Row>(sql: string, values: readonly Value[]) =>
+      (await inFlight.track(() => shared(sql, values))).rows[0] as Row | undefined,
     all: async <Row>(sql: string, values: readonly Value[]) => (await query(sql, values)).rows as Row[],
     run: async (sql, values) => {
       nesting.refuse("run");
-      return (await query(sql, values)).rowCount ?? 0;
+      return (await query(sql, values)).count;
     },
     commit: async (unit) => {
       nesting.refuse("commit");
@@ -107,9 +112,15 @@ function openPool(url: string, max: number, silenceLimit: number): pg.Pool {
   return pool;
 }
 
-type Query = (sql: string, values: readonly Value[]) => Promise<pg.QueryResult>;
+type Query = (sql: string, values: readonly Value[]) => Promise<Answer>;
 
-function hotQueries(pool: pg.Pool): Query {
+function only([answer]: readonly Answer[]): Answer {
+  if (!answer) throw new Error("a statement without an answer");
+  return answer;
+}
+
+/** Executes a statement with each of the values, in one round trip. */
+function hotQueries(pool: pg.Pool): (sql: string, values: readonly (readonly Value[])[]) => Promise<Answer[]> {
   const names = new Map<string, string>();
   let prepared = 0;
 
@@ -120,8 +131,9 @@ function hotQueries(pool: pg.Pool): Query {
   };
 
   return async (sql, values) => {
-    const config = { text: sql, values: toPostgresql(sql, values), types: hotTypes };
-    const attempt = (name: string) => onConnection(pool, (client) => client.query({ ...config, name }));
+    const executions = values.map((each) => toPostgresql(sql, each));
+    const attempt = (name: string) =>
+      onConnection(pool, (client) => runPrepared(client, { name, text: sql }, executions));
     try {
       return await attempt(names.get(sql) ?? rename(sql));
     } catch (error) {
@@ -142,11 +154,16 @@ async function onConnection<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Pr
     broken = false;
     return result;
   } catch (error) {
-    broken = !(error instanceof pg.DatabaseError && error.severity === "ERROR");
+    broken = !isOfStatement(error);
     throw error;
   } finally {
     client.release(broken);
   }
+}
+
+/** An error of a statement, after which its connection is as good as before. */
+function isOfStatement(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity === "ERROR";
 }
 
 function isStalePlan(error: unknown): boolean {

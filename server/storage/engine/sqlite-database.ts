@@ -50,6 +50,7 @@ export function openSqlite(file: string, findNestedWrites = false): Database {
     kind: "sqlite",
     prisma,
     one: async <Row>(sql: string, values: readonly Value[]) => read.one(sql, values) as Row | undefined,
+    lookUp: async <Row>(sql: string, values: readonly Value[]) => read.one(sql, values) as Row | undefined,
     all: async <Row>(sql: string, values: readonly Value[]) => read.all(sql, values) as Row[],
     run: (sql, values) => submit("run", () => write.run(sql, values)),
     commit: (unit) => submit("commit", () => commitUnit(write, unit)),

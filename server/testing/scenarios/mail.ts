@@ -42,6 +42,16 @@ const providerSteps = (level: "" | "Instance"): Step[] => [
   { operation: `Get${level}EmailProviderById`, parameters: provider },
   { operation: `Deactivate${level}EmailProvider`, parameters: provider },
   { operation: `Remove${level}EmailProvider`, parameters: provider },
+  {
+    operation: `Add${level}EmailProviderHTTP`,
+    body: { endpoint: "https://hook.acme.test/", description: "Ours" },
+    keep: keepProvider,
+  },
+  {
+    operation: `Update${level}EmailProviderHTTP`,
+    parameters: provider,
+    body: { endpoint: "https://hook.acme.test/mail", expirationSigningKey: "0s" },
+  },
 ];
 
 export const mailSteps: Step[] = [

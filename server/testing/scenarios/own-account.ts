@@ -26,6 +26,8 @@ export const ownAccountSteps: Step[] = [
   { operation: "ResendMyEmailVerification", refused: "mail.too_many" },
   { operation: "VerifyMyEmail", body: { code: "000000" }, refused: "user.code_wrong" },
   { operation: "SetMyPhone", as, body: { phone: "+15551234567" } },
+  { operation: "ResendMyPhoneVerification", as },
+  { operation: "VerifyMyPhone", as, body: { code: "no" }, refused: "user.code_wrong" },
   { operation: "RemoveMyPhone", as },
   { operation: "ListMyAuthFactors", as },
   { operation: "ListMyPasswordless", as },

@@ -64,5 +64,7 @@ export const labelSteps: Step[] = [
   { operation: "GetLockoutSettings", as: "colleague" },
   { operation: "GetLegalAndSupportSettings", as: "colleague" },
   { operation: "GetPasswordComplexitySettings", as: "colleague" },
+  { operation: "GetDomainSettings", as: "colleague" },
+  { operation: "GetActiveIdentityProviders", as: "colleague" },
   { operation: "GetPasswordExpirySettings", query: { "ctx.instance": "true" } },
 ];

@@ -9,6 +9,7 @@ import type { Http } from "../../http/env";
 import { type AccountChange, changeAccount, listOwnSessions, readProtection } from "../../login/account/account";
 import { listConnectedApps } from "../../login/account/apps";
 import type { AccountOwner } from "../../login/account/owner";
+import { deviceName } from "../../protocol/device-name";
 import type { Parameters } from "../../protocol/parameters";
 import { factorKinds, sentKinds } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
@@ -58,7 +59,7 @@ async function questionOf(ctx: Context, owner: AccountOwner, form: Parameters): 
       return factorQuestion(ctx, owner, what, id);
     case "end-session": {
       const session = (await listOwnSessions(ctx, owner)).find((one) => one.id === id && one.id !== owner.session.id);
-      return session && { what, id, userAgent: session.userAgentName ?? "" };
+      return session && { what, id, device: deviceName(session.userAgentName ?? "") };
     }
     case "end-others":
       return { what };

@@ -10,6 +10,7 @@ import { listConnectedApps } from "../../login/account/apps";
 import { findTimeZone } from "../../login/account/profile";
 import { MAX_FACTOR_NAME_LENGTH } from "../../login/factors/set-up-factor";
 import { findScopeWords } from "../../login/scope-words";
+import { deviceName } from "../../protocol/device-name";
 import { factorKinds } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
 import { accountConfirmRoute, accountSubmitRoute, CONFIRM_PATH } from "./confirm";
@@ -105,7 +106,7 @@ const sessionsRoute = ownerPage(async (ctx, http, opened) => {
   const [rows, timeZone] = await Promise.all([listOwnSessions(ctx, owner), findTimeZone(ctx, owner.user.id)]);
   const sessions = rows.map(({ id, userAgentName, clientAddress, lastSeenAt }) => ({
     id,
-    userAgent: userAgentName ?? "",
+    device: deviceName(userAgentName ?? ""),
     address: clientAddress ?? undefined,
     lastSeenAt,
     current: id === owner.session.id,

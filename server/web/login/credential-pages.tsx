@@ -8,6 +8,7 @@ import {
   type ForgotPasswordProps,
   ResetPasswordPage,
   type ResetPasswordProps,
+  resetPasswordTitle,
 } from "../../../components/login/reset-password-pages";
 import {
   ConfirmEmailPage,
@@ -61,7 +62,7 @@ export function resetPasswordPage(props: ResetPasswordProps, frame: PageFrame): 
   return renderPage(frame, (t) => ({
     ...refusedIf(anyOf(props.errors)),
     script: PAGE_SCRIPT,
-    title: t("resetPassword.title"),
+    title: resetPasswordTitle(t, props),
     organizationName: props.organizationName,
     body: <ResetPasswordPage t={t} locale={frame.locale} {...props} />,
   }));

@@ -18,7 +18,7 @@ import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
 import { forgotPasswordPage, resetPasswordPage } from "./credential-pages";
 import { directPage, onDirectStep, showPage, showTooMany } from "./page";
 import { resendNote } from "./resend-note";
-import { doneUrl, linkDead, linkUrl, type Step, settingOf, stepLink, stepUrl } from "./step";
+import { doneUrl, flowAnswer, linkDead, linkUrl, type Step, settingOf, stepLink, stepUrl } from "./step";
 
 const FORGOT_PATH = "/login/forgot-password";
 const RESET_PATH = "/login/reset-password";
@@ -92,6 +92,7 @@ export const resetPasswordPageRoute = onDirectStep("account", async (ctx, http, 
         ...(link ? { token } : { flow: step.sealed }),
         loginName: link?.loginName ?? flow.mailed?.to ?? "",
         expiresAt: link?.expiresAt,
+        isFirst: link?.isFirst,
         needsCode: Boolean(mail),
         mail: mail || undefined,
         code,
@@ -142,6 +143,9 @@ export const resetPasswordSubmitRoute = onDirectStep("account", async (ctx, http
       return linkDead(ctx, http, step, FORGOT_PATH, outcome.usedAt);
     case "done":
       return redirectAnswer(http, doneUrl(ctx, "password-reset", outcome.flow, step));
+    case "signed-in":
+      setUserAgentCookie(ctx, http, outcome.userAgentToken);
+      return flowAnswer(ctx, http, step, outcome.outcome);
   }
 });
 

@@ -51,21 +51,6 @@ export function verifyEmail(ctx: Context, place: UserPlace, origin: Origin): Pro
   return changeFields(ctx, place, ({ email }) => (email === null ? {} : { isEmailVerified: true }), origin);
 }
 
-/** Changes a number as its owner may: another one is not verified by that. */
-export function changeOwnPhone(
-  ctx: Context,
-  place: UserPlace,
-  phone: string,
-  origin: Origin,
-): Promise<undefined | ApiError> {
-  return changeFields(
-    ctx,
-    place,
-    (stored) => (stored.phone === phone ? {} : { phone, isPhoneVerified: false }),
-    origin,
-  );
-}
-
 /** Marks the phone number as verified, if there is one. */
 export function verifyPhone(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
   return changeFields(ctx, place, ({ phone }) => (phone === null ? {} : { isPhoneVerified: true }), origin);

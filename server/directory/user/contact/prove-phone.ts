@@ -65,6 +65,18 @@ export async function changePhone(
   return isApiError(set) ? set : undefined;
 }
 
+/** Changes a number as its owner may: another one is not verified by that, and gets a code. */
+export async function changeOwnPhone(
+  ctx: Context,
+  place: UserPlace,
+  phone: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  if (isApiError(person)) return person;
+  return person.phone === phone ? undefined : changePhone(ctx, place, { phone }, origin);
+}
+
 /** Sends the code for a number that is not verified again. */
 export async function resendPhoneCode(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
   const sent = await provePhoneAgain(ctx, place, { by: "sms" }, origin);

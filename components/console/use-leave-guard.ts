@@ -1,4 +1,4 @@
-// Protects unsaved texts: links of the page ask first, and so does the browser when the page is closed or reloaded.
+// Protects what is not saved: links of the page ask first, and so does the browser when the page is closed or reloaded.
 import { useCallback, useEffect, useRef, useState } from "react";
 
 export interface LeaveGuard {
@@ -6,6 +6,8 @@ export interface LeaveGuard {
   wanted: string | undefined;
   stay(): void;
   leave(): void;
+  /** Whatever leads away from now on does not ask, as it was saved. */
+  release(): void;
 }
 
 /** @param hasUnsaved whether there is anything to lose */
@@ -21,7 +23,7 @@ export function useLeaveGuard(hasUnsaved: boolean): LeaveGuard {
     const onClick = (event: MouseEvent) => {
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
       const link = (event.target as Element | null)?.closest?.("a[href]");
-      if (!isPlain || event.defaultPrevented || !(link instanceof HTMLAnchorElement)) return;
+      if (isLeaving.current || !isPlain || event.defaultPrevented || !(link instanceof HTMLAnchorElement)) return;
       const isElsewhere = link.target === "" && !link.hasAttribute("download") && !isOnPage(link);
       if (!isElsewhere) return;
       event.preventDefault();
@@ -41,7 +43,10 @@ export function useLeaveGuard(hasUnsaved: boolean): LeaveGuard {
     isLeaving.current = true;
     location.assign(wanted);
   }, [wanted]);
-  return { wanted, stay, leave };
+  const release = useCallback(() => {
+    isLeaving.current = true;
+  }, []);
+  return { wanted, stay, leave, release };
 }
 
 const isOnPage = ({ href }: HTMLAnchorElement): boolean => href.split("#", 1)[0] === location.href.split("#", 1)[0];

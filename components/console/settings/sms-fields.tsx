@@ -1,0 +1,63 @@
+// What is asked for of a provider of text messages, when it is added and when it is changed.
+import { useTranslations } from "next-intl";
+import type { Schemas } from "../../../server/api/generated/operations";
+import { TextField } from "../fields";
+
+export type SmsProvider = Schemas["SMSProvider"];
+
+export interface TwilioFieldsProps {
+  /** Undefined: it is added. */
+  twilio?: SmsProvider["twilio"];
+  description?: string;
+}
+
+export function TwilioFields({ twilio, description }: TwilioFieldsProps) {
+  const t = useTranslations();
+  return (
+    <>
+      <TextField name="sid" label={t("settings.smsAccount")} value={twilio?.sid} required maxLength={100} />
+      <TextField
+        name="token"
+        label={t("settings.smsToken")}
+        hint={twilio && t("settings.smsTokenKept")}
+        type="password"
+        autoComplete="new-password"
+        required={!twilio}
+        maxLength={500}
+      />
+      <TextField
+        name="senderNumber"
+        label={t("settings.smsSender")}
+        hint={t("settings.smsSenderHint")}
+        value={twilio?.senderNumber}
+        required
+        maxLength={50}
+      />
+      <TextField name="baseUrl" label={t("settings.smsBaseUrl")} type="url" value={twilio?.baseUrl} maxLength={2000} />
+      <Description value={description} />
+    </>
+  );
+}
+
+export function SmsWebhookFields({ endpoint, description }: { endpoint?: string; description?: string }) {
+  const t = useTranslations();
+  return (
+    <>
+      <TextField
+        name="endpoint"
+        label={t("settings.smsEndpoint")}
+        hint={t("settings.smsEndpointHint")}
+        type="url"
+        value={endpoint}
+        required
+        maxLength={2000}
+      />
+      <Description value={description} />
+    </>
+  );
+}
+
+function Description({ value }: { value?: string }) {
+  const t = useTranslations();
+  return <TextField name="description" label={t("directory.description")} value={value} maxLength={200} keepsEmpty />;
+}

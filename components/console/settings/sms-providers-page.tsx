@@ -1,0 +1,203 @@
+// The providers by which text messages are sent, of the service or of an organization. Secrets are never shown again.
+
+import { useTranslations } from "next-intl";
+import { ActionButton } from "../action-button";
+import { ConfirmButton } from "../confirm-button";
+import { Facts } from "../facts";
+import { TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import {
+  ActivateInstanceSMSProvider,
+  ActivateSMSProvider,
+  AddInstanceSMSProviderHTTP,
+  AddInstanceSMSProviderTwilio,
+  AddSMSProviderHTTP,
+  AddSMSProviderTwilio,
+  DeactivateInstanceSMSProvider,
+  DeactivateSMSProvider,
+  RemoveInstanceSMSProvider,
+  RemoveSMSProvider,
+  TestInstanceSMSProvider,
+  TestSMSProvider,
+  UpdateInstanceSMSProviderHTTP,
+  UpdateInstanceSMSProviderTwilio,
+  UpdateSMSProviderHTTP,
+  UpdateSMSProviderTwilio,
+} from "../generated/operations";
+import { type SmsProvider, SmsWebhookFields, TwilioFields } from "./sms-fields";
+
+const OPERATIONS = {
+  instance: {
+    activate: ActivateInstanceSMSProvider,
+    deactivate: DeactivateInstanceSMSProvider,
+    remove: RemoveInstanceSMSProvider,
+    test: TestInstanceSMSProvider,
+    addTwilio: AddInstanceSMSProviderTwilio,
+    changeTwilio: UpdateInstanceSMSProviderTwilio,
+    addWebhook: AddInstanceSMSProviderHTTP,
+    changeWebhook: UpdateInstanceSMSProviderHTTP,
+  },
+  organization: {
+    activate: ActivateSMSProvider,
+    deactivate: DeactivateSMSProvider,
+    remove: RemoveSMSProvider,
+    test: TestSMSProvider,
+    addTwilio: AddSMSProviderTwilio,
+    changeTwilio: UpdateSMSProviderTwilio,
+    addWebhook: AddSMSProviderHTTP,
+    changeWebhook: UpdateSMSProviderHTTP,
+  },
+} as const;
+type Level = keyof typeof OPERATIONS;
+
+export interface SmsProvidersPageProps {
+  level: Level;
+  providers: readonly SmsProvider[];
+  mayWrite: boolean;
+}
+
+export function SmsProvidersPage({ level, providers, mayWrite }: SmsProvidersPageProps) {
+  const t = useTranslations();
+  const { addTwilio, addWebhook } = OPERATIONS[level];
+  const form = { submit: t("settings.save"), done: t("settings.saved") };
+  const signingKey = {
+    title: t("settings.smsKey"),
+    text: t("settings.smsKeyText"),
+    fileName: "webhook.env",
+    values: [{ name: "signingKey", label: t("settings.smsKey"), variable: "WEBHOOK_SECRET" }],
+  } as const;
+  return (
+    <>
+      <h1>{t(level === "instance" ? "pages.instance_sms" : "pages.sms")}</h1>
+      {!providers.some(isActive) && <p>{t(level === "instance" ? "settings.smsKept" : "settings.smsInherited")}</p>}
+      {mayWrite && (
+        <div className="buttons">
+          <FormDialog
+            {...form}
+            id="add-twilio"
+            label={t("settings.smsAddTwilio")}
+            title={t("settings.smsAddTwilio")}
+            operation={addTwilio}
+          >
+            <TwilioFields />
+          </FormDialog>
+          <FormDialog
+            {...form}
+            id="add-webhook"
+            label={t("settings.smsAddWebhook")}
+            title={t("settings.smsAddWebhook")}
+            operation={addWebhook}
+            reveal={signingKey}
+          >
+            <SmsWebhookFields />
+          </FormDialog>
+        </div>
+      )}
+      {providers.map((provider) => (
+        <Provider key={provider.id} level={level} provider={provider} mayWrite={mayWrite} />
+      ))}
+    </>
+  );
+}
+
+const isActive = ({ state }: SmsProvider): boolean => state === "SMS_PROVIDER_CONFIG_ACTIVE";
+
+/** What it is called, if nobody has described it. */
+const nameOf = ({ description, twilio, http }: SmsProvider): string =>
+  description || twilio?.senderNumber || http?.endpoint || "";
+
+function Provider({ level, provider, mayWrite }: { level: Level; provider: SmsProvider; mayWrite: boolean }) {
+  const t = useTranslations();
+  const { id, twilio, http } = provider;
+  const headline = `sms-${id}`;
+  return (
+    <section className="card" aria-labelledby={headline}>
+      <div className="head">
+        <h2 id={headline}>
+          <bdi>{nameOf(provider)}</bdi>
+        </h2>
+        <span className={isActive(provider) ? "state good" : "state"}>
+          {t(isActive(provider) ? "apps.active" : "apps.inactive")}
+        </span>
+      </div>
+      <Facts
+        facts={[
+          [t("settings.smsAccount"), twilio && <code>{twilio.sid}</code>],
+          [t("settings.smsSender"), twilio && <code>{twilio.senderNumber}</code>],
+          [t("settings.smsBaseUrl"), twilio && <code>{twilio.baseUrl}</code>],
+          [t("settings.smsEndpoint"), http && <code>{http.endpoint}</code>],
+        ]}
+      />
+      {mayWrite && <Changes level={level} provider={provider} />}
+    </section>
+  );
+}
+
+function Changes({ level, provider }: { level: Level; provider: SmsProvider }) {
+  const t = useTranslations();
+  const operations = OPERATIONS[level];
+  const { id, twilio, http, description } = provider;
+  const at = { id };
+  const done = t("settings.saved");
+  const form = { at, id: `change-${id}`, label: t("directory.change"), submit: t("settings.save"), done };
+  return (
+    <div className="buttons">
+      {isActive(provider) ? (
+        <ActionButton
+          id={`deactivate-${id}`}
+          label={t("settings.smsDeactivate")}
+          operation={operations.deactivate}
+          at={at}
+          done={done}
+        />
+      ) : (
+        <ActionButton
+          id={`activate-${id}`}
+          look="primary"
+          label={t("settings.smsActivate")}
+          operation={operations.activate}
+          at={at}
+          done={done}
+        />
+      )}
+      <FormDialog
+        at={at}
+        id={`test-${id}`}
+        label={t("settings.smsTry")}
+        title={t("settings.smsTry")}
+        description={t("settings.smsTryText")}
+        submit={t("settings.smsTry")}
+        operation={operations.test}
+        done={t("settings.smsTried")}
+      >
+        <TextField
+          name="recipientPhoneNumber"
+          label={t("directory.phone")}
+          hint={t("directory.phoneHint")}
+          type="tel"
+          required
+        />
+      </FormDialog>
+      {twilio && (
+        <FormDialog {...form} title={nameOf(provider)} operation={operations.changeTwilio}>
+          <TwilioFields twilio={twilio} description={description} />
+        </FormDialog>
+      )}
+      {http && (
+        <FormDialog {...form} title={nameOf(provider)} operation={operations.changeWebhook}>
+          <SmsWebhookFields endpoint={http.endpoint} description={description} />
+        </FormDialog>
+      )}
+      <ConfirmButton
+        id={`remove-${id}`}
+        triggerLook="plain"
+        label={t("directory.remove")}
+        title={t("directory.removeTitle", { name: nameOf(provider) })}
+        text={<p>{t("settings.smsRemoveText")}</p>}
+        operation={operations.remove}
+        at={at}
+        done={t("directory.removed")}
+      />
+    </div>
+  );
+}

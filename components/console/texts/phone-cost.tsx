@@ -1,0 +1,18 @@
+// What a text message costs: its segments, how much fits into the last, and the characters that make it expensive.
+import { useTranslations } from "next-intl";
+import type { Schemas } from "../../../server/api/generated/operations";
+
+/** @param segments undefined: nothing is shown yet */
+export function PhoneCost({ segments }: { segments: Schemas["Preview"]["segments"] }) {
+  const t = useTranslations();
+  if (!segments) return null;
+  const { count, encoding, left, unusual } = segments;
+  return (
+    <div className="hint" id="phone-cost">
+      <p>
+        {t("texts.segments", { count, encoding })} · {t("texts.segmentsLeft", { left })}
+      </p>
+      {unusual.length > 0 && <p>{t("texts.segmentsUnusual", { characters: unusual.join(" ") })}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+// What clients do to the service, counted by kind of request, with a memory of everything that was acknowledged.
+import { randomBytes } from "node:crypto";
+import { authorizationUrl, signIn, verifier } from "../../bench/sign-in.mjs";
+import { api, client, machine, person, SERVICE, SHOP } from "./acme.mjs";
+import { ask, basic, createAgent } from "./ask.mjs";
+
+/**
+ * @param {string} issuer of the service, where everything is sent
+ */
+export function createLoad(issuer) {
+  const agent = createAgent();
+  const counts = new Map();
+  const memory = { tokens: [], families: [], codes: [], users: [], mailed: [], lost: [], twice: [] };
+  const cookies = [];
+  const failures = { latest: 0 };
+  const oauth = (path) => `${issuer}/oauth/v2/${path}`;
+
+  function count(kind, { status, failure, headers, text = "" }, isRight) {
+    const entry = counts.get(kind) ?? { answered: 0, failed: new Map() };
+    counts.set(kind, entry);
+    if (isRight) entry.answered++;
+    else {
+      const how = failure ?? `${status}${reasonOf(text, headers?.location)}`;
+      entry.failed.set(how, (entry.failed.get(how) ?? 0) + 1);
+      failures.latest = Date.now();
+    }
+    return isRight;
+  }
+
+  async function credentials(scope) {
+    const form = { grant_type: "client_credentials", scope };
+    const answer = await ask({ agent, url: oauth("token"), headers: { authorization: basic(machine) }, form });
+    count("token", answer, answer.status === 200);
+    return answer.status === 200 ? JSON.parse(answer.text).access_token : undefined;
+  }
+
+  async function token() {
+    const value = await credentials(SHOP);
+    if (value) memory.tokens.push(value);
+  }
+
+  async function introspection(value = memory.tokens[Math.floor(Math.random() * memory.tokens.length)]) {
+    if (value === undefined) return token();
+    const form = { token: value };
+    const answer = await ask({ agent, url: oauth("introspect"), headers: { authorization: basic(api) }, form });
+    count("introspection", answer, answer.status === 200);
+    const inactive = answer.status === 200 && JSON.parse(answer.text).active !== true;
+    if (inactive) memory.lost.push("an access token is inactive");
+  }
+
+  async function refresh() {
+    const inDoubt = memory.families.findIndex((family) => family.inDoubt && !family.busy);
+    const at = inDoubt < 0 ? memory.families.findIndex((family) => !family.busy) : inDoubt;
+    if (at < 0) return token();
+    const [family] = memory.families.splice(at, 1);
+    memory.families.push(family); // the least recently used first
+    return refreshFamily(family);
+  }
+
+  /** After no answer the client comes again with the same token as soon as it can, and must be able to. */
+  async function refreshFamily(family) {
+    family.busy = true;
+    const answer = await refreshWith(family.current);
+    family.busy = false;
+    family.inDoubt = answer.status !== 200;
+    if (count("refresh", answer, answer.status === 200)) {
+      family.spent.push(family.current);
+      family.current = JSON.parse(answer.text).refresh_token;
+      memory.tokens.push(JSON.parse(answer.text).access_token);
+    } else if (answer.status === 400) {
+      memory.lost.push(`a family of refresh tokens: ${answer.text}`);
+      memory.families.splice(memory.families.indexOf(family), 1);
+    }
+  }
+
+  /** Clients whose answer was lost come again at once, when the service is back. */
+  async function comeAgain() {
+    const waiting = memory.families.filter((family) => family.inDoubt && !family.busy);
+    await Promise.all(waiting.map(refreshFamily));
+  }
+
+  function refreshWith(value) {
+    const form = { grant_type: "refresh_token", refresh_token: value };
+    return ask({ agent, url: oauth("token"), headers: { authorization: basic(client) }, form });
+  }
+
+  /** A browser that signs in with the password, from the first page to the code. */
+  async function passwordSignIn() {
+    try {
+      cookies.push(await signIn(authorizationUrl(oauth("authorize"), client), client, person));
+      count("sign-in", {}, true);
+    } catch (error) {
+      const [, status] = error.message.match(/: (\d{3}),/) ?? [];
+      count("sign-in", { status, failure: status ? undefined : (error.code ?? error.message) }, false);
+    }
+  }
+
+  /** A browser that is signed in gets a code, and the application redeems it. */
+  async function code() {
+    const cookie = cookies[Math.floor(Math.random() * cookies.length)];
+    if (cookie === undefined) return passwordSignIn();
+    const answer = await ask({ agent, url: authorizationUrl(oauth("authorize"), client), headers: { cookie } });
+    const value = codeOf(answer);
+    if (!count("code", answer, value !== undefined)) return;
+    const redeemed = await redeem(value);
+    if (!count("exchange", redeemed, redeemed.status === 200)) return;
+    const tokens = JSON.parse(redeemed.text);
+    memory.codes.push(value);
+    memory.tokens.push(tokens.access_token);
+    memory.families.push({ current: tokens.refresh_token, spent: [], busy: false, inDoubt: false });
+  }
+
+  function redeem(value) {
+    const form = {
+      grant_type: "authorization_code",
+      code: value,
+      redirect_uri: client.redirectUri,
+      code_verifier: verifier,
+    };
+    return ask({ agent, url: oauth("token"), headers: { authorization: basic(client) }, form });
+  }
+
+  let bearer;
+  /** @param {boolean} isMailed whether the address is sent a code */
+  async function user(isMailed = false) {
+    bearer ??= await credentials(SERVICE);
+    if (bearer === undefined) return;
+    const name = `u${randomBytes(8).toString("hex")}@acme.test`;
+    const json = {
+      username: name,
+      profile: { givenName: "Grace", familyName: "Hopper" },
+      email: { email: name, ...(isMailed && { sendCode: {} }) },
+    };
+    const headers = { authorization: `Bearer ${bearer}`, "x-service-orgid": "acme" };
+    const answer = await ask({ agent, url: `${issuer}/v2/users/human`, headers, json });
+    if (!count("user", answer, answer.status === 200 || answer.status === 201)) return;
+    memory.users.push(JSON.parse(answer.text).userId);
+    if (isMailed) memory.mailed.push(name);
+  }
+
+  const readUser = (userId) =>
+    ask({ agent, url: `${issuer}/v2/users/${userId}`, headers: { authorization: `Bearer ${bearer}` } });
+
+  const flows = {
+    token,
+    introspection,
+    refresh,
+    code,
+    "sign-in": passwordSignIn,
+    user: () => user(),
+    mailed: () => user(true),
+  };
+  return { flows, counts, failures, memory, introspection, comeAgain, redeem, readUser, refreshWith };
+}
+
+function codeOf({ status, headers }) {
+  if (status < 300 || status > 399 || !headers.location?.startsWith(client.redirectUri)) return undefined;
+  return new URL(headers.location).searchParams.get("code") ?? undefined;
+}
+
+/** Of an error of OAuth or of the management API, what it is called; of a redirect, the error or the page it leads to. */
+function reasonOf(text, location) {
+  const [, reason] = text.match(/"(?:error|message)":\s*"([^"]{1,80})/) ?? [];
+  if (reason) return ` ${reason}`;
+  if (location === undefined) return "";
+  const { pathname, searchParams } = new URL(location, "http://localhost");
+  return ` ${searchParams.get("error") ?? `to ${pathname}`}`;
+}

@@ -1,0 +1,58 @@
+// How much load there is: so many clients, each with its next request after the last, or so many requests a second.
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Milliseconds that a client waits when requests fail, its own or those of others. */
+const AFTER_FAILURE = 500;
+
+/** What most drills send: much that is cheap, some sign-ins. Each name as often as it is to happen. */
+export const MIXED = [
+  ...["token", "introspection", "introspection", "refresh", "refresh", "code", "code", "user"],
+  ...["token", "introspection", "introspection", "refresh", "refresh", "code", "sign-in"],
+];
+
+/**
+ * Clients that pause for a moment after each answer, and longer while requests fail.
+ * @returns {{ stop: () => Promise<void> }} resolves when the last answer has come
+ */
+export function clients(load, { amount, mix = MIXED, pause = 5 }) {
+  let going = true;
+  const one = async (first) => {
+    for (let step = first; going; step++) {
+      const startedAt = Date.now();
+      await load.flows[mix[step % mix.length]]();
+      await wait(load.failures.latest >= startedAt ? AFTER_FAILURE : pause);
+    }
+  };
+  const all = Array.from({ length: amount }, (_, index) => one(index * 3));
+  return {
+    stop: async () => {
+      going = false;
+      await Promise.all(all);
+    },
+  };
+}
+
+/** `perSecond` requests, whether or not the ones before were answered; at most `most` at the same time. */
+export function steady(load, { perSecond, most = 200, mix = MIXED }) {
+  const open = new Set();
+  const startedAt = Date.now();
+  let sent = 0;
+  let skipped = 0;
+  const timer = setInterval(() => {
+    for (const due = ((Date.now() - startedAt) * perSecond) / 1000; sent < due; sent++) {
+      if (open.size >= most) skipped++;
+      else {
+        const request = load.flows[mix[sent % mix.length]]().finally(() => open.delete(request));
+        open.add(request);
+      }
+    }
+  }, 10);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all(open);
+      const seconds = (Date.now() - startedAt) / 1000;
+      return { perSecond: (sent - skipped) / seconds, skipped };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "./verify.mjs";
+
+/** What a drill remembers, and a service that answers everything with one status. */
+function answering(status: number, isActive: boolean) {
+  const answer = async () => ({ status, headers: {}, text: '{"refresh_token":"next"}' });
+  const memory = {
+    tokens: ["t"],
+    users: ["u"],
+    codes: ["c"],
+    families: [{ current: "r3", spent: ["r1", "r2"] }],
+    lost: [] as string[],
+    twice: [] as string[],
+  };
+  const introspection = async () => {
+    if (!isActive) memory.lost.push("an access token is inactive");
+  };
+  return { memory, introspection, readUser: answer, refreshWith: answer, redeem: answer };
+}
+
+describe("the check after a fault", () => {
+  it("finds what is lost", async () => {
+    const { lost, twice } = await verify(answering(400, false));
+    expect(lost.map((line) => line.split(":")[0])).toEqual([
+      "an access token is inactive",
+      "access tokens active",
+      "users there",
+      "families refresh",
+    ]);
+    expect(twice).toEqual([]);
+  });
+
+  it("finds what works a second time", async () => {
+    const { lost, twice } = await verify(answering(200, true));
+    expect(twice.map((line) => line.split(":")[0])).toEqual([
+      "codes refused a second time",
+      "spent refresh tokens refused",
+    ]);
+    expect(lost).toEqual([]);
+  });
+});

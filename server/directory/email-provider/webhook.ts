@@ -1,0 +1,104 @@
+/** Webhooks that send mails: adding one, and replacing what it has. */
+import { isDeepStrictEqual } from "node:util";
+import type { Context } from "../../context";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { changeDirectory } from "../change";
+import { answerableFor } from "../member/answerable";
+import { aboutProvider, type ProviderOwner } from "../provider/channel";
+import { newProviderId } from "../provider/new-id";
+import { checkPowerOverMessages } from "../provider/power";
+import {
+  addedWebhookSchema,
+  changedWebhook,
+  changedWebhookSchema,
+  newSigningKey,
+  type WebhookAddress,
+  whyNotCalled,
+} from "../provider/webhook";
+import { readMailSettings, wrongSettings } from "./address";
+import { auditedWebhook, emailChannel, openProvider, sealWebhook } from "./provider";
+
+/** @returns with the key that signs the requests, which is shown this once */
+export async function addMailWebhook(
+  ctx: Context,
+  owner: ProviderOwner,
+  given: unknown,
+  origin: Origin,
+): Promise<{ id: string; details: Details; signingKey: string } | ApiError> {
+  const settings = readMailSettings(addedWebhookSchema, given);
+  if (isApiError(settings)) return settings;
+  const { endpoint, description = "" } = settings;
+  const refusal = await refuse(ctx, owner, endpoint, origin);
+  if (refusal) return refusal;
+  const address: WebhookAddress = { kind: "http", endpoint, signingKey: newSigningKey() };
+  return changeDirectory(ctx, async (tx) => {
+    const id = await newProviderId(tx, emailChannel, owner);
+    if (isApiError(id)) return id;
+    const details = await recordIn(ctx, tx, {
+      ...aboutProvider(emailChannel, owner, "added", origin),
+      async state(_, now) {
+        const row = {
+          id,
+          ownerId: owner.ownerId,
+          activeFor: null,
+          kind: "http",
+          description,
+          sealedAddress: sealWebhook(ctx, address),
+          sender: "",
+          replyTo: null,
+          changedBy: await answerableFor(tx, origin),
+        };
+        await emailChannel.rows.insert(tx, row, now);
+        return { payload: auditedWebhook(id, address, description) };
+      },
+    });
+    return { id, details, signingKey: address.signingKey };
+  });
+}
+
+/** @returns with the new signing key, if one was asked for or the old one is lost */
+export async function changeMailWebhook(
+  ctx: Context,
+  owner: ProviderOwner,
+  id: string,
+  given: unknown,
+  origin: Origin,
+): Promise<{ details: Details; signingKey?: string } | ApiError> {
+  const settings = readMailSettings(changedWebhookSchema, given);
+  if (isApiError(settings)) return settings;
+  const refusal = await refuse(ctx, owner, settings.endpoint, origin);
+  if (refusal) return refusal;
+  return changeDirectory(ctx, async (tx) => {
+    const row = await emailChannel.rows.read(tx, owner.ownerId, id);
+    if (row?.kind !== "http") return emailChannel.noProvider();
+    const opened = openProvider(ctx, row);
+    const saved = opened?.kind === "http" ? opened.address : undefined;
+    const { address, signingKey } = changedWebhook(saved, settings);
+    const { description = row.description } = settings;
+    const details = await recordIn(ctx, tx, {
+      ...aboutProvider(emailChannel, owner, "changed", origin),
+      async state(_, now) {
+        const data = {
+          sealedAddress: sealWebhook(ctx, address),
+          description,
+          // Whoever only corrects a description does not answer for the endpoint that somebody else has chosen.
+          ...(!isDeepStrictEqual(saved, address) && { changedBy: await answerableFor(tx, origin) }),
+        };
+        await emailChannel.rows.update(tx, id, data, now);
+        return { payload: auditedWebhook(id, address, description) };
+      },
+    });
+    return { details, signingKey };
+  });
+}
+
+async function refuse(
+  ctx: Context,
+  owner: ProviderOwner,
+  endpoint: string,
+  origin: Origin,
+): Promise<ApiError | undefined> {
+  const why = whyNotCalled(ctx, endpoint);
+  return why ? wrongSettings("endpoint", why) : checkPowerOverMessages(ctx, origin.actor, owner);
+}

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { applyBootstrap } from "../../bootstrap/apply";
+import { composeMessage } from "../../mail/compose";
+import type { MessageType } from "../../message-types/table";
+import { authenticate } from "../../sessions/session";
+import { type BareContext, bareContext } from "../../testing/bare-context";
+import { databaseKinds } from "../../testing/database";
+import { exampleBootstrap } from "../../testing/example";
+import { changeDirectory } from "../change";
+import { setPolicy } from "../policy/policies";
+import { rememberConsent } from "./consent";
+import { changeEmail } from "./contact/change";
+import { changeOwnPhone } from "./contact/prove-phone";
+import { addPasskey, removePasskey } from "./passkey";
+import { useRecoveryCode as spendRecoveryCode } from "./recovery-codes";
+import { addAuthenticatorApp, enableSentCodes, removeFactor, sentFactorId } from "./second-factor";
+import { setUserState } from "./set-state";
+
+const origin = { actor: "u-ada" };
+const ada = { id: "u-ada", organizationId: "acme" };
+const place = { userId: "u-ada", organizationId: "acme" };
+const byBrowser = (token: string | undefined) => ({
+  token,
+  address: "192.0.2.7",
+  name: "Mozilla/5.0 (X11; Linux) Firefox/149",
+});
+const PASSKEY = {
+  id: "p",
+  name: "Phone",
+  publicKey: "AQ",
+  counter: 0,
+  transports: "",
+  aaguid: "",
+  isMultiDevice: true,
+  isBackedUp: true,
+  isUserVerified: true,
+};
+
+describe.each(databaseKinds)("notices about an account's security, on %s", (kind) => {
+  let ctx: BareContext;
+  beforeEach(async () => {
+    ctx = await bareContext(kind);
+    await applyBootstrap(ctx, exampleBootstrap);
+  });
+  /** What was queued since the last question: types, recipients and what each says of the change, in German. */
+  async function told(): Promise<string[]> {
+    const rows = await ctx.db.prisma.outboxMessage.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+    await ctx.db.prisma.outboxMessage.deleteMany();
+    return Promise.all(
+      rows.map(async ({ type, recipient, payload, organizationId, userId }) => {
+        const wanted = {
+          payload: payload as object,
+          organizationId,
+          userId: userId ?? undefined,
+          language: "de",
+        } as const;
+        const composed = await composeMessage(ctx, { type: type as MessageType, ...wanted });
+        return `${type} ${recipient} ${typeof composed === "string" ? composed : composed.args.change}`;
+      }),
+    );
+  }
+  const switchTo = (setting: object) =>
+    changeDirectory(ctx, (tx) => setPolicy(ctx, tx, "acme", "notification", setting, origin));
+
+  it("tell of factors and passkeys, added and removed, in the reader's language", async () => {
+    const app = { id: "totp", secret: "JBSWY3DPEHPK3PXP", step: 1, name: "Phone" };
+    const added = await addAuthenticatorApp(ctx, ada, app, origin);
+    await enableSentCodes(ctx, ada, "email", origin);
+    await addPasskey(ctx, ada, PASSKEY, origin);
+    await removePasskey(ctx, ada, "p", origin);
+    await removeFactor(ctx, ada, sentFactorId("email", "u-ada"), origin);
+    expect(await told()).toEqual([
+      "factor_added ada@acme.test Authenticator-App",
+      "factor_added ada@acme.test Code per E-Mail",
+      "factor_added ada@acme.test Passkey",
+      "factor_removed ada@acme.test Passkey",
+      "factor_removed ada@acme.test Code per E-Mail",
+    ]);
+    const codes = added.kind === "added" ? (added.recoveryCodes ?? []) : [];
+    for (const code of codes.slice(1)) await spendRecoveryCode(ctx, ada, code, origin);
+    expect(await told()).toEqual([]);
+    await spendRecoveryCode(ctx, ada, codes[0] ?? "", origin);
+    expect(await told()).toEqual(["recovery_codes_used ada@acme.test –"]);
+  });
+
+  it("tell the old address and the new one, but no address that nobody has confirmed", async () => {
+    await changeEmail(ctx, place, { email: "new@acme.test", isEmailVerified: true }, origin);
+    expect(await told()).toEqual([
+      "email_changed ada@acme.test n•••@acme.test",
+      "email_changed new@acme.test n•••@acme.test",
+    ]);
+    await changeEmail(ctx, place, { email: "thief@mail.test" }, origin);
+    expect(await told()).toEqual([
+      "email_changed new@acme.test t•••@mail.test",
+      expect.stringMatching(/^verifyemail thief@mail.test/),
+    ]);
+    await changeOwnPhone(ctx, place, "+441234567891", origin);
+    expect(await told()).toEqual([expect.stringMatching(/^verifyphone \+441234567891/)]);
+  });
+
+  it("tell of another number, a lock, and consent to an app of others", async () => {
+    const bob = { userId: "u-bob", organizationId: "acme" };
+    await changeEmail(ctx, bob, { email: "bob@acme.test", isEmailVerified: true }, origin);
+    await changeOwnPhone(ctx, place, "+441234567890", origin);
+    await told();
+    await changeOwnPhone(ctx, place, "+441234567891", origin);
+    const agreement = { user: place, clientId: "spa", scope: ["openid"] };
+    await rememberConsent(ctx, agreement, { name: "Shop", organizationId: "acme" }, undefined);
+    await rememberConsent(
+      ctx,
+      { ...agreement, clientId: "web" },
+      { name: "Other shop", organizationId: "x" },
+      undefined,
+    );
+    await setUserState(ctx, bob, "lock", origin);
+    expect(await told()).toEqual([
+      "phone_changed ada@acme.test ••• 891",
+      expect.stringMatching(/^verifyphone \+441234567891/),
+      "app_consent ada@acme.test Other shop",
+      "account_locked bob@acme.test –",
+    ]);
+  });
+
+  it("tell of a new device where the policy wants it, but not of the first sign-in", async () => {
+    const signIn = (token?: string) => authenticate(ctx, byBrowser(token), ada, ["pwd"], undefined);
+    await signIn();
+    await signIn();
+    expect(await told()).toEqual([]);
+    await switchTo({ newDevice: true });
+    const { userAgentToken } = await signIn();
+    const [row] = await ctx.db.prisma.outboxMessage.findMany();
+    expect(row?.payload).toMatchObject({ device: "Firefox · Linux", address: "192.0.2.7" });
+    expect(await told()).toHaveLength(1);
+    await signIn(userAgentToken);
+    expect(await told()).toEqual([]);
+  });
+
+  it("say nothing that the policy switches off", async () => {
+    await switchTo({ factorAdded: false, emailChanged: false });
+    await addPasskey(ctx, ada, PASSKEY, origin);
+    await changeEmail(ctx, place, { email: "new@acme.test", isEmailVerified: true }, origin);
+    expect(await told()).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiToken, callApi } from "../testing/api";
+import { databaseKinds } from "../testing/database";
+import { setLoginPolicy } from "../testing/factors";
+import { lastMailTo } from "../testing/mailed";
+import { scenarioBootstrap } from "../testing/scenarios/all";
+import { type TestService, testService } from "../testing/test-context";
+
+describe.each(databaseKinds)("whoever was invited, on %s", (kind) => {
+  let service: TestService;
+  let token: string;
+  beforeAll(async () => {
+    service = await testService(kind, scenarioBootstrap);
+    token = await apiToken(service);
+  });
+  afterAll(() => service.close());
+
+  /** The page of the mailed link, and the answer to the password that is chosen there. */
+  async function welcomed(name: string) {
+    const person = { userName: name, profile: { firstName: "Grace", lastName: "Hopper" } };
+    const body = { ...person, email: { email: `${name}@mail.test` } };
+    await callApi(service, "POST", "/management/v1/users/human", { token, body });
+    const browser = service.browser();
+    const { path } = await lastMailTo(service, `${name}@mail.test`);
+    const page = await (await browser.get(path)).text();
+    const { searchParams } = new URL(path, service.config.baseUrl);
+    const set = { token: searchParams.get("token") ?? "", password: "a lamp, a river and a tram" };
+    return { browser, page, answer: await browser.post("/login/reset-password/submit", set) };
+  }
+
+  it("is welcome, and signed in with the first password", async () => {
+    const { browser, page, answer } = await welcomed("welcome");
+    expect(page).toContain("<h1>Welcome to ACME</h1>");
+    expect(page).not.toContain("signed out");
+    const account = await browser.get(answer.headers.get("location") ?? "");
+    expect(await account.text()).toMatch(/<h1>Your account<.*Grace Hopper/s);
+  });
+
+  it("sets up a second factor first where one is needed", async () => {
+    await setLoginPolicy(service, { forceMfa: true });
+    const { browser, answer } = await welcomed("factor");
+    expect(answer.headers.get("location")).toContain("/login/mfa/set-up");
+    expect((await browser.get("/account")).headers.get("location")).toContain("/login");
+  });
+});

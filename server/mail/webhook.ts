@@ -1,0 +1,97 @@
+/**
+ * Handing a message over by a request, to a webhook or to a provider's own API. Whoever is called may answer anything or
+ * nothing: what is not clearly accepted is an attempt that failed, and whether it is made again depends on whose fault it
+ * was.
+ */
+import { Webhook as Signer } from "standardwebhooks";
+import type { Context } from "../context";
+import { callRules, type Webhook, whyNotCalled } from "../directory/provider/webhook";
+import { type PostOutcome, post } from "../net/post";
+import { isLoopbackUri } from "../protocol/public-address";
+import { sentenceOf } from "../protocol/reason";
+import type { Delivery } from "./transport";
+
+/** Milliseconds for one request. */
+export const CALL_TIMEOUT = 15_000;
+
+/** Which addresses are called, and how their names are resolved. */
+export interface Reach {
+  /** Finds the addresses of a host name; by default the system's resolver. */
+  resolve?: (host: string) => Promise<string[]>;
+  /** Whether an address may be connected to; by default if it is public. */
+  mayConnect?: (address: string) => boolean;
+}
+
+export interface CallOptions extends Reach {
+  /** Milliseconds. */
+  timeout?: number;
+}
+
+export interface Handed {
+  /** The same at every attempt, so that receivers recognize a repetition. */
+  messageId: string;
+  /** The type of the message. */
+  eventType: string;
+  /** Whom it is for, by the name that this has in the request. */
+  recipient: { recipientPhoneNumber: string } | { recipientEmailAddress: string };
+  templateData: Readonly<Record<string, string>>;
+  args: Readonly<Record<string, string>>;
+}
+
+/** Standard Webhooks 1.0: any 2xx means accepted; what else the answer says is not for us. */
+export async function callWebhook(
+  ctx: Context,
+  { id, description, address }: Webhook,
+  { messageId, eventType, recipient, templateData, args }: Handed,
+  options: CallOptions,
+): Promise<Delivery> {
+  const contextInfo = { eventType, provider: { id, description }, ...recipient };
+  const body = JSON.stringify({ contextInfo, templateData, args });
+  const at = new Date(ctx.clock());
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": messageId,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
+    "webhook-signature": new Signer(address.signingKey).sign(messageId, at, body),
+  };
+  const outcome = await call(ctx, address.endpoint, { body, headers }, options);
+  if ("error" in outcome) return unreachable(outcome.error);
+  return isAccepted(outcome.status) ? { outcome: "sent", answer: String(outcome.status) } : refused(outcome.status);
+}
+
+/** Posts to an address that may be called; never throws. */
+export async function call(
+  ctx: Context,
+  address: string,
+  posted: Parameters<typeof post>[1],
+  { resolve, mayConnect, timeout = CALL_TIMEOUT }: CallOptions,
+): Promise<PostOutcome> {
+  const why = whyNotCalled(ctx, address);
+  if (why) return { error: `the address ${sentenceOf(why)}` };
+  const addresses = resolve
+    ? async (host: string) =>
+        (await resolve(host)).map((found) => ({ address: found, family: found.includes(":") ? 6 : 4 }))
+    : ctx.resolver?.addresses;
+  const isOwnMachine = callRules(ctx).onLoopback && isLoopbackUri(address);
+  const isPermitted = mayConnect ?? (isOwnMachine ? () => true : undefined);
+  return post(new URL(address), posted, { resolve: addresses, isPermitted, timeout });
+}
+
+export const isAccepted = (status: number): boolean => status >= 200 && status < 300;
+
+/** What may go better later although the status says that the request is wrong (RFC 9110 §15.5.9, RFC 6585 §4, RFC 8470 §5.2). */
+const LATER = new Set([408, 425, 429]);
+
+/** Choice: a redirect is not followed but tried again, as somebody may correct the address meanwhile. */
+export function refused(status: number, ...words: string[]): Delivery {
+  const permanent = status >= 400 && status < 500 && !LATER.has(status);
+  return { outcome: "refused", permanent, answer: oneLine([status, ...words].join(" ")) };
+}
+
+export const unreachable = (answer: string): Delivery => ({ outcome: "unreachable", answer: oneLine(answer) });
+
+export const oneLine = (text: string): string =>
+  text
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, 500);

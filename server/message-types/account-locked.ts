@@ -1,0 +1,4 @@
+import { noticeType } from "./notice";
+
+/** The account was locked. */
+export const accountLocked = noticeType("account_locked");

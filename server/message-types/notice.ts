@@ -1,0 +1,51 @@
+/**
+ * Notices: mails about what happened to the security of an account, so that a theft does not go unnoticed (ASVS 6.3.7,
+ * NIST SP 800-63B §4.6). Each kind is a type of message of its own, and a switch of the notification policy.
+ */
+import type { FactorKind } from "../protocol/second-factor";
+import { type MessageDefinition, messageType } from "./definition";
+import { variable } from "./variable";
+
+/** What a notice is about. What is not known is left out; queued messages have it, so its names are never changed. */
+export interface NoticeFacts {
+  /** Epoch milliseconds. */
+  at: number;
+  /** The browser and its system, as far as its header says (it can be forged). */
+  device?: string;
+  /** The IP address. */
+  address?: string;
+  /** A new address or number, partly hidden, or the name of an app. */
+  change?: string;
+  /** The kind of factor, in place of `change`: it is named in the reader's language. */
+  factor?: FactorKind | "passkey";
+}
+
+const UNKNOWN = "–";
+
+const VARIABLES = [
+  variable("When", "When it happened.", "2025-03-14 09:26 UTC"),
+  variable("Device", "The browser and its system; a dash if they are not known.", "Firefox · Linux"),
+  variable("Address", "The IP address; a dash if it is not known.", "192.0.2.7", { valueKind: "host" }),
+  variable("Change", "What it is about: the kind of factor, the new address or number, the app.", "authenticator app", {
+    isName: true,
+    valueKind: "mailbox",
+  }),
+];
+
+/** @param slug of a type that is sent by mail, without a code, once something has happened */
+export function noticeType<const Slug extends string>(slug: Slug): MessageDefinition<Slug> {
+  return messageType<Slug, NoticeFacts>({
+    slug,
+    purpose: "security",
+    channel: "mail",
+    variables: VARIABLES,
+    given: ["LastEmail", "VerifiedEmail"],
+    landsOn: "/account/security",
+    values: ({ at, device, address, change, factor }, reader) => ({
+      When: at === undefined ? undefined : reader.time(at),
+      Device: device ?? UNKNOWN,
+      Address: address ?? UNKNOWN,
+      Change: factor === undefined ? (change ?? UNKNOWN) : reader.factor(factor),
+    }),
+  });
+}

@@ -1,0 +1,4 @@
+import { noticeType } from "./notice";
+
+/** The phone number was changed. */
+export const phoneChanged = noticeType("phone_changed");
