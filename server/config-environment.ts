@@ -70,6 +70,7 @@ export const environment = z.object({
   SESSION_LIFETIME: duration().optional().meta({ example: "30d" }),
   RESET_CODE_LIFETIME: duration().optional().meta({ example: "1h" }),
   PHONE_CODE_LIFETIME: duration().optional().meta({ example: "1h" }),
+  SIGN_IN_ATTEMPT_RETENTION: duration({ least: 0 }).optional().meta({ example: "30d" }),
 });
 
 export type Environment = z.output<typeof environment>;

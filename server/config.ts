@@ -40,6 +40,8 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   logFormat: "json" | "text";
   lifetimes: Lifetimes;
+  /** How long attempts to sign in are kept for administrators, milliseconds; 0: not at all. */
+  signInAttemptRetention: number;
 }
 
 const settings = Object.keys(environment.shape) as Name[];
@@ -233,5 +235,6 @@ function toConfig(env: Environment): Config {
     logLevel: env.LOG_LEVEL ?? "info",
     logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? "text" : "json"),
     lifetimes: toLifetimes(env),
+    signInAttemptRetention: env.SIGN_IN_ATTEMPT_RETENTION ?? 30 * 24 * 3_600_000,
   };
 }

@@ -9,6 +9,7 @@ import { openViewer } from "./console/viewer";
 import type { Context } from "./context";
 import { shareCores } from "./crypto/password-hash";
 import { invalidateWithOthers } from "./directory/cache";
+import { flushAttempts } from "./directory/sign-in-attempt/batch";
 import { maintainSigningKeys } from "./keys/signing-keys";
 import { sweepLogin } from "./login/sweep";
 import { sweepMessages } from "./mail/mailbox";
@@ -104,6 +105,7 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
       // A mail that takes longer is sent again by another process or after the restart, with the same Message-ID.
       await Promise.all([finish(), ...workers.map((worker) => within(DRAIN_TIME, worker.stop()))]);
       if (close) await within(CLOSE_TIME, close());
+      await within(CLOSE_TIME, flushAttempts(ctx));
       await within(CLOSE_TIME, ctx.db.close());
       giveBack();
       ctx.log.info("stopped");

@@ -94,6 +94,8 @@ export function networkOf(address: string | undefined): string {
 export interface Tally {
   /** Epoch milliseconds; undefined while nothing is blocked. */
   blockedUntil: number | undefined;
+  /** The name of the limit that blocks longest; undefined while nothing is blocked. */
+  blockedBy: string | undefined;
   /** The counters that have counted anything. */
   counted: Counter[];
 }
@@ -106,8 +108,9 @@ export async function tally(ctx: Context, counters: readonly Counter[]): Promise
   const latest = Math.max(0, ...rows.map(({ blockedUntil }) => blockedUntil));
   const counted = counters.filter(({ id }) => rows.some((row) => row.id === id));
   const blocking = latest > now ? rows.find(({ blockedUntil }) => blockedUntil === latest) : undefined;
-  if (blocking) countThrottled(counters.find(({ id }) => id === blocking.id)?.limit.name ?? "");
-  return { blockedUntil: blocking?.blockedUntil, counted };
+  const blockedBy = blocking && (counters.find(({ id }) => id === blocking.id)?.limit.name ?? "");
+  if (blockedBy !== undefined) countThrottled(blockedBy);
+  return { blockedUntil: blocking?.blockedUntil, blockedBy, counted };
 }
 
 /**

@@ -18,9 +18,9 @@ describe("the pages of the console", () => {
 
   it("are those of the level a permission is held at", () => {
     const ofOrganization = pagesFor({ home: held("policy.read"), organization: held("user.read"), instance: nothing });
-    expect(ofOrganization).toEqual(["overview", "users", "machines"]);
+    expect(ofOrganization).toEqual(["overview", "users", "machines", "attempts"]);
     const ofInstance = pagesFor({ home: nothing, organization: nothing, instance: held("user.read") });
-    expect(ofInstance).toEqual(["everybody"]);
+    expect(ofInstance).toEqual(["everybody", "instance_attempts"]);
   });
 
   it("are, of what is held in single projects, those that show each project what may be seen of it", () => {

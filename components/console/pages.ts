@@ -42,6 +42,7 @@ export const PAGES = [
   { page: "mail_settings", group: "organization", path: "mail-settings", permission: "policy.read" },
   { page: "sms", group: "organization", path: "text-messages", permission: "policy.read" },
   { page: "sessions", group: "organization", path: "sessions", permission: "session.read" },
+  { page: "attempts", group: "organization", path: "attempts", permission: "user.read" },
   { page: "events", group: "organization", path: "events", permission: "events.read" },
   { page: "organizations", group: "instance", path: "organizations", permission: "iam.read" },
   { page: "everybody", group: "instance", path: "users", permission: "user.read" },
@@ -53,6 +54,7 @@ export const PAGES = [
   { page: "features", group: "instance", path: "features", permission: "iam.feature.read" },
   { page: "keys", group: "instance", path: "keys", permission: "iam.web_key.read" },
   { page: "instance_sessions", group: "instance", path: "sessions", permission: "session.read" },
+  { page: "instance_attempts", group: "instance", path: "attempts", permission: "user.read" },
   { page: "instance_events", group: "instance", path: "events", permission: "events.read" },
   { page: "status", group: "instance", path: "status", permission: "iam.read" },
 ] as const satisfies readonly PageEntry[];

@@ -29,6 +29,7 @@ const DONE = {
   "password-changed": "done.passwordChanged",
   "email-confirmed": "done.emailConfirmed",
   "account-ready": "done.accountReady",
+  "passkey-added": "done.passkeyAdded",
 } as const;
 
 export type DoneKind = keyof typeof DONE;

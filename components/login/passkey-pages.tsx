@@ -1,6 +1,7 @@
 // A passkey as second factor, and a new passkey.
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary } from "../ui/form";
+import { bdi, plainName } from "../ui/user-text";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { type OtherWay, OtherWays } from "./second-factor-page";
 import { ToApp } from "./to-app";
@@ -47,6 +48,8 @@ export function PasskeyPage({ t, locale, ...props }: PasskeyPageProps & { t: Log
 
 export interface NewPasskeyProps extends PasskeyFormProps {
   refused: boolean;
+  /** Whose it will be, where nobody has signed in. */
+  loginName?: string;
   /** The application the person is signing in to. */
   appName?: string;
   organizationName?: string;
@@ -59,6 +62,9 @@ export function NewPasskeyPage({ t, locale, ...props }: NewPasskeyProps & { t: L
     <>
       <h1>{t("passkey.addTitle")}</h1>
       <ToApp t={t} appName={props.appName} />
+      {props.loginName !== undefined && (
+        <p className="lead">{t.rich("resetPassword.of", { ...bdi, name: plainName(props.loginName) })}</p>
+      )}
       {props.refused && <ErrorSummary entries={[{ text: t("passkey.notAdded") }]} />}
       <p>{t("passkey.addText")}</p>
       <p className="note" id="passkey-unsupported">

@@ -31,6 +31,7 @@ import { ownPolicyOperations } from "./own-policies";
 import { ownProfileOperations } from "./own-profile";
 import { ownSessionOperations } from "./own-sessions";
 import { ownUserOperations } from "./own-user";
+import { passkeyLinkOperations } from "./passkey-links";
 import { pictureOperations } from "./pictures";
 import { policyOperations } from "./policies";
 import { projectRoleOperations } from "./project-roles";
@@ -39,6 +40,7 @@ import { projectOperations } from "./projects";
 import { restrictionOperations } from "./restrictions";
 import { sessionOperations } from "./sessions";
 import { settingsOperations } from "./settings";
+import { signInAttemptOperations } from "./sign-in-attempts";
 import { smsProviderOperations } from "./sms-providers";
 import { statisticsOperations } from "./statistics";
 import { userContactOperations } from "./user-contact";
@@ -77,6 +79,7 @@ export const operations: readonly Operation[] = [
   ...userEnrolmentOperations,
   ...userPasswordOperations,
   ...userInviteOperations,
+  ...passkeyLinkOperations,
   ...userCredentialOperations,
   ...userFactorV2Operations,
   ...userDataOperations,
@@ -108,6 +111,7 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...sessionOperations,
   ...eventOperations,
+  ...signInAttemptOperations,
   ...statisticsOperations,
   ...settingsOperations,
   ...lifetimeOperations,

@@ -13,7 +13,8 @@ export type Purpose =
   | "second-factor"
   | "mail"
   | "mailed-code"
-  | "device-user-code";
+  | "device-user-code"
+  | "sign-in-attempt";
 
 export interface Secrets {
   /** Encrypts and authenticates (AES-256-GCM). The result is base64url and different each time. */

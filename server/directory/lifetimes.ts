@@ -25,6 +25,8 @@ export const CODES = {
   init: { usual: 72 * HOUR, least: 10 * MINUTE, most: 30 * DAY },
   /** That an address is somebody's. */
   verifyEmail: { usual: HOUR, least: MINUTE, most: 7 * DAY },
+  /** The link by which somebody adds a passkey. */
+  passkey: { usual: HOUR, least: 10 * MINUTE, most: 7 * DAY },
   passwordReset: { usual: undefined, least: MINUTE, most: DAY },
   /** That a phone number is somebody's. */
   verifyPhone: { usual: undefined, least: MINUTE, most: DAY },

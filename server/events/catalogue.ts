@@ -114,6 +114,7 @@ export const catalogue = {
   "user.passkey.added": ["name", "aaguid", "isMultiDevice"],
   "user.passkey.renamed": ["name"],
   "user.passkey.removed": ["name"],
+  "user.passkey.link_requested": ["isMailed"],
   "user.consent.given": ["clientId", "scope"],
   "user.consent.withdrawn": ["clientId"],
   "user.signed_in": ["sessionId", "amr", "address"],

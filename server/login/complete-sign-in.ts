@@ -13,6 +13,7 @@ import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { findFactorSummary } from "../storage/second-factors";
 import type { Attempt } from "./attempt";
 import { continueFlow, type FlowOutcome } from "./continue-flow";
+import { noteInFlow } from "./note-attempt";
 
 export interface ProvenFactors extends Attempt {
   user: FactorOwner;
@@ -68,5 +69,6 @@ export async function writeSession(
   { user, amr, userAgent, requestId }: ProvenFactors,
 ): Promise<{ userAgentToken: string; flow: SignInFlow }> {
   const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, requestId);
+  noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent });
   return { userAgentToken, flow: { ...withoutSteps(flow), authenticatedSessionId: sessionId } };
 }

@@ -16,6 +16,7 @@ import { accessDenied, isError } from "../protocol/oauth-error";
 import type { UserAgent } from "../sessions/user-agent";
 import type { SessionRow } from "../storage/sessions";
 import { continueFlow, type FlowOutcome } from "./continue-flow";
+import { noteInFlow } from "./note-attempt";
 
 export interface WaitingApplication {
   flow: ApplicationFlow;
@@ -64,5 +65,8 @@ async function refuseApplication(ctx: Context, flow: SignInFlow, userAgent: User
   const { request } = flow;
   const client = request && (await clientOfFlow(ctx, request));
   if (!request || !client) return continueFlow(ctx, userAgent, flow);
+  const session = (await waitingApplication(ctx, flow, userAgent))?.session;
+  const person = session && { id: session.userId, organizationId: session.organizationId };
+  noteInFlow(ctx, flow, { reason: "consent_refused", person, userAgent });
   return errorResponse(ctx, request, accessDenied("the user did not let the application in"));
 }

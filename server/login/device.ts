@@ -5,15 +5,17 @@
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
-import { checkProjectAccess, listAdmittedSessions } from "../oidc/admission";
+import { checkProjectAccess, listAdmittedSessions, reasonOfNoAccess } from "../oidc/admission";
 import { newGrant } from "../oidc/authorization-response";
 import { noteForLogout } from "../oidc/backchannel/deliver";
 import { lifetimesFor } from "../oidc/client-lifetimes";
 import { DEVICE_CODE_LIFETIME, userCodeDigest } from "../oidc/endpoints/device-authorization";
 import type { FlowDevice } from "../oidc/flow";
+import { noteRefusal } from "../oidc/refused-request";
 import type { Client } from "../protocol/client";
 import { formatUserCode, normalizeUserCode } from "../protocol/device";
 import { isError } from "../protocol/oauth-error";
+import type { AttemptReason } from "../protocol/sign-in-attempt";
 import { refreshUntil } from "../protocol/token-lifetime";
 import type { UserAgent } from "../sessions/user-agent";
 import {
@@ -92,8 +94,12 @@ export async function answerDevice(
   if (!waiting) return "too-late";
   const { row, client, session } = waiting;
   const now = ctx.clock();
+  const person = { id: session.userId, organizationId: session.organizationId };
+  const note = (reason: AttemptReason) => noteRefusal(ctx, { target: client, client, userAgent, person }, reason);
+  if (!allow) note("consent_refused");
   if (!allow) return (await denyDevice(ctx.db, row.id, session.id, now)) ? "denied" : "too-late";
   if (await checkProjectAccess(ctx, client, session)) {
+    note(reasonOfNoAccess(client, session));
     await denyDevice(ctx.db, row.id, session.id, now);
     return "not-admitted";
   }

@@ -20,6 +20,7 @@ import {
   sealFlow,
   withoutError,
 } from "../oidc/flow";
+import type { AttemptReason } from "../protocol/sign-in-attempt";
 import type { UserAgent } from "../sessions/user-agent";
 import { type Counter, countFailures, forgive, limits, type Tally, tally } from "../throttle";
 import { type Attempt, MAX_LOGIN_NAME_LENGTH } from "./attempt";
@@ -28,6 +29,8 @@ import { applicationOf, namePlaceOf, pagePolicyOwner } from "./continue-flow";
 import { upgradeHash } from "./hash-upgrade";
 import { passwordCounters } from "./lockout";
 import { type MeantName, meantName } from "./meant-name";
+import { noteInFlow } from "./note-attempt";
+import { noteCandidates, reasonOfBlock, reasonOfRefusal } from "./refused-password";
 
 export interface SignInAttempt extends Attempt {
   loginName: string;
@@ -69,13 +72,21 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   const plausible = loginName.length <= MAX_LOGIN_NAME_LENGTH && attempt.password.length <= MAX_PASSWORD_LENGTH;
   const place = await namePlaceOf(ctx, flow, application);
   // If no organization fits any more, no user does; the authorization endpoint reports it to the app.
-  if (!place) return again("credentials");
+  if (!place) {
+    noteInFlow(ctx, flow, { reason: "unknown_name", typed: loginName, userAgent: attempt.userAgent });
+    return again("credentials");
+  }
   const people = plausible ? await findPeopleForSignIn(ctx, loginName, place) : [];
   const meant = await meantName(ctx, loginName, place.organizationId);
 
   const candidates = await listCandidates(ctx, people, meant, attempt.userAgent);
   const open = candidates.filter(({ before }) => before.blockedUntil === undefined);
-  if (open.length === 0) return throttled(soonest(candidates));
+  const note = (whom: readonly Candidate[], reasonOf: (one: Candidate) => AttemptReason) =>
+    noteCandidates(ctx, flow, { candidates: whom, reasonOf, typed: loginName, userAgent: attempt.userAgent });
+  if (open.length === 0) {
+    note(candidates, ({ before }) => reasonOfBlock(before));
+    return throttled(soonest(candidates));
+  }
   const owner = await findPasswordOwner(plausible ? attempt.password : "", open, attempt.turn);
   const user = owner?.person;
   const policyOwner = user ? user.organizationId : (people[0]?.organizationId ?? meant.organizationId);
@@ -83,10 +94,17 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   if (!owner || !user?.mayAuthenticate || !allowUsernamePassword) {
     const counters = [...new Map(open.flatMap(({ counters }) => counters).map((one) => [one.id, one])).values()];
     const blockedUntil = await countFailures(ctx, counters);
+    const refused = owner ? [owner] : open;
+    note(refused, ({ person }) =>
+      blockedUntil === undefined ? reasonOfRefusal(person, allowUsernamePassword) : "throttled",
+    );
     return blockedUntil === undefined ? again("credentials") : throttled(blockedUntil);
   }
   const after = await tally(ctx, owner.counters);
-  if (after.blockedUntil !== undefined) return throttled(after.blockedUntil);
+  if (after.blockedUntil !== undefined) {
+    note([owner], () => reasonOfBlock(after));
+    return throttled(after.blockedUntil);
+  }
   // NIST SP 800-63B §3.2.2 counts consecutive failures, so success resets them; but not a network's attempts with other
   // names.
   await forgive(

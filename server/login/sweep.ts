@@ -1,6 +1,7 @@
-/** Deletes what signing in no longer needs: expired counters and mailed secrets. */
+/** Deletes what signing in no longer needs: expired counters and mailed secrets, and old attempts. */
 import type { Context } from "../context";
 import { deleteExpiredTokens } from "../storage/one-time-tokens";
+import { deleteOldAttempts } from "../storage/sign-in-attempts";
 import { deleteForgottenThrottles } from "../storage/throttles";
 
 /** Rows per statement, so that none holds the write lock for long. */
@@ -14,6 +15,7 @@ export async function sweepLogin(ctx: Context): Promise<void> {
   const now = ctx.clock();
   await inBatches(() => deleteForgottenThrottles(ctx.db, now, BATCH));
   await inBatches(() => deleteExpiredTokens(ctx.db, now - KEEP_EXPIRED, BATCH));
+  await inBatches(() => deleteOldAttempts(ctx.db, now - ctx.config.signInAttemptRetention, BATCH));
 }
 
 async function inBatches(remove: () => Promise<number>): Promise<void> {

@@ -1,6 +1,9 @@
+import type { Context } from "../context";
+import type { Message } from "../events/record";
 import { messageType } from "./definition";
+import { type MailedCode, messageWithCode, type Recipient } from "./message";
 
-/** The link with which a passkey is added. Nothing sends it yet. */
+/** The link with which a passkey is added. */
 export const passwordlessRegistration = messageType({
   slug: "passwordless_registration",
   purpose: "welcome",
@@ -10,3 +13,8 @@ export const passwordlessRegistration = messageType({
   given: ["LastEmail", "VerifiedEmail"],
   procedures: { name: "PasswordlessRegistration", isCustomText: true },
 });
+
+/** For somebody whom an administrator sends it (directory/mailed-code/passkey-link.ts). */
+export function passkeyInvitation(ctx: Context, user: Recipient, code: MailedCode): Message[] {
+  return messageWithCode(ctx, passwordlessRegistration, user, code);
+}

@@ -35,6 +35,19 @@ const signIns = new Counter({
   registers,
 });
 
+const attempts = new Counter({
+  name: "identity_sign_in_attempts_total",
+  help: "Attempts to sign in by how they ended: signed_in, or why not.",
+  labelNames: ["reason"],
+  registers,
+});
+
+const unlistedAttempts = new Counter({
+  name: "identity_sign_in_attempts_unlisted_total",
+  help: "Attempts to sign in that were not kept for administrators: more than a network may cause, or the database was away.",
+  registers,
+});
+
 const tokens = new Counter({
   name: "identity_token_requests_total",
   help: "Requests of the token endpoint by grant type and result: issued, or the error.",
@@ -115,6 +128,15 @@ export function countSignIn(amr: readonly string[]): void {
 
 export function countFailedSignIn(outcome: "refused" | "throttled", method: SignInMethod): void {
   signIns.inc({ outcome, method });
+}
+
+/** @param reason see protocol/sign-in-attempt */
+export function countSignInAttempt(reason: string): void {
+  attempts.inc({ reason });
+}
+
+export function countUnlistedAttempt(): void {
+  unlistedAttempts.inc();
 }
 
 /** @param result `issued`, or the error code of RFC 6749 §5.2 */

@@ -7,6 +7,7 @@ import type { Context } from "../context";
 import type { Client } from "../protocol/client";
 import { accessDenied, invalidScope, isError, type OAuthError } from "../protocol/oauth-error";
 import { scopeOrganizations } from "../protocol/scope";
+import type { AttemptReason } from "../protocol/sign-in-attempt";
 import { listCurrentSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import { findActiveOrganizations } from "../storage/organizations";
@@ -63,4 +64,10 @@ export async function checkProjectAccess(
     return accessDenied("the user has no role in the project");
   }
   return undefined;
+}
+
+/** Why `checkProjectAccess` refuses somebody, for the administrators. */
+export function reasonOfNoAccess(client: Client, { organizationId }: { organizationId: string }): AttemptReason {
+  const isForeign = client.project.organizationCheck && organizationId !== client.organizationId;
+  return isForeign ? "other_organization" : "no_role";
 }

@@ -76,7 +76,7 @@ interface SignInSteps {
   selectedSessionId?: string;
   mailed?: MailedFlow;
   /** What was just done, for the page that confirms it. */
-  done?: "password-reset" | "password-changed" | "email-confirmed" | "account-ready";
+  done?: "password-reset" | "password-changed" | "email-confirmed" | "account-ready" | "passkey-added";
   pending?: PendingSignIn;
   /** What the passkey has to sign; kept only in this flow and consumed by the first answer. */
   passkeyChallenge?: string;

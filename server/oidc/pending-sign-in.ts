@@ -27,6 +27,12 @@ export function pendingOf(ctx: Context, { pending }: SignInFlow, { token }: User
   return ctx.clock() - pending.at <= PENDING_LIFETIME ? pending : undefined;
 }
 
+/** The pending sign-in of a flow that belongs to this browser and has expired. */
+export function latePendingOf(ctx: Context, { pending }: SignInFlow, { token }: UserAgent): PendingSignIn | undefined {
+  if (!pending || token === undefined || digest(token) !== pending.browser) return undefined;
+  return ctx.clock() - pending.at > PENDING_LIFETIME ? pending : undefined;
+}
+
 /** The code that waits for being typed, if it was sent through this channel. */
 export function sentCodeOf({ mailed }: PendingSignIn, kind: SentKind): PendingSignIn["mailed"] {
   return mailed && (mailed.kind ?? "email") === kind ? mailed : undefined;

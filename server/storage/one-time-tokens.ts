@@ -11,6 +11,7 @@ export type TokenPurpose =
   | "email_verification"
   | "phone_verification"
   | "registration"
+  | "passkey_registration"
   | "second_factor"
   | "app_enrolment";
 

@@ -2,6 +2,7 @@
  * What organizations have: something of every kind for each of them, and all rows that belong to anybody but the
  * hostile one, to see that nothing was changed.
  */
+import { flushAttempts } from "../directory/sign-in-attempt/batch";
 import { addAuthenticatorApp, enableSentCodes } from "../directory/user/second-factor";
 import { Prisma } from "../storage/generated/sqlite/client";
 import { insertPasskey } from "../storage/passkeys";
@@ -147,6 +148,7 @@ async function readTables({ ctx }: TestService): Promise<Map<string, Row[]>> {
 
 /** What is not one organization's belongs to the service, which no organization may change either. */
 export async function rowsOfOthers(service: TestService, hostile = "evil"): Promise<Rows> {
+  await flushAttempts(service.ctx);
   const tables = await readTables(service);
   const owners = ownersOf(tables);
   return new Map(

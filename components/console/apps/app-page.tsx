@@ -1,5 +1,6 @@
 // One app: values to copy, code to start from, settings, credentials, and removing it.
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import { CopyValue } from "../copy-value";
@@ -30,6 +31,8 @@ export interface AppPageProps {
   mayVouch: boolean;
   /** Whether it belongs to another organization than the viewer. */
   isForeign: boolean;
+  /** The latest attempts to sign in to it, if the visitor may read them. */
+  attempts: ReactNode;
 }
 
 export function AppPage(props: AppPageProps) {
@@ -85,6 +88,7 @@ export function AppPage(props: AppPageProps) {
           </p>
         )}
       </section>
+      {props.attempts}
       <section className="card" aria-labelledby="code">
         <h2 id="code">{t("apps.snippets")}</h2>
         <p>{hasSecret(app) ? t("apps.snippetsSecretHint") : t("apps.snippetsHint")}</p>

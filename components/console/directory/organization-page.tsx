@@ -1,5 +1,6 @@
 // One organization: its name, whether it is active, and its domains.
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { locales } from "../../../messages/locales";
 import { Name } from "../../ui/user-text";
 import { ActionButton } from "../action-button";
@@ -19,9 +20,11 @@ export interface OrganizationPageProps {
   domains: readonly Domain[];
   mayWrite: boolean;
   mayDelete: boolean;
+  /** The latest attempts to sign in, if the visitor may read them. */
+  attempts: ReactNode;
 }
 
-export function OrganizationPage({ organization, domains, mayWrite, mayDelete }: OrganizationPageProps) {
+export function OrganizationPage({ organization, domains, mayWrite, mayDelete, attempts }: OrganizationPageProps) {
   const t = useTranslations();
   const { id, name, state, details, defaultLanguage, isDefault } = organization;
   const isActive = state === "ORG_STATE_ACTIVE";
@@ -76,6 +79,7 @@ export function OrganizationPage({ organization, domains, mayWrite, mayDelete }:
         ]}
       />
       <DomainTable organizationId={id} domains={domains} mayWrite={mayWrite} />
+      {attempts}
       {mayDelete && !isDefault && (
         <section className="card danger" aria-labelledby="delete">
           <h2 id="delete">{t("directory.deleteOrganization")}</h2>

@@ -12,6 +12,7 @@ import {
   RemoveHumanRecoveryCodes,
   ResendHumanInitialization,
   SendHumanResetPasswordNotification,
+  SendPasswordlessRegistration,
 } from "../generated/operations";
 import { Moment } from "../moment";
 import { Table } from "../table";
@@ -94,6 +95,18 @@ export function SecurityView({ user, human, factors, passkeys, mayWrite }: Secur
               operation={SendHumanResetPasswordNotification}
               at={at}
               body={{}}
+              done={t("directory.mailQueued")}
+            />
+          )}
+          {!isInitial && human.email?.isEmailVerified && (
+            <ConfirmButton
+              id="send-passkey-link"
+              triggerLook="plain"
+              label={t("directory.passkeyLink")}
+              title={t("directory.passkeyLinkTitle", { name: nameOf(user) })}
+              text={<p>{t("directory.passkeyLinkText")}</p>}
+              operation={SendPasswordlessRegistration}
+              at={at}
               done={t("directory.mailQueued")}
             />
           )}

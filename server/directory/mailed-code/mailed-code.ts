@@ -13,6 +13,7 @@ import type { NewOneTimeToken } from "../../storage/one-time-tokens";
 const PAGES = {
   password_reset: "/login/reset-password",
   registration: "/login/verify-email",
+  passkey_registration: "/login/passkey/new",
   email_verification: "/account/email/confirm",
 } as const;
 type MailedPurpose = keyof typeof PAGES;

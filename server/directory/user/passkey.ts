@@ -3,6 +3,7 @@
  */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
+import type { Transaction } from "../../storage/database";
 import {
   countPasskeys,
   deletePasskey,
@@ -18,16 +19,21 @@ import { type AddedFactor, dropUselessCodes, firstRecoveryCodes, once } from "./
 /** More than anybody needs; limits the list that is sent to browsers. */
 const MAX_PASSKEYS = 20;
 
-/** Stores a passkey; `repeated` if its id exists already, for whichever user. */
+/**
+ * Stores a passkey; `repeated` if its id exists already, for whichever user.
+ * @param redeem uses up what permits it, in the same transaction; false: it was used meanwhile, and nothing is stored
+ */
 export async function addPasskey(
   ctx: Context,
   user: FactorOwner,
   passkey: Omit<NewPasskey, "userId">,
   origin: Origin,
-): Promise<AddedFactor | { kind: "repeated" } | { kind: "too-many" }> {
+  redeem: (tx: Transaction) => Promise<boolean> = async () => true,
+): Promise<AddedFactor | { kind: "repeated" } | { kind: "too-many" } | { kind: "redeemed" }> {
   return once(() =>
     ctx.db.transaction(async (tx) => {
       if ((await countPasskeys(tx, user.id)) >= MAX_PASSKEYS) return { kind: "too-many" } as const;
+      if (!(await redeem(tx))) return { kind: "redeemed" } as const;
       await recordIn(ctx, tx, {
         type: "user.passkey.added",
         aggregateId: user.id,

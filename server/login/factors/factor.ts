@@ -30,8 +30,8 @@ export interface CodeAttempt extends Attempt {
   code: string;
 }
 
-/** Checks a code and consumes it in one step. */
-export type CodeCheck = (ctx: Context, person: AwaitedPerson, attempt: CodeAttempt) => Promise<boolean>;
+/** Checks a code and consumes it in one step. `expired`: it was right, but too late. */
+export type CodeCheck = (ctx: Context, person: AwaitedPerson, attempt: CodeAttempt) => Promise<boolean | "expired">;
 
 /** A code that is sent for this sign-in. */
 export type SentCode = NonNullable<PendingSignIn["mailed"]>;

@@ -18,9 +18,12 @@ import { countFailedSignIn } from "../../metrics/instruments";
 import { requiredOrganization } from "../../oidc/admission";
 import { FLOW_LIFETIME, type SignInFlow, scopeOf } from "../../oidc/flow";
 import { isError } from "../../protocol/oauth-error";
+import type { Transaction } from "../../storage/database";
 import { findPasskey, type PasskeyRow, takeSignature } from "../../storage/passkeys";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
+import { type FlowAttempt, noteInFlow } from "../note-attempt";
+import { reasonOfState } from "../refused-password";
 import { authenticatorName } from "./authenticator-name";
 import { consumeChallenge, type PasskeyEnrolment, relyingParty, userHandleOf } from "./passkey-request";
 import { awaitedPerson, withFactors } from "./second-factor";
@@ -131,8 +134,9 @@ export interface PasskeyAttempt extends Attempt {
 
 export type PasskeyOutcome = { kind: "refused" } | { kind: "restart" } | ({ kind: "signed-in" } & SignedIn);
 
-function refusedPasskey(): PasskeyOutcome {
+function refusedPasskey(ctx: Context, flow: SignInFlow, attempt: Omit<FlowAttempt, "reason">): PasskeyOutcome {
   countFailedSignIn("refused", "passkey");
+  noteInFlow(ctx, flow, { reason: "passkey_failed", ...attempt });
   return { kind: "refused" };
 }
 
@@ -144,7 +148,12 @@ export async function signInWithPasskey(
 ): Promise<PasskeyOutcome> {
   const signed = await checkSignature(ctx, flow, credential, { userVerification: true });
   const user = signed && (await findUser(ctx, signed.passkey.userId));
-  if (!signed || !user?.mayAuthenticate || !(await isAdmitted(ctx, flow, user))) return refusedPasskey();
+  if (!signed || !user) return refusedPasskey(ctx, flow, { userAgent });
+  if (!user.mayAuthenticate || !(await isAdmitted(ctx, flow, user))) {
+    countFailedSignIn("refused", "passkey");
+    noteInFlow(ctx, flow, { reason: reasonOfState(user) ?? "other_organization", person: user, userAgent });
+    return { kind: "refused" };
+  }
   const amr = withFactors([], passkeyAmr(signed.passkey));
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };
 }
@@ -165,18 +174,19 @@ export async function confirmWithPasskey(
   if (!person?.ways.includes("passkey")) return { kind: "restart" };
   const { user, pending } = person;
   const signed = await checkSignature(ctx, flow, credential, { userId: user.id, userVerification: false });
-  if (!signed) return refusedPasskey();
+  if (!signed) return refusedPasskey(ctx, flow, { person: user, detail: "passkey", userAgent });
   const amr = withFactors(pending.amr, passkeyAmr(signed.passkey));
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };
 }
 
 export type NewPasskeyOutcome = (AddedFactor & { amr: string[] }) | { kind: "refused" } | { kind: "too-many" };
 
-/** Stores the passkey that the browser has created for this person. */
+/** Stores the passkey that the browser has created for this person. @param redeem as of `addPasskey` */
 export async function keepNewPasskey(
   ctx: Context,
   user: SignInUser,
   form: { sealed: string; credential: string; requestId: string | undefined },
+  redeem?: (tx: Transaction) => Promise<boolean>,
 ): Promise<NewPasskeyOutcome> {
   const refused = { kind: "refused" } as const;
   const text = ctx.secrets.open("second-factor", form.sealed);
@@ -211,7 +221,7 @@ export async function keepNewPasskey(
     isBackedUp: credentialBackedUp,
     isUserVerified: userVerified,
   };
-  const added = await addPasskey(ctx, user, passkey, { actor: user.id, requestId: form.requestId });
-  if (added.kind === "repeated") return refused;
+  const added = await addPasskey(ctx, user, passkey, { actor: user.id, requestId: form.requestId }, redeem);
+  if (added.kind === "repeated" || added.kind === "redeemed") return refused;
   return added.kind === "added" ? { ...added, amr: passkeyAmr(passkey) } : added;
 }

@@ -16,6 +16,7 @@ import { listFactors } from "../../storage/second-factors";
 import { counter, countFailures, forgive, limits } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
+import { noteInFlow } from "../note-attempt";
 import type { AwaitedPerson, CodeAttempt, Enrolled } from "./factor";
 import { FACTORS, findChannel, findCodeFactor } from "./table";
 
@@ -58,10 +59,14 @@ export async function checkSecondFactor(ctx: Context, flow: SignInFlow, attempt:
   const counters = [counter(limits.factor, pending.id), counter(limits.factorsOf, user.id, way)];
   if ((await countFailures(ctx, counters)) !== undefined) {
     countFailedSignIn("throttled", "code");
+    noteInFlow(ctx, flow, { reason: "factor_throttled", person: user, detail: way, userAgent });
     return { kind: "refused", reason: "blocked" };
   }
-  if (!(await factor.check(ctx, person, attempt))) {
+  const checked = await factor.check(ctx, person, attempt);
+  if (checked !== true) {
     countFailedSignIn("refused", "code");
+    const reason = checked === "expired" ? "code_expired" : "factor_failed";
+    noteInFlow(ctx, flow, { reason, person: user, detail: way, userAgent });
     return { kind: "refused", reason: "wrong" };
   }
   await forgive(ctx, counters);

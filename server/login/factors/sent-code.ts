@@ -48,6 +48,7 @@ export function sentCodeFactor(channel: Channel): CodeFactor & { channel: CodeCh
       if (row?.purpose !== PURPOSE || row.subjectId !== user.id) return false;
       const digits = plainCode(code).replace(/\D/g, "");
       if (!isMailedCode(ctx, row.payload.codeMac, row.digest, digits)) return false;
+      if (row.consumedAt === null && row.expiresAt <= ctx.clock()) return "expired";
       return ctx.db.transaction((tx) => consumeOneTimeToken(tx, row.digest, PURPOSE, ctx.clock()));
     },
   };

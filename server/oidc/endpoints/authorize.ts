@@ -25,6 +25,7 @@ import {
   interactionRequired,
   isError,
   loginRequired,
+  type OAuthError,
   serverError,
   temporarilyUnavailable,
 } from "../../protocol/oauth-error";
@@ -37,11 +38,12 @@ import type { UserAgent } from "../../sessions/user-agent";
 import { firstLine } from "../../storage/engine/outage-log";
 import { isUnavailable } from "../../storage/engine/unavailable";
 import type { SessionRow } from "../../storage/sessions";
-import { checkProjectAccess, listAdmittedSessions } from "../admission";
+import { checkProjectAccess, listAdmittedSessions, reasonOfNoAccess } from "../admission";
 import { type AuthorizationResponse, errorResponse, grantAuthorization } from "../authorization-response";
 import { type ApplicationFlow, type SignInFlow, sealFlow } from "../flow";
 import { readIdTokenHint } from "../id-token";
 import { makePending } from "../pending-sign-in";
+import { noteRefusal, type RefusedRequest } from "../refused-request";
 
 /** An answer that must not leave this service: client or redirect URI cannot be trusted. */
 export interface RefusedAuthorization {
@@ -70,27 +72,36 @@ export async function authorize(
   const target = readRedirectTarget(parameters);
   if (isError(target)) return refused("invalid-request", target.description);
   const client = await findClient(ctx, target.clientId);
-  if (client?.kind !== "oidc") return refused("invalid-client", "client_id names no active application");
+  const request = { target, client, userAgent };
+  if (client?.kind !== "oidc") {
+    noteRefusal(ctx, request, "unknown_client");
+    return refused("invalid-client", "client_id names no active application");
+  }
   if (!matchRedirectUri(client, target.redirectUri)) {
+    noteRefusal(ctx, request, "redirect_uri_refused", target.redirectUri);
     return {
       ...refused("invalid-redirect-uri", "redirect_uri is not registered"),
       receivedRedirectUri: target.redirectUri,
     };
   }
-  return answeredInAnyCase(ctx, target, () => answerRequest(ctx, { client, target, parameters, userAgent }));
+  return answeredInAnyCase(ctx, { target, client, userAgent }, () =>
+    answerRequest(ctx, { client, target, parameters, userAgent }),
+  );
 }
 
 /** The answer; server_error, or temporarily_unavailable in an outage, where finding it fails (RFC 6749 §4.1.2.1). */
 async function answeredInAnyCase(
   ctx: Context,
-  target: Pick<RedirectTarget, "clientId" | "redirectUri" | "responseMode" | "state">,
+  request: RefusedRequest & { target: Pick<RedirectTarget, "redirectUri" | "responseMode" | "state"> },
   answer: () => Promise<AuthorizeOutcome>,
 ): Promise<AuthorizeOutcome> {
   try {
     return await answer();
   } catch (error) {
     if (error instanceof Abandoned) throw error; // nobody waits for an answer
+    const { target } = request;
     const { clientId } = target;
+    noteRefusal(ctx, request, "error");
     // While the database is unavailable the same stack trace for each request would flood the log.
     if (isUnavailable(error)) {
       ctx.log.warn({ reason: firstLine(error), clientId }, "authorization failed");
@@ -113,10 +124,14 @@ async function answerRequest(
   ctx: Context,
   { client, target, parameters, userAgent }: Proven,
 ): Promise<AuthorizeOutcome> {
-  if (isError(parameters)) return errorResponse(ctx, target, parameters);
+  const refuse = (error: OAuthError) => {
+    noteRefusal(ctx, { target, client, userAgent }, "request_refused", `${error.error}: ${error.description}`);
+    return errorResponse(ctx, target, error);
+  };
+  if (isError(parameters)) return refuse(parameters);
   const targets = await findTargetProjects(ctx, client, requestedScope(parameters));
   const request = parseAuthorizationRequest(parameters, client, targets);
-  if (isError(request)) return errorResponse(ctx, target, request);
+  if (isError(request)) return refuse(request);
   const { idTokenHint, ...carried } = request;
   const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, idTokenHint);
   // OIDC Core §3.1.2.1: the answer is about the user the hint names, or an error. On a page people see which account
@@ -144,7 +159,9 @@ export function continueAuthorization(
   userAgent: UserAgent,
   flow: ApplicationFlow,
 ): Promise<AuthorizeOutcome> {
-  return answeredInAnyCase(ctx, flow.request, () => nextOutcome(ctx, client, userAgent, flow));
+  return answeredInAnyCase(ctx, { target: flow.request, client, userAgent }, () =>
+    nextOutcome(ctx, client, userAgent, flow),
+  );
 }
 
 async function nextOutcome(
@@ -171,7 +188,11 @@ async function nextOutcome(
       const session = sessions.find(({ id }) => id === decision.sessionId);
       if (!session) return errorResponse(ctx, request, loginRequired("sign in first"));
       const refusal = await checkProjectAccess(ctx, client, session);
-      if (refusal) return errorResponse(ctx, request, refusal);
+      if (refusal) {
+        const person = { id: session.userId, organizationId: session.organizationId };
+        noteRefusal(ctx, { target: request, client, userAgent, person }, reasonOfNoAccess(client, session));
+        return errorResponse(ctx, request, refusal);
+      }
       const wish = wishedFactors(request.acrValues, request.claimsRequest);
       const step = await nextStep(ctx, session, wish);
       if (step && request.prompt.includes("none")) {

@@ -1,5 +1,5 @@
 /** What has happened so far: two sign-ins at least. */
-import type { Step } from "./step";
+import type { Memory, Step } from "./step";
 
 export const eventSteps: Step[] = [
   {
@@ -12,4 +12,15 @@ export const eventSteps: Step[] = [
   { operation: "ExportEvents", as: "colleague", query: { format: "json", eventTypes: "app,project" } },
   { operation: "ListInstanceEventTypes" },
   { operation: "ListEventTypes" },
+  {
+    operation: "ListInstanceSignInAttempts",
+    body: { organizationId: "acme", reason: "signed_in", from: "2020-01-01T00:00:00Z", query: { limit: 1 } },
+    keep: ({ nextPageToken }, memory) => Object.assign(memory, { nextPageToken }),
+  },
+  {
+    operation: "ListInstanceSignInAttempts",
+    body: ({ nextPageToken = "" }: Memory) => ({ organizationId: "acme", query: { pageToken: nextPageToken } }),
+  },
+  { operation: "ListSignInAttempts", as: "colleague", body: { userId: "u-nobody", clientId: "web" } },
+  { operation: "ListSignInAttempts", body: { loginName: "nobody@acme.test" } },
 ];

@@ -77,6 +77,9 @@ export const userCodeSteps: Step[] = [
     },
   },
   { operation: "VerifyInviteCode", as: "colleague", parameters, body: codeIn },
+  { operation: "AddPasswordlessRegistration", as: "colleague", parameters },
+  { operation: "CreatePasskeyRegistrationLink", as: "colleague", parameters, body: { returnCode: {} } },
+  { operation: "SendPasswordlessRegistration", as: "colleague", parameters },
   { operation: "PasswordReset", as: "colleague", parameters, body: { returnCode: {} }, keep: keepCode },
   {
     operation: "SetPassword",

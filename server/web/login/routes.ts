@@ -15,6 +15,7 @@ import {
   verifyEmailResendRoute,
   verifyEmailSubmitRoute,
 } from "./create-account";
+import { passkeyLinkPageRoute, passkeyLinkSubmitRoute } from "./passkey-link";
 import {
   forgotPasswordPageRoute,
   forgotPasswordSubmitRoute,
@@ -49,6 +50,8 @@ import { passkeyEndpointsRoute } from "./well-known-passkeys";
 export const loginRoutes: Routes = {
   "/login": { GET: signInPageRoute },
   "/login/passkey": { POST: passkeySubmitRoute },
+  "/login/passkey/new": { GET: passkeyLinkPageRoute },
+  "/login/passkey/new/submit": { POST: passkeyLinkSubmitRoute },
   "/login/submit": { POST: signInSubmitRoute },
   "/login/select-account": { GET: selectAccountPageRoute },
   "/login/select-account/submit": { POST: selectAccountSubmitRoute },

@@ -14,6 +14,7 @@ import { confirmWithPasskey } from "../../login/factors/passkey";
 import { requestPasskey } from "../../login/factors/passkey-request";
 import { awaitedPerson, checkSecondFactor, sendFactorCode } from "../../login/factors/second-factor";
 import { findChannel, findCodeFactor } from "../../login/factors/table";
+import { noteIfLate } from "../../login/note-attempt";
 import { sentCodeOf } from "../../oidc/pending-sign-in";
 import type { CodeWay, FactorWay } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
@@ -118,6 +119,7 @@ export const secondFactorSubmitRoute = onStep(async (ctx, http, step) => {
   const person = await awaitedPerson(ctx, flow, by.userAgent);
   const wanted = form.get("way");
   const way = (findCodeFactor(wanted) ?? person?.ways.map(findCodeFactor).find((factor) => factor))?.way;
+  if (!person) await noteIfLate(ctx, flow, by.userAgent);
   if (!person || way === undefined) return restart(ctx, http, step);
   const attempt = { way, code: form.get("code") ?? "", ...by };
   const outcome = await checkSecondFactor(ctx, flow, attempt);

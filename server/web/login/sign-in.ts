@@ -8,6 +8,7 @@ import { attemptOf, userAgentOf } from "../../http/request";
 import { MAX_LOGIN_NAME_LENGTH } from "../../login/attempt";
 import { signInWithPasskey } from "../../login/factors/passkey";
 import { requestPasskey } from "../../login/factors/passkey-request";
+import { noteInFlow } from "../../login/note-attempt";
 import { selectAccount } from "../../login/select-account";
 import { knownLoginName, type SignInOutcome, signIn } from "../../login/sign-in";
 import { refusedInSteadyTime } from "../../login/steady-time";
@@ -89,6 +90,7 @@ export const signInSubmitRoute = onStep(async (ctx, http, step) => {
   } catch (error) {
     if (!(error instanceof PasswordQueueFull)) throw error;
     const typed = { ...flow, loginName: loginName.slice(0, MAX_LOGIN_NAME_LENGTH) };
+    noteInFlow(ctx, flow, { reason: "busy", typed: loginName, userAgent: userAgentOf(ctx, http) });
     const again = sealFlow(ctx, refusedFlow(typed, { error: "busy" }));
     return redirectAnswer(http, screenUrl(ctx, "login", again, chosenLocale));
   }

@@ -14,6 +14,7 @@ import {
   pagePolicyOwner,
   startAgainUrl,
 } from "../../login/continue-flow";
+import { noteInFlow } from "../../login/note-attempt";
 import { flowInBrowser } from "../../login/requesting-browser";
 import {
   type DirectPage,
@@ -65,10 +66,12 @@ export async function openStep(ctx: Context, http: Http, otherwise?: DirectPage)
   if (!opened || sealed === undefined) return refuse("expired-flow", chosenLocale);
   const { expired } = opened;
   const flow = flowInBrowser(opened.flow, userAgentOf(ctx, http));
+  if (expired && post) noteInFlow(ctx, flow, { reason: "flow_expired", userAgent: userAgentOf(ctx, http) });
   if (expired) return redirectAnswer(http, againUrl(ctx, flow, form));
   // Without the cookie the earlier steps are lost: cookies are disabled, or this is another browser. Say so, or the
   // person would be asked for the password again and again without knowing why.
   if (!post && hasSteps(flow) && userAgentOf(ctx, http).token === undefined) {
+    noteInFlow(ctx, flow, { reason: "cookies_blocked", userAgent: userAgentOf(ctx, http) });
     const anew = sealFlow(ctx, refusedFlow(withoutSessions(flow), { error: "not-remembered" }));
     return redirectAnswer(http, screenUrl(ctx, "login", anew, chosenLocale));
   }

@@ -1,21 +1,27 @@
 import { notFound } from "next/navigation";
+import { RecentAttempts } from "../../../../components/console/attempts/recent-attempts";
 import { OrganizationPage } from "../../../../components/console/directory/organization-page";
 import { GetMyOrg, ListOrgDomains } from "../../../../components/console/generated/operations";
 import { searchForAll } from "../../../../components/console/list";
 import { pageOf } from "../../page-of";
+import { readRecentAttempts } from "../../read-attempts";
 
-const { metadata, Page } = pageOf("organization", async ({ viewer, organization: { permissions } }) => {
-  const [found, domains] = await Promise.all([
+const { metadata, Page } = pageOf("organization", async ({ viewer, organization }) => {
+  const { permissions } = organization;
+  const [attempts, found, domains] = await Promise.all([
+    readRecentAttempts(viewer, organization),
     viewer.call(GetMyOrg),
     viewer.call(ListOrgDomains, { body: searchForAll }),
   ]);
   if (!found.ok || !domains.ok) notFound();
+  const recent = { organizationId: organization.id, mayWriteUsers: permissions.has("user.write") };
   return (
     <OrganizationPage
       organization={found.body.org}
       domains={domains.body.result}
       mayWrite={permissions.has("org.write")}
       mayDelete={permissions.has("org.delete")}
+      attempts={attempts && <RecentAttempts {...recent} attempts={attempts} />}
     />
   );
 });

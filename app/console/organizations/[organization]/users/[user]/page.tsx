@@ -1,4 +1,5 @@
 import { notFound } from "next/navigation";
+import { AttemptsView } from "../../../../../../components/console/attempts/attempts-view";
 import { GrantsView } from "../../../../../../components/console/directory/grants-view";
 import { ProfileView } from "../../../../../../components/console/directory/profile-view";
 import { SecurityView } from "../../../../../../components/console/directory/security-view";
@@ -10,13 +11,14 @@ import {
   ListHumanAuthFactors,
   ListHumanPasswordless,
   ListSessions,
+  ListSignInAttempts,
   ListUserGrants,
   ListUserTokens,
 } from "../../../../../../components/console/generated/operations";
-import { searchForAll } from "../../../../../../components/console/list";
+import { PAGE_SIZE, searchForAll } from "../../../../../../components/console/list";
 import { found, type PageContext, pageOf } from "../../../../page-of";
 
-const VIEWS = ["profile", "security", "sessions", "grants"] as const;
+const VIEWS = ["profile", "security", "attempts", "sessions", "grants"] as const;
 const NEEDED = { sessions: "session.read", grants: "user.grant.read" } as const;
 
 const { metadata, Page } = pageOf("users", async (context) => {
@@ -45,7 +47,12 @@ const { metadata, Page } = pageOf("users", async (context) => {
 export const generateMetadata = metadata;
 export default Page;
 
-async function viewOf(view: (typeof VIEWS)[number], { viewer, organization }: PageContext, user: User, human: Human) {
+async function viewOf(
+  view: (typeof VIEWS)[number],
+  { viewer, organization, search }: PageContext,
+  user: User,
+  human: Human,
+) {
   const { permissions } = organization;
   const mayWrite = permissions.has("user.write");
   const at = { userId: user.id };
@@ -67,6 +74,11 @@ async function viewOf(view: (typeof VIEWS)[number], { viewer, organization }: Pa
           mayWrite={mayWrite}
         />
       );
+    }
+    case "attempts": {
+      const query = { limit: PAGE_SIZE, pageToken: search.page };
+      const answer = await found(viewer.call(ListSignInAttempts, { body: { userId: user.id, query } }));
+      return <AttemptsView user={user} answer={answer} isFirstPage={search.page === undefined} mayWrite={mayWrite} />;
     }
     case "sessions": {
       const [sessions, tokens] = await Promise.all([

@@ -1,0 +1,25 @@
+import { getTranslations } from "next-intl/server";
+import { attemptFilters, attemptQuery } from "../../../components/console/attempts/attempt";
+import { AttemptsPage } from "../../../components/console/attempts/attempts-page";
+import { ListInstanceSignInAttempts } from "../../../components/console/generated/operations";
+import { PAGE_SIZE } from "../../../components/console/list";
+import { pageAddress } from "../../../components/console/pages";
+import { pageOf } from "../page-of";
+
+const { metadata, Page } = pageOf("instance_attempts", async ({ viewer, organization, search }) => {
+  const t = await getTranslations();
+  const filters = attemptFilters(search);
+  const body = { ...attemptQuery(filters), query: { limit: PAGE_SIZE, pageToken: search.page } };
+  return (
+    <AttemptsPage
+      title={t("pages.instance_attempts")}
+      path={pageAddress("instance_attempts", organization.id)}
+      answer={await viewer.call(ListInstanceSignInAttempts, { body })}
+      filters={filters}
+      isFirstPage={search.page === undefined}
+      mayWriteUsers={viewer.permissions.has("user.write")}
+    />
+  );
+});
+export const generateMetadata = metadata;
+export default Page;

@@ -1,0 +1,25 @@
+import { getTranslations } from "next-intl/server";
+import { attemptFilters, attemptQuery } from "../../../../../components/console/attempts/attempt";
+import { AttemptsPage } from "../../../../../components/console/attempts/attempts-page";
+import { PAGE_SIZE } from "../../../../../components/console/list";
+import { pageAddress } from "../../../../../components/console/pages";
+import { pageOf } from "../../../page-of";
+import { readAttempts } from "../../../read-attempts";
+
+const { metadata, Page } = pageOf("attempts", async ({ viewer, organization, search }) => {
+  const t = await getTranslations();
+  const filters = attemptFilters(search);
+  const query = { limit: PAGE_SIZE, pageToken: search.page };
+  return (
+    <AttemptsPage
+      title={t("pages.attempts")}
+      path={pageAddress("attempts", organization.id)}
+      answer={await readAttempts(viewer, organization, { ...attemptQuery(filters), query })}
+      filters={filters}
+      isFirstPage={search.page === undefined}
+      mayWriteUsers={organization.permissions.has("user.write")}
+    />
+  );
+});
+export const generateMetadata = metadata;
+export default Page;

@@ -1,0 +1,82 @@
+// Attempts to sign in as the management API returns them, and their filters.
+import type { Schemas } from "../../../server/api/generated/operations";
+import type { AnswerOf, BodyOf } from "../declared";
+import { organizationAddress } from "../pages";
+
+export type SignInAttempt = Schemas["SignInAttempt"];
+export type AttemptAnswer = AnswerOf<"ListSignInAttempts">;
+export type AttemptQuery = Omit<NonNullable<BodyOf<"ListSignInAttempts">>, "query">;
+
+type Reason = SignInAttempt["reason"];
+
+/** In the order in which they are offered; complete, or it does not compile. */
+const EVERY: Readonly<Record<Reason, true>> = {
+  signed_in: true,
+  not_recognized: true,
+  wrong_password: true,
+  unknown_name: true,
+  no_password: true,
+  password_not_allowed: true,
+  throttled: true,
+  locked_out: true,
+  network_throttled: true,
+  user_locked: true,
+  user_inactive: true,
+  organization_inactive: true,
+  factor_failed: true,
+  factor_throttled: true,
+  code_expired: true,
+  passkey_failed: true,
+  no_role: true,
+  other_organization: true,
+  consent_refused: true,
+  redirect_uri_refused: true,
+  request_refused: true,
+  unknown_client: true,
+  flow_expired: true,
+  cookies_blocked: true,
+  busy: true,
+  error: true,
+};
+export const REASONS = Object.keys(EVERY) as Reason[];
+
+/** The filters as parameters of the page's address, as typed. */
+const FILTERS = ["q", "reason", "app", "from", "to"] as const;
+export type AttemptFilters = Partial<Record<(typeof FILTERS)[number], string>>;
+
+export function attemptFilters(search: Readonly<Record<string, string | undefined>>): AttemptFilters {
+  const given = FILTERS.map((name) => [name, search[name]?.trim()] as const);
+  return Object.fromEntries(given.filter(([, value]) => value));
+}
+
+/** The filters as the search expects them; days are whole days in UTC. What nobody can choose in the form is left out. */
+export function attemptQuery({ q, reason, app, from, to }: AttemptFilters): AttemptQuery {
+  return {
+    loginName: q,
+    reason: REASONS.find((known) => known === reason),
+    clientId: app,
+    ...(isDay(from) && { from: `${from}T00:00:00.000Z` }),
+    ...(isDay(to) && { to: `${to}T23:59:59.999Z` }),
+  };
+}
+
+const isDay = (text: string | undefined): boolean =>
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** The place on the app's page that shows its attempts; undefined if the app is somebody else's or gone. */
+export function appAddress(attempt: SignInAttempt): string | undefined {
+  const { appOrganizationId, projectId, appId } = attempt;
+  if (appOrganizationId === undefined || projectId === undefined || appId === undefined) return undefined;
+  const project = `${organizationAddress(appOrganizationId)}/projects/${encodeURIComponent(projectId)}`;
+  return `${project}/apps/${encodeURIComponent(appId)}#attempts`;
+}
+
+/**
+ * Whether it may still be so: nothing newer of the person says that they have signed in since, or says the same again.
+ * @param newer those above it in the list
+ */
+export function isLatest({ userId, reason, detail }: SignInAttempt, newer: readonly SignInAttempt[]): boolean {
+  const ofPerson = newer.filter((other) => other.userId === userId);
+  const isSolved = userId !== undefined && ofPerson.some((other) => other.reason === "signed_in");
+  return !isSolved && !ofPerson.some((other) => other.reason === reason && other.detail === detail);
+}

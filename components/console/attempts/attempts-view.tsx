@@ -1,0 +1,30 @@
+// A person's attempts to sign in: why they could not.
+import { useTranslations } from "next-intl";
+import type { User } from "../directory/user";
+import { pageAddress } from "../pages";
+import { TokenPager } from "../token-pager";
+import type { AttemptAnswer } from "./attempt";
+import { AttemptList } from "./attempt-list";
+
+export interface AttemptsViewProps {
+  user: User;
+  answer: AttemptAnswer;
+  isFirstPage: boolean;
+  mayWrite: boolean;
+}
+
+export function AttemptsView({ user, answer, isFirstPage, mayWrite }: AttemptsViewProps) {
+  const t = useTranslations();
+  const path = `${pageAddress("users", user.details.resourceOwner)}/${encodeURIComponent(user.id)}`;
+  return (
+    <>
+      <AttemptList isOfPerson attempts={answer.result} empty={t("attempts.empty")} mayWriteUsers={mayWrite} />
+      <TokenPager
+        path={path}
+        query={{ view: "attempts" }}
+        isFirstPage={isFirstPage}
+        nextPageToken={answer.nextPageToken}
+      />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+// The latest attempts to sign in on the page of what they were for, with the way to all of them.
+import { useTranslations } from "next-intl";
+import { withQuery } from "../pager";
+import { pageAddress } from "../pages";
+import type { AttemptFilters } from "./attempt";
+import { AttemptList, type AttemptListProps } from "./attempt-list";
+
+export interface RecentAttemptsProps extends Omit<AttemptListProps, "empty"> {
+  organizationId: string;
+  /** What the page of all of them is searched for. */
+  filters?: AttemptFilters;
+}
+
+export function RecentAttempts({ organizationId, filters = {}, ...list }: RecentAttemptsProps) {
+  const t = useTranslations();
+  return (
+    <section className="section" aria-labelledby="attempts">
+      <h2 id="attempts">{t("pages.attempts")}</h2>
+      <AttemptList {...list} empty={t("attempts.empty")} />
+      {list.attempts.length > 0 && (
+        <p>
+          <a href={withQuery(pageAddress("attempts", organizationId), filters)}>{t("attempts.all")}</a>
+        </p>
+      )}
+    </section>
+  );
+}

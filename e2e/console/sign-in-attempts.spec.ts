@@ -1,0 +1,121 @@
+/** Why somebody could not sign in: found in two clicks, and repaired from there. */
+import type { Page } from "@playwright/test";
+import { COLOUR_RULES, findings } from "../axe";
+import { ada, bob, clients } from "../directory";
+import { keepPicture } from "../pictures";
+import { signIn } from "../sign-in";
+import { expect, openConsole, test } from "./fixtures";
+
+const ACME = "/console/organizations/acme";
+
+/** An authorization request of the app, as its code would send it. */
+function requestOf(baseUrl: string, redirectUri: string): string {
+  const parameters = { client_id: clients.basic, redirect_uri: redirectUri, response_type: "code", scope: "openid" };
+  return `${baseUrl}/oauth/v2/authorize?${new URLSearchParams(parameters)}`;
+}
+
+async function fail(page: Page, baseUrl: string, redirectUri: string): Promise<void> {
+  await page.goto(requestOf(baseUrl, redirectUri));
+  for (const password of ["not my password", "nor is this one"]) {
+    await signIn(page, { ...bob, password });
+    await expect(page.getByRole("alert")).toBeVisible();
+  }
+}
+
+test("says why somebody could not sign in, two clicks from the overview", async ({
+  page,
+  browser,
+  service,
+  application,
+}) => {
+  const other = await browser.newPage();
+  await fail(other, service.baseUrl, application.redirectUri);
+  await openConsole(page, `${service.baseUrl}/console`, ada);
+  await page.getByRole("link", { name: "Sign-in attempts" }).first().click();
+  const list = page.locator(".attempts");
+  const entry = list.getByRole("listitem").filter({ hasText: "Wrong password" }).first();
+  await expect(entry).toContainText("Bob Marley");
+  await expect(entry).toContainText(bob.loginName);
+  await expect(entry).toContainText("Linux");
+  await entry.getByRole("link", { name: "Bob Marley" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Bob Marley");
+  await expect(page.locator("nav.views [aria-current]")).toHaveText("Attempts");
+  await expect(list.getByRole("listitem").first()).toContainText("Wrong password");
+  // Offered once, for the latest of them.
+  const repair = page.getByRole("button", { name: "Send a link for a new password" });
+  await expect(repair).toHaveCount(1);
+  await repair.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send a link for a new password" }).click();
+  await expect(page.locator(".toast")).toBeVisible();
+
+  await page.goto(`${service.baseUrl}${ACME}/attempts`);
+  await page.getByLabel("Login name, as it was typed").fill(bob.loginName);
+  await page.getByLabel("What happened").selectOption("wrong_password");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/reason=wrong_password/);
+  await expect(list.getByRole("listitem")).not.toHaveCount(0);
+  for (const one of await list.getByRole("listitem").all()) await expect(one).toContainText("Bob Marley");
+  await other.close();
+});
+
+test("adds a redirect address that was refused, once it was asked about", async ({
+  page,
+  browser,
+  service,
+  application,
+}) => {
+  const mine = `${application.origin}/callback/that/is/new`;
+  const other = await browser.newPage();
+  await other.goto(requestOf(service.baseUrl, mine));
+  await openConsole(page, `${service.baseUrl}${ACME}/attempts?reason=redirect_uri_refused`, ada);
+  const entry = page.locator(".attempts").getByRole("listitem").filter({ hasText: mine }).first();
+  await expect(entry).toContainText("The redirect address is not registered");
+  await entry.getByRole("link", { name: "See the app" }).click();
+  await page.locator(".attempts").getByRole("button", { name: "Add this address" }).first().click();
+  await expect(page.getByRole("dialog")).toContainText("Anybody can send a request");
+  await page.getByRole("dialog").getByRole("button", { name: "Add this address" }).click();
+  await expect(page.getByRole("button", { name: "Add this address" })).toHaveCount(0);
+  await other.goto(requestOf(service.baseUrl, mine));
+  await expect(other.locator("#loginName")).toBeVisible();
+  await other.close();
+});
+
+test("has nothing for axe to find, wide and narrow, light and dark, from right to left", async ({
+  page,
+  browser,
+  service,
+  application,
+}) => {
+  const other = await browser.newPage();
+  await fail(other, service.baseUrl, application.redirectUri);
+  await other.goto(requestOf(service.baseUrl, "https://somewhere.test/with/a/long/path/that/has/to/wrap/callback"));
+  await other.close();
+  await openConsole(page, `${service.baseUrl}${ACME}/attempts`, ada);
+  const pages = {
+    attempts: `${ACME}/attempts`,
+    service: "/console/attempts",
+    person: `${ACME}/users/${bob.id}?view=attempts`,
+    organization: ACME,
+  };
+  for (const [name, path] of Object.entries(pages)) {
+    await page.goto(service.baseUrl + path);
+    await expect(page.locator(".attempts")).toBeVisible();
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await findings(page), `${path} at ${width}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+      await keepPicture(page, `attempts-${name}-${width}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await findings(page, COLOUR_RULES), path).toEqual([]);
+    await keepPicture(page, `attempts-${name}-dark`);
+    await page.emulateMedia({ colorScheme: "light" });
+  }
+  await page.goto(`${service.baseUrl}${ACME}/attempts`);
+  await page.locator(".languages summary").click();
+  await page.getByRole("button", { name: "العربية" }).click();
+  await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+  expect(await findings(page)).toEqual([]);
+  await keepPicture(page, "attempts-arabic");
+});

@@ -1,0 +1,40 @@
+-- CreateTable
+CREATE TABLE "SignInAttempt" (
+    "id" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "count" INTEGER NOT NULL,
+    "lastAt" TIMESTAMP(3) NOT NULL,
+    "reason" TEXT NOT NULL,
+    "userId" TEXT,
+    "organizationId" TEXT,
+    "flowOrganizationId" TEXT,
+    "loginName" TEXT,
+    "nameDigest" TEXT,
+    "clientId" TEXT,
+    "address" TEXT,
+    "device" TEXT,
+    "detail" TEXT,
+
+    CONSTRAINT "SignInAttempt_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE INDEX "SignInAttempt_createdAt_idx" ON "SignInAttempt"("createdAt");
+
+-- CreateIndex
+CREATE INDEX "SignInAttempt_userId_createdAt_idx" ON "SignInAttempt"("userId", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "SignInAttempt_organizationId_createdAt_idx" ON "SignInAttempt"("organizationId", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "SignInAttempt_flowOrganizationId_createdAt_idx" ON "SignInAttempt"("flowOrganizationId", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "SignInAttempt_clientId_createdAt_idx" ON "SignInAttempt"("clientId", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "SignInAttempt_nameDigest_createdAt_idx" ON "SignInAttempt"("nameDigest", "createdAt");
+
+-- AddForeignKey
+ALTER TABLE "SignInAttempt" ADD CONSTRAINT "SignInAttempt_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;

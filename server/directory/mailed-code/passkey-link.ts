@@ -1,0 +1,59 @@
+/**
+ * The link by which a person adds a passkey: as powerful as one to choose a new password, so it is made by the same
+ * people, works once, and is void when the person's address has changed or another one was made.
+ */
+import type { Context } from "../../context";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import type { Recipient } from "../../message-types/message";
+import { passkeyInvitation } from "../../message-types/passwordless-registration";
+import type { Transaction } from "../../storage/database";
+import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { findCodeLifetime } from "../lifetimes";
+import { makeMailedCode } from "./mailed-code";
+import type { Passing } from "./passing";
+
+export const PASSKEY_PURPOSE = "passkey_registration";
+
+export interface StoredPasskeyLink {
+  /** The address it was sent to; null: it was sent to none. */
+  email: string | null;
+}
+
+export interface PasskeyLink {
+  /** The complete address of the page. */
+  link: string;
+  /** Names the link, but does not open it. */
+  id: string;
+  /** The secret in it. */
+  token: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  details: Details;
+}
+
+/** Makes the link within the caller's transaction and voids older ones. */
+export async function makePasskeyLink(
+  ctx: Context,
+  tx: Transaction,
+  user: Recipient,
+  { passing, origin }: { passing: Passing; origin: Origin },
+): Promise<PasskeyLink> {
+  const isMailed = passing.by === "mail";
+  const payload: StoredPasskeyLink = { email: isMailed ? user.email : null };
+  const of = { subjectId: user.id, payload: { ...payload } };
+  const { mail, row } = makeMailedCode(ctx, PASSKEY_PURPOSE, of, await findCodeLifetime(ctx, "passkey"));
+  const details = await recordIn(ctx, tx, {
+    type: "user.passkey.link_requested",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      await voidOneTimeTokens(tx, PASSKEY_PURPOSE, now, user.id);
+      await insertOneTimeToken(tx, row);
+      return { payload: { isMailed }, messages: isMailed ? passkeyInvitation(ctx, user, mail) : [] };
+    },
+  });
+  const link = `${ctx.config.baseUrl}${mail.path}`;
+  const token = new URL(link).searchParams.get("token") ?? "";
+  return { link, id: row.digest, token, expiresAt: row.expiresAt, details };
+}

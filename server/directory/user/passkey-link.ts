@@ -1,0 +1,32 @@
+/** Inviting a person to add a passkey, by mail or by a link that the caller passes on. */
+import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
+import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
+import { checkPassing } from "../mailed-code/check-passing";
+import type { Passing } from "../mailed-code/passing";
+import { makePasskeyLink, type PasskeyLink } from "../mailed-code/passkey-link";
+import { changeUser, type UserPlace } from "./change";
+import { readListedUser } from "./list";
+
+/** Refused for people who may not sign in, and by mail for those whose address nobody has confirmed. */
+export async function inviteToPasskey(
+  ctx: Context,
+  place: UserPlace,
+  passing: Passing,
+  origin: Origin,
+): Promise<PasskeyLink | ApiError> {
+  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  if (isApiError(person)) return person;
+  const { email } = person;
+  if (passing.by === "mail" && (email === null || !person.isEmailVerified)) return notVerified();
+  const refusal = email === null ? undefined : await checkPassing(ctx, place, { email: { email, passing } }, origin);
+  if (refusal) return refusal;
+  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, user) => {
+    if (user.state !== "active") return failedPrecondition("user.not_active", "The person is not active.");
+    if (passing.by === "mail" && (user.email !== email || !user.isEmailVerified)) return notVerified();
+    return makePasskeyLink(ctx, tx, user, { passing, origin });
+  });
+}
+
+const notVerified = () =>
+  failedPrecondition("user.no_verified_email", "The person has no verified mail address that it could be sent to.");

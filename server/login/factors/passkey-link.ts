@@ -1,0 +1,64 @@
+/**
+ * Adding a passkey by a link that an administrator has sent or handed over. Opening it consumes nothing, because mail
+ * scanners open links too; adding the passkey does, in the same transaction. Nobody is signed in: whoever holds the link
+ * proves at the sign-in that they hold the passkey.
+ */
+import type { Context } from "../../context";
+import { openMailedCode } from "../../directory/mailed-code/open";
+import { PASSKEY_PURPOSE, type StoredPasskeyLink } from "../../directory/mailed-code/passkey-link";
+import { findUser, type SignInUser } from "../../directory/user/user";
+import type { SignInFlow } from "../../oidc/flow";
+import { consumeOneTimeToken } from "../../storage/one-time-tokens";
+import { keepNewPasskey } from "./passkey";
+
+export interface OpenPasskeyLink {
+  user: SignInUser;
+  /** Digest of its secret. */
+  digest: string;
+  /** Where the person goes on: signing in to their own account. */
+  flow: SignInFlow;
+}
+
+/** Whom the link is for, or when the dead one was used. */
+export async function openPasskeyLink(
+  ctx: Context,
+  token: string,
+): Promise<OpenPasskeyLink | { usedAt: number | undefined }> {
+  const opened = await openMailedCode<StoredPasskeyLink>(ctx, { token });
+  const isOurs = "row" in opened && opened.row.purpose === PASSKEY_PURPOSE;
+  if (!isOurs || opened.kind !== "open") {
+    return { usedAt: isOurs && opened.kind === "used" ? opened.at : undefined };
+  }
+  const { subjectId, payload, digest } = opened.row;
+  const user = subjectId === null ? undefined : await findUser(ctx, subjectId);
+  const isSameAddress = payload.email === null || payload.email === user?.email;
+  if (!user?.mayAuthenticate || !isSameAddress) return { usedAt: undefined };
+  const { organizationId, loginName } = user;
+  return {
+    user,
+    digest,
+    flow: { kind: "sign-in", page: "account", organizationId, loginName, startedAt: ctx.clock() },
+  };
+}
+
+export type PasskeyByLinkOutcome =
+  | { kind: "dead"; usedAt?: number }
+  | { kind: "refused" }
+  /** With recovery codes to show, if they are the person's first. */
+  | { kind: "added"; link: OpenPasskeyLink; recoveryCodes: string[] | undefined };
+
+export async function keepPasskeyByLink(
+  ctx: Context,
+  token: string,
+  made: { sealed: string; credential: string; requestId: string | undefined },
+): Promise<PasskeyByLinkOutcome> {
+  const link = await openPasskeyLink(ctx, token);
+  if ("usedAt" in link) return { kind: "dead", usedAt: link.usedAt };
+  const kept = await keepNewPasskey(ctx, link.user, made, (tx) =>
+    consumeOneTimeToken(tx, link.digest, PASSKEY_PURPOSE, ctx.clock()),
+  );
+  if (kept.kind === "added") return { kind: "added", link, recoveryCodes: kept.recoveryCodes };
+  // Of two browsers with the same link, one was faster.
+  const again = await openPasskeyLink(ctx, token);
+  return "usedAt" in again ? { kind: "dead", usedAt: again.usedAt } : { kind: "refused" };
+}

@@ -1,0 +1,75 @@
+/** The page of the link by which a person adds a passkey. Opening it consumes nothing; adding the passkey does. */
+import type { Context } from "../../context";
+import type { Http } from "../../http/env";
+import { keepPasskeyByLink, type OpenPasskeyLink, openPasskeyLink } from "../../login/factors/passkey-link";
+import { requestNewPasskey } from "../../login/factors/passkey-request";
+import { sealFlow } from "../../oidc/flow";
+import { redirectAnswer } from "../authorization";
+import { refusalOf, refusedAnswer } from "../refusal";
+import { onDirectStep, showPage } from "./page";
+import { newPasskeyPage, recoveryCodesPage } from "./second-factor-pages";
+import { doneUrl, linkDead, linkUrl, type Step, withFlow } from "./step";
+
+const PATH = "/login/passkey/new";
+/** Where somebody goes on whose link works no more; another one comes from an administrator. */
+const SIGN_IN = "/login";
+
+export const passkeyLinkPageRoute = onDirectStep("account", async (ctx, http, step) => {
+  const token = step.form.get("token") ?? "";
+  const link = await openPasskeyLink(ctx, token);
+  if ("usedAt" in link) return linkDead(ctx, http, step, SIGN_IN, link.usedAt);
+  const { user, flow } = link;
+  return showPage(ctx, http, withFlow(ctx, step, flow), async ({ frame }) => {
+    const refused = refusalOf(ctx, http, step.form) !== undefined;
+    const { options, sealed } = await requestNewPasskey(ctx, user);
+    return newPasskeyPage(
+      {
+        action: `${PATH}/submit`,
+        fields: { token, enrolment: sealed },
+        options,
+        refused,
+        loginName: user.loginName,
+        organizationName: user.organizationName,
+      },
+      frame,
+    );
+  });
+});
+
+export const passkeyLinkSubmitRoute = onDirectStep("account", async (ctx, http, step) => {
+  const { form } = step;
+  const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };
+  const requestId = http.get("requestId");
+  const outcome = await keepPasskeyByLink(ctx, form.get("token") ?? "", { ...made, requestId });
+  switch (outcome.kind) {
+    case "dead":
+      return linkDead(ctx, http, step, SIGN_IN, outcome.usedAt);
+    case "refused":
+      return refusedAnswer(ctx, http, linkUrl(ctx, PATH, step), {});
+    case "added":
+      return added(ctx, http, step, outcome.link, outcome.recoveryCodes);
+  }
+});
+
+/** The recovery codes if there are any, else that it is done. */
+async function added(
+  ctx: Context,
+  http: Http,
+  step: Step,
+  { user, flow }: OpenPasskeyLink,
+  codes: readonly string[] | undefined,
+): Promise<Response> {
+  const next = withFlow(ctx, step, flow);
+  if (!codes) return redirectAnswer(http, doneUrl(ctx, "passkey-added", flow, next));
+  return showPage(ctx, http, next, ({ frame }) =>
+    recoveryCodesPage(
+      {
+        codes,
+        action: "/login/mfa/continue",
+        fields: { flow: sealFlow(ctx, flow) },
+        organizationName: user.organizationName,
+      },
+      frame,
+    ),
+  );
+}
