@@ -27,6 +27,7 @@ import { organizationSetupOperations } from "./organization-setup";
 import { organizationOperations } from "./organizations";
 import { ownAccessOperations } from "./own-access";
 import { ownCredentialOperations } from "./own-credentials";
+import { ownNameOperations } from "./own-name";
 import { ownPolicyOperations } from "./own-policies";
 import { ownProfileOperations } from "./own-profile";
 import { ownSessionOperations } from "./own-sessions";
@@ -87,6 +88,7 @@ export const operations: readonly Operation[] = [
   ...machineOperations,
   ...machineV2Operations,
   ...ownUserOperations,
+  ...ownNameOperations,
   ...ownProfileOperations,
   ...ownCredentialOperations,
   ...ownSessionOperations,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { PASSWORD } from "../testing/example";
-import { codeAt } from "../testing/factors";
+import { codeAt, newPerson } from "../testing/factors";
 import { lastMailTo, mailsTo } from "../testing/mailed";
 import { scenarioBootstrap } from "../testing/scenarios/all";
 import { prepareFactors } from "../testing/scenarios/users";
@@ -148,6 +148,24 @@ describe.each(databaseKinds)("changing the own account over the API on %s", (kin
     await done("DELETE", "/passwordless/f-key", undefined, bob);
     await done("DELETE", "/auth_factors/otp_email", undefined, bob);
     expect((await done("POST", "/auth_factors/_search", {}, bob)).result).toEqual([{ state, otp: {} }]);
+  });
+
+  it("takes another name by the rules for names, and ends, minutes after the person has signed in", async () => {
+    const { loginName } = await newPerson(service, PASSWORD);
+    let lea = await apiToken(service, loginName);
+    service.advance(16 * MINUTE);
+    expect(await refused("PUT", "/username", { userName: "left" }, lea)).toEqual(SIGN_IN_AGAIN);
+    expect(await refused("DELETE", "", undefined, lea)).toEqual(SIGN_IN_AGAIN);
+    lea = await apiToken(service, loginName);
+    expect(await refused("PUT", "/username", { userName: "bob" }, lea)).toMatchObject({ id: "user.already_exists" });
+    expect((await refused("PUT", "/username", { userName: "" }, lea)).status).toBe(400);
+    await done("PUT", "/username", { userName: "left" }, lea);
+    expect((await done("GET", "", undefined, lea)).user.preferredLoginName).toBe("left@acme.test");
+    expect((await done("POST", "/idps/_search", {}, lea)).result ?? []).toEqual([]);
+    await done("DELETE", "", undefined, lea);
+    expect((await call("GET", "", undefined, lea)).status).toBe(401);
+    const owner = await apiToken(service);
+    expect(await refused("DELETE", "", undefined, owner)).toMatchObject({ id: "instance.last_owner" });
   });
 
   it("is nothing for machines, whose tokens nobody signed in for", async () => {

@@ -89,6 +89,8 @@ export const REASONS = {
   sender_name: 'must not contain < > or "',
   no_mail_user: "is for a user, and none is set",
   password_bound: "is required: the saved one is only for the server, port and user it was given for",
+  letters_digits: "must be letters and digits alone, of the Latin alphabet",
+  signing_key: "must be whsec_ and 24 to 64 bytes as base64",
   sms_sender: "must be a phone number, a short code, or a name of at most 11 letters and digits",
   no_verify_service: "must be left out: codes are made and checked by this service",
   token_bound: "is required: the saved one is only for the address it was given for",

@@ -31,7 +31,7 @@ const token = line(500);
 const description = line(200, 0).optional();
 
 const twilio = {
-  sid: line(100).refine((text) => /^[A-Za-z0-9]+$/.test(text), { error: said("not_valid") }),
+  sid: line(100).refine((text) => /^[A-Za-z0-9]+$/.test(text), { error: said("letters_digits") }),
   senderNumber: line(50).refine((text) => SENDER.test(text), { error: said("sms_sender") }),
   baseUrl: url
     .or(z.literal(""))
@@ -49,7 +49,7 @@ export const changedTwilioSchema = strict({ ...twilio, token: token.or(z.literal
 export const tokenSchema = strict({ token });
 /** 24 to 64 bytes (Standard Webhooks 1.0, "Signature scheme"). */
 const signingKey = line(100).refine((text) => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text), {
-  error: said("not_valid"),
+  error: said("signing_key"),
 });
 const { sid, senderNumber, baseUrl } = twilio;
 /** As in the bootstrap file, where the description tells one from another; secrets may be left out if they are saved. */

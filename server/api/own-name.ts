@@ -1,0 +1,66 @@
+/** The caller's own login name, and the end of their account (rule API-13: only minutes after signing in). */
+import { z } from "zod";
+import * as field from "../directory/fields";
+import { removeUser } from "../directory/user/remove";
+import { renameUser } from "../directory/user/rename";
+import { isApiError } from "../protocol/api-error";
+import { detailsAnswer } from "./answers";
+import { searchBody } from "./lists";
+import { type Operation, operation } from "./operation";
+import { changedOwn, OWN, OWN_PATH, ownPlace } from "./own-place";
+import { recentOwner } from "./own-refusals";
+import { changed, listOf } from "./schemas";
+
+const tag = "Own account";
+const FRESH =
+  "The person must have signed in for the token within the last 15 minutes, with the second factor if there is one.";
+
+export const ownNameOperations: readonly Operation[] = [
+  operation({
+    id: "UpdateMyUserName",
+    method: "PUT",
+    path: `${OWN_PATH}/username`,
+    tag,
+    summary: "Change the name that the caller signs in with",
+    description: `By the rules for names that an organization gives: free, not reserved, under no domain of another one. ${FRESH}`,
+    scope: OWN,
+    body: field.strict({ userName: field.userName }),
+    answer: changed,
+    async handle(ctx, call) {
+      const owner = await recentOwner(ctx, call);
+      if (isApiError(owner)) return owner;
+      return changedOwn(ctx, call, renameUser(ctx, ownPlace(call), call.body.userName, call.origin));
+    },
+  }),
+  operation({
+    id: "RemoveMyUser",
+    method: "DELETE",
+    path: OWN_PATH,
+    tag,
+    summary: "Remove the caller's account with everything in it",
+    description: `The last owner of the service is not removed. ${FRESH}`,
+    scope: OWN,
+    answer: changed,
+    async handle(ctx, call) {
+      const owner = await recentOwner(ctx, call);
+      if (isApiError(owner)) return owner;
+      return detailsAnswer(await removeUser(ctx, ownPlace(call), call.origin));
+    },
+  }),
+  operation({
+    id: "ListMyLinkedIDPs",
+    method: "POST",
+    path: `${OWN_PATH}/idps/_search`,
+    tag,
+    summary: "List the accounts elsewhere that the caller signs in by",
+    description: "Nobody signs in by another provider here, so the list is empty.",
+    scope: OWN,
+    body: searchBody({}),
+    bodyIsOptional: true,
+    answer: listOf(z.object({})),
+    handle: async (ctx) => ({
+      details: { totalResult: "0", viewTimestamp: new Date(ctx.clock()).toISOString() },
+      result: [],
+    }),
+  }),
+];
