@@ -3,7 +3,7 @@
  * the other's changes. The serving process holds an operating system lock on a file next to the database, which is
  * released however the process ends; the operator's tool does not need it.
  */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { connectionError, readDatabaseUrl } from "./address";
 import { createDatabaseFile } from "./sqlite-file";
@@ -26,6 +26,19 @@ export function refuseLostDatabase(url: string): void {
   );
 }
 
+/**
+ * The lock and SQLite's own side files are found by the database's name. Under a second name (a hard link) another
+ * process would have others of each, and both would write over what the other wrote. A symbolic link is followed instead.
+ * @throws Error with a message of one line
+ */
+function refuseSecondName(file: string): void {
+  const names = statSync(file).nlink;
+  if (names <= 1) return; // 0: a file system that does not count them
+  throw new Error(
+    `DATABASE_URL: ${file} has ${names} names (hard links), and a process that opens it by another one would damage it: remove the others, which "find -samefile" lists (a copy for safety is made by the backup command)`,
+  );
+}
+
 /** Whether a process serves the embedded database. */
 export function isServed(url: string): boolean {
   const address = readDatabaseUrl(url);
@@ -44,7 +57,7 @@ export function isServed(url: string): boolean {
 /**
  * Claims the database of `url` for this process; any number of processes may serve PostgreSQL.
  * @returns a function that releases it
- * @throws Error with a message of one line if another process serves it
+ * @throws Error with a message of one line if another process serves it, or could by another name
  */
 export function claimDatabase(url: string): () => void {
   const address = readDatabaseUrl(url);
@@ -67,5 +80,11 @@ export function claimDatabase(url: string): () => void {
     throw connectionError(address, error);
   }
   const held = connection;
+  try {
+    refuseSecondName(address.file);
+  } catch (error) {
+    held.close();
+    throw error;
+  }
   return () => held.close();
 }
