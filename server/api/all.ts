@@ -15,6 +15,7 @@ import { labelOperations } from "./label";
 import { labelPreviewOperations } from "./label-preview";
 import { languageOperations } from "./languages";
 import { lifetimeOperations } from "./lifetimes";
+import { loginTextOperations } from "./login-texts";
 import { machineOperations } from "./machines";
 import { machineV2Operations } from "./machines-v2";
 import { mailOperations } from "./mail";
@@ -62,6 +63,7 @@ import { userV2Operations } from "./users-v2";
 export const operations: readonly Operation[] = [
   ...messageTextOperations,
   ...messageTextEditingOperations,
+  ...loginTextOperations,
   ...languageOperations,
   ...organizationOperations,
   ...organizationSetupOperations,

@@ -172,6 +172,8 @@ export const catalogue = {
   "policy.removed": ["kind", "settings"],
   "message_text.set": TEXT,
   "message_text.removed": [],
+  "login_text.set": ["words"],
+  "login_text.removed": [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type EventType = keyof typeof catalogue;

@@ -14,10 +14,10 @@ interface Texts {
   reason: Readonly<Record<ReasonId, string>>;
   text: Readonly<Record<TextError, string>>;
 }
-/** The slugs about the texts of messages, without their first part. */
+/** The slugs about the texts of messages and pages, without their first part. */
 type TextError = {
   [Id in RefusalId]: (typeof REFUSALS)[Id] extends "text"
-    ? Id extends `message_text.${infer Name}`
+    ? Id extends `${"message" | "login"}_text.${infer Name}`
       ? Name
       : never
     : never;
@@ -39,7 +39,7 @@ export function refusalText(language: string, refusal: Problem): string {
   const key = REFUSALS[within ?? id];
   if (key === "reasons") return message;
   if (key === "text") {
-    const name = (within ?? id).replace("message_text.", "") as TextError;
+    const name = (within ?? id).replace(/^(?:message|login)_text\./, "") as TextError;
     return at + fillIn(texts.text[name], { limit: limit ?? "" });
   }
   const text = texts.id[key];

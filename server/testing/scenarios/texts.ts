@@ -1,4 +1,4 @@
-/** Message texts: each type set, read, explained, shown, tried and reset, at both levels. */
+/** Message texts: each type set, read, explained, shown, tried and reset, at both levels; the words of the pages. */
 import { messageTextOperations } from "../../api/message-texts";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { carriesCode } from "../../texts/variables";
@@ -45,5 +45,9 @@ export const textSteps: Step[] = LEVELS.flatMap(({ service, base }): Step[] => {
     { operation: `${service}_ListMessageTexts` },
     { operation: `${service}_ExportMessageTexts` },
     { operation: `${service}_ListLanguages` },
+    { operation: `${service}_GetDefaultLoginTexts`, parameters },
+    { operation: `${service}_SetCustomLoginText`, parameters, body: { signIn: { title: "Hej" } } },
+    { operation: `${service}_GetCustomLoginTexts`, parameters },
+    { operation: `${service}_ResetCustomLoginTextToDefault`, parameters },
   ];
 });

@@ -32,9 +32,9 @@ export function keepPages<Props>(
 ): (props: Props, frame: PageFrame, sealed: readonly string[]) => PageResponse {
   const pages = new Map<string, KeptPage>();
 
-  const make = (marked: string, { brand }: PageFrame): KeptPage => {
+  const make = (marked: string, { brand, words }: PageFrame): KeptPage => {
     const [props, frame] = JSON.parse(marked) as [Props, PageFrame];
-    const { html, ...rest } = render(props, { ...frame, brand });
+    const { html, ...rest } = render(props, { ...frame, brand, words });
     const pieces = html.split(MARKS); // with each mark's number between two pieces
     const page = {
       ...rest,
@@ -51,7 +51,7 @@ export function keepPages<Props>(
     if (!sealed.every((value) => SEALED.test(value))) return render(props, frame);
     const marked = sealed.reduce(
       (text, value, place) => text.replaceAll(value, `${MARK}${place}`),
-      JSON.stringify([props, { ...frame, requestId: "" }]),
+      JSON.stringify([props, { ...frame, requestId: "", words: frame.words?.version }]),
     );
     const { parts, places, status, headers } = pages.get(marked) ?? make(marked, frame);
     const html = places.reduce((text, place, index) => text + sealed[place] + parts[index + 1], parts[0] ?? "");

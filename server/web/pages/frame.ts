@@ -9,6 +9,7 @@ import { defaultLanguages } from "../../directory/default-languages";
 import { unlessUnavailable } from "../../directory/unavailable";
 import type { Http } from "../../http/env";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../../protocol/ui-locales";
+import { findPageWords } from "../../texts/login/resolve";
 import type { PageFrame } from "./render";
 import { footerLinks, type Surroundings, surroundingsOf } from "./surroundings";
 
@@ -41,7 +42,7 @@ function usualLanguages(ctx: Context, organizationId: string | null): Promise<st
   return unlessUnavailable(() => defaultLanguages(ctx, organizationId), []);
 }
 
-/** @param around the page's surroundings, if already known */
+/** @param around the page's surroundings, if already known; then its words are the built-in ones */
 export async function pageFrame(
   ctx: Context,
   http: Http,
@@ -51,8 +52,12 @@ export async function pageFrame(
 ): Promise<PageFrame> {
   const { brand, links, languages } = around ?? (await surroundingsOf(ctx, wishes.organizationId));
   const locale = await resolveLocale(ctx, http, wishes, languages);
+  const words = around
+    ? undefined
+    : await unlessUnavailable(() => findPageWords(ctx, locale, wishes.organizationId), undefined);
   return {
     locale,
+    words,
     requestId: http.get("requestId"),
     brand,
     links: footerLinks(links, locale),

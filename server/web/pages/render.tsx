@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { Document, type FooterLinks } from "../../../components/login/document";
 import type { LanguageForm } from "../../../components/login/language-switch";
 import { directionOf, type LocaleTag } from "../../../messages/locales";
-import { type LoginTranslator, loginTranslator } from "../../../messages/login";
+import { type ChangedWords, changedTranslator, type LoginTranslator, loginTranslator } from "../../../messages/login";
 import { type Brand, NEUTRAL_BRAND } from "../../directory/branding/branding";
 import { lookOf, type Sheet, styleOf } from "./brand-style";
 import { contentHash, publicPageHeaders } from "./headers";
@@ -23,6 +23,8 @@ export interface PageFrame {
   links?: FooterLinks;
   /** The look of the page; by default the service's own. Caches of pages must distinguish brands. */
   brand?: Brand;
+  /** What an administrator wrote in place of built-in words. */
+  words?: ChangedWords;
 }
 
 export interface Page {
@@ -62,7 +64,7 @@ export const throttledIf = (throttled: boolean, minutes = 1) =>
 
 /** Renders one page. The body is made with the translator of the frame's locale. */
 export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => Page): PageResponse {
-  const t = loginTranslator(frame.locale);
+  const t = frame.words ? changedTranslator(frame.locale, frame.words) : loginTranslator(frame.locale);
   const page = describe(t);
   const { brand = NEUTRAL_BRAND } = frame;
   const style = styleOf(brand, page.sheet);

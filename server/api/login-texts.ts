@@ -1,0 +1,122 @@
+/** The operations on the words of the pages: read default, read, set, reset × two levels, as on message texts. */
+import { z } from "zod";
+import { strict } from "../directory/fields";
+import { isApiError } from "../protocol/api-error";
+import { WORD_LIMIT } from "../texts/login/check-word";
+import {
+  type ReadLoginText,
+  readCustomLoginText,
+  readDefaultLoginText,
+  resetLoginText,
+  setLoginText,
+} from "../texts/login/login-text";
+import { LOGIN_TEXT_GROUPS, wordsOf } from "../texts/login/words";
+import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel } from "./message-text-levels";
+import { resetAnswerSchema } from "./message-text-schemas";
+import { type Operation, type OperationCall, operation } from "./operation";
+import { withoutDefaults } from "./protobuf-json";
+
+const english = wordsOf("en");
+const groupShapes = Object.entries(LOGIN_TEXT_GROUPS).map(([group, keys]) => {
+  const shape = keys.map((key) => {
+    const meta = { description: `Built-in: ${english.get(`${group}.${key}`)?.text}`, maxLength: WORD_LIMIT };
+    return [key, z.string().optional().meta(meta)] as const;
+  });
+  return [group, strict(Object.fromEntries(shape)).optional()] as const;
+});
+const groups = Object.fromEntries(groupShapes);
+const loginTextBody = strict(groups).meta({ id: "LoginTextFields" });
+const { details: detailsSchema } = resetAnswerSchema.shape;
+const loginTextAnswer = z
+  .object({
+    customText: z.object({
+      details: detailsSchema,
+      ...groups,
+      isDefault: z
+        .literal(true)
+        .optional()
+        .meta({ description: "True if the level has no words of its own; else left out." }),
+    }),
+  })
+  .meta({ id: "LoginText" });
+
+const DESCRIPTION =
+  "Groups of keys with plain text of at most 500 characters, as the default answers them. Variables are written {{.AppName}}; a word takes those of the built-in one. It names no addresses but the service's own and those under domains that the organization has proven. Words with plural forms or links, and those of the pages where a person agrees to what an application or a device gets, cannot be changed.";
+
+export const loginTextOperations: readonly Operation[] = TEXT_LEVELS.flatMap(operationsAt);
+
+function operationsAt({ level, base, service, owner, permissions }: TextLevel): Operation[] {
+  const targetOf = (call: Pick<OperationCall<unknown, unknown>, "organizationId" | "parameters">) => ({
+    organizationId: organizationAt(level, call),
+    language: call.parameters.language ?? "",
+  });
+  const path = `${base}/text/login/:language`;
+  return [
+    operation({
+      id: `${service}_GetDefaultLoginTexts`,
+      method: "GET",
+      path: `${base}/text/default/login/:language`,
+      tag: service,
+      summary: `Read the words of the pages that apply where ${owner} says nothing`,
+      scope: { level, permission: permissions.read },
+      checkParameters: checkLanguage,
+      answer: loginTextAnswer,
+      async handle(ctx, call) {
+        const found = await readDefaultLoginText(ctx, targetOf(call));
+        return isApiError(found) ? found : withoutDefaults(answerOf(found));
+      },
+    }),
+    operation({
+      id: `${service}_GetCustomLoginTexts`,
+      method: "GET",
+      path,
+      tag: service,
+      summary: `Read the words of the pages of ${owner}`,
+      scope: { level, permission: permissions.read },
+      checkParameters: checkLanguage,
+      answer: loginTextAnswer,
+      async handle(ctx, call) {
+        const found = await readCustomLoginText(ctx, targetOf(call));
+        return isApiError(found) ? found : withoutDefaults(answerOf(found));
+      },
+    }),
+    operation({
+      id: `${service}_SetCustomLoginText`,
+      method: "PUT",
+      path,
+      tag: service,
+      summary: `Set the words of the pages of ${owner}; what is left out falls back`,
+      description: DESCRIPTION,
+      scope: { level, permission: permissions.write, over: "nobody" },
+      checkParameters: checkLanguage,
+      isConditional: true,
+      body: loginTextBody,
+      answer: resetAnswerSchema,
+      async handle(ctx, call) {
+        const { body: words, ifMatch, origin } = call;
+        const outcome = await setLoginText(ctx, { ...targetOf(call), words, ifMatch }, origin);
+        return isApiError(outcome) ? outcome : withoutDefaults(outcome);
+      },
+    }),
+    operation({
+      id: `${service}_ResetCustomLoginTextToDefault`,
+      method: "DELETE",
+      path,
+      tag: service,
+      summary: `Reset the words of the pages of ${owner} to the default`,
+      scope: { level, permission: permissions.delete, over: "nobody" },
+      checkParameters: checkLanguage,
+      isConditional: true,
+      answer: resetAnswerSchema,
+      async handle(ctx, call) {
+        const { ifMatch, origin } = call;
+        const outcome = await resetLoginText(ctx, { ...targetOf(call), ifMatch }, origin);
+        return isApiError(outcome) ? outcome : withoutDefaults(outcome);
+      },
+    }),
+  ];
+}
+
+function answerOf({ words, isDefault, details }: ReadLoginText) {
+  return { customText: { ...words, details, isDefault } };
+}

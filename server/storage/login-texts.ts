@@ -1,0 +1,77 @@
+/** Rows of changed words of the pages: one per level (instance or organization) and language. */
+import type { Database, Transaction } from "./database";
+import type { AggregateRow } from "./events";
+import { readJson } from "./json-column";
+
+export interface LoginTextKey {
+  /** Organization id or instance id. */
+  ownerId: string;
+  language: string;
+}
+
+/** Plain text by group and key: `{"signIn.title": "Welcome"}`. */
+export type StoredWords = Readonly<Record<string, string>>;
+
+export async function readLoginText(tx: Transaction, key: LoginTextKey): Promise<StoredWords | undefined> {
+  const row = await tx.loginText.findUnique({ where: { ownerId_language: key } });
+  return row ? (row.words as StoredWords) : undefined;
+}
+
+/** Inserts or replaces the row. */
+export async function writeLoginText(
+  tx: Transaction,
+  key: LoginTextKey,
+  words: StoredWords,
+  now: number,
+): Promise<void> {
+  const at = new Date(now);
+  await tx.loginText.upsert({
+    where: { ownerId_language: key },
+    create: { ...key, words, createdAt: at, changedAt: at },
+    update: { words, changedAt: at },
+  });
+}
+
+export async function deleteLoginText(tx: Transaction, key: LoginTextKey): Promise<void> {
+  await tx.loginText.deleteMany({ where: key });
+}
+
+/**
+ * Makes other writers of the same words wait until this transaction ends, so that what one was told is still so when it
+ * writes. SQLite has only one writer anyway.
+ */
+export async function lockLoginText(db: Database, tx: Transaction, { ownerId, language }: LoginTextKey): Promise<void> {
+  if (db.kind !== "postgresql") return;
+  const name = `login_text/${ownerId}/${language}`;
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))::text AS "locked"`;
+}
+
+/** The stored words and the head of their events, from one statement; undefined if nothing was ever recorded. */
+export async function findLoginText(
+  db: Database,
+  key: LoginTextKey,
+  aggregateId: string,
+): Promise<(AggregateRow & { words: StoredWords }) | undefined> {
+  const row = await db.one<AggregateRow & { words: unknown }>(
+    `SELECT a."sequence", a."resourceOwner", a."createdAt", a."changedAt", t."words"
+       FROM "Aggregate" a LEFT JOIN "LoginText" t ON t."ownerId" = $2 AND t."language" = $3
+      WHERE a."type" = 'login_text' AND a."id" = $1`,
+    [aggregateId, key.ownerId, key.language],
+  );
+  return row && { ...row, words: readJson<StoredWords | null>(row.words) ?? {} };
+}
+
+export type LoginTextLevel = "organization" | "instance";
+
+/** The committed words of the organization and the instance, with two index lookups in one statement. */
+export async function listLoginTexts(
+  db: Database,
+  { language, organizationId }: { language: string; organizationId: string | null },
+): Promise<Partial<Record<LoginTextLevel, StoredWords>>> {
+  const rows = await db.all<{ level: LoginTextLevel; words: unknown }>(
+    `SELECT CASE WHEN t."ownerId" = $1 THEN 'organization' ELSE 'instance' END AS "level", t."words"
+       FROM "LoginText" t WHERE t."ownerId" IN ((SELECT "id" FROM "Instance"), $1) AND t."language" = $2`,
+    [organizationId, language],
+  );
+  return Object.fromEntries(rows.map(({ level, words }) => [level, readJson<StoredWords>(words)]));
+}

@@ -1,0 +1,116 @@
+/**
+ * What an administrator may write in a page: plain text of at most 500 characters (code points) with the variables that
+ * the built-in word has. It names no addresses but the service's own and those under domains that the organization has
+ * proven, so that no word can be taken for the line that says where the reader is or goes (attack: imitating the host).
+ * Pure; used when words are stored and again when they are used, as a domain may be lost and a variable may go.
+ */
+import { findAddresses, type OwnHosts } from "../addresses";
+import { codePoints, parseTemplate } from "../template";
+import type { Word } from "./words";
+
+/** Characters (code points). */
+export const WORD_LIMIT = 500;
+
+/** Refused: control characters, separators of lines, and what changes the direction of the text around it. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+const MARKUP = /<[a-z/!?]/i;
+
+export type WordFault =
+  | "too_long"
+  | "lone_surrogate"
+  | "control_character"
+  | "markup"
+  | "unclosed_braces"
+  | "empty_braces"
+  | "template_syntax"
+  | "unknown_variable"
+  | "foreign_address"
+  | "joined_address";
+
+export interface WordError {
+  fault: WordFault;
+  message: string;
+  /** Characters from 0. */
+  position: number;
+  limit?: number;
+}
+
+/** The first thing that is wrong with a word; undefined if nothing is. */
+export function checkWord(word: Word, text: string, own: OwnHosts): WordError | undefined {
+  // The built-in words may be sent back as they were read.
+  if (text === word.text) return undefined;
+  const length = codePoints(text);
+  if (length > WORD_LIMIT) {
+    const message = `at most ${WORD_LIMIT} characters; these are ${length}.`;
+    return { fault: "too_long", message, position: WORD_LIMIT, limit: WORD_LIMIT };
+  }
+  return (
+    found(text, /\p{Cs}/u, "lone_surrogate", "half of a character (a lone surrogate).") ??
+    found(text, CONTROL, "control_character", "a control character, a line break or a change of direction.") ??
+    found(text, MARKUP, "markup", "plain text only, no markup such as HTML.") ??
+    wrongBraces(word, text) ??
+    foreignAddress(text, own)
+  );
+}
+
+function found(text: string, what: RegExp, fault: WordFault, message: string): WordError | undefined {
+  const index = text.search(what);
+  return index < 0 ? undefined : { fault, message, position: codePoints(text.slice(0, index)) };
+}
+
+function wrongBraces({ variables }: Word, text: string): WordError | undefined {
+  const known = [...variables.keys()].map((name) => `{{.${name}}}`).join(", ") || "none";
+  for (const segment of parseTemplate(text)) {
+    const { position } = segment;
+    if (segment.kind === "variable" && !variables.has(segment.name)) {
+      return {
+        fault: "unknown_variable",
+        position,
+        message: `there is no {{.${segment.name}}} here (known: ${known}).`,
+      };
+    }
+    if (segment.kind !== "fault") continue;
+    if (segment.fault === "empty") return { fault: "empty_braces", position, message: "the braces are empty." };
+    if (segment.fault === "unclosed") {
+      return { fault: "unclosed_braces", position, message: "these braces are not closed with }}." };
+    }
+    const message = "between the braces stands something else than a variable: {{.Name}}.";
+    return { fault: "template_syntax", position, message };
+  }
+  return undefined;
+}
+
+function foreignAddress(text: string, own: OwnHosts): WordError | undefined {
+  const address = findAddresses(text, own, () => "text", 1)[0];
+  if (!address) return undefined;
+  const { kind, position } = address;
+  return kind === "foreign"
+    ? {
+        fault: "foreign_address",
+        position,
+        message:
+          "names an address that is neither this service's nor under a domain that the organization has proven. If it is none, put a space after the dot.",
+      }
+    : {
+        fault: "joined_address",
+        position,
+        message: "no variable may be part of an address: put a space between them.",
+      };
+}
+
+/**
+ * The word in the language of the message files (ICU MessageFormat): its own characters are quoted, so that nothing in
+ * it is read as an argument or a tag.
+ */
+export function toMessage({ variables }: Word, text: string): string {
+  const parts = parseTemplate(text).map((segment) => {
+    return segment.kind === "variable" ? (variables.get(segment.name) ?? "") : quoted(segment.text);
+  });
+  return parts.join("");
+}
+
+/**
+ * Apostrophes become typographic ones: in ICU a plain one may open a quotation, depending on what follows. What opens an
+ * argument or a tag stands in quotation marks of its own.
+ */
+const quoted = (text: string) => text.replaceAll("'", "\u2019").replace(/[{<]+/g, "'$&'");

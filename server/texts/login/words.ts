@@ -1,0 +1,100 @@
+/**
+ * The words of the pages as administrators see them: groups of keys, made from the message files (messages/<tag>/
+ * login.json), which stay the only list. `{app}` and `<bdi>{app}</bdi>` are written `{{.AppName}}`, as in messages.
+ *
+ * Not offered are words with several forms (plurals) or with markup around their text (a link), and those that protect
+ * the reader: who asks for what on the page of consent and of a device, and under which address the service was reached.
+ * An administrator of one organization must not be able to say there what is not so (attack: consent phishing).
+ */
+import { type LoginMessages, loginMessages } from "../../../messages/login";
+import { LANGUAGES, type Language } from "../languages";
+
+export interface Word {
+  /** As in the API. */
+  group: string;
+  key: string;
+  /** Where it stands in the message files. */
+  path: string;
+  /** The built-in text, with variables as `{{.AppName}}`. */
+  text: string;
+  /** What stands for a variable in the message files, by its name: `<bdi>{app}</bdi>`. */
+  variables: ReadonlyMap<string, string>;
+}
+
+/** By `group.key`. */
+export type Words = ReadonlyMap<string, Word>;
+
+/** What protects the reader; a path, or the beginning of paths. */
+const PROTECTING =
+  /^(?:continuePage\.|device\.(?:question|request|shownCode|warning|allow|deny)$|error\.(?:wrongHost\.|host$|configured$|setting$|openConfigured$))/;
+const ARGUMENT = /<bdi>(\{(\w+)\})<\/bdi>|\{(\w+)(?:, number)?\}/g;
+/** What is left of a message once its arguments are gone, if it is plain. */
+const PLAIN = /^[^{}<>]*$/;
+
+const byLanguage = new Map<Language, Words>();
+
+/** The words that can be changed, with the built-in text of the language. */
+export function wordsOf(language: Language): Words {
+  let words = byLanguage.get(language);
+  if (!words) {
+    words = new Map(leavesOf(loginMessages[language]).flatMap(([path, message]) => wordOf(path, message)));
+    byLanguage.set(language, words);
+  }
+  return words;
+}
+
+function wordOf(path: string, message: string): [string, Word][] {
+  if (PROTECTING.test(path) || !PLAIN.test(message.replace(ARGUMENT, ""))) return [];
+  const variables = new Map<string, string>();
+  const text = message.replace(ARGUMENT, (all: string, _: string, marked?: string, bare?: string) => {
+    const name = variableName(marked ?? bare ?? "");
+    variables.set(name, all);
+    return `{{.${name}}}`;
+  });
+  const [group = "", ...rest] = path.split(".");
+  const key = rest.map((part, index) => (index === 0 ? part : part[0]?.toUpperCase() + part.slice(1))).join("");
+  return [[`${group}.${key}`, { group, key, path, text, variables }]];
+}
+
+const variableName = (argument: string) =>
+  argument === "app" ? "AppName" : argument.charAt(0).toUpperCase() + argument.slice(1);
+
+function leavesOf(node: LoginMessages | object, above = ""): [string, string][] {
+  return Object.entries(node).flatMap(([name, inner]): [string, string][] =>
+    typeof inner === "string" ? [[above + name, inner]] : leavesOf(inner, `${above}${name}.`),
+  );
+}
+
+/** The keys of each group, the same in every language. */
+export const LOGIN_TEXT_GROUPS: Readonly<Record<string, readonly string[]>> = groupsOf();
+
+function groupsOf() {
+  const groups: Record<string, string[]> = {};
+  for (const [name, { group, key }] of wordsOf("en")) {
+    if (LANGUAGES.every((language) => wordsOf(language).has(name))) groups[group] = [...(groups[group] ?? []), key];
+  }
+  return groups;
+}
+
+/** Groups of keys with strings. */
+export type GroupedWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** By `group.key`; what is empty is left out, as it falls back. */
+export function flatWords(groups: Readonly<Record<string, Readonly<Record<string, string | undefined>> | undefined>>) {
+  const entries = Object.entries(groups).flatMap(([group, keys = {}]) =>
+    Object.entries(keys).flatMap(([key, text]) => (text ? [[`${group}.${key}`, text] as const] : [])),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Only what is known is shown: a word may have gone with a release. */
+export function groupedWords(words: Readonly<Record<string, string>>): GroupedWords {
+  const groups = Object.entries(LOGIN_TEXT_GROUPS).map(([group, keys]) => {
+    const own = keys.flatMap((key) => {
+      const text = words[`${group}.${key}`];
+      return text ? [[key, text] as const] : [];
+    });
+    return [group, Object.fromEntries(own)] as const;
+  });
+  return Object.fromEntries(groups.filter(([, keys]) => Object.keys(keys).length > 0));
+}
