@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { linkSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../root";
@@ -42,6 +42,17 @@ describe("one process serves the embedded database", () => {
     holder.kill("SIGKILL");
     await once(holder, "exit");
     claimDatabase(`file:${file}`)();
+  });
+
+  it("follows symbolic links, also to a database that is gone", () => {
+    const [file, other] = [`${temporaryFolder()}/service.db`, `${temporaryFolder()}/other.db`];
+    const giveBack = claimDatabase(`file:${file}`);
+    symlinkSync(file, other);
+    expect(() => claimDatabase(`file:${other}`)).toThrow("another process serves");
+    giveBack();
+    claimDatabase(`file:${other}`)();
+    rmSync(file);
+    expect(() => claimDatabase(`file:${other}`)).toThrow(/is gone, but .*service\.db\.lock says/);
   });
 
   it("refuses a file that has a second name, by each of them, until one is removed", () => {

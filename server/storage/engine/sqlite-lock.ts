@@ -3,15 +3,25 @@
  * the other's changes. The serving process holds an operating system lock on a file next to the database, which is
  * released however the process ends; the operator's tool does not need it.
  */
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { connectionError, readDatabaseUrl } from "./address";
 import { createDatabaseFile } from "./sqlite-file";
 
 /** Milliseconds to wait for another process to end. */
 const PATIENCE = 1_000;
+/** As many symbolic links as Linux follows. */
+const MAX_LINKS = 40;
 
-const lockOf = (file: string): string => `${file}.lock`;
+/** Beside the file itself, whichever symbolic link leads there, also when the file is gone. */
+function lockOf(file: string): string {
+  let name = file;
+  for (let links = 0; links < MAX_LINKS && lstatSync(name, { throwIfNoEntry: false })?.isSymbolicLink(); links++) {
+    name = resolve(dirname(name), readlinkSync(name));
+  }
+  return `${name}.lock`;
+}
 
 /**
  * A database that was served from here and is gone is not a new one: a volume that is not mounted, say, would otherwise
