@@ -144,7 +144,9 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     await ctx.db.prisma.outboxMessage.updateMany({ data: { letter: earlier } });
     expect((await findMessage(ctx, row?.id ?? ""))?.letter).toEqual(letter);
     await ctx.db.prisma.outboxMessage.updateMany({ data: { letter: row?.letter?.slice(0, -9) } });
-    expect(await findMessage(ctx, row?.id ?? "")).toMatchObject({ letter: undefined, state: "kept" });
+    const damaged = await findMessage(ctx, row?.id ?? "");
+    expect(damaged).toMatchObject({ state: "kept" });
+    expect(damaged).not.toHaveProperty("letter");
   });
 
   it("forgets settled messages after MAIL_RETENTION, never what is queued", async () => {

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { connectTestDatabase, testDatabaseUrl } from "../../testing/database";
@@ -56,5 +57,21 @@ describe("the embedded database", () => {
     await writes;
     expect(await db.prisma.organization.count()).toBe(4);
     other.close();
+  });
+
+  it("gives back what the write-ahead log grew by while somebody read for long", async () => {
+    const url = await testDatabaseUrl("sqlite");
+    const db = await connectTestDatabase(url);
+    const file = url.slice("file:".length);
+    const limit = 64 * 1024 * 1024;
+    await db.run(`CREATE TABLE "Filler" ("content" BLOB)`, []);
+    const reader = new BetterSqlite3(file);
+    reader.exec("BEGIN");
+    reader.prepare(`SELECT COUNT(*) FROM "Filler"`).get();
+    for (let i = 0; i < 9; i++) await db.run(`INSERT INTO "Filler" VALUES (zeroblob($1))`, [8 * 1024 * 1024]);
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(limit);
+    reader.close();
+    for (let i = 0; i < 3; i++) await db.run(`INSERT INTO "Filler" VALUES (zeroblob($1))`, [1]);
+    expect(statSync(`${file}-wal`).size).toBeLessThanOrEqual(limit);
   });
 });

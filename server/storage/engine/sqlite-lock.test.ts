@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { rmSync, writeFileSync } from "node:fs";
+import { linkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../root";
@@ -41,6 +41,29 @@ describe("one process serves the embedded database", () => {
     expect(() => claimDatabase(`file:${file}`)).toThrow("another process serves");
     holder.kill("SIGKILL");
     await once(holder, "exit");
+    claimDatabase(`file:${file}`)();
+  });
+
+  it("follows symbolic links, also to a database that is gone", () => {
+    const [file, other] = [`${temporaryFolder()}/service.db`, `${temporaryFolder()}/other.db`];
+    const giveBack = claimDatabase(`file:${file}`);
+    symlinkSync(file, other);
+    expect(() => claimDatabase(`file:${other}`)).toThrow("another process serves");
+    giveBack();
+    claimDatabase(`file:${other}`)();
+    rmSync(file);
+    expect(() => claimDatabase(`file:${other}`)).toThrow(/is gone, but .*service\.db\.lock says/);
+  });
+
+  it("refuses a file that has a second name, by each of them, until one is removed", () => {
+    const [file, other] = [`${temporaryFolder()}/service.db`, `${temporaryFolder()}/other.db`];
+    const giveBack = claimDatabase(`file:${file}`);
+    linkSync(file, other);
+    const refusal = /^DATABASE_URL: .*(service|other)\.db has 2 names \(hard links\), [^\n]*$/;
+    expect(() => claimDatabase(`file:${other}`)).toThrow(refusal);
+    giveBack();
+    expect(() => claimDatabase(`file:${file}`)).toThrow(refusal);
+    rmSync(other);
     claimDatabase(`file:${file}`)();
   });
 

@@ -3,15 +3,25 @@
  * the other's changes. The serving process holds an operating system lock on a file next to the database, which is
  * released however the process ends; the operator's tool does not need it.
  */
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { connectionError, readDatabaseUrl } from "./address";
 import { createDatabaseFile } from "./sqlite-file";
 
 /** Milliseconds to wait for another process to end. */
 const PATIENCE = 1_000;
+/** As many symbolic links as Linux follows. */
+const MAX_LINKS = 40;
 
-const lockOf = (file: string): string => `${file}.lock`;
+/** Beside the file itself, whichever symbolic link leads there, also when the file is gone. */
+function lockOf(file: string): string {
+  let name = file;
+  for (let links = 0; links < MAX_LINKS && lstatSync(name, { throwIfNoEntry: false })?.isSymbolicLink(); links++) {
+    name = resolve(dirname(name), readlinkSync(name));
+  }
+  return `${name}.lock`;
+}
 
 /**
  * A database that was served from here and is gone is not a new one: a volume that is not mounted, say, would otherwise
@@ -23,6 +33,19 @@ export function refuseLostDatabase(url: string): void {
   if (address.kind !== "sqlite" || existsSync(address.file) || !existsSync(lockOf(address.file))) return;
   throw new Error(
     `DATABASE_URL: ${address.file} is gone, but ${lockOf(address.file)} says that it was here: restore it from a backup, or remove that file to begin with an empty service`,
+  );
+}
+
+/**
+ * The lock and SQLite's own side files are found by the database's name. Under a second name (a hard link) another
+ * process would have others of each, and both would write over what the other wrote. A symbolic link is followed instead.
+ * @throws Error with a message of one line
+ */
+function refuseSecondName(file: string): void {
+  const names = statSync(file).nlink;
+  if (names <= 1) return; // 0: a file system that does not count them
+  throw new Error(
+    `DATABASE_URL: ${file} has ${names} names (hard links), and a process that opens it by another one would damage it: remove the others, which "find -samefile" lists (a copy for safety is made by the backup command)`,
   );
 }
 
@@ -44,7 +67,7 @@ export function isServed(url: string): boolean {
 /**
  * Claims the database of `url` for this process; any number of processes may serve PostgreSQL.
  * @returns a function that releases it
- * @throws Error with a message of one line if another process serves it
+ * @throws Error with a message of one line if another process serves it, or could by another name
  */
 export function claimDatabase(url: string): () => void {
   const address = readDatabaseUrl(url);
@@ -67,5 +90,11 @@ export function claimDatabase(url: string): () => void {
     throw connectionError(address, error);
   }
   const held = connection;
+  try {
+    refuseSecondName(address.file);
+  } catch (error) {
+    held.close();
+    throw error;
+  }
   return () => held.close();
 }
