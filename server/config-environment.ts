@@ -9,6 +9,7 @@ import {
   networks,
   portNumber,
   publicUrl,
+  retention,
   secretKeys,
   smtpUrl,
   yesOrNo,
@@ -31,6 +32,12 @@ const MAX_CODE_LIFETIME = 600_000;
 
 /** Longer than the interval of any usual check; process managers kill after half a minute unless told otherwise. */
 const MAX_NOTICE = 60_000;
+
+/** Figures of the console cover the last 30 days. */
+const LEAST_RETENTION = 31 * 86_400_000;
+
+/** A message is tried for a day, and an administrator has to see why it failed. */
+const LEAST_MAIL_RETENTION = 2 * 86_400_000;
 
 export const environment = z.object({
   PORT: portNumber.optional().meta({ example: "8080" }),
@@ -56,6 +63,9 @@ export const environment = z.object({
     .optional()
     .meta({ example: "info" }),
   LOG_FORMAT: z.enum(["json", "text"], { error: "must be json or text" }).optional().meta({ example: "json" }),
+  EVENT_RETENTION: retention({ least: LEAST_RETENTION }).optional().meta({ example: "400d" }),
+  EVENT_ARCHIVE_DIRECTORY: file.optional().meta({ example: "./data/events" }),
+  MAIL_RETENTION: duration({ least: LEAST_MAIL_RETENTION }).optional().meta({ example: "30d" }),
   CODE_LIFETIME: duration({ most: MAX_CODE_LIFETIME }).optional().meta({ example: "60s" }),
   ACCESS_TOKEN_LIFETIME: duration().optional().meta({ example: "1h" }),
   ID_TOKEN_LIFETIME: duration().optional().meta({ example: "1h" }),

@@ -34,6 +34,16 @@ export function duration(limits: { least?: number; most?: number } = {}) {
   });
 }
 
+/** A duration within limits, milliseconds, or `forever`, which is null. */
+export function retention(limits: { least: number }) {
+  const limited = duration(limits);
+  return z.string().transform((text, issues) => {
+    if (text === "forever") return null;
+    const parsed = limited.safeParse(text);
+    return parsed.data ?? refuse(issues, `${parsed.error?.issues[0]?.message ?? "is not a duration"}, or forever`);
+  });
+}
+
 export const portNumber = z.string().transform((text, issues) => {
   const value = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
   return value >= 1 && value <= 65_535 ? value : refuse(issues, "must be a whole number from 1 to 65535");

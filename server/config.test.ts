@@ -74,6 +74,7 @@ describe("configuration: defaults (rule CONFIG-5)", () => {
         resetCode: 3_600_000,
         phoneCode: 3_600_000,
       },
+      retention: { events: 400 * 86_400_000, mails: 30 * 86_400_000 },
     });
   });
 
@@ -134,6 +135,12 @@ describe("configuration: values", () => {
     ["GRPC_PORT", "8080"],
     ["LOG_LEVEL", "loud"],
     ["LOG_FORMAT", "xml"],
+    ["EVENT_RETENTION", "400"],
+    ["EVENT_RETENTION", "30d"],
+    ["EVENT_ARCHIVE_DIRECTORY", "/nowhere/events"],
+    ["EVENT_ARCHIVE_DIRECTORY", "/dev/null"],
+    ["MAIL_RETENTION", "1d"],
+    ["MAIL_RETENTION", "forever"],
     ["CODE_LIFETIME", "11m"],
     ["CODE_LIFETIME", "0s"],
     ["ACCESS_TOKEN_LIFETIME", "3600"],
@@ -161,6 +168,8 @@ describe("configuration: values", () => {
     ["SMTP_URL", "smtp://localhost"],
     ["REFRESH_GRACE", "0s"],
     ["CODE_LIFETIME", "10m"],
+    ["EVENT_RETENTION", "forever"],
+    ["EVENT_ARCHIVE_DIRECTORY", tmpdir()],
   ])("accepts %s=%s", (name, value) => {
     expect(refuse({ [name]: value })).toEqual([]);
   });

@@ -40,9 +40,22 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   logFormat: "json" | "text";
   lifetimes: Lifetimes;
+  retention: Retention;
   /** How long attempts to sign in are kept for administrators, milliseconds; 0: not at all. */
   signInAttemptRetention: number;
 }
+
+/** How long logs are kept after they were written, milliseconds. */
+export interface Retention {
+  /** Undefined: for ever. */
+  events?: number;
+  /** The folder that events are written to before they are removed; undefined: nowhere. */
+  eventArchive?: string;
+  mails: number;
+}
+
+const EVENT_RETENTION = 400 * 86_400_000;
+const MAIL_RETENTION = 30 * 86_400_000;
 
 const settings = Object.keys(environment.shape) as Name[];
 /** Secret values can be put into a file each, whose path is given in `<NAME>_FILE`. */
@@ -137,6 +150,7 @@ function readableReason(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return "there is no such file";
   if (code === "EACCES") return "no permission to read it";
+  if (code === "EROFS") return "it is read-only";
   if (code === "EISDIR") return "it is a folder";
   return code ?? "unknown reason";
 }
@@ -172,7 +186,7 @@ function findContradictions(env: Environment): ConfigProblem[] {
     if (env.BASE_URL?.startsWith("http:"))
       problems.push(problem("BASE_URL", "must be https where TLS_CERT_FILE is set"));
   }
-  problems.push(...findContradictoryLifetimes(env), ...findNoBootstrap(env));
+  problems.push(...findContradictoryLifetimes(env), ...findNoBootstrap(env), ...findNoArchive(env));
   if (env.GRPC_PORT !== undefined && env.GRPC_PORT === (env.PORT ?? 8080)) {
     problems.push(problem("GRPC_PORT", "must differ from PORT"));
   }
@@ -197,6 +211,21 @@ function findNotOurs(env: Environment): ConfigProblem[] {
 function findNoBootstrap({ BOOTSTRAP_FILE: path }: Environment): ConfigProblem[] {
   const reason = path && unreadable(path);
   return reason ? [problem("BOOTSTRAP_FILE", `cannot be read: ${reason}`)] : [];
+}
+
+/** Without it events could neither be kept nor go, which would show only when the first are old enough. */
+function findNoArchive({ EVENT_ARCHIVE_DIRECTORY: path, EVENT_RETENTION }: Environment): ConfigProblem[] {
+  if (path === undefined) return [];
+  if (EVENT_RETENTION === null) {
+    return [problem("EVENT_ARCHIVE_DIRECTORY", "has no effect while EVENT_RETENTION is forever; set one of the two")];
+  }
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return statSync(path).isDirectory() ? [] : [problem("EVENT_ARCHIVE_DIRECTORY", "must be a folder; it is a file")];
+  } catch (error) {
+    const reason = `must be a folder that can be written to: ${readableReason(error)}`;
+    return [problem("EVENT_ARCHIVE_DIRECTORY", reason.replace("no permission to read it", "no permission"))];
+  }
 }
 
 function unreadable(path: string): string | undefined {
@@ -235,6 +264,11 @@ function toConfig(env: Environment): Config {
     logLevel: env.LOG_LEVEL ?? "info",
     logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? "text" : "json"),
     lifetimes: toLifetimes(env),
+    retention: {
+      events: env.EVENT_RETENTION === undefined ? EVENT_RETENTION : (env.EVENT_RETENTION ?? undefined),
+      eventArchive: env.EVENT_ARCHIVE_DIRECTORY,
+      mails: env.MAIL_RETENTION ?? MAIL_RETENTION,
+    },
     signInAttemptRetention: env.SIGN_IN_ATTEMPT_RETENTION ?? 30 * 24 * 3_600_000,
   };
 }

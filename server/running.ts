@@ -10,6 +10,7 @@ import type { Context } from "./context";
 import { shareCores } from "./crypto/password-hash";
 import { invalidateWithOthers } from "./directory/cache";
 import { flushAttempts } from "./directory/sign-in-attempt/batch";
+import { removeOldEvents } from "./events/retention";
 import { maintainSigningKeys } from "./keys/signing-keys";
 import { sweepLogin } from "./login/sweep";
 import { sweepMessages } from "./mail/mailbox";
@@ -141,6 +142,7 @@ function startMaintenance(ctx: Context): { stop(): Promise<void> } {
       await sweepMessages(ctx);
       await sweepLogin(ctx);
       await sweepExpired(ctx, { signal: over.signal });
+      await removeOldEvents(ctx, { signal: over.signal });
       outage.succeeded();
     } catch (error) {
       outage.failed(error);

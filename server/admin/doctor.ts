@@ -8,6 +8,7 @@ import { parseBootstrapFile } from "../bootstrap/apply";
 import type { Config } from "../config";
 import { isLoopback } from "../config-values";
 import { openSecrets } from "../crypto/secrets";
+import { overdueEvents } from "../events/retention";
 import { KEY_LIFETIME } from "../keys/signing-keys";
 import { migrationsFolder } from "../root";
 import { resolveSecretKeys } from "../secret-key";
@@ -93,6 +94,7 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
     await examineClock(db, report);
     await examineKeys(config, db, report);
     await examineBaseUrl(config, db, report);
+    await examineEvents(config, db, report);
     if (!(await anyOrganization(db))) {
       report("note", "administrator", "there is none yet: open the link of npm run admin -- setup-link");
     }
@@ -147,6 +149,16 @@ async function examineBaseUrl({ baseUrl }: Config, db: Database, report: Report)
     "address",
     `BASE_URL is ${baseUrl}, but the service last started with ${last}: every process needs one`,
   );
+}
+
+/** An archive that cannot be written keeps old events from going. The first start after years has many to remove. */
+async function examineEvents(config: Config, db: Database, report: Report): Promise<void> {
+  const { events: kept, eventArchive } = config.retention;
+  if (kept === undefined) return report("note", "audit trail", "kept for ever: EVENT_RETENTION=forever");
+  const days = Math.floor((await overdueEvents({ db, config, clock: Date.now })) / 86_400_000);
+  const text = `kept for ${Math.floor(kept / 86_400_000)} days${eventArchive ? `, then in ${eventArchive}` : ""}`;
+  if (days < 1) report("ok", "audit trail", text);
+  else report("note", "audit trail", `${text}; the oldest should have gone ${days} days ago: see the service's log`);
 }
 
 async function examineMigrations(db: Database, report: Report): Promise<boolean> {

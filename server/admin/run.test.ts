@@ -181,7 +181,7 @@ describe("operator's tool: doctor", () => {
     await admin("keys", "rotate");
     const { status, out } = await admin("doctor");
     expect(status).toBe(0);
-    for (const subject of ["configuration", "database", "migrations", "clock", "signing key"]) {
+    for (const subject of ["configuration", "database", "migrations", "clock", "audit trail", "signing key"]) {
       expect(out).toMatch(new RegExp(`^ok +${subject} `, "m"));
     }
     expect(out).toMatch(/^note +administrator +there is none yet: open the link of npm run admin -- setup-link$/m);

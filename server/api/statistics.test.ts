@@ -30,6 +30,8 @@ describe.each(databaseKinds)("figures of the service on %s", (kind) => {
     expect(all.storage.bytes).toBeGreaterThan(100_000);
     expect(all.storage.tables.map(({ name }: { name: string }) => name)).toContain("Session");
     expect(all.storage.bytesPerSession).toBeGreaterThan(50);
+    expect(all.storage.bytesPerEvent).toBeGreaterThan(50);
+    expect(all.storage.bytesPerMessage).toBeUndefined(); // none was queued
     expect(all.service).toMatchObject({
       version,
       database: kind,

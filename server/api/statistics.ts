@@ -40,6 +40,8 @@ const storage = z.object({
     .optional()
     .meta({ description: "With their indexes; left out for large files, as they would have to be read as a whole" }),
   bytesPerSession: count.optional(),
+  bytesPerEvent: count.optional(),
+  bytesPerMessage: count.optional().meta({ description: "Mails and text messages, with the letters that are kept" }),
 });
 
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };

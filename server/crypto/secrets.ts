@@ -12,15 +12,18 @@ export type Purpose =
   | "console"
   | "second-factor"
   | "mail"
+  | "settled-mail"
   | "mailed-code"
   | "device-user-code"
   | "sign-in-attempt";
 
 export interface Secrets {
   /** Encrypts and authenticates (AES-256-GCM). The result is base64url and different each time. */
-  seal(purpose: Purpose, text: string): string;
+  seal(purpose: Purpose, content: string | Uint8Array): string;
   /** The sealed text; undefined if it was altered, or not sealed for this purpose with any of our keys. */
   open(purpose: Purpose, sealed: string): string | undefined;
+  /** The same for what need not be text. */
+  openBytes(purpose: Purpose, sealed: string): Buffer | undefined;
   /** HMAC-SHA-256 under the current key. */
   mac(purpose: Purpose, message: Uint8Array): Buffer;
   /** Whether the MAC is right under any configured key, in constant time. */
@@ -46,27 +49,33 @@ export function openSecrets(secretKeys: readonly string[]): Secrets {
   };
   const currentKey = (purpose: Purpose): Buffer => keysFor(purpose)[0] as Buffer;
 
+  const openBytes = (purpose: Purpose, sealed: string): Buffer | undefined => {
+    const bytes = Buffer.from(sealed, "base64url");
+    if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+    for (const key of keysFor(purpose)) {
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+      } catch {
+        // Not sealed with this key; the next one may open it.
+      }
+    }
+    return undefined;
+  };
+
   return {
-    seal(purpose, text) {
+    seal(purpose, content) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", currentKey(purpose), nonce);
-      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      const body = Buffer.concat([
+        typeof content === "string" ? cipher.update(content, "utf8") : cipher.update(content),
+        cipher.final(),
+      ]);
       return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url");
     },
-    open(purpose, sealed) {
-      const bytes = Buffer.from(sealed, "base64url");
-      if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
-      for (const key of keysFor(purpose)) {
-        const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
-        decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-        try {
-          return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
-        } catch {
-          // Not sealed with this key; the next one may open it.
-        }
-      }
-      return undefined;
-    },
+    open: (purpose, sealed) => openBytes(purpose, sealed)?.toString("utf8"),
+    openBytes,
     mac(purpose, message) {
       return createHmac("sha256", currentKey(purpose)).update(message).digest();
     },

@@ -20,7 +20,7 @@ import { attemptMail, mailWithoutCodes } from "./attempt-mail";
 import { attemptSms, smsWithoutCodes } from "./attempt-sms";
 import { composeRow } from "./compose-row";
 import type { MailRoutes } from "./routes";
-import { openLetter, sealLetter } from "./stored-letter";
+import { openLetter, sealSettledLetter } from "./stored-letter";
 import { type Delivery, SEND_TIMEOUT } from "./transport";
 
 /** How long a process may work on a message before another one takes it over, milliseconds. */
@@ -88,14 +88,22 @@ async function conclude(ctx: Context, row: LeasedMessage, delivery: Delivery): P
   }
 }
 
-/** The letter with its code hidden, as readers of the mail page must not be able to use the code. */
-async function withoutCodes(ctx: Context, row: LeasedMessage): Promise<string | undefined> {
+/**
+ * The letter as it is kept: with its code hidden, as readers of the mail page must not be able to use the code. Without a
+ * provider it is read there instead of being received, so it keeps its code. Undefined if there is none that opens.
+ */
+async function keptLetter(ctx: Context, row: LeasedMessage, state: SettledState): Promise<string | undefined> {
   const payload: MessagePayload = row.payload;
   const letter = row.letter === null ? undefined : openLetter(ctx, row.letter);
-  if (payload.sealed === undefined || !letter || !isMessageType(row.type)) return undefined;
+  if (!letter) return undefined;
+  if (state === "kept" || payload.sealed === undefined || !isMessageType(row.type))
+    return sealSettledLetter(ctx, letter);
   const composed = await composeRow(ctx, row, row.type, true);
   const shown = typeof composed === "string" ? undefined : composed;
-  return sealLetter(ctx, letter.channel === "sms" ? smsWithoutCodes(letter, shown) : mailWithoutCodes(letter, shown));
+  return sealSettledLetter(
+    ctx,
+    letter.channel === "sms" ? smsWithoutCodes(letter, shown) : mailWithoutCodes(letter, shown),
+  );
 }
 
 async function end(
@@ -104,8 +112,7 @@ async function end(
   state: SettledState,
   answer: string,
 ): Promise<SettledState | "postponed"> {
-  // Without a provider messages are read on the mail page instead of being received, so they keep their code.
-  const letter = state === "kept" ? undefined : await withoutCodes(ctx, row);
+  const letter = await keptLetter(ctx, row, state);
   const settled = await settleOutboxMessage(ctx.db, row, { state, now: ctx.clock(), answer, letter });
   const facts = { messageId: row.id, type: row.type, attempts: row.attempts, answer };
   if (!settled) ctx.log.warn(facts, "the lease of a message ended while it was being sent; it may go out twice");

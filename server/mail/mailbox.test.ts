@@ -8,8 +8,9 @@ import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { deliverNext } from "./deliver";
-import { findMessage, KEPT_FOR, listMessages, retryMessage, retryMessages, sweepMessages } from "./mailbox";
+import { findMessage, listMessages, retryMessage, retryMessages, sweepMessages } from "./mailbox";
 import { openMailRoutes } from "./routes";
+import { type StoredLetter, sealLetter } from "./stored-letter";
 
 const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
 
@@ -132,10 +133,25 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     expect(await listMessages(ctx, { state: "queued", limit: 10 })).toHaveLength(3);
   });
 
-  it("forgets settled messages after 30 days, never what is queued", async () => {
+  it("keeps settled letters in a third of the room, and reads those that earlier versions kept", async () => {
+    const ctx = await withMails(1);
+    await deliverNext(ctx, openMailRoutes(ctx));
+    const [row] = await ctx.db.prisma.outboxMessage.findMany();
+    const { letter } = (await findMessage(ctx, row?.id ?? "")) ?? {};
+    expect(letter?.text).toContain("Ada");
+    const earlier = sealLetter(ctx, letter as StoredLetter);
+    expect(row?.letter?.length).toBeLessThan(earlier.length / 3);
+    await ctx.db.prisma.outboxMessage.updateMany({ data: { letter: earlier } });
+    expect((await findMessage(ctx, row?.id ?? ""))?.letter).toEqual(letter);
+    await ctx.db.prisma.outboxMessage.updateMany({ data: { letter: row?.letter?.slice(0, -9) } });
+    expect(await findMessage(ctx, row?.id ?? "")).toMatchObject({ letter: undefined, state: "kept" });
+  });
+
+  it("forgets settled messages after MAIL_RETENTION, never what is queued", async () => {
     const ctx = await withMails(3);
     await deliverNext(ctx, openMailRoutes(ctx));
-    ctx.advance(KEPT_FOR);
+    ctx.config = { ...ctx.config, retention: { mails: 2 * 86_400_000 } };
+    ctx.advance(2 * 86_400_000);
     await queue(ctx, ...passwordChanged(ada));
     await ctx.db.prisma.outboxMessage.updateMany({ where: { state: "kept" }, data: { createdAt: new Date(0) } });
     expect(await sweepMessages(ctx)).toBe(1);

@@ -17,8 +17,6 @@ import type { OutgoingSms } from "./sms-transport";
 import { openLetter } from "./stored-letter";
 import type { OutgoingMail } from "./transport";
 
-/** How long messages are kept after they were created: 30 days, in milliseconds. */
-export const KEPT_FOR = 30 * 24 * 3_600_000;
 const SWEEP_BATCH = 500;
 const MAX_LISTED = 200;
 /** How many failed messages are put back at once. */
@@ -59,11 +57,11 @@ export function retryMessages(ctx: Context, filter: MessageFilter): Promise<numb
   return requeueOutboxMessages(ctx.db, filter, { now: ctx.clock(), limit: MAX_RETRIED });
 }
 
-/** Removes messages older than KEPT_FOR, in small batches; returns how many. */
+/** Removes messages older than MAIL_RETENTION, in small batches; returns how many. */
 export async function sweepMessages(ctx: Context): Promise<number> {
   let removed = 0;
   for (;;) {
-    const batch = await deleteSettledMessages(ctx.db, ctx.clock() - KEPT_FOR, SWEEP_BATCH);
+    const batch = await deleteSettledMessages(ctx.db, ctx.clock() - ctx.config.retention.mails, SWEEP_BATCH);
     removed += batch;
     if (batch < SWEEP_BATCH) return removed;
   }

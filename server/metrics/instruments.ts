@@ -69,6 +69,18 @@ const deliveries = new Counter({
   registers,
 });
 
+const removedEvents = new Counter({
+  name: "identity_events_removed_total",
+  help: "Events of the audit trail that were older than EVENT_RETENTION and have been removed.",
+  registers,
+});
+
+const archiveFailures = new Counter({
+  name: "identity_event_archive_failures_total",
+  help: "Failed attempts to write old events to EVENT_ARCHIVE_DIRECTORY; nothing is removed meanwhile.",
+  registers,
+});
+
 new Gauge({
   name: "identity_password_queue_length",
   help: "Passwords that wait to be checked.",
@@ -150,4 +162,12 @@ export function countThrottled(limit: string): void {
 
 export function countMailAttempt(outcome: string, channel: string): void {
   deliveries.inc({ outcome, channel });
+}
+
+export function countRemovedEvents(count: number): void {
+  removedEvents.inc(count);
+}
+
+export function countArchiveFailure(): void {
+  archiveFailures.inc();
 }

@@ -43,6 +43,7 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
     expect(names).toEqual([...new Set(names)]);
     expect(names).toContain("identity_http_request_duration_seconds");
     expect(names).toContain("identity_outbox_messages");
+    expect(names).toContain("identity_events_overdue_seconds");
   });
 
   // Only PostgreSQL has announcements.

@@ -8,6 +8,7 @@ import { Gauge, Registry } from "prom-client";
 import { checkPermission } from "../access/permissions";
 import { isLoopback } from "../config-values";
 import type { Context } from "../context";
+import { overdueEvents } from "../events/retention";
 import { apiErrorAnswer, callerOf } from "../http/api-errors";
 import type { Http } from "../http/env";
 import { metricsOfAllProcesses } from "../metrics/cluster";
@@ -62,7 +63,7 @@ async function metricsOfDatabase(ctx: Context): Promise<string> {
   const registers = [registry];
   const messages = new Gauge({
     name: "identity_outbox_messages",
-    help: "Messages in the outbox by state; settled ones stay for 30 days.",
+    help: "Messages in the outbox by state; settled ones stay for MAIL_RETENTION.",
     labelNames: ["state"],
     registers,
   });
@@ -71,6 +72,12 @@ async function metricsOfDatabase(ctx: Context): Promise<string> {
     help: "How long the message that should have been sent first has been waiting; 0 when none is due.",
     registers,
   });
+  const outlived = new Gauge({
+    name: "identity_events_overdue_seconds",
+    help: "For how long the oldest event should have been removed; 0 when none is older than EVENT_RETENTION.",
+    registers,
+  });
+  outlived.set((await overdueEvents(ctx)) / 1000);
   const { byState, dueSince } = await countMessages(ctx.db);
   for (const [state, count] of Object.entries(byState)) messages.set({ state }, count);
   overdue.set(dueSince === undefined ? 0 : Math.max(0, ctx.clock() - dueSince) / 1000);

@@ -1,5 +1,6 @@
 /** Rows of mail providers: the service's own, and those of organizations. */
 import type { Transaction } from "./database";
+import { LASTING_EVENTS } from "./event-retention";
 import { type ProviderRow, providerTable } from "./providers";
 
 /** Its sender is a mailbox. */
@@ -17,13 +18,6 @@ export const emailProviders = providerTable<EmailProviderRow>("EmailProvider", [
  */
 export async function hadOwnMailServer(tx: Transaction, organizationId: string, since: number): Promise<boolean> {
   if ((await tx.emailProvider.count({ where: { activeFor: organizationId } })) > 0) return true;
-  const ended = { aggregateType: "organization", aggregateId: organizationId, type: { in: ENDED } };
+  const ended = { aggregateType: "organization", aggregateId: organizationId, type: { in: [...LASTING_EVENTS] } };
   return (await tx.event.count({ where: { ...ended, createdAt: { gte: new Date(since) } } })) > 0;
 }
-
-/** The events after which a mail server is no longer used; the first was recorded while there was only one. */
-const ENDED = [
-  "organization.mail_settings.removed",
-  "organization.email_provider.deactivated",
-  "organization.email_provider.removed",
-];

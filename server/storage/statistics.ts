@@ -101,8 +101,10 @@ export interface Storage {
   bytes: number;
   /** Including indexes, largest first; undefined if finding out would read the whole file. */
   tables?: { name: string; bytes: number }[];
-  /** The size of the sessions table with its indexes, per row. */
+  /** The size of the table with its indexes, per row. */
   bytesPerSession?: number;
+  bytesPerEvent?: number;
+  bytesPerMessage?: number;
 }
 
 /** Bytes. SQLite reads every page to tell tables apart, so larger files are not examined. */
@@ -116,13 +118,20 @@ export async function readStorage(db: Database): Promise<Storage> {
         ? await sqliteTables(db)
         : undefined;
   const bytes = db.kind === "postgresql" ? sum(tables ?? []) : await fileSize(db);
-  const sessions = tables?.find(({ name }) => name === "Session");
-  const rows = sessions ? await countRows(db, `"Session"`) : 0;
   return {
     bytes,
-    ...(tables && { tables }),
-    ...(sessions && rows > 0 && { bytesPerSession: Math.round(sessions.bytes / rows) }),
+    tables,
+    bytesPerSession: await bytesPerRow(db, "Session", tables),
+    bytesPerEvent: await bytesPerRow(db, "Event", tables),
+    bytesPerMessage: await bytesPerRow(db, "OutboxMessage", tables),
   };
+}
+
+/** Undefined where the table is empty or its size is not known. */
+async function bytesPerRow(db: Database, table: string, tables: Storage["tables"]): Promise<number | undefined> {
+  const found = tables?.find(({ name }) => name === table);
+  const rows = found ? await countRows(db, `"${table}"`) : 0;
+  return found && rows > 0 ? Math.round(found.bytes / rows) : undefined;
 }
 
 const sum = (tables: readonly { bytes: number }[]) => tables.reduce((total, { bytes }) => total + bytes, 0);

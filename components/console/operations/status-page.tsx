@@ -49,6 +49,8 @@ export function StatusPage({ statistics }: { statistics: InstanceStatistics }) {
             facts={[
               [t("operations.inTotal"), size(storage.bytes)],
               [t("operations.bytesPerSession"), storage.bytesPerSession !== undefined && size(storage.bytesPerSession)],
+              [t("operations.bytesPerEvent"), storage.bytesPerEvent !== undefined && size(storage.bytesPerEvent)],
+              [t("operations.bytesPerMessage"), storage.bytesPerMessage !== undefined && size(storage.bytesPerMessage)],
             ]}
           />
           {storage.tables && (

@@ -1,0 +1,76 @@
+/**
+ * Old events: which ones may go, and removing them. Whoever removes holds a lock of the database for one batch, so that
+ * processes never work on the same rows; it ends with its transaction, also where the process is killed.
+ */
+import type { Database, Transaction } from "./database";
+import type { EventRow } from "./event-list";
+
+/**
+ * Kept for good, as rules are decided by them: whether a code that is still valid may have gone through the mail server
+ * of an organization (`hadOwnMailServer`): after each of them a mail server is no longer used. They are rare. The first
+ * was recorded while there was only one.
+ */
+export const LASTING_EVENTS = [
+  "organization.mail_settings.removed",
+  "organization.email_provider.deactivated",
+  "organization.email_provider.removed",
+] as const;
+
+const removable = (before: number) => ({
+  createdAt: { lt: new Date(before) },
+  type: { notIn: [...LASTING_EVENTS] },
+});
+
+/** `busy`: another process is at it. */
+export type Batch = { removed: number } | { failure: string } | "busy";
+
+/**
+ * Removes the oldest events from before a time (epoch milliseconds), `limit` at most, once `archive` has returned
+ * undefined; what else it returns is why it failed, and then nothing is removed. It may be given the same events again.
+ */
+export function removeEventsBefore(
+  db: Database,
+  { before, limit }: { before: number; limit: number },
+  archive: (events: readonly EventRow[]) => Promise<string | undefined>,
+): Promise<Batch> {
+  const remove = (tx: Transaction, events: readonly EventRow[]) =>
+    tx.event.deleteMany({ where: { position: { in: events.map(({ position }) => position) } } });
+  const batch = async (
+    reader: Pick<Transaction, "event">,
+    end: (events: readonly EventRow[]) => Promise<{ count: number }>,
+  ): Promise<Batch> => {
+    const events = await readOldest(reader, before, limit);
+    if (events.length === 0) return { removed: 0 };
+    const failure = await archive(events);
+    return failure === undefined ? { removed: (await end(events)).count } : { failure };
+  };
+  // One process serves an embedded database. Its write lock, which everybody waits for, is not held while files are
+  // written.
+  if (db.kind === "sqlite") return batch(db.prisma, (events) => db.transaction((tx) => remove(tx, events)));
+  return db.transaction(async (tx) => ((await takeTurn(tx)) ? batch(tx, (events) => remove(tx, events)) : "busy"));
+}
+
+async function takeTurn(tx: Transaction): Promise<boolean> {
+  const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended('events that are removed', 0)) AS "mine"`;
+  return turn?.mine === true;
+}
+
+async function readOldest({ event }: Pick<Transaction, "event">, before: number, limit: number): Promise<EventRow[]> {
+  const rows = await event.findMany({
+    where: removable(before),
+    orderBy: [{ createdAt: "asc" }, { position: "asc" }],
+    take: limit,
+  });
+  return rows.map((row) => ({
+    ...row,
+    payload: row.payload as Record<string, unknown>,
+    createdAt: row.createdAt.getTime(),
+  }));
+}
+
+/** When the oldest event was recorded that may go one day, epoch milliseconds; undefined if there is none. */
+export async function oldestEvent(db: Database): Promise<number | undefined> {
+  const sql = `SELECT "createdAt" FROM "Event" WHERE "type" NOT IN ($1, $2, $3) ORDER BY "createdAt" LIMIT 1`;
+  return (await db.one<{ createdAt: number }>(sql, [...LASTING_EVENTS]))?.createdAt;
+}
