@@ -16,6 +16,7 @@ import { labelPreviewOperations } from "./label-preview";
 import { languageOperations } from "./languages";
 import { lifetimeOperations } from "./lifetimes";
 import { loginTextOperations } from "./login-texts";
+import { loginTranslationOperations } from "./login-translation";
 import { machineOperations } from "./machines";
 import { machineV2Operations } from "./machines-v2";
 import { mailOperations } from "./mail";
@@ -65,6 +66,7 @@ export const operations: readonly Operation[] = [
   ...messageTextOperations,
   ...messageTextEditingOperations,
   ...loginTextOperations,
+  ...loginTranslationOperations,
   ...languageOperations,
   ...organizationOperations,
   ...organizationSetupOperations,

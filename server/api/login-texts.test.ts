@@ -97,6 +97,28 @@ describe.each(databaseKinds)("the words of the pages on %s", (kind) => {
     expect(answer.headers?.get("x-service-ignored")).toBe("signIn.titel, device.warning, continuePage");
   });
 
+  it("have the shapes of version 2, too, for those who may change the level that is named", async () => {
+    const path = "/v2/settings/hosted_login_translation";
+    const translations = { signIn: { title: "By version 2" } };
+    const { status, body } = await iam("PUT", path, { organizationId: "acme", locale: "en", translations });
+    expect([status, Object.keys(body)]).toEqual([200, ["etag"]]);
+    const own = await iam("GET", `${path}?organizationId=acme&locale=en&ignoreInheritance=true`);
+    expect(own.body).toEqual({ etag: body.etag, translations });
+    const inForce = (await iam("GET", `${path}?locale=en`)).body.translations;
+    expect(inForce.signIn).toMatchObject({ title: "By version 2", toApp: "to continue to {{.AppName}}" });
+    const system = (await iam("GET", `${path}?system=true&locale=en`)).body.translations;
+    expect(system.signIn.title).toBe("Sign in");
+    const refused = [
+      await evil("PUT", path, { instance: true, locale: "en", translations }),
+      await evil("PUT", path, { organizationId: "acme", locale: "en", translations }),
+      await evil("GET", `${path}?organizationId=acme&locale=en`),
+      await iam("PUT", path, { locale: "xx", translations }),
+      await iam("PUT", path, { locale: "en" }),
+    ];
+    expect(refused.map((answer) => answer.status)).toEqual([403, 403, 403, 400, 400]);
+    expect(await opened(ofEvil)).not.toContain("By version 2");
+  });
+
   it("of a hostile organization reach neither the instance nor another organization", async () => {
     await evil("PUT", OWN, { signIn: { title: "Evil words" } });
     expect(await opened(ofEvil)).toContain("Evil words");

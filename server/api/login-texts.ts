@@ -24,14 +24,15 @@ const groupShapes = Object.entries(LOGIN_TEXT_GROUPS).map(([group, keys]) => {
   });
   return [group, strict(Object.fromEntries(shape)).optional()] as const;
 });
-const groups = Object.fromEntries(groupShapes);
-const loginTextBody = strict(groups).meta({ id: "LoginTextFields" });
+/** The groups of words, each a schema of its keys. */
+export const loginTextGroups = Object.fromEntries(groupShapes);
+const loginTextBody = strict(loginTextGroups).meta({ id: "LoginTextFields" });
 const { details: detailsSchema } = resetAnswerSchema.shape;
 const loginTextAnswer = z
   .object({
     customText: z.object({
       details: detailsSchema,
-      ...groups,
+      ...loginTextGroups,
       isDefault: z
         .literal(true)
         .optional()

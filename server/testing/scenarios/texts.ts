@@ -45,6 +45,8 @@ export const textSteps: Step[] = LEVELS.flatMap(({ service, base }): Step[] => {
     { operation: `${service}_ListMessageTexts` },
     { operation: `${service}_ExportMessageTexts` },
     { operation: `${service}_ListLanguages` },
+    { operation: "GetHostedLoginTranslation", query: { locale: "sv" } },
+    { operation: "SetHostedLoginTranslation", body: { locale: "sv", translations: { signIn: { title: "Hejsan" } } } },
     { operation: `${service}_GetDefaultLoginTexts`, parameters },
     { operation: `${service}_SetCustomLoginText`, parameters, body: { signIn: { title: "Hej" } } },
     { operation: `${service}_GetCustomLoginTexts`, parameters },

@@ -34,6 +34,8 @@ export interface LoginTextTarget {
 
 export interface ReadLoginText {
   words: GroupedWords;
+  /** What the level itself has changed. */
+  ownWords: GroupedWords;
   isDefault: boolean;
   details: Details;
 }
@@ -69,10 +71,15 @@ export async function readDefaultLoginText(ctx: Context, target: LoginTextTarget
   const { details } = await stored(ctx, { ...key, ownerId: instanceId });
   if (target.organizationId === undefined) {
     // Built-in words were never changed.
-    return { words: groupedWords(builtIn(key.language)), isDefault: true, details: { ...details, sequence: "0" } };
+    return {
+      words: groupedWords(builtIn(key.language)),
+      ownWords: {},
+      isDefault: true,
+      details: { ...details, sequence: "0" },
+    };
   }
   const instance = await readWords(ctx, key.language, undefined);
-  return { words: groupedWords({ ...builtIn(key.language), ...instance }), isDefault: true, details };
+  return { words: groupedWords({ ...builtIn(key.language), ...instance }), ownWords: {}, isDefault: true, details };
 }
 
 /** The level's own words; where an organization has none, and for the instance, those in force. */
@@ -82,9 +89,10 @@ export async function readCustomLoginText(ctx: Context, target: LoginTextTarget)
   const { key } = found;
   const { words, details } = await stored(ctx, key);
   const isDefault = Object.keys(words).length === 0;
-  if (!isDefault && target.organizationId !== undefined) return { words: groupedWords(words), isDefault, details };
+  const ownWords = groupedWords(words);
+  if (!isDefault && target.organizationId !== undefined) return { words: ownWords, ownWords, isDefault, details };
   const inForce = isDefault ? await readWords(ctx, key.language, undefined) : words;
-  return { words: groupedWords({ ...builtIn(key.language), ...inForce }), isDefault, details };
+  return { words: groupedWords({ ...builtIn(key.language), ...inForce }), ownWords, isDefault, details };
 }
 
 export interface SetLoginText extends LoginTextTarget {

@@ -87,6 +87,11 @@ export function flatWords(groups: Readonly<Record<string, Readonly<Record<string
   return Object.fromEntries(entries);
 }
 
+/** One over the other, word by word. */
+export function mergedWords(beneath: GroupedWords, over: GroupedWords): GroupedWords {
+  return groupedWords({ ...flatWords(beneath), ...flatWords(over) });
+}
+
 /** Only what is known is shown: a word may have gone with a release. */
 export function groupedWords(words: Readonly<Record<string, string>>): GroupedWords {
   const groups = Object.entries(LOGIN_TEXT_GROUPS).map(([group, keys]) => {

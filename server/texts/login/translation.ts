@@ -1,0 +1,75 @@
+/**
+ * The words of the pages by the shapes of version 2 (rule API-10): the same words as those of login-text.ts, found by
+ * level and locale.
+ */
+
+import type { Caller } from "../../access/caller";
+import { checkPermission } from "../../access/permissions";
+import type { Context } from "../../context";
+import { fingerprint } from "../../crypto/digest";
+import type { Origin } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { readCustomLoginText, readDefaultLoginText, type SetLoginText, setLoginText } from "./login-text";
+import { type GroupedWords, mergedWords } from "./words";
+
+export interface Translation {
+  /** Differs where any word does. */
+  etag: string;
+  translations: GroupedWords;
+}
+
+export interface TranslationWanted {
+  /** `built_in`: what the service itself says. */
+  level: "organization" | "instance" | "built_in";
+  organizationId: string;
+  /** As given, not validated. */
+  locale: string;
+  /** Only the level's own words. */
+  isOwnOnly: boolean;
+}
+
+/** The words in force at a level, or its own. */
+export async function readTranslation(ctx: Context, wanted: TranslationWanted): Promise<Translation | ApiError> {
+  const { level, locale: language, isOwnOnly } = wanted;
+  const organizationId = level === "organization" ? wanted.organizationId : undefined;
+  const beneath = await readDefaultLoginText(ctx, { organizationId, language });
+  if (isApiError(beneath)) return beneath;
+  if (level === "built_in") return taggedWords(beneath.words);
+  const own = await readCustomLoginText(ctx, { organizationId, language });
+  if (isApiError(own)) return own;
+  if (isOwnOnly) return taggedWords(own.ownWords);
+  return taggedWords(mergedWords(beneath.words, own.ownWords));
+}
+
+export interface TranslationSet {
+  instance?: boolean;
+  /** Undefined: the organization that the call acts on. */
+  organizationId?: string;
+  locale: string;
+  translations: SetLoginText["words"];
+}
+
+/**
+ * Replaces the words of the level that the body names, for those who may change them there.
+ * @param caller may change those of the organization `actedOn`
+ */
+export async function setTranslation(
+  ctx: Context,
+  { caller, organizationId: actedOn, origin }: { caller: Caller; organizationId: string; origin: Origin },
+  { instance, organizationId = actedOn, locale: language, translations: words }: TranslationSet,
+): Promise<{ etag: string } | ApiError> {
+  const refusal = instance
+    ? await checkPermission(ctx, caller, "iam.policy.write")
+    : await checkPermission(ctx, caller, "policy.write", { organizationId });
+  if (refusal) return refusal;
+  const target = { organizationId: instance ? undefined : organizationId, language };
+  const outcome = await setLoginText(ctx, { ...target, words }, origin);
+  if (isApiError(outcome)) return outcome;
+  const stored = await readCustomLoginText(ctx, target);
+  return isApiError(stored) ? stored : { etag: taggedWords(stored.ownWords).etag };
+}
+
+const taggedWords = (translations: GroupedWords): Translation => ({
+  etag: fingerprint(JSON.stringify(translations)),
+  translations,
+});
