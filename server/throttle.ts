@@ -57,6 +57,8 @@ export const limits = {
   textsTo: { name: "texts-to", free: 5, delays: once(HOUR), resetAfter: HOUR },
   /** Text messages for one person, to whatever numbers. */
   textsOf: { name: "texts-of", free: 10, delays: once(DAY), resetAfter: DAY },
+  /** Text messages of one organization in one hour of the clock (mailed-code/mail-limit.ts), whoever asks for them. */
+  textsIn: { name: "texts-in", free: 500, delays: once(HOUR), resetAfter: HOUR },
   /** Mails caused by one network. */
   mailsFrom: { name: "mails-from", free: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;

@@ -33,5 +33,5 @@ export async function checkPassing(
     const tooMany = await countMailTo(ctx, email);
     if (tooMany) return tooMany;
   }
-  return phone?.passing?.by === "sms" ? countTextTo(ctx, phone.phone, userId) : undefined;
+  return phone?.passing?.by === "sms" ? countTextTo(ctx, phone.phone, { organizationId, userId }) : undefined;
 }

@@ -1,6 +1,7 @@
 /**
  * How many mails and text messages may be caused to one address or number: nobody's inbox is flooded. Text messages cost
- * money, so they are counted by the person, too (attack: an account that has codes sent to numbers that earn by each).
+ * money, so they are counted by the person, too (attack: an account that has codes sent to numbers that earn by each),
+ * and by the organization (attack: many accounts that do).
  */
 import type { Context } from "../../context";
 import { type ApiError, resourceExhausted } from "../../protocol/api-error";
@@ -14,15 +15,27 @@ export async function countMailTo(ctx: Context, email: string): Promise<ApiError
   return resourceExhausted("mail.too_many", "That address was sent enough mails for now. Try again in an hour.");
 }
 
-/** Counts a text message to a number; the refusal if there were too many. @param userId undefined: nobody's yet */
+const HOUR = 3_600_000;
+
+/**
+ * An organization's counter begins anew with each hour of the clock: counters forget only after a pause, which an
+ * organization with steady traffic never makes.
+ */
+const ofOrganization = (ctx: Context, organizationId: string) =>
+  counter(limits.textsIn, organizationId, String(Math.floor(ctx.clock() / HOUR)));
+
+/**
+ * Counts a text message to a number; the refusal if there were too many.
+ * @param place.userId undefined: nobody's yet
+ */
 export async function countTextTo(
   ctx: Context,
   phone: string,
-  userId: string | undefined,
+  { organizationId, userId }: { organizationId: string; userId: string | undefined },
 ): Promise<ApiError | undefined> {
-  // First, so that whoever was stopped uses up nobody else's number.
+  // The person first and the number last, so that whoever was stopped uses up nobody else's number.
   const ofPerson = userId === undefined ? [] : [counter(limits.textsOf, userId)];
-  const blockedUntil = await countFailures(ctx, [...ofPerson, counter(limits.textsTo, phone)]);
-  if (blockedUntil === undefined) return undefined;
-  return resourceExhausted("sms.too_many", "That number was sent enough text messages for now. Try again later.");
+  const counters = [...ofPerson, ofOrganization(ctx, organizationId), counter(limits.textsTo, phone)];
+  if ((await countFailures(ctx, counters)) === undefined) return undefined;
+  return resourceExhausted("sms.too_many", "Enough text messages were sent for now. Try again later.");
 }

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exampleBootstrap } from "../../testing/example";
+import { type TestService, testService } from "../../testing/test-context";
+import { limits } from "../../throttle";
+import { countTextTo } from "./mail-limit";
+
+const HOUR = 3_600_000;
+
+describe.each(["sqlite", "postgresql"] as const)("the limit of text messages on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+    service.advance(HOUR - (service.ctx.clock() % HOUR)); // to the beginning of an hour of the clock
+  });
+  afterAll(() => service.close());
+
+  /** How many of these were refused. */
+  async function refusedOf(organizationId: string, numbers: readonly string[], userId?: string): Promise<number> {
+    const counts = numbers.map((phone) => countTextTo(service.ctx, phone, { organizationId, userId }));
+    return (await Promise.all(counts)).filter((refusal) => refusal?.id === "sms.too_many").length;
+  }
+  const numbersFrom = (first: number, count: number) =>
+    Array.from({ length: count }, (_, index) => `+4915${String(first + index).padStart(9, "0")}`);
+
+  it("holds for all people of an organization together, by the hour, and for no other organization", async () => {
+    const { free } = limits.textsIn;
+    const [number = ""] = numbersFrom(9000, 1);
+    expect(await refusedOf("flooded", numbersFrom(0, free))).toBe(0);
+    expect(await refusedOf("flooded", numbersFrom(free, 6))).toBe(6);
+    expect(await refusedOf("flooded", [number], "a person who asked for none yet")).toBe(1);
+    expect(await refusedOf("flooded", Array<string>(6).fill(number))).toBe(6); // which uses up nothing of the number:
+    expect(await refusedOf("other", Array<string>(limits.textsTo.free).fill(number))).toBe(0);
+    service.advance(HOUR);
+    expect(await refusedOf("flooded", numbersFrom(free, 6))).toBe(0);
+  });
+
+  it("does not add up what an organization with steady traffic sends over hours", async () => {
+    const each = limits.textsIn.free / 5;
+    for (let half = 0; half < 6; half++) {
+      expect(await refusedOf("steady", numbersFrom(100_000 + half * each, each)), `half hour ${half}`).toBe(0);
+      service.advance(HOUR / 2);
+    }
+  });
+});
