@@ -3,6 +3,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { record } from "../events/record";
+import type { Outcome } from "../mail/deliver";
 import { processMetrics } from "../metrics/instruments";
 import { apiToken, callApi } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
@@ -48,6 +49,12 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
 
   // Only PostgreSQL has announcements.
   it.runIf(kind === "postgresql")("has every figure that the dashboard and the alerts look at", async () => {
+    // An outcome that is never counted would be an alert that never comes.
+    const alerts = readFileSync(`${projectFolder}deploy/prometheus/alerts.yaml`, "utf8");
+    const outcomes = [...alerts.matchAll(/identity_mail_attempts_total\{outcome="(\w+)"/g)].map(
+      ([, outcome]) => outcome,
+    );
+    expect(outcomes).toEqual(["failed"] satisfies Outcome[]);
     const files = ["deploy/grafana/identity-service.json", "deploy/prometheus/alerts.yaml"];
     const looked = files.flatMap(
       (file) => readFileSync(projectFolder + file, "utf8").match(/\bidentity_\w+(?=[{[ )]|$)/gm) ?? [],
