@@ -10,6 +10,9 @@ import { fileURLToPath } from "node:url";
 import type { Config } from "./config";
 import { makePrivateFolder } from "./private-folder";
 
+/** The key that is generated beside the embedded database, where none is given. */
+export const KEY_FILE = "secret.key";
+
 /**
  * The keys, the sealing one first. Throws an error of one line if there is none and none may be generated: with
  * PostgreSQL, or if the embedded database exists already but its key is missing.
@@ -21,7 +24,7 @@ export function resolveSecretKeys(config: Pick<Config, "secretKeys" | "databaseU
   }
   const url = config.databaseUrl;
   const database = url.startsWith("file://") ? fileURLToPath(url) : url.slice("file:".length);
-  const path = join(dirname(database), "secret.key");
+  const path = join(dirname(database), KEY_FILE);
   return [readKey(path) ?? makeKey(path, database)];
 }
 

@@ -7,52 +7,37 @@ import { findInstance } from "../directory/instance";
 import { readSecuritySettings, setSecuritySettings } from "../directory/instance-settings";
 import { findDetails } from "../events/details";
 import type { Details, Origin } from "../events/record";
-import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../protocol/api-error";
-import { reason } from "../protocol/reason";
+import { type ApiError, failedPrecondition } from "../protocol/api-error";
 
 export async function getSecuritySettings(ctx: Context) {
   const { id } = await findInstance(ctx);
   return { details: await findDetails(ctx, "instance", id), settings: await readSecuritySettings(ctx) };
 }
 
-/** @param body as the caller sent it; replaces all settings, what is left out is switched off */
-export async function putSecuritySettings(ctx: Context, body: unknown, origin: Origin): Promise<Details | ApiError> {
-  const enableImpersonation = parseSettings(body);
-  if (isApiError(enableImpersonation)) return enableImpersonation;
-  return setSecuritySettings(ctx, { enableImpersonation }, origin);
+/** The settings of version 2 and of version 1; null is as if left out. */
+export interface SecurityWanted {
+  enableImpersonation?: boolean | null;
+  embeddedIframe?: { enabled?: boolean | null; allowedOrigins?: readonly string[] | null } | null;
+  enableIframeEmbedding?: boolean | null;
+  allowedOrigins?: readonly string[] | null;
 }
 
-function parseSettings(body: unknown): boolean | ApiError {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    return invalidArgument("request.not_an_object", "Send the settings as a JSON object.");
+/** Replaces all settings; what is left out is switched off. */
+export async function putSecuritySettings(
+  ctx: Context,
+  { enableImpersonation, ...framing }: SecurityWanted,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const field = framingIn(framing);
+  if (field !== undefined) {
+    return failedPrecondition("security.framing_refused", "The pages of this service cannot be framed.", { field });
   }
-  let enableImpersonation = false;
-  for (const [field, value] of Object.entries(body)) {
-    if (FRAMING.has(field)) {
-      if (!asksForFraming(value)) continue;
-      return failedPrecondition("security.framing_refused", "The pages of this service cannot be framed.", { field });
-    }
-    if (field !== "enableImpersonation" && field !== "enable_impersonation") {
-      return invalidArgument("security.unknown", "There is no such setting.", { field: field.slice(0, 100) });
-    }
-    if (value === null) continue;
-    if (typeof value !== "boolean")
-      return invalidArgument("security.not_boolean", "Must be true or false.", {
-        field,
-        reason: reason("boolean"),
-      });
-    enableImpersonation = value;
-  }
-  return enableImpersonation;
+  return setSecuritySettings(ctx, { enableImpersonation: enableImpersonation ?? false }, origin);
 }
 
-/** The settings of framing, of version 2 and of version 1, in both spellings. */
-const FRAMING: ReadonlySet<string> = new Set([
-  ...["embeddedIframe", "embedded_iframe", "enableIframeEmbedding", "enable_iframe_embedding"],
-  ...["allowedOrigins", "allowed_origins"],
-]);
-
-function asksForFraming(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  return value === true || (value as { enabled?: unknown } | null)?.enabled === true;
+/** The member that asks for pages that can be framed. */
+function framingIn(wanted: Omit<SecurityWanted, "enableImpersonation">): string | undefined {
+  if (wanted.embeddedIframe?.enabled) return "embeddedIframe";
+  if (wanted.enableIframeEmbedding) return "enableIframeEmbedding";
+  return wanted.allowedOrigins?.length ? "allowedOrigins" : undefined;
 }

@@ -1,12 +1,14 @@
 /**
- * The feature API (rule API-9) and the instance's security settings. Their bodies are checked where they
+ * The feature API (rule API-9) and the instance's security settings. The bodies of features are checked where they
  * are used (access/features), as protocol buffers' JSON allows two spellings of each name.
  */
 import { z } from "zod";
 import { deleteFeatures, type FeatureLevel, getFeatures, putFeatures } from "../access/features";
 import { getSecuritySettings, putSecuritySettings } from "../access/security-settings";
 import { INSTANCE_FEATURES } from "../directory/features";
+import { strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
+import { detailsAnswer } from "./answers";
 import { type Operation, operation, type Scope } from "./operation";
 import { changed, details } from "./schemas";
 
@@ -36,6 +38,15 @@ const tag = "Features";
 const enableImpersonation = z.boolean();
 /** The pages cannot be framed (attack: clickjacking), nowhere and by nobody. */
 const NO_FRAMING = false as const;
+const securityBody = strict({
+  enableImpersonation: z.boolean().nullish(),
+  embeddedIframe: strict({
+    enabled: z.boolean().nullish(),
+    allowedOrigins: z.array(z.string()).nullish(),
+  }).nullish(),
+  enableIframeEmbedding: z.boolean().nullish(),
+  allowedOrigins: z.array(z.string()).nullish(),
+});
 const SECURITY_SETTERS = [
   ["SetSecurityPolicy", "/v2/policies/security"],
   ["SetSecuritySettings", "/v2/settings/security"],
@@ -175,12 +186,9 @@ export const featureOperations: readonly Operation[] = [
       tag,
       summary: "Replace the security settings",
       scope: { level: "instance", permission: "iam.policy.write" },
-      body: ofBooleans(["enableImpersonation"]),
+      body: securityBody,
       answer: changed,
-      async handle(ctx, { body, origin }) {
-        const result = await putSecuritySettings(ctx, body, origin);
-        return isApiError(result) ? result : { details: result };
-      },
+      handle: async (ctx, { body, origin }) => detailsAnswer(await putSecuritySettings(ctx, body, origin)),
     }),
   ),
 ];

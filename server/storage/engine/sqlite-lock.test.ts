@@ -1,9 +1,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { linkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../root";
+import { KEY_FILE } from "../../secret-key";
 import { temporaryFolder } from "../../testing/database";
 import { connect } from "./connect";
 import { claimDatabase } from "./sqlite-lock";
@@ -74,6 +75,19 @@ describe("one process serves the embedded database", () => {
     await database.run("CREATE TABLE t (id INTEGER)", []);
     await database.close();
     giveBack();
+  });
+
+  it("takes a key without its database for one whose database is lost, unless another database uses it", () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "service.db");
+    writeFileSync(join(folder, KEY_FILE), "k".repeat(43));
+    expect(() => claimDatabase(`file:${file}`)).toThrow(/service\.db is gone, but [^\n]*secret\.key says/);
+    expect(existsSync(file)).toBe(false);
+    rmSync(join(folder, KEY_FILE));
+    claimDatabase(`file:${join(folder, "other.db")}`)();
+    writeFileSync(join(folder, KEY_FILE), "k".repeat(43));
+    claimDatabase(`file:${file}`)();
+    expect(existsSync(file)).toBe(true);
   });
 
   it("takes a database that is gone for lost, not for new", () => {

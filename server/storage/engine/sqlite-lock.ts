@@ -3,9 +3,10 @@
  * the other's changes. The serving process holds an operating system lock on a file next to the database, which is
  * released however the process ends; the operator's tool does not need it.
  */
-import { existsSync, lstatSync, readlinkSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { KEY_FILE } from "../../secret-key";
 import { connectionError, readDatabaseUrl } from "./address";
 import { createDatabaseFile } from "./sqlite-file";
 
@@ -30,10 +31,22 @@ function lockOf(file: string): string {
  */
 export function refuseLostDatabase(url: string): void {
   const address = readDatabaseUrl(url);
-  if (address.kind !== "sqlite" || existsSync(address.file) || !existsSync(lockOf(address.file))) return;
+  const witness = address.kind === "sqlite" && !existsSync(address.file) && witnessOf(address.file);
+  if (!witness) return;
   throw new Error(
-    `DATABASE_URL: ${address.file} is gone, but ${lockOf(address.file)} says that it was here: restore it from a backup, or remove that file to begin with an empty service`,
+    `DATABASE_URL: ${address.file} is gone, but ${witness} says that it was here: restore it from a backup, or remove that file to begin with an empty service`,
   );
+}
+
+/** What was made together with the database and is still there: its lock, or the key it was sealed with. */
+function witnessOf(file: string): string | undefined {
+  const lock = lockOf(file);
+  if (existsSync(lock)) return lock;
+  const folder = dirname(lock);
+  const key = join(folder, KEY_FILE);
+  // Several databases in one folder have the key in common: then it is another one's.
+  const isOthers = () => readdirSync(folder).some((name) => name.endsWith(".lock"));
+  return existsSync(key) && !isOthers() ? key : undefined;
 }
 
 /**
