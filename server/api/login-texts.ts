@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
-import { WORD_LIMIT } from "../texts/login/check-word";
 import {
   type ReadLoginText,
   readCustomLoginText,
@@ -10,22 +9,12 @@ import {
   resetLoginText,
   setLoginText,
 } from "../texts/login/login-text";
-import { LOGIN_TEXT_GROUPS, wordsOf } from "../texts/login/words";
+import { loginTextGroups } from "../texts/login/schema";
 import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel } from "./message-text-levels";
 import { resetAnswerSchema } from "./message-text-schemas";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { withoutDefaults } from "./protobuf-json";
 
-const english = wordsOf("en");
-const groupShapes = Object.entries(LOGIN_TEXT_GROUPS).map(([group, keys]) => {
-  const shape = keys.map((key) => {
-    const meta = { description: `Built-in: ${english.get(`${group}.${key}`)?.text}`, maxLength: WORD_LIMIT };
-    return [key, z.string().optional().meta(meta)] as const;
-  });
-  return [group, strict(Object.fromEntries(shape)).optional()] as const;
-});
-/** The groups of words, each a schema of its keys. */
-export const loginTextGroups = Object.fromEntries(groupShapes);
 const loginTextBody = strict(loginTextGroups).meta({ id: "LoginTextFields" });
 const { details: detailsSchema } = resetAnswerSchema.shape;
 const loginTextAnswer = z

@@ -1,8 +1,8 @@
 /** The words of the pages by the addresses of version 2; login-texts.ts has those of version 1. */
 import { z } from "zod";
 import { identifier, strict } from "../directory/fields";
+import { loginTextGroups } from "../texts/login/schema";
 import { readTranslation, setTranslation } from "../texts/login/translation";
-import { loginTextGroups } from "./login-texts";
 import { type Operation, operation } from "./operation";
 
 const path = "/v2/settings/hosted_login_translation";

@@ -14,6 +14,7 @@ import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance";
 import { parseJson } from "./json-text";
+import { applyLoginTexts } from "./login-texts";
 import { BootstrapMistakes, fail } from "./mistakes";
 import { applyOrganization, matchOrganization } from "./organizations";
 import { parseBootstrap } from "./parse";
@@ -161,6 +162,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
   const later: (() => Promise<void>)[] = [];
   // Before the organizations' texts, which are checked together with them.
   await applyTexts(run, instance.id, file.instance?.messageTexts ?? [], "instance");
+  await applyLoginTexts(run, instance.id, file.instance?.loginTexts ?? [], "instance");
   const ofService = { level: "instance", ownerId: instance.id } as const;
   await applySmsProviders(run, ofService, file.instance?.smsProviders ?? [], "instance");
   for (const [index, entry] of (file.organizations ?? []).entries()) {
@@ -178,6 +180,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
       later.push(() => applyUserGrants(run, owner, project, at));
     }
     await applyTexts(run, organization.id, entry.messageTexts ?? [], path);
+    await applyLoginTexts(run, organization.id, entry.loginTexts ?? [], path);
     await applySmsProviders(run, ofOrganization(organization.id), entry.smsProviders ?? [], path);
   }
   for (const step of later) await step();

@@ -12,7 +12,7 @@ import { whyReserved } from "../directory/reserved-names";
 import type { DeclaredSmsProvider } from "../directory/sms-provider/address";
 import { reason } from "../protocol/reason";
 import type { Mistake } from "./mistakes";
-import type { AppEntry, BootstrapFile, MessageTextEntry, OrganizationEntry } from "./schema";
+import type { AppEntry, BootstrapFile, LoginTextEntry, MessageTextEntry, OrganizationEntry } from "./schema";
 import { findWrongTexts } from "./texts";
 
 /** Remembers where a name was first given. */
@@ -35,6 +35,7 @@ export function findContradictions(file: BootstrapFile): Mistake[] {
   const once = onlyOnce(found);
   found.push(...findForeignNames(file), ...findSharedClientIds(file));
   checkTexts(file.instance?.messageTexts ?? [], "instance", once, found);
+  checkLoginTexts(file.instance?.loginTexts ?? [], "instance", once);
   checkSmsProviders(file.instance?.smsProviders ?? [], "instance", once);
   for (const [index, organization] of (file.organizations ?? []).entries()) {
     checkOrganization(organization, `organizations[${index}]`, once, found);
@@ -74,6 +75,7 @@ function checkOrganization(organization: OrganizationEntry, path: string, once: 
     for (const [number, app] of (project.apps ?? []).entries()) checkApp(app, at, `${at}.apps[${number}]`, once, found);
   }
   checkTexts(organization.messageTexts ?? [], path, once, found);
+  checkLoginTexts(organization.loginTexts ?? [], path, once);
 }
 
 function checkDomains({ domains = [] }: OrganizationEntry, path: string, once: Once, found: Mistake[]): void {
@@ -191,6 +193,12 @@ function checkTexts(texts: readonly MessageTextEntry[], owner: string, once: Onc
     once(`text of ${owner}`, `${type} ${language}`, `${owner}.messageTexts[${index}]`);
   }
   found.push(...findWrongTexts(texts, owner));
+}
+
+function checkLoginTexts(texts: readonly LoginTextEntry[], owner: string, once: Once): void {
+  for (const [index, { language }] of texts.entries()) {
+    once(`words of ${owner}`, language, `${owner}.loginTexts[${index}]`);
+  }
 }
 
 /**

@@ -13,12 +13,20 @@ import {
   exportedProjects,
   exportedUsers,
 } from "../storage/export";
+import { listOwnLoginTexts } from "../storage/login-texts";
 import { listOwnTexts } from "../storage/message-texts";
+import { groupedWords } from "../texts/login/words";
 import { appEntry, machineEntry, personEntry, present, type Where } from "./export-entries";
 
 export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
   const { id, defaultLanguage, defaultOrganizationId, features, security } = await findInstance(ctx);
-  const instance = { defaultLanguage, features: knownFeatures(features), security, messageTexts: await texts(ctx, id) };
+  const instance = {
+    defaultLanguage,
+    features: knownFeatures(features),
+    security,
+    messageTexts: await texts(ctx, id),
+    loginTexts: await loginTexts(ctx, id),
+  };
   yield `{"instance":${JSON.stringify(present(instance))},"organizations":[`;
   let separator = "\n";
   for await (const organization of exportedOrganizations(ctx.db)) {
@@ -32,6 +40,7 @@ export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
         return { domain, verified: isVerified, primary: isPrimary };
       }),
       messageTexts: await texts(ctx, organization.id),
+      loginTexts: await loginTexts(ctx, organization.id),
     };
     yield `${separator}${JSON.stringify(present(head)).slice(0, -1)}`;
     yield* list("users", mapped(exportedUsers(ctx.db, organization.id, "human"), personEntry, where));
@@ -92,4 +101,12 @@ async function texts(ctx: Context, ownerId: string): Promise<object[]> {
   return (await listOwnTexts(ctx.db, ownerId)).map((row) =>
     Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== "")),
   );
+}
+
+/** The owner's own words of the pages. */
+async function loginTexts(ctx: Context, ownerId: string): Promise<object[]> {
+  return (await listOwnLoginTexts(ctx.db, ownerId)).map(({ language, words }) => ({
+    language,
+    ...groupedWords(words),
+  }));
 }

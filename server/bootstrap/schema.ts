@@ -17,6 +17,7 @@ import { checkPassword } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { said } from "../protocol/reason";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
+import { loginTextGroups } from "../texts/login/schema";
 import { messageTextShape } from "../texts/message-text";
 
 const { strict } = field;
@@ -159,6 +160,8 @@ const messageText = strict({
   ...messageTextShape,
 });
 
+const loginText = strict({ language, ...loginTextGroups });
+
 const organization = strict({
   id: field.identifier.optional(),
   name: field.name,
@@ -171,6 +174,7 @@ const organization = strict({
   machines: z.array(machine).optional(),
   projects: z.array(project).optional(),
   messageTexts: z.array(messageText).optional(),
+  loginTexts: z.array(loginText).optional(),
   smsProviders: z.array(declaredSmsProvider).optional(),
 });
 
@@ -182,6 +186,7 @@ export const bootstrapFile = strict({
     features: strict(Object.fromEntries(INSTANCE_FEATURES.map((name) => [name, z.boolean().optional()]))).optional(),
     security: strict({ enableImpersonation: z.boolean().optional() }).optional(),
     messageTexts: z.array(messageText).optional(),
+    loginTexts: z.array(loginText).optional(),
     smsProviders: z.array(declaredSmsProvider).optional(),
   }).optional(),
   organizations: z.array(organization).optional(),
@@ -195,3 +200,4 @@ export type ProjectEntry = z.output<typeof project>;
 export type UserGrantEntry = z.output<typeof userGrant>;
 export type AppEntry = z.output<typeof app>;
 export type MessageTextEntry = z.output<typeof messageText>;
+export type LoginTextEntry = z.output<typeof loginText>;

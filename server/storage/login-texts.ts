@@ -75,3 +75,15 @@ export async function listLoginTexts(
   );
   return Object.fromEntries(rows.map(({ level, words }) => [level, readJson<StoredWords>(words)]));
 }
+
+/** What one level has changed, by language. */
+export async function listOwnLoginTexts(
+  db: Database,
+  ownerId: string,
+): Promise<{ language: string; words: StoredWords }[]> {
+  const rows = await db.all<{ language: string; words: unknown }>(
+    `SELECT "language", "words" FROM "LoginText" WHERE "ownerId" = $1 ORDER BY "language"`,
+    [ownerId],
+  );
+  return rows.map(({ language, words }) => ({ language, words: readJson<StoredWords>(words) }));
+}

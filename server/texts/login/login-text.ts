@@ -17,6 +17,7 @@ import {
   type StoredWords,
   writeLoginText,
 } from "../../storage/login-texts";
+import type { OwnHosts } from "../addresses";
 import type { Language } from "../languages";
 import { ownHosts } from "../own-hosts";
 import { supportedLanguage, textOwner } from "../text-owner";
@@ -126,7 +127,11 @@ async function checkWords(
   language: Language,
   wanted: StoredWords,
 ): Promise<ApiError | undefined> {
-  const own = await ownHosts(ctx, organizationId);
+  return wrongWord(language, wanted, await ownHosts(ctx, organizationId));
+}
+
+/** The refusal of the first word that is wrong, which is its field. */
+export function wrongWord(language: Language, wanted: StoredWords, own: OwnHosts): ApiError | undefined {
   for (const [name, text] of Object.entries(wanted)) {
     const word = wordsOf(language).get(name);
     const error = word && checkWord(word, text, own);
@@ -137,7 +142,8 @@ async function checkWords(
   return undefined;
 }
 
-function replaceWords(ctx: Context, tx: Transaction, key: LoginTextKey, wanted: StoredWords, origin: Origin) {
+/** Replaces the words of one level and language within the caller's transaction; the caller has checked them. */
+export function replaceWords(ctx: Context, tx: Transaction, key: LoginTextKey, wanted: StoredWords, origin: Origin) {
   return recordIn(ctx, tx, {
     type: "login_text.set",
     aggregateId: aggregateIdOf(key),

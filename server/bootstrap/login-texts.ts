@@ -1,0 +1,34 @@
+/** Words of the pages in the bootstrap file, by the rules of the API. */
+import { readLoginText } from "../storage/login-texts";
+import { replaceWords, wrongWord } from "../texts/login/login-text";
+import { flatWords } from "../texts/login/words";
+import { ownHosts } from "../texts/own-hosts";
+import { orFail } from "./mistakes";
+import type { Run } from "./run";
+import type { LoginTextEntry } from "./schema";
+
+/**
+ * Unchanged words are not checked again: a domain may have gone, and that must not stop the start; what names it is not
+ * shown (texts/login/resolve.ts).
+ * @param ownerId an organization or the instance
+ * @param path of the owner in the file
+ */
+export async function applyLoginTexts(
+  run: Run,
+  ownerId: string,
+  entries: readonly LoginTextEntry[],
+  path: string,
+): Promise<void> {
+  const { ctx, tx, instance, origin, report } = run;
+  for (const [index, { language, ...groups }] of entries.entries()) {
+    const key = { ownerId, language };
+    const words = flatWords(groups);
+    const before = await readLoginText(tx, key);
+    const names = Object.keys({ ...before, ...words });
+    if (names.every((name) => before?.[name] === words[name])) continue;
+    const own = await ownHosts(ctx, ownerId === instance.id ? undefined : ownerId, tx);
+    orFail(wrongWord(language, words, own), `${path}.loginTexts[${index}]`);
+    await replaceWords(ctx, tx, key, words, origin);
+    (before ? report.updated : report.created).push(`words of the pages in ${language} of ${ownerId}`);
+  }
+}

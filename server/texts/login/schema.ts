@@ -1,0 +1,17 @@
+/** The words of the pages as a schema: groups of keys, as the API and the bootstrap file take them. */
+import { z } from "zod";
+import { strict } from "../../directory/fields";
+import { WORD_LIMIT } from "./check-word";
+import { LOGIN_TEXT_GROUPS, wordsOf } from "./words";
+
+const english = wordsOf("en");
+const groupShapes = Object.entries(LOGIN_TEXT_GROUPS).map(([group, keys]) => {
+  const shape = keys.map((key) => {
+    const meta = { description: `Built-in: ${english.get(`${group}.${key}`)?.text}`, maxLength: WORD_LIMIT };
+    return [key, z.string().optional().meta(meta)] as const;
+  });
+  return [group, strict(Object.fromEntries(shape)).optional()] as const;
+});
+
+/** The groups of words, each a schema of its keys. */
+export const loginTextGroups = Object.fromEntries(groupShapes);
