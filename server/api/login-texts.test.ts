@@ -66,7 +66,7 @@ describe.each(databaseKinds)("the words of the pages on %s", (kind) => {
     const bad = {
       too_long: "x".repeat(501),
       control_character: "two\nlines",
-      markup: "<b>bold</b>",
+      no_markup: "<b>bold</b>",
       lone_surrogate: "\ud800",
       unclosed_braces: "{{.AppName",
       empty_braces: "{{}}",

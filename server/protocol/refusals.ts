@@ -69,7 +69,7 @@ export const REFUSALS = {
   "login_text.foreign_address": "text",
   "login_text.joined_address": "text",
   "login_text.lone_surrogate": "text",
-  "login_text.markup": "text",
+  "login_text.no_markup": "text",
   "login_text.not_found": "gone",
   "login_text.sequence_mismatch": "meanwhile",
   "login_text.template_syntax": "text",

@@ -19,7 +19,7 @@ export type WordFault =
   | "too_long"
   | "lone_surrogate"
   | "control_character"
-  | "markup"
+  | "no_markup"
   | "unclosed_braces"
   | "empty_braces"
   | "template_syntax"
@@ -47,7 +47,7 @@ export function checkWord(word: Word, text: string, own: OwnHosts): WordError | 
   return (
     found(text, /\p{Cs}/u, "lone_surrogate", "half of a character (a lone surrogate).") ??
     found(text, CONTROL, "control_character", "a control character, a line break or a change of direction.") ??
-    found(text, MARKUP, "markup", "plain text only, no markup such as HTML.") ??
+    found(text, MARKUP, "no_markup", "plain text only, no markup such as HTML.") ??
     wrongBraces(word, text) ??
     foreignAddress(text, own)
   );
