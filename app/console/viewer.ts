@@ -1,5 +1,5 @@
 // The person who uses the console, read once per request. server/console/gate.ts has sent everybody else to the
-// sign-in page; somebody who has just been signed out is sent there too.
+// sign-in page; somebody whose session has ended since is sent there too, and comes back to the page they wanted.
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
@@ -20,6 +20,12 @@ export async function currentQuery(): Promise<[name: string, value: string][]> {
   return [...query];
 }
 
+/** Where the visitor comes back to once they have signed in. */
+async function currentAddress(): Promise<string> {
+  const query = new URLSearchParams(await currentQuery());
+  return query.size > 0 ? `${await currentPath()}?${query}` : currentPath();
+}
+
 export const currentViewer = cache(async (): Promise<Viewer> => {
   const request = await headers();
   const place = {
@@ -27,5 +33,6 @@ export const currentViewer = cache(async (): Promise<Viewer> => {
     rememberedOrganizationId: decodeURIComponent(request.get("x-console-organization") ?? "") || undefined,
     locale: request.get("x-console-locale") ?? "en",
   };
-  return (await runningService().viewer(request.get("cookie"), place)) ?? redirect("/console/sign-in");
+  const viewer = await runningService().viewer(request.get("cookie"), place);
+  return viewer ?? redirect(`/console/sign-in?to=${encodeURIComponent(await currentAddress())}`);
 });
