@@ -17,7 +17,7 @@ import { checkPassword } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { said } from "../protocol/reason";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
-import { loginTextGroups } from "../texts/login/schema";
+import { LOGIN_TEXT_GROUPS } from "../texts/login/words";
 import { messageTextShape } from "../texts/message-text";
 
 const { strict } = field;
@@ -160,7 +160,11 @@ const messageText = strict({
   ...messageTextShape,
 });
 
-const loginText = strict({ language, ...loginTextGroups });
+/** The words by their keys alone: what each says is told where the API sets them. */
+const wordGroups = Object.entries(LOGIN_TEXT_GROUPS).map(([group, keys]) => {
+  return [group, z.partialRecord(z.enum(keys), z.string()).optional()] as const;
+});
+const loginText = strict({ language, ...Object.fromEntries(wordGroups) });
 
 const organization = strict({
   id: field.identifier.optional(),
