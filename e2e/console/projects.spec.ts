@@ -90,6 +90,7 @@ test("a project's scopes are added, described and removed, and its roles get a c
   await expect(page.getByRole("main")).toContainText("is a claim with a meaning of its own");
   await page.getByLabel("Claim with a list of roles").fill("groups");
   await page.locator("#project-settings-submit").click();
+  await expect(page.locator("#project-settings-discard")).toHaveCount(0); // it is saved
   await page.reload();
   await expect(page.getByLabel("Claim with a list of roles")).toHaveValue("groups");
 
