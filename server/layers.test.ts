@@ -202,6 +202,13 @@ describe("what the import table refuses", () => {
     ]);
   });
 
+  it("refuses cheap password hashes outside of tests", () => {
+    expect(project({ "server/login/a.ts": "hashAtCost({ memoryCost: 8 });\n" })).toEqual([
+      "server/login/a.ts: uses hashAtCost, but only tests may hash passwords at another cost",
+    ]);
+    expect(project({ "server/testing/a.ts": "hashAtCost({ memoryCost: 8 });\n" })).toEqual([]);
+  });
+
   it("does not take words in comments for the clock", () => {
     expect(
       project({ "server/protocol/a.ts": '// never Date.now()\n/* process.env */\nexport const u = "https://x";\n' }),

@@ -3,6 +3,7 @@
  * our own listener (serve.ts) or Next's (hosted.ts), gives it requests and ends it.
  */
 import path from "node:path";
+import { announceAddress, logPrinted } from "./announce";
 import { openContext } from "./boot";
 import type { Config } from "./config";
 import { openViewer } from "./console/viewer";
@@ -22,9 +23,12 @@ import { prepareDatabase } from "./prepare";
 import { root } from "./root";
 import { makeApplication } from "./service/application";
 import type { DrainTimes } from "./service/lanes/drain";
+import { metricsOfDatabase } from "./service/metrics";
 import type { Service } from "./service/service";
+import { takeMemory } from "./start-memory";
 import { outageLog } from "./storage/engine/outage-log";
 import { claimDatabase } from "./storage/engine/sqlite-lock";
+import type { OpenTelemetry } from "./telemetry";
 import { type DocumentSource, publicDocuments } from "./web/public-document";
 
 /** How long requests may take to finish once no more are accepted, milliseconds. */
@@ -73,10 +77,16 @@ export interface RunOptions {
 /** @throws Error with a message of one line if the database cannot be used or the bootstrap file is refused */
 export async function runService(config: Config, { announce, startedAt }: RunOptions): Promise<RunningService> {
   const giveBack = claimDatabase(config.databaseUrl);
+  const telemetry = await openTelemetry(config);
   const ctx = await openContext(config);
+  logPrinted(config, ctx.log);
   const setupLink = announce ? await prepareDatabase(ctx, { announce }) : undefined;
   await invalidateWithOthers(ctx);
   watchProcess();
+  telemetry?.watch({
+    registries: [() => metricsOfDatabase(ctx)],
+    onFailure: (reason) => ctx.log.warn({ reason }, "traces or metrics could not be sent"),
+  });
   shareCores(config.workers);
   const readiness = { draining: false };
   const documents = publicDocuments(ctx);
@@ -91,11 +101,11 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
     readiness,
     viewer: (cookies, place) => openViewer(ctx, cookies, { ...place, hasAccountPage, dispatch }),
     announceReady() {
+      takeMemory();
       ctx.interruptions.begin(ctx.clock());
       ctx.log.info({ port: config.port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");
       if (!announce) return;
-      process.stdout.write(`Identity service ready at ${config.baseUrl}\n`);
-      if (setupLink) process.stdout.write(`Create the first administrator (once, within an hour): ${setupLink}\n`);
+      announceAddress(config, setupLink);
     },
     beginWork() {
       workers = [startMailWorker(ctx), startLogoutWorker(ctx), startMaintenance(ctx)];
@@ -108,12 +118,20 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
       if (close) await within(CLOSE_TIME, close());
       await within(CLOSE_TIME, flushAttempts(ctx));
       await within(CLOSE_TIME, ctx.db.close());
+      await within(CLOSE_TIME, telemetry?.end() ?? Promise.resolve());
       giveBack();
       ctx.log.info("stopped");
       setTimeout(() => process.exit(0), LOG_TIME);
       ctx.log.flush(() => process.exit(0));
     },
   };
+}
+
+/** OpenTelemetry's code takes memory and time to load, so it is loaded only where something is sent. */
+async function openTelemetry({ telemetry }: Config): Promise<OpenTelemetry | undefined> {
+  if (telemetry === undefined) return undefined;
+  const { startTelemetry } = await import("./telemetry");
+  return startTelemetry(telemetry);
 }
 
 /**
@@ -139,7 +157,7 @@ function startMaintenance(ctx: Context): { stop(): Promise<void> } {
   const maintain = async () => {
     try {
       await maintainSigningKeys(ctx);
-      await sweepMessages(ctx);
+      await sweepMessages(ctx, { signal: over.signal });
       await sweepLogin(ctx);
       await sweepExpired(ctx, { signal: over.signal });
       await removeOldEvents(ctx, { signal: over.signal });

@@ -10,6 +10,7 @@ import { grpcListener } from "./api/grpc/endpoints";
 import type { Config } from "./config";
 import { type StaticFiles, staticFiles } from "./console/files";
 import { consoleGate } from "./console/gate";
+import { isTrustedProxy } from "./http/request";
 import { root } from "./root";
 import { drainTimes, type RunOptions, runService } from "./running";
 import { basePathOf } from "./service/lanes/arrival";
@@ -44,9 +45,11 @@ export async function serve(config: Config, { startConsole, ...options }: ServeO
     documents,
     procedures: grpcListener(ctx, readiness),
     next: next.handler,
+    expectConsole: next.begin,
     gate: consoleGate(ctx, { development }),
     strict: strictTransport(config),
     basePath: basePathOf(config),
+    trusts: (peer) => isTrustedProxy(ctx, peer),
     files: development ? byNext(next.handler) : staticFiles(path.join(root, ".next", "static"), "/_next/static"),
   });
   const server = createServer(config, listener);
@@ -56,7 +59,6 @@ export async function serve(config: Config, { startConsole, ...options }: ServeO
   const drainGrpc = await listenForGrpc(config, listener);
   service.announceReady();
 
-  next.begin();
   service.beginWork();
   endBy(() => void service.end(() => Promise.all([drain(), drainGrpc?.()]), next.close));
 }

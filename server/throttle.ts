@@ -59,6 +59,8 @@ export const limits = {
   textsOf: { name: "texts-of", free: 10, delays: once(DAY), resetAfter: DAY },
   /** Text messages of one organization in one hour of the clock (mailed-code/mail-limit.ts), whoever asks for them. */
   textsIn: { name: "texts-in", free: 500, delays: once(HOUR), resetAfter: HOUR },
+  /** Mails that invite people, of one organization in one hour of the clock, whoever sends them. */
+  invitationsIn: { name: "invitations-in", free: 2_000, delays: once(HOUR), resetAfter: HOUR },
   /** Mails caused by one network. */
   mailsFrom: { name: "mails-from", free: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;

@@ -17,7 +17,7 @@ import { readDatabaseUrl } from "../storage/engine/address";
 import { connect } from "../storage/engine/connect";
 import { pendingMigrations, readMigrations, SELECT_APPLIED } from "../storage/engine/migrations";
 import { refuseTransactionPooling } from "../storage/engine/pooler";
-import { isServed, refuseLostDatabase } from "../storage/engine/sqlite-lock";
+import { isServed, refuseLostDatabase, refuseSecondName } from "../storage/engine/sqlite-lock";
 import { findBaseUrl, findInstanceRow } from "../storage/instance";
 import { anyOrganization } from "../storage/organizations";
 import { listSigningKeyRows } from "../storage/signing-keys";
@@ -81,7 +81,10 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
     if (address.kind === "sqlite" && !statSync(address.file, { throwIfNoEntry: false })) {
       return report("note", "database", `${address.file} does not exist yet: the first start makes it`);
     }
-    if (address.kind === "sqlite") examineFiles(address.file, report);
+    if (address.kind === "sqlite") {
+      examineFiles(address.file, report);
+      refuseSecondName(address.file); // also before it is opened here: this may be the name that does the damage
+    }
     await refuseTransactionPooling(config.databaseUrl);
     db = await connect(config.databaseUrl, { poolSize: 1 });
   } catch (error) {

@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  linkSync,
   openSync,
   readFileSync,
   rmSync,
@@ -239,6 +240,24 @@ describe("operator's tool: doctor", () => {
     rmSync(url.slice("file:".length));
     expect((await admin("doctor")).out).toMatch(/^wrong +database +DATABASE_URL: .*service\.db is gone/m);
     expect((await admin("keys", "rotate")).err).toMatch(/^DATABASE_URL: .*service\.db is gone, .*: restore it [^\n]+$/);
+  });
+
+  it("names a second name of the database, by each of them, and does not open it", async () => {
+    const { admin, folder } = installation();
+    await admin("keys", "rotate");
+    const other = join(folder, "other.db");
+    linkSync(join(folder, "service.db"), other);
+    const elsewhere = installation({ DATABASE_URL: `file:${other}` });
+    for (const tool of [admin, elsewhere.admin]) {
+      const { status, out } = await tool("doctor");
+      expect(status).toBe(1);
+      expect(out).toMatch(
+        /^wrong +database +DATABASE_URL: .*(service|other)\.db has 2 names \(hard links\), .*: remove/m,
+      );
+      expect(out).not.toMatch(/^ok +database /m);
+    }
+    rmSync(other);
+    expect((await admin("doctor")).status).toBe(0);
   });
 
   it("reads the bootstrap file without applying it", async () => {

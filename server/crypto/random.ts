@@ -2,18 +2,24 @@
  * Random values and identifiers. 256 bits cannot be guessed (RFC 6749 §10.10: the probability must be below 2^-128 and
  * should be below 2^-160).
  */
-import { randomBytes, randomFillSync, randomInt } from "node:crypto";
-import { v7 } from "uuid";
+import { randomBytes, randomInt } from "node:crypto";
 
 /** A secret of 256 random bits, 43 base64url characters. */
 export function randomSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Random bytes for many ids at once: a system call for each id would cost more than everything else. */
-const drawn = Buffer.alloc(16 * 256);
-let used = drawn.length;
-let latest = { msecs: 0, seq: 0 };
+/** Hexadecimal digits of a random part. */
+const DIGITS = 18;
+/** Random digits for many ids at once: a system call for each id would cost more than everything else. */
+let drawn = "";
+let used = 0;
+/** Of the latest id: epoch milliseconds, the same as text, and how many ids came before it in that millisecond. */
+let latest = 0;
+let time = "";
+let sequence = 0;
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /**
  * An identifier that sorts by time, even within a millisecond and when the clock is set back (UUIDv7, RFC 9562 §5.7,
@@ -21,16 +27,26 @@ let latest = { msecs: 0, seq: 0 };
  */
 export function newId(): string {
   if (used === drawn.length) {
-    randomFillSync(drawn);
+    drawn = randomBytes((DIGITS / 2) * 512).toString("hex");
     used = 0;
   }
-  const random = drawn.subarray(used, used + 16);
-  used += 16;
   const now = Date.now();
-  // Starts at random in the lower half of 32 bits, which leaves room to count up within a millisecond.
-  latest = now > latest.msecs ? { msecs: now, seq: random.readUInt32BE(6) >>> 1 } : { ...latest, seq: latest.seq + 1 };
-  return v7({ random, ...latest });
+  if (now > latest) {
+    latest = now;
+    const digits = now.toString(16).padStart(12, "0");
+    time = `${digits.slice(0, 8)}-${digits.slice(8)}`;
+    // Starts at random in the lower half of 32 bits, which leaves room to count up within a millisecond.
+    sequence = Number.parseInt(drawn.slice(used, used + 8), 16) >>> 1;
+  } else sequence++;
+  const tail = drawn.slice(used + 8, used + DIGITS);
+  used += DIGITS;
+  // 12 bits of the sequence after the version, 14 after the variant, 6 before what is random.
+  const high = 0x7000 | (sequence >>> 20);
+  const middle = 0x8000 | ((sequence >>> 6) & 0x3fff);
+  return `${time}-${pair(high)}-${pair(middle)}-${HEX[(sequence & 0x3f) << 2]}${tail}`;
 }
+
+const pair = (word: number): string => `${HEX[word >>> 8]}${HEX[word & 0xff]}`;
 
 /** Digits and capital letters without those that are easily confused: 0 and O; 1, I and L. */
 const CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";

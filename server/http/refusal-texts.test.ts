@@ -13,7 +13,7 @@ import { checkBackChannelUri } from "../protocol/public-address";
 import { REASONS, type Reason, type ReasonId, reason } from "../protocol/reason";
 import { checkRedirectUri } from "../protocol/redirect-uri";
 import { REFUSALS } from "../protocol/refusals";
-import { localizedBody, reasonText, refusalText } from "./refusal-texts";
+import { localizedBody, OF_WORDS, reasonText, refusalText } from "./refusal-texts";
 
 const languages = Object.keys(refusalMessages);
 const german = refusalMessages.de?.by;
@@ -36,7 +36,8 @@ describe("refusals in the caller's language", () => {
   it("have a sentence in every language for every slug, and none without a slug", () => {
     const told = new Set(Object.values(REFUSALS).filter((text) => text !== "reasons" && text !== "text"));
     const faults = Object.entries(REFUSALS).flatMap(([id, text]) => (text === "text" ? [id.split(".")[1]] : []));
-    const slugs = [...new Set(faults)]; // messages and pages share most of them
+    // Messages and pages share most of them.
+    const slugs = [...new Set([...faults, ...OF_WORDS.map((name) => `word_${name}`)])];
     for (const language of languages) {
       const by = refusalMessages[language]?.by;
       expect([language, Object.keys(by?.id ?? {}).sort()]).toEqual([language, [...told].sort()]);
@@ -48,6 +49,18 @@ describe("refusals in the caller's language", () => {
     const by = refusalMessages[language]?.by;
     expect(refusalText(language, notFound("app.not_found", "There is no such app."))).toBe(by?.id.gone);
     expect(reasonText(language, reason("too_long", { n: 7 }))).toBe(by?.reason.too_long.replace("{n}", "7"));
+  });
+
+  it("say of words of pages what is true of pages, alone and within a file", () => {
+    const problem = { message: "", field: "signIn.toApp" };
+    const ofWords = `signIn.toApp: ${german?.text.word_foreign_address}`;
+    expect(refusalText("de", { ...problem, id: "login_text.foreign_address" })).toBe(ofWords);
+    expect(refusalText("de", { ...problem, id: "text_file.malformed", within: "login_text.foreign_address" })).toBe(
+      ofWords,
+    );
+    const ofMessages = refusalText("de", { ...problem, id: "message_text.foreign_address" });
+    expect(ofMessages).toBe(`signIn.toApp: ${german?.text.foreign_address}`);
+    expect(ofWords).not.toBe(ofMessages);
   });
 
   it("fill in what a reason names, once", () => {

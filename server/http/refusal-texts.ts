@@ -14,20 +14,32 @@ interface Texts {
   reason: Readonly<Record<ReasonId, string>>;
   text: Readonly<Record<TextError, string>>;
 }
+/** What is said of words of pages in another way than of messages, as pages open no accounts. */
+export const OF_WORDS = ["foreign_address", "joined_address"] as const;
+type OfWords = (typeof OF_WORDS)[number];
 /** The slugs about the texts of messages and pages, without their first part. */
-type TextError = {
-  [Id in RefusalId]: (typeof REFUSALS)[Id] extends "text"
-    ? Id extends `${"message" | "login"}_text.${infer Name}`
-      ? Name
-      : never
-    : never;
-}[RefusalId];
+type TextError =
+  | `word_${OfWords}`
+  | {
+      [Id in RefusalId]: (typeof REFUSALS)[Id] extends "text"
+        ? Id extends `${"message" | "login"}_text.${infer Name}`
+          ? Name
+          : never
+        : never;
+    }[RefusalId];
 const BY_LANGUAGE: Readonly<Record<string, { by: Texts }>> = refusalMessages;
 
 /** What a server answered, in its own words; it follows our sentence in brackets. */
-const KEEPS_DETAIL: ReadonlySet<RefusalText> = new Set(["domain_not_proven", "mail_not_sent"]);
+const KEEPS_DETAIL: ReadonlySet<RefusalText> = new Set([
+  "domain_not_proven",
+  "mail_not_sent",
+  "text_file_malformed",
+  "text_file_unknown_text",
+]);
 /** Sentences that need to say which field they are about. */
 const NAMES_FIELD: ReadonlySet<RefusalText> = new Set(["no_json", "wrong_value"]);
+
+const isOfWords = (slug: string | undefined): slug is OfWords => OF_WORDS.some((one) => one === slug);
 
 /** What a refusal says, in this language. */
 export function refusalText(language: string, refusal: Problem): string {
@@ -39,7 +51,8 @@ export function refusalText(language: string, refusal: Problem): string {
   const key = REFUSALS[within ?? id];
   if (key === "reasons") return message;
   if (key === "text") {
-    const name = (within ?? id).replace(/^(?:message|login)_text\./, "") as TextError;
+    const [owner, slug] = (within ?? id).split(".");
+    const name = (owner === "login_text" && isOfWords(slug) ? `word_${slug}` : slug) as TextError;
     return at + fillIn(texts.text[name], { limit: limit ?? "" });
   }
   const text = texts.id[key];

@@ -5,11 +5,13 @@
 import { BlockList, isIP } from "node:net";
 import { getCookie } from "hono/cookie";
 import type { Context } from "../context";
-import type { Attempt } from "../login/attempt";
+import type { Cause } from "../events/record";
+import { type Attempt, causeOf } from "../login/attempt";
 import { invalidRequest, isError } from "../protocol/oauth-error";
 import { type Parameters, parseParameters, type UnreadableParameters } from "../protocol/parameters";
 import { parseUrl } from "../protocol/url";
 import type { UserAgent } from "../sessions/user-agent";
+import type { Arriving } from "../tracing/span";
 import { userAgentCookieName } from "./cookies";
 import type { Http } from "./env";
 
@@ -55,6 +57,11 @@ function trustedProxies(ctx: Context): BlockList {
   return list;
 }
 
+/** Whether the forwarding headers of whoever connects from the address are believed. */
+export function isTrustedProxy(ctx: Context, peer: string | undefined): boolean {
+  return peer !== undefined && ctx.config.trustedProxies.length > 0 && isTrusted(trustedProxies(ctx), peer);
+}
+
 function isTrusted(list: BlockList, address: string): boolean {
   const mapped = address.startsWith("::ffff:") ? address.slice(7) : address;
   return isIP(mapped) !== 0 && list.check(mapped, isIP(mapped) === 6 ? "ipv6" : "ipv4");
@@ -78,6 +85,15 @@ export function clientAddress(ctx: Context, http: Http): string | undefined {
   return address;
 }
 
+/** What a request says of the trace it belongs to; only a trusted proxy's word counts. */
+export function traceOf(ctx: Context, http: Http): Pick<Arriving, "traceparent" | "tracestate" | "isBelieved"> {
+  return {
+    traceparent: http.req.header("traceparent"),
+    tracestate: http.req.header("tracestate"),
+    isBelieved: isTrustedProxy(ctx, http.env?.incoming?.socket?.remoteAddress),
+  };
+}
+
 /** The browser behind a request. */
 export function userAgentOf(ctx: Context, http: Http): UserAgent {
   return {
@@ -91,6 +107,9 @@ export function userAgentOf(ctx: Context, http: Http): UserAgent {
 export function attemptOf(ctx: Context, http: Http): Attempt {
   return { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
 }
+
+/** What is recorded of the request with what it changes. */
+export const causeOfRequest = (ctx: Context, http: Http): Cause => causeOf(attemptOf(ctx, http));
 
 /** The language chosen on one of our pages; undefined if none was, or if the parameters cannot be read. */
 export function chosenLocaleOf(parameters: Parameters | UnreadableParameters): string | undefined {

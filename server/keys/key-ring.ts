@@ -38,6 +38,8 @@ interface KeyRing {
 }
 
 const rings = new WeakMap<Context["db"], Promise<KeyRing>>();
+/** Those of `rings` that have been read. */
+const read = new WeakMap<Promise<KeyRing>, KeyRing>();
 
 /** RSA keys have 2048 bits (RFC 7518 §3.3). */
 export function newKeyPair(algorithm: SigningAlgorithm): Promise<CryptoKeyPair> {
@@ -87,16 +89,31 @@ async function load(ctx: Context, known?: KeyRing): Promise<KeyRing> {
   return { loadedAt: ctx.clock(), rows, keys, publicKeys };
 }
 
+/** What `ring` would resolve with, where it need not read it; else undefined. */
+export function knownRing(ctx: Context): KeyRing | undefined {
+  const loaded = rings.get(ctx.db);
+  const current = loaded && read.get(loaded);
+  return current && isFresh(ctx, current, FRESHNESS) ? current : undefined;
+}
+
+/** A negative age means that the clock was set back. */
+function isFresh(ctx: Context, { loadedAt }: KeyRing, atMostAge: number): boolean {
+  const age = ctx.clock() - loadedAt;
+  return age >= 0 && age <= atMostAge;
+}
+
 /** @param atMostAge how old the copy may be, milliseconds */
 export async function ring(ctx: Context, atMostAge = FRESHNESS): Promise<KeyRing> {
   const loaded = rings.get(ctx.db);
   const current = await loaded;
   if (rings.get(ctx.db) !== loaded) return ring(ctx, atMostAge); // another call is reading them already
-  const age = current ? ctx.clock() - current.loadedAt : Number.POSITIVE_INFINITY;
-  if (current && age >= 0 && age <= atMostAge) return current;
+  if (current && isFresh(ctx, current, atMostAge)) return current;
   const loading = load(ctx, current);
   rings.set(ctx.db, loading);
-  loading.catch(() => rings.delete(ctx.db));
+  loading.then(
+    (loaded) => read.set(loading, loaded),
+    () => rings.delete(ctx.db),
+  );
   return loading;
 }
 

@@ -4,6 +4,7 @@
  */
 import { type KeyObject, sign } from "node:crypto";
 import type { SigningAlgorithm } from "../protocol/client";
+import { partSpan } from "../tracing/span";
 import type { SigningKey } from "./key-ring";
 
 /** RFC 7518 §3.3, §3.4; RFC 8037 §3.1: EdDSA hashes by itself. */
@@ -16,7 +17,7 @@ export async function signJwt(
   claims: Readonly<Record<string, unknown>>,
 ): Promise<string> {
   const input = `${encode({ alg: algorithm, kid, typ })}.${encode(claims)}`;
-  const signature = await signature64(Buffer.from(input), algorithm, privateKey);
+  const signature = await partSpan(`sign ${algorithm}`, () => signature64(Buffer.from(input), algorithm, privateKey));
   return `${input}.${signature}`;
 }
 

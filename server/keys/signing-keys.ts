@@ -18,7 +18,7 @@ import {
   type SigningKeyRow,
   startSigningKey,
 } from "../storage/signing-keys";
-import { forget, makeKey, PUBLISHED_AHEAD, type PublicKey, ring, type SigningKey } from "./key-ring";
+import { forget, knownRing, makeKey, PUBLISHED_AHEAD, type PublicKey, ring, type SigningKey } from "./key-ring";
 
 export { KEY_SET_CACHE_TIME } from "./key-ring";
 
@@ -76,6 +76,11 @@ export async function publicKeys(ctx: Context): Promise<readonly PublicKey[]> {
   return (await ring(ctx)).publicKeys;
 }
 
+/** What `publicKeys` would resolve with, where it need not read them; else undefined. */
+export function knownPublicKeys(ctx: Context): readonly PublicKey[] | undefined {
+  return knownRing(ctx)?.publicKeys;
+}
+
 /**
  * The public key with that id. An unknown id is looked up in the database once more, as another process may just have
  * published it.
@@ -114,32 +119,31 @@ export async function rotateSigningKey<Answer = never>(
   const asked = choose(known, ctx.clock());
   if (!isChoice(asked)) return asked;
   const following = await makeKey(ctx, algorithm, null);
-  try {
-    return await ctx.db.transaction(async (tx) => {
-      const instance = await lockInstanceRow(ctx.db, tx);
-      if (!instance) throw new Error("there is no instance");
-      const now = ctx.clock();
-      const rows = await readSigningKeys(tx, algorithm, now);
-      const chosen = choose(rows, now);
-      if (!isChoice(chosen)) return chosen;
-      const { follows } = chosen;
-      const waiting = rows.filter((row) => row.activeFrom === null && (follows === undefined || row.id === follows));
-      const [next = following] = waiting;
-      if (next === following || rows.every((row) => row === next || row.activeFrom !== null)) {
-        await insertSigningKey(tx, following);
-      }
-      const activeFrom = Math.max(now, next.createdAt + PUBLISHED_AHEAD);
-      await startSigningKey(tx, next.id, activeFrom);
-      const payload = { algorithm, keyId: next.id, activeFrom: new Date(activeFrom).toISOString() };
-      const { id } = instance;
-      const change = { type: "instance.signing_key.rotated", aggregateId: id, resourceOwner: id, origin } as const;
-      await recordIn(ctx, tx, { ...change, state: async () => ({ payload }) });
-      return { kid: next.id, activeFrom };
-    });
-  } finally {
-    forget(ctx);
-    await retireBefore(ctx, newestRow((await ring(ctx)).rows, algorithm));
-  }
+  const changing = ctx.db.transaction(async (tx) => {
+    const instance = await lockInstanceRow(ctx.db, tx);
+    if (!instance) throw new Error("there is no instance");
+    const now = ctx.clock();
+    const rows = await readSigningKeys(tx, algorithm, now);
+    const chosen = choose(rows, now);
+    if (!isChoice(chosen)) return chosen;
+    const { follows } = chosen;
+    const waiting = rows.filter((row) => row.activeFrom === null && (follows === undefined || row.id === follows));
+    const [next = following] = waiting;
+    if (next === following || rows.every((row) => row === next || row.activeFrom !== null)) {
+      await insertSigningKey(tx, following);
+    }
+    const activeFrom = Math.max(now, next.createdAt + PUBLISHED_AHEAD);
+    await startSigningKey(tx, next.id, activeFrom);
+    const payload = { algorithm, keyId: next.id, activeFrom: new Date(activeFrom).toISOString() };
+    const { id } = instance;
+    const change = { type: "instance.signing_key.rotated", aggregateId: id, resourceOwner: id, origin } as const;
+    await recordIn(ctx, tx, { ...change, state: async () => ({ payload }) });
+    return { kid: next.id, activeFrom };
+  });
+  // Also when it failed: what has been stored by then is not known.
+  const outcome = await changing.finally(() => forget(ctx));
+  await retireBefore(ctx, newestRow((await ring(ctx)).rows, algorithm));
+  return outcome;
 }
 
 const isChoice = (answer: unknown): answer is { follows: string | undefined } =>
@@ -190,7 +194,7 @@ export async function maintainSigningKeys(ctx: Context): Promise<void> {
     if (isOld(newestRow(rows, algorithm))) {
       // Of several processes that find it old, one rotates.
       await rotateSigningKey(ctx, algorithm, undefined, (current) =>
-        isOld(newestRow(current, algorithm)) ? { follows: undefined } : "not old",
+        isOld(newestRow(current, algorithm)) ? { follows: undefined } : undefined,
       );
     }
     // Repeated, as a process may have died between activating the new key and retiring the old one.

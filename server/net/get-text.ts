@@ -5,6 +5,7 @@
 import http from "node:http";
 import https from "node:https";
 import { isPublicAddress } from "../protocol/public-address";
+import { partSpan } from "../tracing/span";
 import type { NameResolver } from "./name-resolver";
 import { checkedLookup } from "./public-lookup";
 
@@ -26,7 +27,15 @@ export interface GetOptions {
 }
 
 /** The text of the file, or why it could not be read; never throws. Callers decide whether an address may be http. */
-export function getText(
+export function getText(url: URL, options: GetOptions): Promise<{ text: string } | { error: string }> {
+  return partSpan(
+    "GET",
+    () => fetchText(url, options),
+    () => ({ attributes: { "http.request.method": "GET", "server.address": url.hostname }, isCall: true }),
+  );
+}
+
+function fetchText(
   url: URL,
   { resolver, isPermitted = isPublicAddress, accept = "text/plain", largest = LARGEST, ca }: GetOptions,
 ): Promise<{ text: string } | { error: string }> {

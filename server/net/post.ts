@@ -7,6 +7,7 @@
 import http from "node:http";
 import https from "node:https";
 import { isPublicAddress } from "../protocol/public-address";
+import { span } from "../tracing/span";
 import { type NameResolver, systemResolver } from "./name-resolver";
 import { checkedLookup } from "./public-lookup";
 
@@ -33,7 +34,20 @@ export interface PostOptions {
 export type PostOutcome = { status: number; text: string } | { error: string };
 
 /** Never throws. */
-export function post(url: URL, { body, headers }: Posted, options: PostOptions = {}): Promise<PostOutcome> {
+export function post(url: URL, posted: Posted, options: PostOptions = {}): Promise<PostOutcome> {
+  return span(
+    "POST",
+    async (noted) => {
+      const outcome = await send(url, posted, options);
+      if ("status" in outcome) noted.setAttribute("http.response.status_code", outcome.status);
+      else noted.setAttribute("error.type", outcome.error);
+      return outcome;
+    },
+    () => ({ attributes: { "http.request.method": "POST", "server.address": url.hostname }, isCall: true }),
+  );
+}
+
+function send(url: URL, { body, headers }: Posted, options: PostOptions): Promise<PostOutcome> {
   const { timeout = TIMEOUT, resolve: addresses = systemResolver.addresses, isPermitted = isPublicAddress } = options;
   return new Promise((resolve) => {
     const request = (url.protocol === "https:" ? https : http).request(url, {

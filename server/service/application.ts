@@ -17,9 +17,10 @@ import { apiCrossOrigin, isManagementPath, managementApis } from "../http/cors-a
 import type { Env, Http } from "../http/env";
 import { healthRoute, type Readiness, readyRoute } from "../http/health";
 import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "../http/oauth";
-import { foreignHost } from "../http/request";
+import { foreignHost, traceOf } from "../http/request";
 import { type Handler, type Methods, mergeRoutes, type Routes } from "../http/routes";
 import { countRequest } from "../metrics/instruments";
+import { isTracing, openRequestSpan } from "../tracing/span";
 import { accountRoutes } from "../web/account/routes";
 import { authorizeRoute } from "../web/authorization";
 import { deviceEndpoints, devicePages } from "../web/device/routes";
@@ -138,11 +139,22 @@ function accompany(ctx: Context, app: Hono<Env>): void {
     http.header("x-request-id", requestId);
     http.header("x-content-type-options", "nosniff"); // JSON with user input in it must not be read as a page
     const startedAt = performance.now();
-    await next();
     const { method, path } = http.req; // never the query, which may contain codes and hints
-    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    countRequest(method, routeOf(http), http.res.status, ms);
-    ctx.log.info({ requestId, method, path, status: http.res.status, ms }, "request");
+    const span = isTracing() ? openRequestSpan({ method, path, ...traceOf(ctx, http) }) : undefined;
+    const log = () => {
+      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+      countRequest(method, routeOf(http), http.res.status, ms);
+      ctx.log.info({ requestId, method, path, status: http.res.status, ms }, "request");
+    };
+    if (span === undefined) {
+      await next();
+      return log();
+    }
+    await span.run(async () => {
+      await next();
+      log();
+    });
+    span.end(http.res.status, routeOf(http), requestId);
   });
   app.onError((error, http) => unforeseen(ctx, http as Http, error));
   app.notFound((http) => notFound(ctx, http as Http));

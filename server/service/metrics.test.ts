@@ -4,13 +4,15 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { record } from "../events/record";
 import type { Outcome } from "../mail/deliver";
-import { processMetrics } from "../metrics/instruments";
+import { processMetrics, watchProcess } from "../metrics/instruments";
 import { apiToken, callApi } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
 import { authorize } from "../testing/flow";
 import { projectFolder } from "../testing/repository";
 import { type TestService, testService } from "../testing/test-context";
 import { requestListener } from "./lanes/lanes";
+
+watchProcess();
 
 describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)", (kind) => {
   let service: TestService;
@@ -57,7 +59,8 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
     expect(outcomes).toEqual(["failed"] satisfies Outcome[]);
     const files = ["deploy/grafana/identity-service.json", "deploy/prometheus/alerts.yaml"];
     const looked = files.flatMap(
-      (file) => readFileSync(projectFolder + file, "utf8").match(/\bidentity_\w+(?=[{[ )]|$)/gm) ?? [],
+      (file) =>
+        readFileSync(projectFolder + file, "utf8").match(/\b(?:identity|process|nodejs)_\w+(?=[{[ )]|$)/gm) ?? [],
     );
     const { text } = await scrape();
     const shown = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));

@@ -24,7 +24,8 @@ export async function metricsRoute(ctx: Context, http: Http): Promise<Response> 
     if (refusal) return apiErrorAnswer(http, refusal);
   }
   try {
-    const text = `${await metricsOfAllProcesses()}\n${await metricsOfDatabase(ctx)}`;
+    const ofDatabase = await metricsOfDatabase(ctx);
+    const text = `${await metricsOfAllProcesses()}\n${await ofDatabase.metrics()}`;
     return http.body(text, 200, {
       "content-type": Registry.PROMETHEUS_CONTENT_TYPE,
       "cache-control": "no-store",
@@ -58,7 +59,7 @@ function isOnThisMachine({ config }: Context, http: Http): boolean {
 const isLoopbackHost = (host: string) => isLoopback(`http://${isIPv6(host) ? `[${host}]` : host}`);
 
 /** Metrics that are the same for all processes. */
-async function metricsOfDatabase(ctx: Context): Promise<string> {
+export async function metricsOfDatabase(ctx: Context): Promise<Registry> {
   const registry = new Registry();
   const registers = [registry];
   const messages = new Gauge({
@@ -81,5 +82,5 @@ async function metricsOfDatabase(ctx: Context): Promise<string> {
   const { byState, dueSince } = await countMessages(ctx.db);
   for (const [state, count] of Object.entries(byState)) messages.set({ state }, count);
   overdue.set(dueSince === undefined ? 0 : Math.max(0, ctx.clock() - dueSince) / 1000);
-  return registry.metrics();
+  return registry;
 }

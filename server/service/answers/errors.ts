@@ -14,7 +14,7 @@ import { RETRY_AFTER } from "../../protocol/interruptions";
 import { firstLine } from "../../storage/engine/outage-log";
 import { isUnavailable } from "../../storage/engine/unavailable";
 import { pageAnswer } from "../../web/authorization";
-import { pageFrame } from "../../web/pages/frame";
+import { errorFrame } from "../../web/pages/frame";
 import { errorPage } from "../../web/pages/public-pages";
 import { BARE } from "../../web/pages/surroundings";
 
@@ -57,7 +57,7 @@ async function refuse(
   }
   if (wantsPage(http)) {
     // While the database is unavailable it is not queried for the page's look.
-    const frame = await pageFrame(ctx, http, {}, {}, page === "unavailable" ? BARE : undefined);
+    const frame = await errorFrame(ctx, http, {}, page === "unavailable" ? BARE : undefined);
     const answer = errorPage({ kind: page, occurredAt: ctx.clock() }, frame);
     return pageAnswer(http, { ...answer, status, headers: { ...answer.headers, ...headers } });
   }
@@ -111,7 +111,7 @@ export async function unforeseen(ctx: Context, http: Http, error: unknown): Prom
 /** A browser used a host other than BASE_URL's, where cookies and passkeys would not work (rule SERVE-1). */
 export async function wrongHost(ctx: Context, http: Http, came: string): Promise<Response> {
   const { host } = new URL(ctx.config.baseUrl);
-  const frame = await pageFrame(ctx, http, {});
+  const frame = await errorFrame(ctx, http);
   const props = { kind: "wrong-host", host: { came, configured: host, href: ctx.config.baseUrl } } as const;
   return pageAnswer(http, errorPage({ ...props, occurredAt: ctx.clock() }, frame));
 }
@@ -120,6 +120,6 @@ export async function wrongHost(ctx: Context, http: Http, came: string): Promise
  * `/error`: fixed wording whatever the query says, so that nobody can put text on the page (attack: reflected content).
  */
 export async function errorPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const frame = await pageFrame(ctx, http, {});
+  const frame = await errorFrame(ctx, http);
   return pageAnswer(http, errorPage({ kind: "invalid-request", occurredAt: ctx.clock() }, frame));
 }

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { countRequest } from "../../metrics/instruments";
+import { isTracing, openRequestSpan, type RequestSpan } from "../../tracing/span";
 import { hasHost } from "./request-line";
 
 /** The path of BASE_URL, without a slash at its end; empty where there is none. */
@@ -43,6 +44,33 @@ const CONSOLE_ENDPOINTS = /^\/console\/(?:sign-in|callback|sign-out|api)(?:[/?]|
 /** Pages rendered by Next. */
 export function isConsolePage({ method, url = "/" }: Pick<IncomingMessage, "method" | "url">): boolean {
   return (method === "GET" || method === "HEAD") && /^\/console(?:[/?]|$)/.test(url) && !CONSOLE_ENDPOINTS.test(url);
+}
+
+/** Whether the forwarding headers of an address are believed. */
+export type Trusts = (peer: string | undefined) => boolean;
+
+/** The span of a request that bypasses the application; undefined while nothing is traced. */
+export function spanOf(request: IncomingMessage, path: string, trusts: Trusts): RequestSpan | undefined {
+  if (!isTracing()) return undefined;
+  const { method = "", headers, socket } = request;
+  const { traceparent, tracestate } = headers;
+  const only = (value: string | string[] | undefined) => (typeof value === "string" ? value : undefined);
+  const isBelieved = trusts(socket.remoteAddress);
+  return openRequestSpan({ method, path, isBelieved, traceparent: only(traceparent), tracestate: only(tracestate) });
+}
+
+/** Counts a request that bypasses the application, and traces it where its work is called by way of the answer. */
+export function accompanied(
+  route: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path, trusts }: { path: string; trusts: Trusts },
+): <T>(work: () => T) => T {
+  countWhenDone(route, request, response);
+  const span = spanOf(request, path, trusts);
+  if (span === undefined) return (work) => work();
+  response.once("close", () => span.end(response.statusCode, route));
+  return span.run;
 }
 
 /** Counts a request that bypasses the application. */

@@ -19,21 +19,23 @@ export interface DrainTimes {
 }
 
 /**
- * Tracks requests in progress; to be called before the server listens.
+ * Tracks requests in progress; to be called before the server listens, and after it was given who answers.
  * @returns stops the server; resolves once no request is in progress
  */
 export function drainable(server: Server | Http2SecureServer, { notice, patience }: DrainTimes): () => Promise<void> {
   const underWay = new Set<ServerResponse>();
   const sessions = new Set<ServerHttp2Session>();
   const handshaking = new Map<string, { socket: Socket; since: number }>();
-  let draining = false;
-  const onRequest = ({ httpVersionMajor }: IncomingMessage, response: ServerResponse) => {
-    if (httpVersionMajor > 1) return; // for HTTP/2 the session is told
-    if (draining) lastOfItsConnection(response);
+  // After whoever answers: an answer that was given at once needs no watch.
+  const watch = ({ httpVersionMajor }: IncomingMessage, response: ServerResponse) => {
+    if (httpVersionMajor > 1 || response.headersSent) return; // for HTTP/2 the session is told
     underWay.add(response);
     response.once("close", () => underWay.delete(response));
   };
-  server.prependListener("request", onRequest as never);
+  const close = ({ httpVersionMajor }: IncomingMessage, response: ServerResponse) => {
+    if (httpVersionMajor === 1) lastOfItsConnection(response);
+  };
+  server.on("request", watch as never);
   server.on("session", (session: ServerHttp2Session) => {
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
@@ -51,7 +53,7 @@ export function drainable(server: Server | Http2SecureServer, { notice, patience
 
   return () =>
     new Promise((resolve) => {
-      draining = true;
+      server.prependListener("request", close as never);
       for (const response of underWay) lastOfItsConnection(response);
       let look: NodeJS.Timeout | undefined;
       const over = () => {

@@ -11,8 +11,18 @@ import type { ConsoleGate } from "../../console/gate";
 import { newId } from "../../crypto/random";
 import type { Env } from "../../http/env";
 import { countRequest } from "../../metrics/instruments";
+import type { PublicDocument } from "../../oidc/endpoints/discovery";
 import type { DocumentSource } from "../../web/public-document";
-import { countWhenDone, dropInternalHeaders, dropInvalidHost, isConsolePage, withoutBase } from "./arrival";
+import {
+  accompanied,
+  countWhenDone,
+  dropInternalHeaders,
+  dropInvalidHost,
+  isConsolePage,
+  spanOf,
+  type Trusts,
+  withoutBase,
+} from "./arrival";
 import { hasOrdinaryTarget, hasPlainPath, refuseTarget, unanswerable } from "./request-line";
 import { limitUnread } from "./unread";
 
@@ -26,6 +36,8 @@ export interface Lanes {
   procedures?: RequestListener;
   /** Undefined in tests without Next. */
   next?: NextHandler;
+  /** Told that somebody is on the way to the console, most of them to sign in first. */
+  expectConsole?: () => void;
   /** Everything that is answered below `/_next/`. */
   files?: StaticFiles;
   /** Asked before Next renders a page, which is all that reaches it. */
@@ -34,45 +46,58 @@ export interface Lanes {
   strict?: string;
   /** The path of BASE_URL, without a slash at its end; empty where there is none. */
   basePath?: string;
+  /** By default nobody is. */
+  trusts?: Trusts;
 }
 
 export function requestListener(lanes: Lanes): RequestListener {
-  const { application, documents, procedures, next, files, gate, strict, basePath = "" } = lanes;
+  const { application, documents, procedures, next, files, gate, strict, basePath = "", trusts = nobody } = lanes;
   const direct = getRequestListener((request, bindings) => application.fetch(request, bindings), {
     hostname: "localhost", // for requests without one; nothing is built from it
     errorHandler: unanswerable,
   });
+  const asUsual = { otherwise: direct, trusts };
   const published = withBase(documents, basePath);
   return (request, response) => {
-    limitUnread(request, response);
     if (strict !== undefined) response.setHeader("strict-transport-security", strict);
     // An address that is one of ours letter by letter needs no further look at its form, and its answer knows no host.
     const document = isPlainGet(request) ? published.get(request.url ?? "") : undefined;
-    if (document) return void answerDocument(document, request, response, direct);
+    if (document) return answerDocument(document, request, response, asUsual);
+    limitUnread(request, response);
     if (!hasPlainPath(request)) {
       countWhenDone("refused target", request, response);
       return refuseTarget(response);
     }
     if (basePath !== "") request.url = withoutBase(request.url ?? "/", basePath);
     if (procedures && isGrpc(request)) {
-      countWhenDone("gRPC", request, response);
-      return procedures(request, response);
+      return accompanied("gRPC", request, response, { path: pathOf(request), trusts })(() =>
+        procedures(request, response),
+      );
     }
     dropInvalidHost(request);
     const url = request.url ?? "/";
+    if (TO_CONSOLE.test(url)) lanes.expectConsole?.();
     if (next && hasOrdinaryTarget(request)) {
       const isPage = isConsolePage(request);
       const isAsset = files !== undefined && url.startsWith("/_next/");
       if ((isPage || isAsset) && request.httpVersionMajor === 2) adaptToHttp1(request, response);
       if (isAsset && files(request, response)) return countWhenDone("/_next/*", request, response);
       if (isPage) {
-        countWhenDone("/console/*", request, response);
-        return void byNext(next, gate, request, response);
+        const run = accompanied("/console/*", request, response, { path: pathOf(request), trusts });
+        return void run(() => byNext(next, gate, request, response));
       }
     }
     void direct(request, response);
   };
 }
+
+/** The console and what leads there: the first administrator is signed in at once. */
+const TO_CONSOLE = /^\/(?:console|setup)(?:[/?]|$)/;
+
+const nobody: Trusts = () => false;
+
+/** Without the query. */
+const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?", 1)[0] ?? "/";
 
 interface Published {
   /** Without the path of BASE_URL. */
@@ -124,23 +149,55 @@ function isPlainGet({ method, headers }: IncomingMessage): boolean {
 
 /**
  * The same response as the application's route, written straight to the socket: key set and discovery are the most
- * requested documents, and the application would spend three quarters of the time on unused objects.
+ * requested documents, and the application would spend three quarters of the time on unused objects. One that is known
+ * is given at once, as promises and the watch over what is not written at once cost a sixth of the answer.
  */
-async function answerDocument(
+function answerDocument(
   { path, source }: Published,
   request: IncomingMessage,
   response: ServerResponse,
-  otherwise: RequestListener,
-): Promise<void> {
+  { otherwise, trusts }: { otherwise: RequestListener; trusts: Trusts },
+): void {
   const startedAt = performance.now();
-  try {
-    const { body, headers } = await source();
-    const length = { "content-length": Buffer.byteLength(body) };
-    response.writeHead(200, { ...headers, ...length, "x-request-id": newId() }).end(body);
+  const span = spanOf(request, path, trusts);
+  const send = (document: PublicDocument) => {
+    const { bytes, lines } = ready(document);
+    response.writeHead(200, [...lines, "x-request-id", newId()]).end(bytes);
+    if (!response.writableFinished) limitUnread(request, response); // the kernel has not taken all of it yet
     countRequest("GET", path, 200, performance.now() - startedAt); // an exact address, so a safe label
-  } catch {
+    span?.end(200, path);
+  };
+  const failed = () => {
+    limitUnread(request, response);
     dropInvalidHost(request);
     request.url = path;
     otherwise(request, response); // the application logs it and answers with the right page
+  };
+  try {
+    const document = source();
+    if (document instanceof Promise) document.then(send).catch(failed);
+    else send(document);
+  } catch {
+    failed();
   }
+}
+
+/** A document as it goes to the socket: names and values of its headers in turn. */
+interface Ready {
+  bytes: Buffer;
+  lines: readonly string[];
+}
+
+const known = new WeakMap<object, Ready>();
+
+/** Made once for each document: encoding it anew would cost as much as all else. */
+function ready(document: PublicDocument): Ready {
+  let made = known.get(document);
+  if (!made) {
+    const bytes = Buffer.from(document.body);
+    const lines = Object.entries({ ...document.headers, "content-length": String(bytes.length) }).flat();
+    made = { bytes, lines };
+    known.set(document, made);
+  }
+  return made;
 }

@@ -1,7 +1,10 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { Hono } from "hono";
 import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Env } from "../../http/env";
+import { requestListener } from "./lanes";
 import { type RunningNext, startLater } from "./later";
 
 describe("starting Next after the service listens", () => {
@@ -31,6 +34,22 @@ describe("starting Next after the service listens", () => {
     next.begin();
     expect((await ask(next)).status).toBe(503);
     await next.close();
+  });
+
+  it("begins with the first request that leads to the console, and not with any other", async () => {
+    const expected: string[] = [];
+    let asked = "";
+    const listener = requestListener({
+      application: new Hono<Env>(),
+      documents: new Map(),
+      expectConsole: () => expected.push(asked),
+    });
+    server = http.createServer(listener);
+    await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    for (asked of ["/oauth/v2/token", "/login", "/consoles", "/console", "/console/sign-in?x=1", "/setup?token=1"])
+      await fetch(`http://127.0.0.1:${port}${asked}`);
+    expect(expected).toEqual(["/console", "/console/sign-in?x=1", "/setup?token=1"]);
   });
 
   it("is not started only to be closed", async () => {

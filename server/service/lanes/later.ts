@@ -1,6 +1,6 @@
 /**
- * Next takes longer to start than everything else together, but only the console needs it: the service listens first,
- * and early requests for the console wait.
+ * Next takes longer to start and more memory than everything else together, but only the console needs it: it begins with
+ * the first request that leads there, and requests for its pages wait for it.
  */
 import type { Logger } from "pino";
 import type { NextHandler } from "./lanes";
@@ -31,6 +31,7 @@ export function startLater(start: () => Promise<RunningNext>, log: Logger): Late
   return {
     begin: () => begin(),
     handler: async (request, response) => {
+      begin();
       const next = await started;
       if (next) return next.handler(request, response);
       response.writeHead(503, { "content-type": "text/plain", "cache-control": "no-store" });

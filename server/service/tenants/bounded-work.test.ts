@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { databaseKinds } from "../../testing/database";
 import { PASSWORD } from "../../testing/example";
 import { authorize } from "../../testing/flow";
+import { realHashes } from "../../testing/hashes";
 import { type Caller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
+
+realHashes();
 
 const M = "/management/v1";
 const profile = { firstName: "H", lastName: "V" };
