@@ -31,11 +31,13 @@ export interface Guard extends Statement {
 
 /**
  * A write that happens completely or not at all. With a guard (one conditional UPDATE or INSERT … ON CONFLICT DO
- * NOTHING), the inserts happen only if the guard changed a row: this is how single use is decided.
+ * NOTHING), the rest happens only if the guard changed a row: this is how single use is decided.
  */
 export interface Unit {
   guard?: Guard;
   inserts: readonly Insert[];
+  /** UPDATEs that end with a WHERE clause of conditions joined by AND. One that changes nothing is no failure. */
+  updates?: readonly Statement[];
 }
 
 /** Prisma inside a transaction. */

@@ -7,9 +7,15 @@ import { type ProviderRow, providerTable } from "./providers";
 export interface EmailProviderRow extends ProviderRow {
   /** Mailbox; null: none. */
   replyTo: string | null;
+  /** What a mail server is spoken to with beside its address, sealed; null: nothing. */
+  sealedKeys: string | null;
 }
 
-export const emailProviders = providerTable<EmailProviderRow>("EmailProvider", ["replyTo"], (tx) => tx.emailProvider);
+export const emailProviders = providerTable<EmailProviderRow>(
+  "EmailProvider",
+  ["replyTo", "sealedKeys"],
+  (tx) => tx.emailProvider,
+);
 
 /**
  * Whether the organization's mails may have gone through a mail server of its own since then: one is active, or has been

@@ -17,6 +17,8 @@ export interface EventRow {
   resourceOwner: string;
   actor: string;
   requestId: string | null;
+  address: string | null;
+  clientId: string | null;
   payload: Record<string, unknown>;
   createdAt: number;
 }
@@ -39,7 +41,7 @@ export interface EventsWanted {
 }
 
 const COLUMNS = `"position", "aggregateType", "aggregateId", "sequence", "type", "resourceOwner", "actor", "requestId",
-  "payload", "createdAt"`;
+  "address", "clientId", "payload", "createdAt"`;
 /** The largest value of the position, on both databases. */
 const LAST_OF_COLUMN = 2 ** 31 - 1;
 /**
@@ -101,15 +103,29 @@ const NAMES = {
   user: `SELECT "id", COALESCE("displayName", "name", "userName") AS "name", "kind", "organizationId" FROM "User"`,
   organization: `SELECT "id", "name", 'organization' AS "kind", "id" AS "organizationId" FROM "Organization"`,
   project: `SELECT "id", "name", 'project' AS "kind", "organizationId" FROM "Project"`,
-  app: `SELECT a."id", a."name", 'app' AS "kind", p."organizationId"
+  app: `SELECT a."id", a."name", 'app' AS "kind", p."organizationId", a."projectId"
           FROM "App" a JOIN "Project" p ON p."id" = a."projectId"`,
+  client: `SELECT a."clientId" AS "id", a."name", a."id" AS "kind", p."organizationId", a."projectId"
+             FROM "App" a JOIN "Project" p ON p."id" = a."projectId"`,
 } as const;
 
+/** By the id of the object; `client` is an app by its client id. */
 export type Named = keyof typeof NAMES;
+
+const KEYS: Readonly<Record<Named, string>> = {
+  user: `"id"`,
+  organization: `"id"`,
+  project: `"id"`,
+  app: `a."id"`,
+  client: `a."clientId"`,
+};
 
 export interface NamedObject {
   name: string;
+  /** Of a user: `human` or `machine`; of a client: the id of its app. */
   kind: string;
+  /** Of an app. */
+  projectId?: string;
   /** Whose it is now. */
   organizationId: string;
 }
@@ -118,7 +134,7 @@ export interface NamedObject {
 export async function readNames(db: Database, of: Named, ids: readonly string[]): Promise<Map<string, NamedObject>> {
   if (ids.length === 0) return new Map();
   const rows = await db.all<NamedObject & { id: string }>(
-    `${NAMES[of]} WHERE ${of === "app" ? "a." : ""}"id" IN (${ids.map((_, index) => `$${index + 1}`).join(", ")})`,
+    `${NAMES[of]} WHERE ${KEYS[of]} IN (${ids.map((_, index) => `$${index + 1}`).join(", ")})`,
     ids,
   );
   return new Map(rows.map(({ id, ...called }) => [id, called]));

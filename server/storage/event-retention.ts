@@ -16,21 +16,33 @@ export const LASTING_EVENTS = [
   "organization.email_provider.removed",
 ] as const;
 
-const removable = (before: number) => ({
-  createdAt: { lt: new Date(before) },
+/** The event that a batch ended with. */
+export type LastRemoved = Pick<EventRow, "createdAt" | "position">;
+
+export interface OldEvents {
+  /** Epoch milliseconds; events of this time stay. */
+  before: number;
+  /** Where the batch before ended: what is older is not looked for again. Undefined begins with the oldest event. */
+  after?: LastRemoved | undefined;
+  limit: number;
+}
+
+const removable = ({ before, after }: OldEvents) => ({
+  createdAt: { lt: new Date(before), gte: after && new Date(after.createdAt) },
   type: { notIn: [...LASTING_EVENTS] },
+  ...(after && { OR: [{ createdAt: { gt: new Date(after.createdAt) } }, { position: { gt: after.position } }] }),
 });
 
-/** `busy`: another process is at it. */
-export type Batch = { removed: number } | { failure: string } | "busy";
+/** `busy`: another process is at it. `last` is missing if there was nothing to remove. */
+export type Batch = { removed: number; last?: LastRemoved | undefined } | { failure: string } | "busy";
 
 /**
- * Removes the oldest events from before a time (epoch milliseconds), `limit` at most, once `archive` has returned
- * undefined; what else it returns is why it failed, and then nothing is removed. It may be given the same events again.
+ * Removes the oldest events from before a time, `limit` at most, once `archive` has returned undefined; what else it
+ * returns is why it failed, and then nothing is removed. It may be given the same events again.
  */
 export function removeEventsBefore(
   db: Database,
-  { before, limit }: { before: number; limit: number },
+  wanted: OldEvents,
   archive: (events: readonly EventRow[]) => Promise<string | undefined>,
 ): Promise<Batch> {
   const remove = (tx: Transaction, events: readonly EventRow[]) =>
@@ -39,10 +51,10 @@ export function removeEventsBefore(
     reader: Pick<Transaction, "event">,
     end: (events: readonly EventRow[]) => Promise<{ count: number }>,
   ): Promise<Batch> => {
-    const events = await readOldest(reader, before, limit);
+    const events = await readOldest(reader, wanted);
     if (events.length === 0) return { removed: 0 };
     const failure = await archive(events);
-    return failure === undefined ? { removed: (await end(events)).count } : { failure };
+    return failure === undefined ? { removed: (await end(events)).count, last: events.at(-1) } : { failure };
   };
   // One process serves an embedded database. Its write lock, which everybody waits for, is not held while files are
   // written.
@@ -56,11 +68,11 @@ async function takeTurn(tx: Transaction): Promise<boolean> {
   return turn?.mine === true;
 }
 
-async function readOldest({ event }: Pick<Transaction, "event">, before: number, limit: number): Promise<EventRow[]> {
+async function readOldest({ event }: Pick<Transaction, "event">, wanted: OldEvents): Promise<EventRow[]> {
   const rows = await event.findMany({
-    where: removable(before),
+    where: removable(wanted),
     orderBy: [{ createdAt: "asc" }, { position: "asc" }],
-    take: limit,
+    take: wanted.limit,
   });
   return rows.map((row) => ({
     ...row,

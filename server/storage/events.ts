@@ -4,7 +4,7 @@
  * the owner its object has at that time, and so does the aggregate.
  */
 import { nextTurn } from "../concurrency/pauses";
-import type { Database, Insert, Transaction, Value } from "./database";
+import type { Database, Transaction, Unit, Value } from "./database";
 import { Prisma } from "./generated/sqlite/client";
 
 /** Times are epoch milliseconds. */
@@ -21,7 +21,9 @@ export interface NewEvent {
   type: string;
   resourceOwner: string;
   actor: string;
-  requestId: string | undefined;
+  requestId: string | null;
+  address: string | null;
+  clientId: string | null;
   payload: Record<string, unknown>;
   now: number;
 }
@@ -40,12 +42,11 @@ export async function appendEvent(
   );
   if (!head) throw new Error(`no head for ${event.aggregateType} ${event.aggregateId}`);
   const row = toAggregate(head);
-  const { now, requestId, payload, ...rest } = event;
+  const { now, payload, ...rest } = event;
   await tx.event.create({
     data: {
       ...rest,
       sequence: row.sequence,
-      requestId: requestId ?? null,
       payload: payload as object,
       createdAt: new Date(now),
     },
@@ -65,19 +66,19 @@ function countUp({ aggregateType, aggregateId, resourceOwner, now }: NewEvent, i
 }
 
 /** The same as one unit with the rows the event is about, which needs only one round trip. */
-export async function commitEvent(db: Database, event: NewEvent, inserts: readonly Insert[]): Promise<void> {
-  const { now, requestId, payload, ...rest } = event;
+export async function commitEvent(db: Database, event: NewEvent, { inserts, updates }: Unit): Promise<void> {
+  const { now, payload, ...rest } = event;
   const { text, values } = countUp(event);
   const row = {
     ...rest,
     sequence: { returned: "sequence" },
-    requestId: requestId ?? null,
     payload: JSON.stringify(payload),
     createdAt: new Date(now),
   };
   await db.commit({
     guard: { sql: text, values: values as Value[], returning: ["sequence"] },
     inserts: [...inserts, { table: "Event", row }],
+    updates,
   });
 }
 
@@ -99,10 +100,9 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
       RETURNING "id", "sequence"`;
     const byId = new Map(heads.map((head) => [head.id, head]));
     await tx.event.createMany({
-      data: chunk.map(({ now, requestId, payload, ...event }) => ({
+      data: chunk.map(({ now, payload, ...event }) => ({
         ...event,
         sequence: Number(byId.get(event.aggregateId)?.sequence),
-        requestId: requestId ?? null,
         payload: payload as object,
         createdAt: new Date(now),
       })),

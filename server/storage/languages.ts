@@ -1,5 +1,5 @@
 /** Default languages: those of pages and messages if nothing else determines the language. */
-import type { Database } from "./database";
+import type { Database, Transaction } from "./database";
 
 /** The organization's default, then the instance's; empty before the instance exists. */
 export async function findDefaultLanguage(db: Database, organizationId: string | null): Promise<string[]> {
@@ -9,4 +9,9 @@ export async function findDefaultLanguage(db: Database, organizationId: string |
     [organizationId],
   );
   return [row?.organization, row?.instance].filter((language) => typeof language === "string");
+}
+
+/** The instance's default, as seen by the transaction; undefined before the instance exists. */
+export async function readInstanceLanguage(tx: Transaction): Promise<string | undefined> {
+  return (await tx.instance.findFirst({ select: { defaultLanguage: true } }))?.defaultLanguage;
 }

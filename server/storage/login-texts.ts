@@ -13,22 +13,30 @@ export interface LoginTextKey {
 export type StoredWords = Readonly<Record<string, string>>;
 
 export async function readLoginText(tx: Transaction, key: LoginTextKey): Promise<StoredWords | undefined> {
-  const row = await tx.loginText.findUnique({ where: { ownerId_language: key } });
-  return row ? (row.words as StoredWords) : undefined;
+  return (await readLoginTextRow(tx, key))?.words;
 }
 
-/** Inserts or replaces the row. */
+/** The words, and the built-in text that each of them replaced, as far as it is known. */
+export async function readLoginTextRow(
+  tx: Transaction,
+  key: LoginTextKey,
+): Promise<{ words: StoredWords; replaced: StoredWords } | undefined> {
+  const row = await tx.loginText.findUnique({ where: { ownerId_language: key } });
+  return row ? { words: row.words as StoredWords, replaced: (row.replaced ?? {}) as StoredWords } : undefined;
+}
+
+/** Inserts or replaces the row. @param replaced the built-in text that each word replaced */
 export async function writeLoginText(
   tx: Transaction,
   key: LoginTextKey,
-  words: StoredWords,
+  { words, replaced }: { words: StoredWords; replaced: StoredWords },
   now: number,
 ): Promise<void> {
   const at = new Date(now);
   await tx.loginText.upsert({
     where: { ownerId_language: key },
-    create: { ...key, words, createdAt: at, changedAt: at },
-    update: { words, changedAt: at },
+    create: { ...key, words, replaced, createdAt: at, changedAt: at },
+    update: { words, replaced, changedAt: at },
   });
 }
 
@@ -51,14 +59,16 @@ export async function findLoginText(
   db: Database,
   key: LoginTextKey,
   aggregateId: string,
-): Promise<(AggregateRow & { words: StoredWords }) | undefined> {
-  const row = await db.one<AggregateRow & { words: unknown }>(
-    `SELECT a."sequence", a."resourceOwner", a."createdAt", a."changedAt", t."words"
+): Promise<(AggregateRow & { words: StoredWords; replaced: StoredWords }) | undefined> {
+  const row = await db.one<AggregateRow & { words: unknown; replaced: unknown }>(
+    `SELECT a."sequence", a."resourceOwner", a."createdAt", a."changedAt", t."words", t."replaced"
        FROM "Aggregate" a LEFT JOIN "LoginText" t ON t."ownerId" = $2 AND t."language" = $3
       WHERE a."type" = 'login_text' AND a."id" = $1`,
     [aggregateId, key.ownerId, key.language],
   );
-  return row && { ...row, words: readJson<StoredWords | null>(row.words) ?? {} };
+  if (!row) return undefined;
+  const [words, replaced] = [row.words, row.replaced].map((column) => readJson<StoredWords | null>(column) ?? {});
+  return { ...row, words: words ?? {}, replaced: replaced ?? {} };
 }
 
 export type LoginTextLevel = "organization" | "instance";

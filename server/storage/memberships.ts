@@ -50,6 +50,22 @@ export function readActiveOwners(
        AND u."state" = 'active' AND o."state" = 'active'`;
 }
 
+/** Owners with a verified address who can sign in, of an organization or of the instance, without one of them. */
+export function readOwnersToTell(
+  tx: Transaction,
+  wanted: { level: "organization" | "instance"; levelId: string; except: string; limit: number },
+): Promise<{ id: string; email: string }[]> {
+  const { level, levelId, except, limit } = wanted;
+  const role = level === "organization" ? "ORG_OWNER" : "IAM_OWNER";
+  return tx.$queryRaw`
+    SELECT u."id", u."email"
+      FROM "Membership" m JOIN "User" u ON u."id" = m."userId" JOIN "Organization" o ON o."id" = u."organizationId"
+     WHERE m."level" = ${level} AND m."levelId" = ${levelId} AND m."role" = ${role} AND u."id" <> ${except}
+       AND u."kind" = 'human' AND u."state" = 'active' AND u."email" IS NOT NULL AND u."isEmailVerified"
+       AND o."state" = 'active'
+     ORDER BY u."id" LIMIT ${limit}`;
+}
+
 export interface HeldRole {
   level: "instance" | "organization" | "project";
   levelId: string;

@@ -2,10 +2,16 @@
 import type { Database, Transaction } from "./database";
 import type { AggregateRow } from "./events";
 import type { MessageText } from "./generated/sqlite/client";
+import { readJson } from "./json-column";
 
 export type MessageTextRow = MessageText;
 export type MessageTextKey = Pick<MessageTextRow, "ownerId" | "type" | "language">;
-export type MessageTextFields = Omit<MessageTextRow, keyof MessageTextKey | "changedBy" | "createdAt" | "changedAt">;
+export type MessageTextFields = Omit<
+  MessageTextRow,
+  keyof MessageTextKey | "changedBy" | "replaced" | "createdAt" | "changedAt"
+>;
+/** The built-in text that each customized field replaced. */
+export type ReplacedTexts = Readonly<Record<string, string>>;
 
 export async function readMessageText(tx: Transaction, key: MessageTextKey): Promise<MessageTextRow | undefined> {
   return (await tx.messageText.findUnique({ where: { ownerId_type_language: key } })) ?? undefined;
@@ -15,7 +21,7 @@ export async function readMessageText(tx: Transaction, key: MessageTextKey): Pro
 export async function writeMessageText(
   tx: Transaction,
   key: MessageTextKey,
-  fields: Partial<MessageTextFields> & Pick<MessageTextRow, "changedBy">,
+  fields: Partial<MessageTextFields> & Pick<MessageTextRow, "changedBy"> & { replaced: ReplacedTexts },
   now: number,
 ): Promise<void> {
   const at = new Date(now);
@@ -24,6 +30,32 @@ export async function writeMessageText(
     create: { ...key, ...fields, createdAt: at, changedAt: at },
     update: { ...fields, changedAt: at },
   });
+}
+
+/** Keeps other built-in texts as those that were replaced, and leaves the text as it is. */
+export async function writeReplacedTexts(tx: Transaction, key: MessageTextKey, replaced: ReplacedTexts): Promise<void> {
+  await tx.messageText.update({ where: { ownerId_type_language: key }, data: { replaced } });
+}
+
+/** Of one level; none are known of texts from before they were kept. */
+export async function findReplacedTexts(db: Database, key: MessageTextKey): Promise<ReplacedTexts> {
+  const row = await db.one<{ replaced: unknown }>(
+    `SELECT "replaced" FROM "MessageText" WHERE "ownerId" = $1 AND "type" = $2 AND "language" = $3`,
+    [key.ownerId, key.type, key.language],
+  );
+  return readJson<ReplacedTexts | null>(row?.replaced ?? null) ?? {};
+}
+
+/** Those of all texts of one level. */
+export async function listReplacedTexts(
+  db: Database,
+  ownerId: string,
+): Promise<{ type: string; language: string; replaced: ReplacedTexts }[]> {
+  const rows = await db.all<{ type: string; language: string; replaced: unknown }>(
+    `SELECT "type", "language", "replaced" FROM "MessageText" WHERE "ownerId" = $1 AND "replaced" IS NOT NULL`,
+    [ownerId],
+  );
+  return rows.map(({ replaced, ...of }) => ({ ...of, replaced: readJson<ReplacedTexts>(replaced) }));
 }
 
 /**

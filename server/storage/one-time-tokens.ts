@@ -13,6 +13,7 @@ export type TokenPurpose =
   | "registration"
   | "passkey_registration"
   | "second_factor"
+  | "disown"
   | "app_enrolment";
 
 export interface NewOneTimeToken {
@@ -106,15 +107,20 @@ export async function consumeOneTimeToken(
   return count === 1;
 }
 
-/** Ends all open secrets for a purpose: everybody's, or one subject's. They were not used, and nobody is told so. */
+/**
+ * Ends all open secrets for a purpose: everybody's, or one subject's. They were not used, and nobody is told so.
+ * @param since only those that were made from then on, epoch milliseconds
+ */
 export async function voidOneTimeTokens(
   tx: Transaction,
   purpose: TokenPurpose,
   now: number,
   subjectId?: string,
+  since?: number,
 ): Promise<void> {
   const end = new Date(now);
-  const open = { purpose, consumedAt: null, expiresAt: { gt: end } };
+  const made = since === undefined ? {} : { createdAt: { gte: new Date(since) } };
+  const open = { purpose, consumedAt: null, expiresAt: { gt: end }, ...made };
   await tx.oneTimeToken.updateMany({
     where: { ...open, ...(subjectId !== undefined && { subjectId }) },
     data: { expiresAt: end },

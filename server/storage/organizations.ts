@@ -160,6 +160,7 @@ export async function deleteOrganization(tx: Transaction, id: string): Promise<v
       WHERE "subjectId" IN (SELECT "id" FROM "User" WHERE "organizationId" = ${id})`;
   await tx.messageText.deleteMany(own);
   await tx.loginText.deleteMany(own);
+  await tx.textDraft.deleteMany(own);
   await tx.policy.deleteMany(own);
   await tx.asset.deleteMany(own);
   await tx.emailProvider.deleteMany(own);

@@ -14,6 +14,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "SigningKey", id: "id", column: "sealedPrivate", purpose: "signing-key" },
   { table: "SecondFactor", id: "id", column: "sealedSecret", purpose: "second-factor" },
   { table: "EmailProvider", id: "id", column: "sealedAddress", purpose: "mail" },
+  { table: "EmailProvider", id: "id", column: "sealedKeys", purpose: "mail" },
   { table: "SmsProvider", id: "id", column: "sealedAddress", purpose: "mail" },
   { table: "OutboxMessage", id: "id", column: "letter", purpose: "mail" },
 ];

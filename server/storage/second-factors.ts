@@ -54,6 +54,26 @@ export async function deleteFactor(tx: Transaction, userId: string, id: string):
   return row.kind as FactorKind; // insertFactor writes no other
 }
 
+/** The factors that were added from then on, epoch milliseconds. */
+export function listFactorsSince(tx: Transaction, userId: string, at: number): Promise<{ id: string }[]> {
+  return tx.secondFactor.findMany({ where: { userId, createdAt: { gte: new Date(at) } }, select: { id: true } });
+}
+
+/** The passkeys that were added from then on. */
+export function listPasskeysSince(
+  tx: Transaction,
+  userId: string,
+  at: number,
+): Promise<{ id: string; name: string }[]> {
+  const select = { id: true, name: true };
+  return tx.passkey.findMany({ where: { userId, createdAt: { gte: new Date(at) } }, select });
+}
+
+/** Deletes the codes that were made from then on. */
+export async function deleteRecoveryCodesSince(tx: Transaction, userId: string, at: number): Promise<void> {
+  await tx.recoveryCode.deleteMany({ where: { userId, createdAt: { gte: new Date(at) } } });
+}
+
 export type RecoveryCodeRow = Pick<RecoveryCode, "id" | "digest">;
 
 /** The unused codes of a person. */
@@ -95,23 +115,32 @@ export interface FactorSummary {
   hasSecondFactor: boolean;
   /** Epoch milliseconds. */
   skippedAt: number | null;
+  noPasskeyOfferSince: number | null;
 }
 
 export async function findFactorSummary(db: Database, userId: string): Promise<FactorSummary> {
-  const row = await db.one<{ hasSecondFactor: number; skippedAt: number | null }>(
-    `SELECT ${hasSecondFactor(`u."id"`)}, u."mfaSkippedAt" AS "skippedAt" FROM "User" u WHERE u."id" = $1`,
+  const row = await db.one<Omit<FactorSummary, "hasSecondFactor"> & { hasSecondFactor: number }>(
+    `SELECT ${hasSecondFactor(`u."id"`)}, u."mfaSkippedAt" AS "skippedAt", u."noPasskeyOfferSince"
+       FROM "User" u WHERE u."id" = $1`,
     [userId],
   );
-  return { hasSecondFactor: row?.hasSecondFactor === 1, skippedAt: row?.skippedAt ?? null };
+  const { skippedAt = null, noPasskeyOfferSince = null } = row ?? {};
+  return { hasSecondFactor: row?.hasSecondFactor === 1, skippedAt, noPasskeyOfferSince };
 }
+
+/** A condition: the person has an authenticator app, codes that are sent, or a passkey. */
+export const ownsSecondFactor = (userId: string): string =>
+  `(EXISTS (SELECT 1 FROM "SecondFactor" f WHERE f."userId" = ${userId})
+             OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${userId}))`;
 
 /** A SELECT column: 1 if the person has an authenticator app, mailed codes or a passkey, else 0. */
 export function hasSecondFactor(userId: string): string {
-  return `CASE WHEN EXISTS (SELECT 1 FROM "SecondFactor" f WHERE f."userId" = ${userId})
-             OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${userId}) THEN 1 ELSE 0 END AS "hasSecondFactor"`;
+  return `CASE WHEN ${ownsSecondFactor(userId)} THEN 1 ELSE 0 END AS "hasSecondFactor"`;
 }
 
-/** Records that the person declined to set up a second factor for now. */
-export async function writeSkipped(tx: Transaction, userId: string, now: number): Promise<void> {
-  await tx.user.update({ where: { id: userId }, data: { mfaSkippedAt: new Date(now) } });
+/** Records that the person declined to set up a second factor for now. @param forever no passkey is offered again */
+export async function writeSkipped(tx: Transaction, userId: string, now: number, forever = false): Promise<void> {
+  const at = new Date(now);
+  const data = { mfaSkippedAt: at, ...(forever && { noPasskeyOfferSince: at }) };
+  await tx.user.update({ where: { id: userId }, data });
 }

@@ -1,7 +1,7 @@
 /**
  * Rows of browser sessions: who is signed in where. A browser is identified only by the digest of its user-agent token.
  */
-import type { Database, Insert, Transaction } from "./database";
+import type { Database, Statement, Transaction, Unit } from "./database";
 import { dueLogoutNotifications } from "./logout-notifications";
 import { hasSecondFactor } from "./second-factors";
 
@@ -13,6 +13,10 @@ export interface SessionRow {
   loginName: string;
   verifiedEmail: string | null;
   displayName: string;
+  /** Of these a display name may be made, see messages/person-name. */
+  firstName: string | null;
+  lastName: string | null;
+  preferredLanguage: string | null;
   organizationName: string;
   authTime: number;
   amr: string;
@@ -40,7 +44,7 @@ export function listLiveSessions(
     `SELECT s."id", s."userId", u."organizationId", s."authTime", s."amr", s."createdAt", s."lastSeenAt", s."expiresAt",
             CASE WHEN u."userName" LIKE '%@%' THEN u."userName" ELSE u."loginNameKey" END AS "loginName",
             CASE WHEN u."isEmailVerified" THEN u."email" END AS "verifiedEmail",
-            COALESCE(u."displayName", u."userName") AS "displayName",
+            COALESCE(u."displayName", u."userName") AS "displayName", u."firstName", u."lastName", u."preferredLanguage",
             o."name" AS "organizationName", u."passwordChangeRequired", ${hasSecondFactor(`s."userId"`)}
        FROM "Session" s
        JOIN "User" u ON u."id" = s."userId"
@@ -92,11 +96,18 @@ export interface NewSession {
   expiresAt: number;
 }
 
-/** The insert of a new session in a browser without others. */
-export function sessionInsert(session: NewSession, userAgentDigest: string): Insert {
+/** A new session in a browser without others. */
+export function newSession(session: NewSession, userAgentDigest: string): Unit {
   const { id, userId } = session;
   const data = authenticationData(session);
-  return { table: "Session", row: { id, userId, userAgentDigest, createdAt: data.authTime, ...data } };
+  const row = { id, userId, userAgentDigest, createdAt: data.authTime, ...data };
+  return { inserts: [{ table: "Session", row }], updates: [lastSignIn(session)] };
+}
+
+/** When somebody last signed in outlives their sessions; clocks of several processes may differ. */
+function lastSignIn({ userId, now }: NewSession): Statement {
+  const sql = `UPDATE "User" SET "lastSignIn" = $1 WHERE "id" = $2 AND "lastSignIn" < $1`;
+  return { sql, values: [new Date(now).toISOString(), userId] };
 }
 
 /** Whether this browser has open sessions, which must move to its new token. */
@@ -117,6 +128,8 @@ export async function writeAuthentication(
 ): Promise<string> {
   const { id, userId } = session;
   const data = authenticationData(session);
+  const signedIn = data.authTime.toISOString();
+  await tx.user.updateMany({ where: { id: userId, lastSignIn: { lt: signedIn } }, data: { lastSignIn: signedIn } });
   await tx.session.updateMany({
     where: { userAgentDigest: browser.oldDigest, endedAt: null },
     data: { userAgentDigest: browser.newDigest },

@@ -20,6 +20,8 @@ export interface PersonRow {
   preferredLanguage: string | null;
   email: string | null;
   isEmailVerified: boolean | number;
+  phone: string | null;
+  isPhoneVerified: boolean | number;
   passwordHash: string | null;
   passwordChangedAt: number | null;
   validFrom: number;
@@ -32,8 +34,8 @@ export const LOGIN_NAME = `CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
 
 const SIGN_IN_COLUMNS = `u."id", u."organizationId", u."state", o."state" AS "organizationState",
        o."name" AS "organizationName", u."userName", u."firstName", u."lastName", u."displayName",
-       u."preferredLanguage", u."email", u."isEmailVerified", u."passwordHash", u."passwordChangedAt", u."validFrom",
-       ${LOGIN_NAME}`;
+       u."preferredLanguage", u."email", u."isEmailVerified", u."phone", u."isPhoneVerified", u."passwordHash",
+       u."passwordChangedAt", u."validFrom", ${LOGIN_NAME}`;
 
 /**
  * How a typed name can mean a person, best first. The organization that the sign-in is for comes before all others;

@@ -79,6 +79,10 @@ export async function countEventsByDay(
 /** The largest value of the column on both databases. */
 const LAST = 2 ** 31 - 1;
 
+/** Days since 1970-01-01, UTC. */
+const ofDay = (db: Database) =>
+  db.kind === "sqlite" ? `"createdAt" / ${DAY}` : `CAST(FLOOR(EXTRACT(EPOCH FROM "createdAt") / 86400) AS INTEGER)`;
+
 export interface MailsOfDay {
   /** Days since 1970-01-01, UTC. */
   day: number;
@@ -87,13 +91,59 @@ export interface MailsOfDay {
 }
 
 export function countMailsByDay(db: Database, organizationId: string | undefined, from: number): Promise<MailsOfDay[]> {
-  const day =
-    db.kind === "sqlite" ? `"createdAt" / ${DAY}` : `CAST(FLOOR(EXTRACT(EPOCH FROM "createdAt") / 86400) AS INTEGER)`;
   const own = organizationId === undefined ? "" : `AND "organizationId" = $2`;
   return db.all<MailsOfDay>(
-    `SELECT ${day} AS "day", "state", CAST(COUNT(*) AS INTEGER) AS "count" FROM "OutboxMessage"
+    `SELECT ${ofDay(db)} AS "day", "state", CAST(COUNT(*) AS INTEGER) AS "count" FROM "OutboxMessage"
       WHERE "createdAt" >= $1 ${own} GROUP BY 1, 2`,
     organizationId === undefined ? [new Date(from)] : [new Date(from), organizationId],
+  );
+}
+
+export interface FailedAttemptsOfDay {
+  /** Days since 1970-01-01, UTC. */
+  day: number;
+  count: number;
+}
+
+/** Attempts to sign in that did not succeed; of an organization those of its people, and of nobody in its own pages. */
+export function countFailedAttemptsByDay(
+  db: Database,
+  organizationId: string | undefined,
+  from: number,
+): Promise<FailedAttemptsOfDay[]> {
+  const own = organizationId === undefined ? "" : `AND "organizationId" = $2`;
+  return db.all<FailedAttemptsOfDay>(
+    `SELECT ${ofDay(db)} AS "day", CAST(SUM("count") AS INTEGER) AS "count" FROM "SignInAttempt"
+      WHERE "createdAt" >= $1 ${own} AND "reason" <> 'signed_in' GROUP BY 1`,
+    organizationId === undefined ? [new Date(from)] : [new Date(from), organizationId],
+  );
+}
+
+/** How the attempts to sign in to an app ended. */
+export interface AttemptsOfApp {
+  clientId: string;
+  /** Null if there is no such app, or no longer. */
+  name: string | null;
+  signedIn: number;
+  failed: number;
+}
+
+/** Of the apps with most attempts, most first; of an organization the attempts of its people. */
+export function countAttemptsByApp(
+  db: Database,
+  organizationId: string | undefined,
+  { from, limit }: { from: number; limit: number },
+): Promise<AttemptsOfApp[]> {
+  const own = organizationId === undefined ? "" : `AND "organizationId" = $3`;
+  const sum = (comparison: string) =>
+    `CAST(SUM(CASE WHEN "reason" ${comparison} 'signed_in' THEN "count" ELSE 0 END) AS INTEGER)`;
+  return db.all<AttemptsOfApp>(
+    `SELECT c."clientId", a."name", c."signedIn", c."failed" FROM (
+       SELECT "clientId", ${sum("=")} AS "signedIn", ${sum("<>")} AS "failed" FROM "SignInAttempt"
+        WHERE "createdAt" >= $1 ${own} AND "clientId" IS NOT NULL GROUP BY "clientId"
+        ORDER BY SUM("count") DESC, "clientId" LIMIT $2) AS c
+     LEFT JOIN "App" a ON a."clientId" = c."clientId" ORDER BY c."signedIn" + c."failed" DESC, c."clientId"`,
+    organizationId === undefined ? [new Date(from), limit] : [new Date(from), limit, organizationId],
   );
 }
 

@@ -1,6 +1,7 @@
 /** People and machines as the management APIs show them. */
 import type { Database } from "./database";
 import type { AggregateRow } from "./events";
+import { IS_INVITED } from "./invitations";
 
 /** Times are epoch milliseconds; booleans may be 0 or 1. */
 export interface ShownUser extends AggregateRow {
@@ -29,6 +30,15 @@ export interface ShownUser extends AggregateRow {
   legacyAssertionAudience: boolean | number;
   jwksUri: string | null;
   hasSecret: number;
+  /** ISO 8601; empty: never. */
+  lastSignIn: string;
+  /** Space-delimited kinds (protocol/second-factor), each as often as there are of it; null: none. */
+  factorKinds: string | null;
+  passkeyCount: number;
+  /** When the person was invited, if they have not accepted yet. */
+  invitedAt: number | null;
+  /** When the link of that works no more; null if it is not kept any longer. */
+  invitationEndsAt: number | null;
   /** Null before `ensureWords`. */
   displayNameKey: string | null;
   userNameKey: string;
@@ -41,6 +51,12 @@ export const SHOWN_COLUMNS = `u."id", u."organizationId", u."kind", u."state", u
   u."isPhoneVerified", u."passwordChangedAt", u."passwordChangeRequired", u."name", u."description",
   u."accessTokenType", u."legacyAssertionAudience", u."jwksUri",
   CASE WHEN u."secretDigest" IS NULL THEN 0 ELSE 1 END AS "hasSecret", u."displayNameKey",
+  u."lastSignIn",
+  (SELECT STRING_AGG(f."kind", ' ') FROM "SecondFactor" f WHERE f."userId" = u."id") AS "factorKinds",
+  (SELECT CAST(COUNT(*) AS INTEGER) FROM "Passkey" p WHERE p."userId" = u."id") AS "passkeyCount",
+  CASE WHEN ${IS_INVITED} THEN u."invitedAt" END AS "invitedAt",
+  CASE WHEN ${IS_INVITED} THEN (SELECT MAX(t."expiresAt") FROM "OneTimeToken" t WHERE t."purpose" = 'password_reset'
+    AND t."subjectId" = u."id" AND t."consumedAt" IS NULL) END AS "invitationEndsAt",
   u."userNameKey", u."loginNameKey", u."emailKey",
   CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
        ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d

@@ -3,7 +3,9 @@
  * from our own code but for the values, which are passed as such.
  */
 import type { Database } from "./database";
+import { IS_INVITED } from "./invitations";
 import { type Conditions, conditions, matchesText, type TextMatch } from "./listing";
+import { ownsSecondFactor } from "./second-factors";
 
 /** Columns of comparable names; each is the order of an index. */
 export type NameKey = "userNameKey" | "displayNameKey" | "emailKey" | "loginNameKey";
@@ -24,7 +26,14 @@ export type UserFilter =
   | { name: NameCondition }
   /** A text of the user's, as displayed. */
   | { column: "firstName" | "lastName" | "nickName" | "phone"; text: string; match: TextMatch; ignoreCase: boolean }
+  /** Never, or the last time before `at` (ISO 8601, UTC, milliseconds). */
+  | { signedIn: "never" }
+  | { signedIn: "before"; at: string }
+  | { hasSecondFactor: boolean }
+  | { isInvited: boolean }
   | { oneOf: "id" | "kind" | "state" | "organizationId" | "emailKey"; values: readonly string[] };
+
+const OWNS_FACTOR = ownsSecondFactor(`u."id"`);
 
 export function filterSql(where: Conditions, filter: UserFilter): string {
   if ("any" in filter) return joined(where, filter.any, "OR", "1 = 0");
@@ -33,6 +42,12 @@ export function filterSql(where: Conditions, filter: UserFilter): string {
   if ("not" in filter) return `(${filterSql(where, filter.not)}) IS NOT TRUE`;
   if ("name" in filter) return nameSql(where, filter.name).join(" AND ");
   if ("oneOf" in filter) return oneOf(where, `u."${filter.oneOf}"`, filter.values);
+  if ("signedIn" in filter) {
+    if (filter.signedIn === "never") return `u."lastSignIn" = ''`;
+    return `u."lastSignIn" <> '' AND u."lastSignIn" < ${where.place(filter.at)}`;
+  }
+  if ("hasSecondFactor" in filter) return filter.hasSecondFactor ? OWNS_FACTOR : `NOT ${OWNS_FACTOR}`;
+  if ("isInvited" in filter) return filter.isInvited ? IS_INVITED : `NOT ${IS_INVITED}`;
   return matchesText(where, `u."${filter.column}"`, filter);
 }
 

@@ -19,27 +19,29 @@ export interface UserSearch {
   /** Further conditions, which no index decides. */
   filters?: readonly UserFilter[];
   /** Undefined: by the column searched, else by id, the order of creation. */
-  sort: "userNameKey" | "displayNameKey" | undefined;
+  sort: "userNameKey" | "displayNameKey" | "lastSignIn" | undefined;
 }
 
 export type Walk =
   /** One walk per kind and state; their results are merged. */
   | { by: "id"; kind: Kind; state: State }
   | { by: "word"; begins: string }
-  | { by: NameKey; equals?: string; begins?: string };
+  | { by: NameKey | "lastSignIn"; equals?: string; begins?: string };
 
 export function walksOf(search: UserSearch): Walk[] {
-  const { kinds, states, names, words, sort, organizationId } = search;
+  const { kinds, states, names, words, sort, organizationId, filters = [] } = search;
   const [longest] = [...words].sort((a, b) => b.length - a.length);
   if (longest !== undefined) return [{ by: "word", begins: longest }];
   const walks = names.flatMap((name) => walkTo(name, organizationId !== undefined) ?? []);
   const [best] = walks.filter(({ by }) => sort === undefined || by === sort).sort((a, b) => rank(a) - rank(b));
   if (best) return [best];
+  const isNever = filters.some((filter) => "signedIn" in filter && filter.signedIn === "never");
+  if (isNever && (sort === undefined || sort === "lastSignIn")) return [{ by: "lastSignIn", equals: "" }];
   if (sort) return [{ by: sort }];
   return kinds.flatMap((kind) => states.map((state) => ({ by: "id" as const, kind, state })));
 }
 
-type NameWalk = Extract<Walk, { by: NameKey }>;
+type NameWalk = { by: NameKey; equals?: string; begins?: string };
 
 /** The walk along a name's index; undefined if the condition does not narrow it. */
 function walkTo({ key: by, match, text }: NameCondition, inOrganization: boolean): NameWalk | undefined {

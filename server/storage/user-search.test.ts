@@ -48,11 +48,11 @@ async function fill(db: Database): Promise<void> {
       await db.run(
         `INSERT INTO "User" ("id", "organizationId", "kind", "state", "userName", "loginNameKey", "userNameKey",
               "displayName", "displayNameKey", "email", "emailKey", "isEmailVerified", "isPhoneVerified",
-              "passwordChangeRequired", "validFrom", "createdAt", "changedAt")
+              "passwordChangeRequired", "validFrom", "createdAt", "changedAt", "lastSignIn")
        SELECT ${id}, '${organization}', CASE WHEN n = 7 THEN 'machine' ELSE 'human' END,
               CASE WHEN n % 1000 = 0 THEN 'locked' ELSE 'active' END, ${name}, ${name}, ${name},
               'User ' || n, 'user ' || n, 'MAIL' || n || '@mail.test', 'mail' || n || '@mail.test', TRUE, FALSE,
-              FALSE, ${at}, ${at}, ${at} FROM ${rows} AS r`,
+              FALSE, ${at}, ${at}, ${at}, CASE WHEN n % 10 = 0 THEN '' ELSE '2029-01-01T' || n END FROM ${rows} AS r`,
         [],
       );
       await db.run(
@@ -166,6 +166,21 @@ describe.each(databaseKinds)("searching for users on %s", (kind) => {
     expect([rows.map(({ id }) => number(id)), next]).toEqual([[3, 12_345, 24_999], undefined]);
   });
 
+  it("goes by the last sign-in, those who never did among them, and finds the latter by an index", async () => {
+    const at = (day: number) => `2030-01-${String(day).padStart(2, "0")}T00:00:00.000Z`;
+    for (const day of [1, 2, 3]) {
+      await db.run(`UPDATE "User" SET "lastSignIn" = $1 WHERE "displayName" = $2`, [at(day), `User ${day}`]);
+    }
+    const { ids } = await all({ sort: "lastSignIn" }, { descending: true });
+    expect(ids.slice(0, 3).map(number)).toEqual([3, 2, 1]);
+    expect(ids).toHaveLength(LARGE);
+    const never = { filters: [{ signedIn: "never" } as const] };
+    expect(walksOf({ ...everybody, ...never })).toEqual([{ by: "lastSignIn", equals: "" }]);
+    expect((await all({ ...small, ...never }, { limit: 7 })).ids).toHaveLength(SMALL / 10);
+    const before = { filters: [{ signedIn: "before", at: at(1) } as const] };
+    expect((await all({ ...small, ...before })).ids).toHaveLength(SMALL - SMALL / 10 - 3);
+  });
+
   it("meets somebody once whose words begin alike", async () => {
     const { ids } = await all({ ...small, words: ["user"] }, { limit: 3 });
     expect(ids).toHaveLength(SMALL);
@@ -205,6 +220,9 @@ describe.each(databaseKinds)("searching for users on %s", (kind) => {
     ["by user name anywhere", { sort: "userNameKey", organizationId: undefined }, "User_userNameKey_id_idx"],
     ["by name", { sort: "displayNameKey" }, "User_organizationId_displayNameKey_id_idx"],
     ["by name anywhere", { sort: "displayNameKey", organizationId: undefined }, "User_displayNameKey_id_idx"],
+    ["by last sign-in", { sort: "lastSignIn" }, "User_organizationId_lastSignIn_id_idx"],
+    ["by last sign-in anywhere", { sort: "lastSignIn", organizationId: undefined }, "User_lastSignIn_id_idx"],
+    ["those who never signed in", { filters: [{ signedIn: "never" }] }, "User_organizationId_lastSignIn_id_idx"],
     ["a word", { words: ["m2499"] }, "UserWord_organizationId_word_userId_idx"],
     ["a word anywhere", { words: ["m2499"], organizationId: undefined }, "UserWord_word_userId_idx"],
     [

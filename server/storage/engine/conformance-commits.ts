@@ -72,6 +72,26 @@ export function commitsConformance(open: Open): void {
       expect(await count(db, "Organization")).toBe(1);
     });
 
+    it("updates with the inserts, and with the guard alone; one that finds nothing is no failure", async () => {
+      const rename = (to: string, id: string) => ({
+        sql: `UPDATE "Organization" SET "name" = $1 WHERE "id" = $2 AND "name" <> $1`,
+        values: [to, id],
+      });
+      const nameOf = async (id: string) =>
+        (await db.one<{ name: string }>(`SELECT "name" FROM "Organization" WHERE "id" = $1`, [id]))?.name;
+      await db.commit({ inserts: [token("t"), organization("o")] });
+      const updates = [rename("first", "o"), rename("first", "nobody")];
+      expect(await db.commit({ inserts: [domain("o", "a")], updates })).toBe(true);
+      expect(await nameOf("o")).toBe("first");
+      const second = { inserts: [domain("o", "b")], updates: [rename("second", "o")] };
+      expect(await db.commit({ guard: consume("unknown"), ...second })).toBe(false);
+      expect(await nameOf("o")).toBe("first");
+      expect(await db.commit({ guard: consume("t"), ...second })).toBe(true);
+      expect(await nameOf("o")).toBe("second");
+      await expect(db.commit({ inserts: [domain("o", "a")], updates: [rename("third", "o")] })).rejects.toThrow();
+      expect(await nameOf("o")).toBe("second");
+    });
+
     it("takes back the guard when an insert fails", async () => {
       await db.commit({ inserts: [token("t"), organization("o"), domain("o", "a")] });
       await expect(db.commit({ guard: consume("t"), inserts: [domain("o", "a")] })).rejects.toSatisfy(
@@ -168,8 +188,9 @@ export function commitsConformance(open: Open): void {
     });
 
     it("is told from other refusals", async () => {
-      for (const failing of [db.commit({ inserts: [domain("nobody", "d")] }), db.run("DELETE FROM nowhere", [])]) {
-        await expect(failing).rejects.toSatisfy((error) => !isUniqueViolation(error));
+      const refused = [() => db.commit({ inserts: [domain("nobody", "d")] }), () => db.run("DELETE FROM nowhere", [])];
+      for (const write of refused) {
+        await expect(write()).rejects.toSatisfy((error) => !isUniqueViolation(error));
       }
     });
   });

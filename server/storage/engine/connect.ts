@@ -1,11 +1,13 @@
 /** Opens the database a URL names: the only place that chooses between the two kinds. */
 
+import { isTracing } from "../../tracing/span";
 import type { Database } from "../database";
 import { signalling } from "../outbox-signal";
 import { connectionError, readDatabaseUrl } from "./address";
 import { measured } from "./measured";
 import { openPostgresql, type PostgresqlOptions } from "./postgresql-database";
 import { openSqlite } from "./sqlite-database";
+import { traced } from "./traced";
 
 /** An embedded database has only `findNestedWrites`. */
 export type ConnectOptions = PostgresqlOptions;
@@ -17,12 +19,14 @@ export type ConnectOptions = PostgresqlOptions;
 export async function connect(url: string, options: ConnectOptions = {}): Promise<Database> {
   const address = readDatabaseUrl(url);
   try {
-    if (address.kind === "sqlite") return signalling(measured(openSqlite(address.file, options.findNestedWrites)));
-    return signalling(measured(await answering(openPostgresql(address.url, options))));
+    if (address.kind === "sqlite") return watched(openSqlite(address.file, options.findNestedWrites));
+    return watched(await answering(openPostgresql(address.url, options)));
   } catch (error) {
     throw connectionError(address, error);
   }
 }
+
+const watched = (db: Database): Database => signalling(isTracing() ? traced(measured(db)) : measured(db));
 
 async function answering(database: Database): Promise<Database> {
   try {

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { build } from "esbuild";
+import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connectTestDatabase, databaseKinds, emptyDatabaseUrl, temporaryFolder } from "../../testing/database";
 import { migrate } from "./migrate";
@@ -108,7 +109,7 @@ describe.each(databaseKinds)("migrations at start: %s", (kind) => {
     write({ "1_first": first, "2_second": `${second} INSERT INTO a ${count(1e15)};` });
     const { go, kill, output } = await start(url, folder);
     go();
-    await vi.waitFor(() => isUnderWay(kind, url), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(() => isUnderWay(kind, url), PATIENCE);
     kill();
     await output;
     if (kind === "postgresql") await endBackends(url);
@@ -184,6 +185,39 @@ async function endBackends(url: string): Promise<void> {
   );
   await database.close();
 }
+
+/** For a busy machine, milliseconds. */
+const PATIENCE = { timeout: 60_000, interval: 50 };
+
+describe("migrations of PostgreSQL beside a service that is in use", () => {
+  it("take no lock that a transaction waits for while they wait for it", async () => {
+    const url = await emptyDatabaseUrl("postgresql");
+    const folder = temporaryFolder();
+    const write = (name: string, sql: string) => {
+      fs.mkdirSync(`${folder}/postgresql/migrations/${name}`, { recursive: true });
+      fs.writeFileSync(`${folder}/postgresql/migrations/${name}/migration.sql`, sql);
+    };
+    write("1_before", `CREATE TABLE "A" ("id" INTEGER); CREATE TABLE "B" ("id" INTEGER); INSERT INTO "A" VALUES (1);`);
+    await migrate(url, folder);
+    write("2_both", `ALTER TABLE "A" ADD COLUMN "x" INTEGER; ALTER TABLE "B" ADD COLUMN "x" INTEGER;`);
+
+    const [request, observer] = [new pg.Client(url), new pg.Client(url)];
+    await Promise.all([request.connect(), observer.connect()]);
+    await request.query(`BEGIN; INSERT INTO "B" VALUES (1)`);
+    const migrated = migrate(url, folder);
+    // The migration has A and waits for B, and now the request wants A.
+    await vi.waitFor(async () => {
+      const { rowCount } = await observer.query(
+        `SELECT 1 FROM pg_locks WHERE relation = '"B"'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`,
+      );
+      expect(rowCount).toBe(1);
+    }, PATIENCE);
+    expect((await request.query(`SELECT "id" FROM "A"`)).rows).toEqual([{ id: 1 }]);
+    await request.query("COMMIT");
+    expect(await migrated).toEqual(["2_both"]);
+    await Promise.all([request.end(), observer.end()]);
+  });
+});
 
 describe("migrations of SQLite that make a table anew", () => {
   const before = `PRAGMA foreign_keys = ON;

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 import { connectionError, type PostgresqlAddress, readDatabaseUrl, type SqliteAddress } from "./address";
+import { lockTables } from "./migration-locks";
 import {
   type AppliedMigration,
   CREATE_TABLE,
@@ -130,6 +131,9 @@ async function migratePostgresql(address: PostgresqlAddress, all: readonly Migra
 async function applyPostgresql(client: pg.Client, all: readonly Migration[]): Promise<Migration[]> {
   await client.query(CREATE_TABLE.postgresql);
   const pending = pendingMigrations(all, (await client.query<AppliedMigration>(SELECT_APPLIED)).rows);
+  await lockTables(client, pending, LOCK_TIMEOUT).catch((error) => {
+    throw new Error(`Migrations wait for tables in use, nothing was changed: ${error.message}`, { cause: error });
+  });
   for (const migration of pending) {
     await client.query(migration.sql).catch((error) => {
       throw migrationFailed(migration, error);

@@ -43,7 +43,7 @@ describe("announcements between processes on PostgreSQL", () => {
     const [one, two] = [await connectTestDatabase(url), await connectTestDatabase(url)];
     const heard = await listening(two);
     expect(await one.all(endListening, [])).toHaveLength(1);
-    await expect.poll(heard, { timeout: 10_000 }).toBe(1);
+    await expect.poll(heard).toBe(1);
     await one.announce();
     await expect.poll(heard).toBe(2);
   });

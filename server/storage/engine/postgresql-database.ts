@@ -26,6 +26,11 @@ const IDLE_IN_TRANSACTION_TIMEOUT = 15_000;
 /** As statements and not as parameters of the start, of which poolers refuse all that they do not know. */
 const SESSION_LIMITS = `SET statement_timeout = ${STATEMENT_TIMEOUT};
   SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT}`;
+/**
+ * Writes that share a transaction do not wait for a lock one of them needs: it is refused, and each then goes alone.
+ * So nobody is held up by a row that is none of theirs, and none of two transactions is the victim of the other.
+ */
+const HURRY = { name: "hurry", text: "SELECT set_config('lock_timeout', '50ms', true)" };
 const PING_TIMEOUT = 1000;
 const TRANSACTION_ATTEMPTS = 5;
 
@@ -47,6 +52,7 @@ export function openPostgresql(url: string, options: PostgresqlOptions = {}): Da
   const onPool = hotQueries(pool);
   const query: Query = async (sql, values) => only(await inFlight.track(() => onPool(sql, [values])));
   const shared = sharedTrips(onPool, isOfStatement);
+  const sharedWrites = sharedTrips((sql, values) => onPool(sql, values, HURRY.name), isOfStatement);
   const nesting = createNestingCheck(findNestedWrites);
   const generated = new PrismaClient({ adapter: safePostgresql(pool), transactionOptions: TRANSACTION_OPTIONS });
   // The only cast: both clients are generated from the same models, but TypeScript cannot know that they match.
@@ -75,7 +81,7 @@ export function openPostgresql(url: string, options: PostgresqlOptions = {}): Da
     commit: async (unit) => {
       nesting.refuse("commit");
       const { sql, values } = unitStatement(unit);
-      return (await query(sql, values)).rows[0]?.happened === true;
+      return (await inFlight.track(() => sharedWrites(sql, values))).rows[0]?.happened === true;
     },
     transaction: (work, options) =>
       inFlight.track(async () => {
@@ -101,7 +107,10 @@ function openPool(url: string, max: number, silenceLimit: number): pg.Pool {
     stream: socketsThatEnd(silenceLimit),
     idleTimeoutMillis: IDLE_TIMEOUT,
     connectionTimeoutMillis: PATIENCE, // also while waiting for a free connection
-    onConnect: (client) => client.query(SESSION_LIMITS),
+    onConnect: async (client) => {
+      await client.query(SESSION_LIMITS);
+      await client.query(HURRY); // from now on it is prepared
+    },
     keepAlive: true,
     application_name: "identity-service",
   });
@@ -119,8 +128,10 @@ function only([answer]: readonly Answer[]): Answer {
   return answer;
 }
 
-/** Executes a statement with each of the values, in one round trip. */
-function hotQueries(pool: pg.Pool): (sql: string, values: readonly (readonly Value[])[]) => Promise<Answer[]> {
+/** Executes a statement with each of the values, in one round trip; behind `lead` if there are several. */
+function hotQueries(
+  pool: pg.Pool,
+): (sql: string, values: readonly (readonly Value[])[], lead?: string) => Promise<Answer[]> {
   const names = new Map<string, string>();
   let prepared = 0;
 
@@ -130,10 +141,11 @@ function hotQueries(pool: pg.Pool): (sql: string, values: readonly (readonly Val
     return name;
   };
 
-  return async (sql, values) => {
+  return async (sql, values, lead) => {
     const executions = values.map((each) => toPostgresql(sql, each));
+    const first = executions.length > 1 ? lead : undefined;
     const attempt = (name: string) =>
-      onConnection(pool, (client) => runPrepared(client, { name, text: sql }, executions));
+      onConnection(pool, (client) => runPrepared(client, { name, text: sql }, executions, first));
     try {
       return await attempt(names.get(sql) ?? rename(sql));
     } catch (error) {

@@ -45,22 +45,24 @@ interface Prepared {
 /**
  * Executes a statement on a connection with each of the values, in one round trip and one transaction; the first time it
  * is prepared.
+ * @param lead the name of a prepared statement without values, executed first in the same transaction
  * @returns an answer for each of the values; rejects for all if one of them fails
  */
 export function runPrepared(
   client: pg.PoolClient,
   statement: Prepared,
   executions: readonly Values[],
+  lead?: string,
 ): Promise<Answer[]> {
   return new Promise((resolve, reject) => {
-    client.query(prepared(statement, executions, resolve, reject) as unknown as pg.Submittable);
+    client.query(prepared(statement, { lead, executions }, resolve, reject) as unknown as pg.Submittable);
   });
 }
 
 /** The query as pg's client drives it: `submit` sends it, and each message that comes back has its `handle…`. */
 function prepared(
   { name, text }: Prepared,
-  executions: readonly Values[],
+  { lead, executions }: { lead: string | undefined; executions: readonly Values[] },
   resolve: (answers: Answer[]) => void,
   reject: (error: unknown) => void,
 ) {
@@ -68,6 +70,7 @@ function prepared(
   let rows: Answer["rows"] = [];
   let columns: readonly Column[] | undefined;
   let unreadable: unknown;
+  let leading = lead !== undefined;
   return {
     name,
     text,
@@ -76,6 +79,10 @@ function prepared(
       wire.stream.cork();
       try {
         if (wire.parsedStatements[name] === undefined) wire.parse({ name, text });
+        if (lead !== undefined) {
+          wire.bind({ statement: lead, values: [] });
+          wire.execute({});
+        }
         executions.forEach((values, index) => {
           wire.bind({ statement: name, values: values.map((value) => (value === null ? null : String(value))) });
           if (!columns && index === 0) wire.describe({ type: "P" });
@@ -90,6 +97,7 @@ function prepared(
       columns = fields.map((field) => ({ name: field.name, read: hotTypes.getTypeParser(field.dataTypeID, "text") }));
     },
     handleDataRow({ fields }: { fields: readonly (string | null)[] }) {
+      if (leading) return;
       try {
         rows.push(rowOf(columns ?? [], fields));
       } catch (error) {
@@ -97,6 +105,10 @@ function prepared(
       }
     },
     handleCommandComplete({ text: tag }: { text: string }, wire: Wire) {
+      if (leading) {
+        leading = false;
+        return;
+      }
       const count = Number(tag.slice(tag.lastIndexOf(" ") + 1)) || 0; // `UPDATE 1`, `INSERT 0 1`, `SELECT 1`
       answers.push({ rows, count });
       rows = [];

@@ -1,28 +1,30 @@
 /**
- * A unit as ONE PostgreSQL statement, so that it takes one round trip: the guard and the inserts as data-modifying
- * CTEs. A statement is atomic, and foreign keys are checked at its end, so it may insert a row together with its
+ * A unit as ONE PostgreSQL statement, so that it takes one round trip: the guard, the inserts and the updates as
+ * data-modifying CTEs. A statement is atomic, and foreign keys are checked at its end, so it may insert a row together with its
  * parent.
  */
 import type { Guard, Statement, Unit } from "../database";
-import { insertShape, insertTarget, quoteName, rowPlaceholders, rowValues } from "./statement";
+import { insertShape, insertTarget, movePlaceholders, quoteName, rowPlaceholders, rowValues } from "./statement";
 
 /** Statement texts by the shape of their unit. */
 const texts = new Map<string, string>();
 const MAX_TEXTS = 500;
 
 /** The statement; it returns one row with `happened`: whether the guard matched, or true without a guard. */
-export function unitStatement({ guard, inserts }: Unit): Statement {
-  const shape = `${guard ? guardSql(guard) : ""}\n${inserts.map(insertShape).join("\n")}`;
+export function unitStatement({ guard, inserts, updates = [] }: Unit): Statement {
+  const rest = [...inserts.map(insertShape), ...updates.map(({ sql }) => sql)];
+  const shape = `${guard ? guardSql(guard) : ""}\n${rest.join("\n")}`;
   let sql = texts.get(shape);
   if (sql === undefined) {
-    sql = unitSql({ guard, inserts });
+    sql = unitSql({ guard, inserts, updates });
     if (texts.size >= MAX_TEXTS) texts.clear();
     texts.set(shape, sql);
   }
-  return { sql, values: [...(guard?.values ?? []), ...inserts.flatMap(rowValues)] };
+  const values = updates.flatMap((update) => update.values);
+  return { sql, values: [...(guard?.values ?? []), ...inserts.flatMap(rowValues), ...values] };
 }
 
-function unitSql({ guard, inserts }: Unit): string {
+function unitSql({ guard, inserts, updates = [] }: Unit): string {
   const ctes = guard ? [`"guard" AS (${guardSql(guard)})`] : [];
   let placed = guard?.values.length ?? 0;
   inserts.forEach((insert, index) => {
@@ -32,6 +34,11 @@ function unitSql({ guard, inserts }: Unit): string {
       : `VALUES (${rowPlaceholders(insert, placed + 1)})`;
     ctes.push(`"insert${index}" AS (INSERT INTO ${insertTarget(insert)} ${source})`);
     placed += rowValues(insert).length;
+  });
+  updates.forEach(({ sql, values }, index) => {
+    const condition = guard ? ` AND EXISTS (SELECT 1 FROM "guard")` : "";
+    ctes.push(`"update${index}" AS (${movePlaceholders(sql, placed)}${condition})`);
+    placed += values.length;
   });
   const happened = guard ? `EXISTS (SELECT 1 FROM "guard")` : "true";
   return `${ctes.length > 0 ? `WITH ${ctes.join(", ")} ` : ""}SELECT ${happened} AS "happened"`;

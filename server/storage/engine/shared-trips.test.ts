@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { afterwards, testDatabase } from "../../testing/database";
 import { accessTokenInsert, findLiveToken, revokeAccessToken } from "../access-tokens";
-import type { Value } from "../database";
+import type { Unit, Value } from "../database";
+import { organization } from "./conformance-rows";
 import { sharedTrips } from "./shared-trips";
 
 /** Trips that return when they are told to. */
@@ -80,4 +81,39 @@ it("sees every revocation that was acknowledged before it was asked, in company 
       expect(await isLive(id)).toBe(number % 2 === 1);
     }),
   );
+});
+
+it("lets no write wait for a row that only another one in its company needs", async () => {
+  const db = await testDatabase("postgresql");
+  afterwards(() => db.close());
+  await db.commit({ inserts: [organization("locked"), organization("free")] });
+  const rename = (id: string): Unit => ({
+    guard: { sql: `UPDATE "Organization" SET "name" = $1 WHERE "id" = $2`, values: ["new", id] },
+    inserts: [],
+  });
+  const done: string[] = [];
+  const write = (id: string) => db.commit(rename(id)).then((happened) => happened && done.push(id));
+  let letGo = () => {};
+  const end = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let holder: Promise<void> | undefined;
+  await new Promise<void>((locked) => {
+    holder = db.transaction(async (tx) => {
+      await tx.organization.update({ where: { id: "locked" }, data: { name: "old" } });
+      locked();
+      await end;
+    });
+  });
+  const begun = performance.now();
+  const all = [write("locked"), write("free"), write("nobody")];
+  try {
+    await Promise.all(all.slice(1));
+    expect(done).toEqual(["free"]);
+    expect(performance.now() - begun).toBeLessThan(4_000); // a statement's own limit would end the wait, too, after five
+  } finally {
+    letGo();
+  }
+  await Promise.all([holder, ...all]);
+  expect(done).toEqual(["free", "locked"]);
 });

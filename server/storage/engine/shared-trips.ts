@@ -1,8 +1,9 @@
 /**
- * Reads that share their way to the database. What a round trip costs both sides is mostly not the statement: it is
- * waking up, sending and receiving. So under load those that ask the same of different rows go together. Nobody waits
- * for company: a read leaves with what has come in the same moment, and only those that come while enough are under way
- * go with the next. Each is executed after it was asked for and by itself, so it sees whatever was acknowledged before.
+ * Statements that share their way to the database. What a round trip costs both sides is mostly not the statement: it is
+ * waking up, sending and receiving, and for a write making it durable. So under load those that do the same with
+ * different rows go together, in one transaction. Nobody waits for company: a statement leaves with what has come in the
+ * same moment, and only those that come while enough are under way go with the next. Each is executed after it was asked
+ * for and by itself, so it sees whatever was acknowledged before. If one fails, nothing has happened, and each goes alone.
  */
 import type { Value } from "../database";
 

@@ -79,13 +79,14 @@ function openConnection(file: string, pragmas: string): BetterSqlite3.Database {
 }
 
 /** Runs inside the caller's savepoint. */
-function commitUnit(write: SqliteStatements, { guard, inserts }: Unit): boolean {
+function commitUnit(write: SqliteStatements, { guard, inserts, updates = [] }: Unit): boolean {
   const given = guard && passGuard(write, guard);
   if (guard && !given) return false;
   for (const insert of inserts) {
     const { sql, values } = insertStatement(given ? withReturned(insert, given) : insert);
     write.run(sql, values);
   }
+  for (const { sql, values } of updates) write.run(sql, values);
   return true;
 }
 

@@ -52,9 +52,10 @@ function witnessOf(file: string): string | undefined {
 /**
  * The lock and SQLite's own side files are found by the database's name. Under a second name (a hard link) another
  * process would have others of each, and both would write over what the other wrote. A symbolic link is followed instead.
+ * @param file which exists
  * @throws Error with a message of one line
  */
-function refuseSecondName(file: string): void {
+export function refuseSecondName(file: string): void {
   const names = statSync(file).nlink;
   if (names <= 1) return; // 0: a file system that does not count them
   throw new Error(

@@ -24,6 +24,11 @@ export function toPositional(sql: string): PositionalSql {
   return { sql: text, order };
 }
 
+/** The same SQL with its placeholders behind so many others: `$1` becomes `$4` behind three. */
+export function movePlaceholders(sql: string, behind: number): string {
+  return sql.replace(TOKEN, (token, number?: string) => (number === undefined ? token : `$${Number(number) + behind}`));
+}
+
 /** A name in double quotes. Only letters, digits and underscores: table and column names come from our own code. */
 export function quoteName(name: string): string {
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`not a table or column name: ${JSON.stringify(name)}`);

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "Event" ADD COLUMN     "address" TEXT,
+ADD COLUMN     "clientId" TEXT;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "EmailProvider" ADD COLUMN "sealedKeys" TEXT;

@@ -1,0 +1,30 @@
+/** Who got tokens of an app: asked of a few people, each of whom has few grants, so that no index on apps is needed. */
+import type { Database } from "./database";
+
+export interface AppSignInRow {
+  userId: string;
+  displayName: string;
+  organizationId: string;
+  /** Epoch milliseconds: when the app redeemed its code, or, without a code, when it got its tokens. */
+  at: number;
+}
+
+/**
+ * The latest of these people whom the app has tokens of; undefined: none.
+ * @param notTo a redirect URI that is not the app's own
+ */
+export function findLatestAppSignIn(
+  db: Database,
+  { clientId, userIds, notTo }: { clientId: string; userIds: readonly string[]; notTo: string },
+): Promise<AppSignInRow | undefined> {
+  const places = userIds.map((_, index) => `$${index + 3}`).join(", ");
+  return db.lookUp<AppSignInRow>(
+    `SELECT g."userId", COALESCE(u."displayName", u."userName") AS "displayName", u."organizationId",
+            COALESCE(g."codeConsumedAt", g."createdAt") AS "at"
+       FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
+      WHERE g."userId" IN (${places}) AND g."clientId" = $1 AND (g."codeConsumedAt" IS NOT NULL OR g."codeDigest" IS NULL)
+        AND (g."redirectUri" IS NULL OR g."redirectUri" <> $2)
+      ORDER BY 4 DESC LIMIT 1`,
+    [clientId, notTo, ...userIds],
+  );
+}
