@@ -3,8 +3,9 @@
 // ensureBundled().
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compilerBeside, jsonText, rawText, withoutDatabase } from "./bundle-plugins.mjs";
 import {
   ensureCompiled,
   ensureInstalled,
@@ -21,7 +22,7 @@ import { generateCatalogues } from "./languages.mjs";
 
 const SOURCES = [
   ...["app", "components", "messages", "prisma", "proto", "server"],
-  ...["scripts/build.mjs", "scripts/languages.mjs", "scripts/operations.mjs"],
+  ...["scripts/build.mjs", "scripts/bundle-plugins.mjs", "scripts/languages.mjs", "scripts/operations.mjs"],
   ...["public", "instrumentation.ts", "proxy.ts"],
   ...["next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"],
 ];
@@ -175,7 +176,7 @@ export function bundleOptions(outdir, environment) {
     metafile: true,
     logLevel: "silent",
     charset: "utf8",
-    plugins: [entries(environment), rawText, jsonText],
+    plugins: [entries(environment), rawText, jsonText, compilerBeside],
   };
 }
 
@@ -191,7 +192,10 @@ function entries(environment) {
       build.onLoad({ filter: /./, namespace: "entry" }, ({ path }) => ({
         contents: [
           `process.env.NODE_ENV ||= ${JSON.stringify(environment)};`,
-          "process.setSourceMapsEnabled(true);",
+          'import { traceToSources } from "./server/stack-traces";',
+          'import { spareMemory } from "./server/start-memory";',
+          "spareMemory();",
+          'traceToSources(new URL("./", import.meta.url).href);',
           `await import(${JSON.stringify(PROGRAMS[path])});`,
         ].join("\n"),
         resolveDir: root,
@@ -199,46 +203,6 @@ function entries(environment) {
     },
   };
 }
-
-/** `import css from "./page.css?raw"`: the file's text, as Vite reads it too. */
-const rawText = {
-  name: "raw text",
-  setup(build) {
-    build.onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => {
-      const file = path.slice(0, -"?raw".length);
-      return { path: isAbsolute(file) ? file : resolve(resolveDir, file), namespace: "raw" };
-    });
-    build.onLoad({ filter: /./, namespace: "raw" }, ({ path }) => ({
-      contents: readFileSync(path, "utf8"),
-      loader: "text",
-      watchFiles: [path],
-    }));
-  },
-};
-
-/** Texts as JSON inside a string, which V8 reads in a fraction of the time it takes to compile an object. */
-const jsonText = {
-  name: "JSON as text",
-  setup(build) {
-    build.onLoad({ filter: /[\\/]messages[\\/].*\.json$/ }, ({ path }) => ({
-      contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(path, "utf8"))))});`,
-      loader: "js",
-      watchFiles: [path],
-    }));
-  },
-};
-
-/** Nothing is asked of it where operations are only described, so they need not wait for its generated clients. */
-const withoutDatabase = {
-  name: "without the database",
-  setup(build) {
-    build.onResolve({ filter: /\/generated\/(?:sqlite|postgresql)\// }, ({ path }) => ({
-      path,
-      namespace: "database",
-    }));
-    build.onLoad({ filter: /./, namespace: "database" }, () => ({ contents: "module.exports = new Proxy({}, {})" }));
-  },
-};
 
 async function bundle() {
   say("Bundling the service …");

@@ -20,13 +20,21 @@ function isExecutable(path) {
   }
 }
 
-/** Path of a Chromium or Chrome on this machine, or undefined. CHROMIUM names another one. */
+const WINDOWED = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+/** The same engine without windows around its pages: these cost as much processor time as the pages. */
+const HEADLESS = ["chromium-headless-shell", "chrome-headless-shell"];
+/** A cold disk on a busy machine. */
+const VERSION_MS = 60_000;
+
+/** Path of a Chromium or Chrome on this machine, or undefined; one without windows before others. CHROMIUM names another one. */
 export function findChromium() {
-  return (
-    process.env.CHROMIUM ??
-    onPath("chromium", "chromium-browser", "google-chrome-stable", "google-chrome") ??
-    ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(isExecutable)
-  );
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  const headless = onPath(...HEADLESS);
+  const windowed =
+    onPath(...WINDOWED) ?? ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(isExecutable);
+  // What was half installed must not stand in the way of one that works.
+  const runs = headless && spawnSync(headless, ["--version"], { timeout: VERSION_MS }).status === 0;
+  return runs ? headless : windowed;
 }
 
 /** Folder of PostgreSQL's programs, or undefined. */
@@ -41,30 +49,42 @@ function findPostgres() {
 /** Resolves if everything is there; otherwise ends the process with one line for each missing program. */
 export async function ensureTestPrograms() {
   const wanted = [
-    { what: "Chromium", package: "chromium", find: findChromium },
-    { what: "PostgreSQL", package: "postgresql", find: findPostgres },
+    { what: "Chromium", packages: ["chromium-headless-shell", "chromium"], find: findChromium },
+    { what: "PostgreSQL", packages: ["postgresql"], find: findPostgres },
   ];
-  const missing = wanted.filter(({ find }) => !find());
-  if (missing.length === 0) return;
+  const missing = () => wanted.filter(({ find }) => !find());
+  if (missing().length === 0) return;
   const mayInstall = process.getuid?.() === 0 && onPath("apt-get");
   if (mayInstall) {
-    const packages = missing.map((program) => program.package);
-    const quiet = { DEBIAN_FRONTEND: "noninteractive" };
-    await step("Updating the list of Debian packages", "apt-get", ["update"], quiet).catch(() => undefined);
-    await step(
-      `Installing ${packages.join(" and ")}`,
-      "apt-get",
-      ["install", "-y", "--no-install-recommends", ...packages],
-      quiet,
-    ).catch((error) => fail(error.message));
+    await aptGet("Updating the list of Debian packages", "update").catch(() => undefined);
+    for (const program of missing()) await installFirst(program).catch((error) => fail(error.message));
   }
-  const still = wanted.filter(({ find }) => !find());
+  const still = missing();
   if (still.length === 0) return;
   for (const program of still.slice(0, -1)) process.stderr.write(`${advice(program)}\n`);
   fail(advice(still[still.length - 1]));
 }
 
-function advice({ what, package: name }) {
+function aptGet(title, ...args) {
+  return step(title, "apt-get", args, { DEBIAN_FRONTEND: "noninteractive" });
+}
+
+/** The first of its packages that this Debian or Ubuntu has, and that is found afterwards. Rejects with why the last is not. */
+async function installFirst({ packages, find }) {
+  let reason;
+  for (const name of packages) {
+    try {
+      await aptGet(`Installing ${name}`, "install", "-y", "--no-install-recommends", name);
+      if (find()) return;
+    } catch (error) {
+      reason = error;
+    }
+  }
+  if (reason) throw reason;
+}
+
+function advice({ what, packages }) {
+  const name = packages[packages.length - 1];
   if (process.platform === "darwin") return `${what} is missing. Install it with: brew install ${name}`;
   const sudo = spawnSync("sudo", ["-V"]).status === 0 && process.getuid?.() !== 0 ? "sudo " : "";
   return `${what} is missing. Install it with: ${sudo}apt-get install ${name}`;

@@ -4,10 +4,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
-import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./free-port.mjs";
 
 const INSTALL = "PostgreSQL is not installed; install it with: apt-get install postgresql";
 const START_TIMEOUT = 120_000; // milliseconds
@@ -36,15 +36,6 @@ function unprivilegedUser() {
   throw new Error("PostgreSQL refuses to run as root and there is neither a user postgres nor nobody");
 }
 
-async function freePort() {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 /**
  * Resolves when the server's log says that it is ready; rejects with the log's last lines if it dies or takes too long.
  */
@@ -68,6 +59,13 @@ function ready(child) {
     child.stderr.on("data", read);
   });
 }
+
+/** Nothing waits for the disk or works in the background: small databases that live for a minute. */
+const NOT_DURABLE = {
+  ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
+  ...{ autovacuum: "off", jit: "off", checkpoint_timeout: "1d", max_wal_size: "4GB" },
+  ...{ bgwriter_lru_maxpages: 0, max_logical_replication_workers: 0 },
+};
 
 /**
  * Creates and starts a cluster, which takes about a second.
@@ -93,7 +91,7 @@ export async function startPostgres({ durable = true, standbyOf } = {}) {
     execFileSync(program, args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
     const port = await freePort();
     const settings = { listen_addresses: "127.0.0.1", port, unix_socket_directories: "", max_connections: 200 };
-    if (!durable) Object.assign(settings, { fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
+    if (!durable) Object.assign(settings, NOT_DURABLE);
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     child = spawn(`${bin}/postgres`, ["-D", data, ...flags], { ...options, stdio: ["ignore", "ignore", "pipe"] });
     await ready(child);

@@ -1,25 +1,14 @@
 // Starts the built service as anybody would: as a separate process, in an empty folder, configured by its environment.
 // For the browser tests and the bench, which only see it from outside.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./environment.mjs";
+import { freePort } from "./free-port.mjs";
 
-const READY_MS = 120_000;
+const READY_MS = 240_000;
 const DRAIN_MS = 25_000;
-
-/** A free port on the loopback interface. */
-export async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** What is run, by the lane: our own listener, or Next's server, which takes the port as an argument. */
 const PROGRAMS = {

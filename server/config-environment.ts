@@ -1,5 +1,8 @@
 /** The variables of the environment, each with how it is read and an example of a good value. */
+
 import { z } from "zod";
+import { MAX_OTP_LIFETIME } from "./config-lifetimes";
+import { telemetryVariables } from "./config-telemetry";
 import {
   count,
   databaseUrl,
@@ -80,7 +83,9 @@ export const environment = z.object({
   SESSION_LIFETIME: duration().optional().meta({ example: "30d" }),
   RESET_CODE_LIFETIME: duration().optional().meta({ example: "1h" }),
   PHONE_CODE_LIFETIME: duration().optional().meta({ example: "1h" }),
+  OTP_CODE_LIFETIME: duration({ most: MAX_OTP_LIFETIME }).optional().meta({ example: "5m" }),
   SIGN_IN_ATTEMPT_RETENTION: duration({ least: 0 }).optional().meta({ example: "30d" }),
+  ...telemetryVariables,
 });
 
 export type Environment = z.output<typeof environment>;

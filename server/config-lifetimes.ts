@@ -18,6 +18,8 @@ export interface Lifetimes {
   session: number;
   resetCode: number;
   phoneCode: number;
+  /** Codes that are sent as second factor. */
+  otpCode: number;
   /** The most that an app may set for its own tokens, whoever owns it. */
   maximum: TokenLifetimes;
 }
@@ -33,6 +35,7 @@ type Name =
   | "SESSION_LIFETIME"
   | "RESET_CODE_LIFETIME"
   | "PHONE_CODE_LIFETIME"
+  | "OTP_CODE_LIFETIME"
   | "ACCESS_TOKEN_LIFETIME_MAX"
   | "ID_TOKEN_LIFETIME_MAX"
   | "REFRESH_TOKEN_LIFETIME_MAX"
@@ -44,6 +47,9 @@ type Given = Partial<Record<Name, number>>;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+/** NIST SP 800-63B §3.1.3.2: codes that are sent are valid for at most ten minutes. */
+export const MAX_OTP_LIFETIME = 10 * MINUTE;
 
 const REFRESH_TOKEN = 90 * DAY;
 const SESSION = 30 * DAY;
@@ -68,6 +74,7 @@ export function toLifetimes(given: Given): Lifetimes {
     session,
     resetCode: given.RESET_CODE_LIFETIME ?? HOUR,
     phoneCode: given.PHONE_CODE_LIFETIME ?? HOUR,
+    otpCode: given.OTP_CODE_LIFETIME ?? 5 * MINUTE,
     maximum: {
       accessToken: given.ACCESS_TOKEN_LIFETIME_MAX ?? Math.max(24 * HOUR, accessToken),
       idToken: given.ID_TOKEN_LIFETIME_MAX ?? Math.max(24 * HOUR, idToken),

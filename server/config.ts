@@ -16,6 +16,7 @@ import {
 } from "./config-environment";
 import { findContradictoryLifetimes, type Lifetimes, toLifetimes } from "./config-lifetimes";
 import { isUnknownInDotEnv, meantName } from "./config-names";
+import { isOfTelemetry, type Telemetry, toTelemetry } from "./config-telemetry";
 import { isLoopback, whyNoTls } from "./config-values";
 
 export interface Config {
@@ -39,10 +40,14 @@ export interface Config {
   grpcPort?: number;
   logLevel: (typeof LOG_LEVELS)[number];
   logFormat: "json" | "text";
+  /** JSON was asked for, so nothing else is printed: a collector of logs reads every line. */
+  isAllJson: boolean;
   lifetimes: Lifetimes;
   retention: Retention;
   /** How long attempts to sign in are kept for administrators, milliseconds; 0: not at all. */
   signInAttemptRetention: number;
+  /** Where traces and metrics are sent; undefined: nowhere. */
+  telemetry?: Telemetry;
 }
 
 /** How long logs are kept after they were written, milliseconds. */
@@ -88,7 +93,8 @@ export function loadConfig(
   if (!parsed.data) return problems;
   problems.push(...findContradictions(parsed.data), ...(isHosted ? findNotOurs(parsed.data) : []));
   if (problems.length > 0) return problems;
-  return isHosted ? { ...toConfig(parsed.data), workers: 1 } : toConfig(parsed.data);
+  const config = { ...toConfig(parsed.data), telemetry: toTelemetry(parsed.data, given) };
+  return isHosted ? { ...config, workers: 1 } : config;
 }
 
 /** One line for the log or the terminal. */
@@ -117,7 +123,7 @@ function findMisspelt(given: Variables, dotEnv: Variables, dotEnvFile: string): 
         { name, reason: `is not a setting; did you mean ${meant}${example ? `, as in ${meant}=${example}` : ""}?` },
       ];
     }
-    if (!(name in dotEnv) || !isUnknownInDotEnv(name, knownNames)) return [];
+    if (!(name in dotEnv) || isOfTelemetry(name) || !isUnknownInDotEnv(name, knownNames)) return [];
     return [
       { name, reason: `stands in ${dotEnvFile} and is not a setting; remove it or see the README for the names` },
     ];
@@ -263,6 +269,7 @@ function toConfig(env: Environment): Config {
     grpcPort: env.GRPC_PORT,
     logLevel: env.LOG_LEVEL ?? "info",
     logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? "text" : "json"),
+    isAllJson: env.LOG_FORMAT === "json",
     lifetimes: toLifetimes(env),
     retention: {
       events: env.EVENT_RETENTION === undefined ? EVENT_RETENTION : (env.EVENT_RETENTION ?? undefined),

@@ -9,6 +9,7 @@ import type { Socket } from "node:net";
 import { grpcListener } from "./api/grpc/endpoints";
 import { type Config, describeProblem, loadConfig } from "./config";
 import { consoleAdmission } from "./console/gate";
+import { isTrustedProxy } from "./http/request";
 import { drainTimes, runService } from "./running";
 import { listenForGrpc } from "./serve";
 import { basePathOf } from "./service/lanes/arrival";
@@ -50,7 +51,14 @@ async function main(): Promise<void> {
   const procedures = grpcListener(ctx, readiness);
   const drainGrpc = await listenForGrpc(
     { ...config, host: loaded.host },
-    requestListener({ application, documents, procedures, strict, basePath }),
+    requestListener({
+      application,
+      documents,
+      procedures,
+      strict,
+      basePath,
+      trusts: (peer) => isTrustedProxy(ctx, peer),
+    }),
   );
   service.announceReady();
   service.beginWork();

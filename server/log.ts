@@ -5,6 +5,7 @@
 import { type DestinationStream, type Logger, levels, pino, stdTimeFunctions } from "pino";
 import type { Config } from "./config";
 import { standardOutput } from "./log-output";
+import { isTracing, traceIds } from "./tracing/span";
 
 const SECRET_NAMES = [
   "password",
@@ -24,6 +25,7 @@ export function createLog(config: Pick<Config, "logLevel" | "logFormat">, output
     level: config.logLevel,
     base: text ? null : { pid: process.pid },
     timestamp: stdTimeFunctions.isoTime,
+    ...(isTracing() && { mixin: traceIds }),
     redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]), censor: "[hidden]" },
   };
   if (text) return pino(options, asText(output ?? standardOutput(0)));

@@ -6,6 +6,7 @@
 import { fork } from "node:child_process";
 import cluster from "node:cluster";
 import { createServer } from "node:http";
+import { announceAddress } from "./announce";
 import { type Config, describeProblem, loadConfig } from "./config";
 import { createLog } from "./log";
 import { gatherForWorkers } from "./metrics/cluster";
@@ -101,8 +102,7 @@ async function supervise(config: Config): Promise<void> {
   cluster.on("listening", () => {
     listening++;
     if (listening !== config.workers) return;
-    process.stdout.write(`Identity service ready at ${config.baseUrl} (${config.workers} workers)\n`);
-    if (setupLink) process.stdout.write(`Create the first administrator (once, within an hour): ${setupLink}\n`);
+    announceAddress(config, setupLink, ` (${config.workers} workers)`);
   });
   cluster.on("exit", (worker, code) => {
     if (!stopping && listening === 0) {

@@ -10,11 +10,13 @@ import { type CurrentPasswordProblem, checkCurrentPassword } from "../directory/
 import { changePassword as writePassword } from "../directory/user/password";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
 import { findUser, type SignInUser } from "../directory/user/user";
+import type { Cause } from "../events/record";
 import { type SignInFlow, withoutTraces } from "../oidc/flow";
 import { authenticate, listSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import type { SessionRow } from "../storage/sessions";
-import type { Attempt } from "./attempt";
+import { type Attempt, causeOf } from "./attempt";
+import { clientIdOf } from "./note-attempt";
 
 export interface ChangePasswordAttempt extends Attempt {
   currentPassword: string;
@@ -53,11 +55,14 @@ export async function changePassword(
   if (!session || !user?.mayAuthenticate) return { kind: "nobody" };
 
   const form = { currentPassword, password, keepSessions: !attempt.signOutElsewhere };
-  const problems = await changeOwnPassword(ctx, { session, user }, form, requestId);
+  const problems = await changeOwnPassword(ctx, { session, user }, form, causeOf(attempt));
   if (problems) return { kind: "refused", problems };
 
   // A new authentication, so that this session survives the change; other factors stay proven.
-  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, session.amr.split(" "), requestId);
+  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, session.amr.split(" "), {
+    requestId,
+    clientId: clientIdOf(flow),
+  });
   return {
     kind: "changed",
     userAgentToken,
@@ -73,7 +78,7 @@ export async function changeOwnPassword(
   ctx: Context,
   { session, user }: { session: Pick<SessionRow, "id">; user: SignInUser },
   { currentPassword, password, keepSessions }: { currentPassword: string; password: string; keepSessions: boolean },
-  requestId: string | undefined,
+  cause: Cause,
 ): Promise<ChangePasswordProblems | undefined> {
   const { minLength } = await findPolicy(ctx, "password", user.organizationId);
   const names = [user.loginName, user.email, user.firstName, user.lastName];
@@ -86,6 +91,6 @@ export async function changeOwnPassword(
   const refusal = await checkCurrentPassword(ctx, { session, user }, currentPassword);
   if (refusal) return refusal;
   const newHash = await hashPassword(password);
-  await writePassword(ctx, { userId: user.id, newHash, origin: { actor: user.id, requestId }, keepSessions });
+  await writePassword(ctx, { userId: user.id, newHash, origin: { actor: user.id, ...cause }, keepSessions });
   return undefined;
 }

@@ -2,23 +2,28 @@
  * What follows a proven factor: the next factor, or the session. Every way of signing in ends here, and nothing is
  * stored before the last factor.
  */
+import { isIP } from "node:net";
 import type { Context } from "../context";
 import { findPolicy } from "../directory/policy/policies";
 import type { FactorOwner } from "../directory/user/recovery-codes";
+import { noteOffer } from "../directory/user/second-factor";
 import { type SignInFlow, sealFlow, withoutSteps } from "../oidc/flow";
 import { makePending } from "../oidc/pending-sign-in";
-import { isMultiFactor } from "../protocol/authentication-context";
+import { isMultiFactor, wishedFactors } from "../protocol/authentication-context";
+import { isPermittedWay } from "../protocol/second-factor";
 import { authenticate } from "../sessions/session";
 import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { findFactorSummary } from "../storage/second-factors";
 import type { Attempt } from "./attempt";
 import { continueFlow, type FlowOutcome } from "./continue-flow";
-import { noteInFlow } from "./note-attempt";
+import { clientIdOf, noteInFlow } from "./note-attempt";
 
 export interface ProvenFactors extends Attempt {
   user: FactorOwner;
   /** RFC 8176 values. */
   amr: readonly string[];
+  /** The browser has said that its device can keep a passkey. */
+  canKeepPasskey?: boolean;
 }
 
 export interface SignedIn {
@@ -29,7 +34,7 @@ export interface SignedIn {
 
 /** Continues with the second factor, with setting one up, or with the flow's destination. */
 export async function completeSignIn(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<SignedIn> {
-  const screen = await missingFactor(ctx, proven.user, proven.amr);
+  const screen = await missingFactor(ctx, flow, proven);
   if (screen === undefined) return startSession(ctx, flow, proven);
   const { userAgent, user, amr } = proven;
   const known = userAgentDigest(userAgent) === undefined ? undefined : userAgent.token;
@@ -41,16 +46,34 @@ export async function completeSignIn(ctx: Context, flow: SignInFlow, proven: Pro
 
 async function missingFactor(
   ctx: Context,
-  user: FactorOwner,
-  amr: readonly string[],
-): Promise<"second-factor" | "set-up-factor" | undefined> {
+  flow: SignInFlow,
+  { user, amr, canKeepPasskey = false }: ProvenFactors,
+): Promise<"second-factor" | "set-up-factor" | "offer-passkey" | undefined> {
   if (isMultiFactor(amr.join(" "))) return undefined;
-  const { hasSecondFactor, skippedAt } = await findFactorSummary(ctx.db, user.id);
+  const { hasSecondFactor, skippedAt, noPasskeyOfferSince } = await findFactorSummary(ctx.db, user.id);
   if (hasSecondFactor) return "second-factor";
-  const { forceMfa, mfaInitSkipLifetime } = await findPolicy(ctx, "login", user.organizationId);
-  if (forceMfa) return "set-up-factor";
-  const skipped = skippedAt !== null && ctx.clock() - skippedAt < mfaInitSkipLifetime * 1000;
-  return mfaInitSkipLifetime > 0 && !skipped ? "set-up-factor" : undefined;
+  const policy = await findPolicy(ctx, "login", user.organizationId);
+  if (policy.forceMfa) return "set-up-factor";
+  const suggestsFactor = policy.mfaInitSkipLifetime > 0;
+  const interval = suggestsFactor ? policy.mfaInitSkipLifetime : policy.passkeyOfferInterval;
+  if (interval === 0 || (skippedAt !== null && ctx.clock() - skippedAt < interval * 1000)) return undefined;
+  if (suggestsFactor) return "set-up-factor";
+  const isWelcome = noPasskeyOfferSince === null && isPermittedWay(policy.secondFactors, "passkey");
+  if (!canKeepPasskey || !isWelcome || !isAtLeisure(ctx, flow)) return undefined;
+  await noteOffer(ctx, user);
+  return "offer-passkey";
+}
+
+/**
+ * Whether an offer disturbs nobody: not somebody who only confirms who they are, in the middle of something else, or is on
+ * the way to a page of their own account, where they can add a passkey anyway. At an
+ * IP address browsers keep no passkeys (WebAuthn Level 3 §5.1.3: the relying party is a domain).
+ */
+function isAtLeisure({ config }: Context, { request }: SignInFlow): boolean {
+  const { hostname } = new URL(config.baseUrl);
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
+  if (isAddress || request === undefined) return false;
+  return wishedFactors(request.acrValues, request.claimsRequest) === "any" && !request.prompt.includes("login");
 }
 
 async function startSession(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<SignedIn> {
@@ -68,7 +91,10 @@ export async function writeSession(
   flow: SignInFlow,
   { user, amr, userAgent, requestId }: ProvenFactors,
 ): Promise<{ userAgentToken: string; flow: SignInFlow }> {
-  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, requestId);
+  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, {
+    requestId,
+    clientId: clientIdOf(flow),
+  });
   noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent });
   return { userAgentToken, flow: { ...withoutSteps(flow), authenticatedSessionId: sessionId } };
 }

@@ -56,7 +56,10 @@ export async function answerApplication(
   // What is asked every time is not remembered, or another question would pass for its answer.
   const scope = scopeToConfirm(waiting.flow.request).filter((one) => one !== managementScope);
   const app = { name: client.appName, organizationId: client.organizationId };
-  await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, app, requestId);
+  await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, app, {
+    requestId,
+    address: userAgent.address,
+  });
   return continueFlow(ctx, userAgent, { ...waiting.flow, confirmedSessionId: session.id });
 }
 

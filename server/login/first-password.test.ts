@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi } from "../testing/api";
+import { newAuthenticator, type Options } from "../testing/authenticator";
 import { databaseKinds } from "../testing/database";
-import { setLoginPolicy } from "../testing/factors";
+import { formOptions, hiddenFields, setLoginPolicy } from "../testing/factors";
 import { lastMailTo } from "../testing/mailed";
 import { scenarioBootstrap } from "../testing/scenarios/all";
 import { type TestService, testService } from "../testing/test-context";
+
+const PASSKEY = "/login/reset-password/passkey";
 
 describe.each(databaseKinds)("whoever was invited, on %s", (kind) => {
   let service: TestService;
@@ -34,6 +37,31 @@ describe.each(databaseKinds)("whoever was invited, on %s", (kind) => {
     expect(page).not.toContain("signed out");
     const account = await browser.get(answer.headers.get("location") ?? "");
     expect(await account.text()).toMatch(/<h1>Your account<.*Grace Hopper/s);
+  });
+
+  it("may begin with a passkey instead, which uses the link up and signs in", async () => {
+    const body = {
+      userName: "key",
+      profile: { firstName: "Grace", lastName: "Hopper" },
+      email: { email: "key@mail.test" },
+    };
+    await callApi(service, "POST", "/management/v1/users/human", { token, body });
+    const browser = service.browser();
+    const { path } = await lastMailTo(service, "key@mail.test");
+    const page = await (await browser.get(path)).text();
+    const credential = newAuthenticator().create(formOptions(page) as Options);
+    const form = { ...hiddenFields(page, PASSKEY), credential };
+    const codes = await (await browser.post(PASSKEY, form)).text();
+    expect(codes).toContain('class="codes"');
+    const on = await browser.post("/login/mfa/continue", hiddenFields(codes, "/login/mfa/continue"));
+    const account = await browser.get(on.headers.get("location") ?? "");
+    expect(await account.text()).toMatch(/<h1>Your account<.*Grace Hopper/s);
+    const where = { email: "key@mail.test" };
+    expect(await service.ctx.db.prisma.user.findFirst({ where })).toMatchObject({
+      isEmailVerified: true,
+      passwordHash: null,
+    });
+    expect((await service.browser().get(path)).status).toBe(410);
   });
 
   it("sets up a second factor first where one is needed", async () => {

@@ -7,7 +7,10 @@ import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { authorize, redeem, type Tokens, userinfo } from "../testing/flow";
+import { realHashes } from "../testing/hashes";
 import { type TestService, testService } from "../testing/test-context";
+
+realHashes();
 
 /** RFC 9106's second choice. */
 const DEAR = { memoryCost: 65_536, timeCost: 3, parallelism: 4 };

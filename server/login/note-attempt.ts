@@ -36,7 +36,9 @@ export async function noteIfLate(ctx: Context, flow: SignInFlow, userAgent: User
   if (late) noteInFlow(ctx, flow, { reason: "code_expired", person: await findUser(ctx, late.userId), userAgent });
 }
 
-const clientIdOf = ({ request, device }: SignInFlow): string | undefined => request?.clientId ?? device?.clientId;
+/** The client that the flow is for; undefined on our own pages. */
+export const clientIdOf = ({ request, device }: SignInFlow): string | undefined =>
+  request?.clientId ?? device?.clientId;
 
 /**
  * Whose flow it is: of the organization that its scopes name, else the app's. The console and our own pages are

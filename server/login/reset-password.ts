@@ -17,7 +17,7 @@ import type { SignInFlow } from "../oidc/flow";
 import type { UserAgent } from "../sessions/user-agent";
 import type { OneTimeTokenRow } from "../storage/one-time-tokens";
 import { readUser } from "../storage/users";
-import type { Attempt } from "./attempt";
+import { type Attempt, ownOrigin } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import type { ResetPayload } from "./forgot-password";
 import { flowOfLink } from "./requesting-browser";
@@ -43,6 +43,8 @@ export type ResetOutcome =
 
 /** Whom a link is for. */
 export interface ResetLink {
+  user: SignInUser;
+  row: OneTimeTokenRow<ResetPayload>;
   loginName: string;
   organizationId: string;
   flow: SignInFlow;
@@ -65,7 +67,8 @@ export async function whoseResetLink(
     const flow = user && flowOfLink(ctx, payload, user.organizationId, userAgent);
     if (flow) {
       const { loginName, organizationId } = user;
-      return { loginName, organizationId, flow, expiresAt, isFirst: isFirstPassword(user, payload) };
+      const isFirst = isFirstPassword(user, payload);
+      return { user, row: opened.row, loginName, organizationId, flow, expiresAt, isFirst };
     }
   }
   return { usedAt: opened.kind === "used" ? opened.at : undefined };
@@ -97,7 +100,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   const newHash = await hashPassword(password);
   const changed = await changeDirectory(ctx, async (tx) => {
     const stored = await readUser(tx, user.id);
-    const origin = { actor: user.id, requestId };
+    const origin = ownOrigin(user, attempt);
     return stored && redeemResetCode(ctx, tx, stored, opened.row, { newHash, origin });
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };

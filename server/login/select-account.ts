@@ -42,7 +42,7 @@ export async function selectAccount(
     await endSessions(
       ctx,
       sessions.filter(({ id }) => id === choice.removeSession),
-      requestId,
+      { requestId, address: userAgent.address },
     );
     return { kind: "again", flow: sealFlow(ctx, flow) };
   }

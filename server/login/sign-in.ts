@@ -35,6 +35,8 @@ import { noteCandidates, reasonOfBlock, reasonOfRefusal } from "./refused-passwo
 export interface SignInAttempt extends Attempt {
   loginName: string;
   password: string;
+  /** The browser has said that its device can keep a passkey. */
+  canKeepPasskey?: boolean;
   /** Its place in the queue of sign-ins. */
   turn?: Turn;
 }
@@ -113,8 +115,9 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   );
 
   await upgradeHash(ctx, user, attempt.password);
-  const { userAgent, requestId } = attempt;
-  return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
+  const { userAgent, requestId, canKeepPasskey } = attempt;
+  const proven = { user, amr: ["pwd"], userAgent, requestId, canKeepPasskey };
+  return { kind: "signed-in", ...(await completeSignIn(ctx, flow, proven)) };
 }
 
 /** Somebody whom the typed name can mean, or nobody, and how often their password was guessed wrongly. */

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { authorizePath } from "../testing/flow";
+import { realHashes } from "../testing/hashes";
 import { type TestService, testService } from "../testing/test-context";
+
+realHashes();
 
 /** What the service waited for while `use` ran, milliseconds each. */
 async function waits(service: TestService, use: () => Promise<unknown>): Promise<number[]> {

@@ -3,11 +3,13 @@
  * change requires an authentication within the last minutes.
  */
 import type { Context } from "../../context";
+import { findPolicy } from "../../directory/policy/policies";
 import { removePasskey, renamePasskey } from "../../directory/user/passkey";
 import { createRecoveryCodes } from "../../directory/user/recovery-codes";
 import { removeFactor } from "../../directory/user/second-factor";
 import type { SignInUser } from "../../directory/user/user";
-import type { SentKind } from "../../protocol/second-factor";
+import type { Cause } from "../../events/record";
+import type { SecondFactorType, SentKind } from "../../protocol/second-factor";
 import { endSessions } from "../../sessions/session";
 import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
 import { type FactorRow, listFactors, listRecoveryCodes } from "../../storage/second-factors";
@@ -22,6 +24,8 @@ export interface Protection {
   /** Codes that are sent: for each kind where they go, and its row if they are switched on. */
   sent: SentCodes[];
   passkeys: PasskeyRow[];
+  /** What the organization lets people set up. */
+  permitted: readonly SecondFactorType[];
   recoveryCodesLeft: number;
 }
 
@@ -34,10 +38,11 @@ export interface SentCodes {
 
 /** What protects the account besides the password. */
 export async function readProtection(ctx: Context, { user }: AccountOwner): Promise<Protection> {
-  const [factors, passkeys, codes] = await Promise.all([
+  const [factors, passkeys, codes, { secondFactors }] = await Promise.all([
     listFactors(ctx.db, user.id),
     listPasskeys(ctx.db, user.id),
     listRecoveryCodes(ctx.db, user.id),
+    findPolicy(ctx, "login", user.organizationId),
   ]);
   return {
     apps: factors.filter(({ kind }) => kind === "totp"),
@@ -47,6 +52,7 @@ export async function readProtection(ctx: Context, { user }: AccountOwner): Prom
       factor: factors.find((factor) => factor.kind === kind),
     })),
     passkeys,
+    permitted: secondFactors,
     recoveryCodesLeft: codes.length,
   };
 }
@@ -76,16 +82,16 @@ export async function changeAccount(
   ctx: Context,
   owner: FreshOwner,
   change: AccountChange,
-  requestId: string | undefined,
+  cause: Cause,
 ): Promise<string[] | undefined> {
   const { user } = owner;
-  const origin = { actor: user.id, requestId };
+  const origin = { actor: user.id, ...cause };
   switch (change.what) {
     case "remove-factor":
       await removeFactor(ctx, user, change.id, origin);
       break;
     case "enable-codes":
-      await setUpSentCodes(ctx, user, change.kind, requestId);
+      await setUpSentCodes(ctx, user, change.kind, cause);
       break;
     case "remove-passkey":
       await removePasskey(ctx, user, change.id, origin);
@@ -100,10 +106,10 @@ export async function changeAccount(
       return ctx.db.transaction((tx) => createRecoveryCodes(ctx, tx, user, origin));
     case "end-session":
     case "end-others":
-      await endElsewhere(ctx, owner, "id" in change ? change.id : undefined, requestId);
+      await endElsewhere(ctx, owner, "id" in change ? change.id : undefined, cause);
       break;
     case "disconnect-app":
-      await disconnectApp(ctx, user, change.id, requestId);
+      await disconnectApp(ctx, user, change.id, cause);
   }
   return undefined;
 }
@@ -114,13 +120,8 @@ async function hasFactor(ctx: Context, { id }: SignInUser): Promise<boolean> {
 }
 
 /** @param only the session to end; if undefined, all but the current one */
-async function endElsewhere(
-  ctx: Context,
-  owner: AccountOwner,
-  only: string | undefined,
-  requestId: string | undefined,
-): Promise<void> {
+async function endElsewhere(ctx: Context, owner: AccountOwner, only: string | undefined, cause: Cause): Promise<void> {
   const sessions = await listOwnSessions(ctx, owner);
   const others = sessions.filter(({ id }) => id !== owner.session.id && (only === undefined || id === only));
-  await endSessions(ctx, others, requestId);
+  await endSessions(ctx, others, cause);
 }

@@ -26,6 +26,7 @@ const KINDS = {
   "user.password.reset_requested": "passwordResetRequested",
   "user.password.change_required": "passwordChangeRequired",
   "user.email.verification_requested": "emailRequested",
+  "user.disowned": "secured",
   "user.second_factor.added": "factorAdded",
   "user.second_factor.removed": "factorRemoved",
   "user.recovery_codes.created": "codesCreated",

@@ -58,7 +58,7 @@ describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (
     const home = await atHome(service);
     const user = { userId: home.id, organizationId: "acme" };
     const app = { name: "SPA", organizationId: "acme" };
-    await rememberConsent(service.ctx, { user, clientId: "spa", scope: ["openid", "phone"] }, app, undefined);
+    await rememberConsent(service.ctx, { user, clientId: "spa", scope: ["openid", "phone"] }, app, {});
     expect(await home.page("apps")).toContain("Your phone number");
     await home.press(await home.page("apps"), "disconnect-1");
     expect(await listConnectedApps(service.ctx, home.id)).toEqual([]);

@@ -7,6 +7,7 @@ import type { Context } from "../../context";
 import { findConsoleClient } from "../../directory/app/console-client";
 import { CONSOLE_CLIENT_ID } from "../../directory/reserved-names";
 import { withdrawConsent } from "../../directory/user/consent";
+import type { Cause } from "../../events/record";
 import { revokeGrantsOf } from "../../oidc/revoke-grant";
 import { type Disclosure, disclosuresOf } from "../../protocol/confirmation";
 import { type ConsentedAppRow, listActiveGrants, listConsentedApps } from "../../storage/connected-apps";
@@ -64,11 +65,11 @@ export async function disconnectApp(
   ctx: Context,
   user: { id: string; organizationId: string },
   clientId: string,
-  requestId: string | undefined,
+  cause: Cause,
 ): Promise<void> {
   const { id: userId, organizationId } = user;
   await ctx.db.transaction(async (tx) => {
-    await revokeGrantsOf(ctx, tx, { user, clientId }, { actor: userId, requestId });
-    await withdrawConsent(ctx, tx, { userId, organizationId }, clientId, requestId);
+    await revokeGrantsOf(ctx, tx, { user, clientId }, { actor: userId, ...cause });
+    await withdrawConsent(ctx, tx, { userId, organizationId }, clientId, cause);
   });
 }

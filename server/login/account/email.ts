@@ -12,6 +12,7 @@ import { comparableLoginName } from "../../directory/names";
 import { confirmAddressIn } from "../../directory/user/contact/prove-email";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "../../directory/user/current-password";
 import type { SignInUser } from "../../directory/user/user";
+import type { Cause } from "../../events/record";
 import type { ResendNote } from "../../oidc/flow";
 import { findOpenTokenOf, type OneTimeTokenRow, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { readUser } from "../../storage/users";
@@ -84,7 +85,7 @@ async function sendWithinLimits(
     counter(limits.mailsTo, "address-of", user.id),
   ];
   if ((await countFailures(ctx, counters)) !== undefined) return "too-many";
-  await sendAddressCode(ctx, user, email, { actor: user.id, requestId });
+  await sendAddressCode(ctx, user, email, { actor: user.id, requestId, address: userAgent.address });
   return "sent";
 }
 
@@ -139,7 +140,7 @@ export async function confirmAddressByCode(
   ctx: Context,
   owner: RecentOwner,
   code: string,
-  requestId: string | undefined,
+  cause: Cause,
 ): Promise<ConfirmAddressOutcome> {
   const pending = await findPendingAddress(ctx, owner.user);
   if (!pending) return { kind: "dead" };
@@ -147,7 +148,7 @@ export async function confirmAddressByCode(
   const mailed = { challenge: pending.challenge, to: pending.email };
   const opened = await openMailedCode<AddressPayload>(ctx, { mailed, code });
   if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "refused", reason: opened.kind };
-  return confirm(ctx, owner, opened, requestId);
+  return confirm(ctx, owner, opened, cause);
 }
 
 /** Whose link it is and what it confirms, or when the dead link was used. */
@@ -167,23 +168,23 @@ export async function confirmAddressByLink(
   ctx: Context,
   owner: FreshOwner,
   token: string,
-  requestId: string | undefined,
+  cause: Cause,
 ): Promise<ConfirmAddressOutcome> {
-  return confirm(ctx, owner, await openMailedCode<AddressPayload>(ctx, { token }), requestId);
+  return confirm(ctx, owner, await openMailedCode<AddressPayload>(ctx, { token }), cause);
 }
 
 async function confirm(
   ctx: Context,
   { user }: RecentOwner,
   opened: Opened<AddressPayload>,
-  requestId: string | undefined,
+  cause: Cause,
 ): Promise<ConfirmAddressOutcome> {
   if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
   if (opened.kind !== "open" || !isOf(opened.row, user)) return { kind: "dead" };
   const { row } = opened;
   const done = await changeDirectory(ctx, async (tx) => {
     const stored = await readUser(tx, user.id);
-    return stored !== undefined && confirmAddressIn(ctx, tx, stored, row, { actor: user.id, requestId });
+    return stored !== undefined && confirmAddressIn(ctx, tx, stored, row, { actor: user.id, ...cause });
   });
   return done ? { kind: "confirmed" } : { kind: "dead", usedAt: ctx.clock() };
 }

@@ -86,5 +86,5 @@ export async function strengthenSession(
   { userAgent, requestId }: Attempt,
 ): Promise<string> {
   const amr = withFactors(session.amr.split(" "), proven);
-  return (await authenticate(ctx, userAgent, user, amr, requestId)).userAgentToken;
+  return (await authenticate(ctx, userAgent, user, amr, { requestId })).userAgentToken;
 }

@@ -5,6 +5,7 @@ import { authorize, redeem, type Tokens, userinfo } from "../../testing/flow";
 import { atHome, eventsOf } from "../../testing/own-account";
 import { byId } from "../../testing/page-samples";
 import { type TestService, testService } from "../../testing/test-context";
+import { serviceAt } from "../../testing/visits";
 
 const SUBMIT = "/account/profile/submit";
 const blank = { givenName: "Fay", familyName: "Tor", nickname: "", displayName: "", language: "", timeZone: "" };
@@ -21,7 +22,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
     service.ctx.db.prisma.event.findFirstOrThrow({ where: { aggregateId: id }, orderBy: { position: "desc" } });
 
   it("shows what is stored, and tells applications what was changed", async () => {
-    const { id, loginName, browser, page, press } = await atHome(service);
+    const { id, loginName, browser, page, press } = await atHome(serviceAt(service, "203.0.113.9"));
     const html = await page("profile");
     expect(byId(html, "givenName")).toMatchObject({ value: "Fay", autocomplete: "given-name" });
     expect(byId(html, "displayName")?.value).toBe(""); // made of the other two
@@ -43,12 +44,12 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
       locale: "tr",
       zoneinfo: "Asia/Tokyo",
     });
-    const { type, actor, payload } = await lastEvent(id).then(async (event) =>
+    const { type, actor, address, payload } = await lastEvent(id).then(async (event) =>
       event.type === "user.changed"
         ? event
         : service.ctx.db.prisma.event.findFirstOrThrow({ where: { aggregateId: id, type: "user.changed" } }),
     );
-    expect({ type, actor }).toEqual({ type: "user.changed", actor: id });
+    expect({ type, actor, address }).toEqual({ type: "user.changed", actor: id, address: "203.0.113.9" });
     expect(payload).toMatchObject({
       firstName: { from: "Fay", to: "Füsun" },
       claims: { to: { zoneinfo: "Asia/Tokyo" } },

@@ -2,10 +2,13 @@
  * A person's own profile: names, language, time zone. It does not affect who can sign in, so it needs no fresh
  * authentication; applications see changes with their next token.
  */
+
+import { composeName, isComposedName } from "../../../messages/person-name";
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
 import { characters, MAX_NAME_LENGTH, name as nameRule, timeZone as timeZoneRule } from "../../directory/fields";
-import { changePerson, composeName, type PersonFields } from "../../directory/user/user";
+import { changePerson, type PersonFields } from "../../directory/user/user";
+import type { Cause } from "../../events/record";
 import { type ClaimsRow, findClaimsRow, readUser } from "../../storage/users";
 import type { AccountOwner } from "./owner";
 
@@ -31,7 +34,7 @@ const NAMES = ["givenName", "familyName", "nickname", "displayName"] as const;
 export async function readProfile(ctx: Context, userId: string): Promise<ProfileForm> {
   const row = await findClaimsRow(ctx.db, userId);
   const displayName = row?.displayName ?? "";
-  const isComposed = displayName === composeName(row?.firstName, row?.lastName);
+  const isComposed = row !== undefined && isComposedName(row.displayName, row);
   return {
     givenName: row?.firstName ?? "",
     familyName: row?.lastName ?? "",
@@ -43,9 +46,12 @@ export async function readProfile(ctx: Context, userId: string): Promise<Profile
   };
 }
 
-/** The time zone in which to show times to a person; UTC if unknown. */
-export async function findTimeZone(ctx: Context, userId: string): Promise<string> {
-  return zoneOf((await findClaimsRow(ctx.db, userId))?.claims) ?? "UTC";
+/**
+ * The time zone in which to show times to a person: where they are now, else what their profile says, else UTC.
+ * @param browser the zone of their browser
+ */
+export async function findTimeZone(ctx: Context, userId: string, browser: string | undefined): Promise<string> {
+  return browser ?? zoneOf((await findClaimsRow(ctx.db, userId))?.claims) ?? "UTC";
 }
 
 function zoneOf(claims: ClaimsRow["claims"] | undefined): string | undefined {
@@ -61,7 +67,7 @@ export async function changeProfile(
   { user }: AccountOwner,
   form: ProfileForm,
   choices: { languages: readonly string[]; timeZones: readonly string[] },
-  requestId: string | undefined,
+  cause: Cause,
 ): Promise<ChangeProfileOutcome> {
   const stored = await readProfile(ctx, user.id);
   const problems = problemsOf(form, {
@@ -72,7 +78,7 @@ export async function changeProfile(
   await changeDirectory(ctx, async (tx) => {
     const row = await readUser(tx, user.id);
     if (!row) return;
-    await changePerson(ctx, tx, row, fieldsOf(form, row.claims), { actor: user.id, requestId });
+    await changePerson(ctx, tx, row, fieldsOf(form, row.claims), { actor: user.id, ...cause });
   });
   return { kind: "saved" };
 }
@@ -98,7 +104,7 @@ function fieldsOf(form: ProfileForm, claims: unknown): PersonFields {
     firstName,
     lastName,
     nickName: typed("nickname"),
-    displayName: typed("displayName") ?? composeName(firstName, lastName),
+    displayName: typed("displayName") ?? composeName({ firstName, lastName, preferredLanguage: typed("language") }),
     preferredLanguage: typed("language"),
     // Without stored claims and without a zone the column is left alone.
     ...((claims || zone) && { claims: { ...others, ...(zone !== null && { zoneinfo: zone }) } }),

@@ -1,6 +1,7 @@
 /** An authenticator app as second factor (RFC 6238); set-up-factor.ts adds one. */
 import { matchTotp } from "../../crypto/one-time-password";
 import { listFactors, takeStep } from "../../storage/second-factors";
+import { limits } from "../../throttle";
 import type { CodeCheck, CodeFactor } from "./factor";
 
 export const appFactor: CodeFactor = {
@@ -9,6 +10,8 @@ export const appFactor: CodeFactor = {
   isReady: (_, { kinds }) => kinds.has("totp"),
   setUpPage: "app",
   check: checkCode,
+  amr: ["otp"],
+  tries: limits.factor,
 };
 
 /** A code from any of the person's apps, at most one time step early or late. */

@@ -17,11 +17,11 @@ it("takes a sealed enrolment only for what it began: an app's is no passkey's, a
   const ada = await findUser(ctx, "u-ada");
   if (!ada) throw new Error("no ada");
   const passkey = (await requestNewPasskey(ctx, ada)).sealed;
-  const form = { sealed: passkey, code: "123456", name: "x", requestId: undefined };
+  const form = { sealed: passkey, code: "123456", name: "x", cause: {} };
   expect(await confirmApp(ctx, ada, form)).toEqual({ kind: "expired" });
   expect((await resumeApp(ctx, ada, passkey)).sealed).not.toBe(passkey);
   const { sealed } = await resumeApp(ctx, ada, undefined);
-  const made = { sealed, credential: "{}", requestId: undefined };
+  const made = { sealed, credential: "{}", cause: {} };
   expect(await keepNewPasskey(ctx, ada, made)).toEqual({ kind: "refused" });
   expect(await confirmApp(ctx, ada, { ...form, sealed })).toMatchObject({ kind: "refused", reason: "wrong" });
 });

@@ -6,6 +6,7 @@ import type { Context } from "../../context";
 import type { SignInUser } from "../../directory/user/user";
 import type { PendingSignIn } from "../../oidc/flow";
 import type { CodeWay, FactorKind, FactorWay, SentKind } from "../../protocol/second-factor";
+import type { Limit } from "../../throttle";
 import type { Attempt } from "../attempt";
 
 /** What a person has set up. */
@@ -36,13 +37,16 @@ export type CodeCheck = (ctx: Context, person: AwaitedPerson, attempt: CodeAttem
 /** A code that is sent for this sign-in. */
 export type SentCode = NonNullable<PendingSignIn["mailed"]>;
 
+/** Where somebody can be sent a code. */
+export type Reachable = Pick<SignInUser, "email" | "isEmailVerified" | "phone" | "isPhoneVerified">;
+
 /** Where the codes of a factor go. */
 export interface CodeChannel {
   kind: SentKind;
-  /** Undefined while the person has no verified address of this kind. */
-  addressOf(user: Pick<SignInUser, "email" | "isEmailVerified">): string | undefined;
-  /** Whom the message comes from, as the person sees it. */
-  senderOf(ctx: Context, user: SignInUser): Promise<string>;
+  /** Undefined while the person has no verified address or number of this kind. */
+  addressOf(user: Reachable): string | undefined;
+  /** Whom the message comes from, as the person sees it; undefined where it cannot be said. */
+  senderOf(ctx: Context, user: SignInUser): Promise<string | undefined>;
   /** Sends a code for this sign-in and voids the person's older ones. */
   send(ctx: Context, person: AwaitedPerson, attempt: Attempt): Promise<SentCode | "too-many">;
 }
@@ -65,6 +69,10 @@ export interface CodeFactor extends Usable {
   challenge: "code";
   way: CodeWay;
   check: CodeCheck;
+  /** RFC 8176 §2 values that it proves. */
+  amr: readonly string[];
+  /** How many codes may be tried in one sign-in. */
+  tries: Limit;
   channel?: CodeChannel;
 }
 

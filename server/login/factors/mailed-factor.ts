@@ -6,9 +6,12 @@ import { sentCodeFactor } from "./sent-code";
 
 export const mailedFactor = sentCodeFactor({
   kind: "email",
+  amr: ["otp"],
+  tries: limits.factor,
+  lifetime: "otpEmail",
   addressOf: ({ email, isEmailVerified }) => (isEmailVerified && email !== null ? email : undefined),
   senderOf: (ctx, { organizationId }) => findSender(ctx, organizationId),
-  countersOf: (user, { address }) => [
+  countersOf: (_, user, { address }) => [
     counter(limits.mailsTo, "second-factor", user.id),
     counter(limits.mailsFrom, networkOf(address)),
   ],

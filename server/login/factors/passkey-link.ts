@@ -7,6 +7,7 @@ import type { Context } from "../../context";
 import { openMailedCode } from "../../directory/mailed-code/open";
 import { PASSKEY_PURPOSE, type StoredPasskeyLink } from "../../directory/mailed-code/passkey-link";
 import { findUser, type SignInUser } from "../../directory/user/user";
+import type { Cause } from "../../events/record";
 import type { SignInFlow } from "../../oidc/flow";
 import { consumeOneTimeToken } from "../../storage/one-time-tokens";
 import { keepNewPasskey } from "./passkey";
@@ -50,7 +51,7 @@ export type PasskeyByLinkOutcome =
 export async function keepPasskeyByLink(
   ctx: Context,
   token: string,
-  made: { sealed: string; credential: string; requestId: string | undefined },
+  made: { sealed: string; credential: string; cause: Cause },
 ): Promise<PasskeyByLinkOutcome> {
   const link = await openPasskeyLink(ctx, token);
   if ("usedAt" in link) return { kind: "dead", usedAt: link.usedAt };

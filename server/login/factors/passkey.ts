@@ -14,6 +14,7 @@ import type { Context } from "../../context";
 import { addPasskey } from "../../directory/user/passkey";
 import type { AddedFactor } from "../../directory/user/second-factor";
 import { findUser, type SignInUser } from "../../directory/user/user";
+import type { Cause } from "../../events/record";
 import { countFailedSignIn } from "../../metrics/instruments";
 import { requiredOrganization } from "../../oidc/admission";
 import { FLOW_LIFETIME, type SignInFlow, scopeOf } from "../../oidc/flow";
@@ -185,7 +186,7 @@ export type NewPasskeyOutcome = (AddedFactor & { amr: string[] }) | { kind: "ref
 export async function keepNewPasskey(
   ctx: Context,
   user: SignInUser,
-  form: { sealed: string; credential: string; requestId: string | undefined },
+  form: { sealed: string; credential: string; cause: Cause },
   redeem?: (tx: Transaction) => Promise<boolean>,
 ): Promise<NewPasskeyOutcome> {
   const refused = { kind: "refused" } as const;
@@ -221,7 +222,7 @@ export async function keepNewPasskey(
     isBackedUp: credentialBackedUp,
     isUserVerified: userVerified,
   };
-  const added = await addPasskey(ctx, user, passkey, { actor: user.id, requestId: form.requestId }, redeem);
+  const added = await addPasskey(ctx, user, passkey, { actor: user.id, ...form.cause }, redeem);
   if (added.kind === "repeated" || added.kind === "redeemed") return refused;
   return added.kind === "added" ? { ...added, amr: passkeyAmr(passkey) } : added;
 }

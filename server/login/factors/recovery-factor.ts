@@ -1,11 +1,15 @@
 /** Recovery codes: for when the device with the second factor is lost. They come with the first factor. */
 import { useRecoveryCode } from "../../directory/user/recovery-codes";
 import { listRecoveryCodes } from "../../storage/second-factors";
+import { limits } from "../../throttle";
+import { ownOrigin } from "../attempt";
 import type { CodeFactor } from "./factor";
 
 export const recoveryFactor: CodeFactor = {
   challenge: "code",
   way: "recovery",
   isReady: async (ctx, { user }) => (await listRecoveryCodes(ctx.db, user.id)).length > 0,
-  check: (ctx, { user }, { code, requestId }) => useRecoveryCode(ctx, user, code, { actor: user.id, requestId }),
+  check: (ctx, { user }, attempt) => useRecoveryCode(ctx, user, attempt.code, ownOrigin(user, attempt)),
+  amr: ["otp"],
+  tries: limits.factor,
 };

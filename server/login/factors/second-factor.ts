@@ -5,11 +5,12 @@
  */
 import type { Context } from "../../context";
 import type { CodeProblem } from "../../directory/mailed-code/open";
+import { findPolicy } from "../../directory/policy/policies";
 import { findUser } from "../../directory/user/user";
 import { countFailedSignIn } from "../../metrics/instruments";
 import { type SignInFlow, sealFlow } from "../../oidc/flow";
 import { pendingOf } from "../../oidc/pending-sign-in";
-import type { FactorWay } from "../../protocol/second-factor";
+import { type FactorWay, isPermittedWay, type SecondFactorType } from "../../protocol/second-factor";
 import type { UserAgent } from "../../sessions/user-agent";
 import { listPasskeys } from "../../storage/passkeys";
 import { listFactors } from "../../storage/second-factors";
@@ -40,7 +41,17 @@ export async function awaitedPerson(
 async function waysOf(ctx: Context, enrolled: Enrolled): Promise<FactorWay[]> {
   const ways: FactorWay[] = [];
   for (const { way, isReady } of FACTORS) if (await isReady(ctx, enrolled)) ways.push(way);
-  return ways;
+  const { secondFactors } = await findPolicy(ctx, "login", enrolled.user.organizationId);
+  return permittedWays(ways, secondFactors);
+}
+
+/**
+ * A kind that the organization permits no longer is asked for only as long as the person has no other: switching one off
+ * neither opens an account, as a password would be enough to set up another, nor locks anybody out.
+ */
+function permittedWays(ways: FactorWay[], permitted: readonly SecondFactorType[]): FactorWay[] {
+  const left = ways.filter((way) => isPermittedWay(permitted, way));
+  return left.some((way) => way !== "recovery") ? left : ways;
 }
 
 export type CodeOutcome =
@@ -56,7 +67,7 @@ export async function checkSecondFactor(ctx: Context, flow: SignInFlow, attempt:
   if (!factor || !person?.ways.includes(way)) return { kind: "restart" };
   if (code.trim() === "") return { kind: "refused", reason: "missing" };
   const { user, pending } = person;
-  const counters = [counter(limits.factor, pending.id), counter(limits.factorsOf, user.id, way)];
+  const counters = [counter(factor.tries, pending.id), counter(limits.factorsOf, user.id, way)];
   if ((await countFailures(ctx, counters)) !== undefined) {
     countFailedSignIn("throttled", "code");
     noteInFlow(ctx, flow, { reason: "factor_throttled", person: user, detail: way, userAgent });
@@ -70,7 +81,7 @@ export async function checkSecondFactor(ctx: Context, flow: SignInFlow, attempt:
     return { kind: "refused", reason: "wrong" };
   }
   await forgive(ctx, counters);
-  const amr = withFactors(pending.amr, ["otp"]);
+  const amr = withFactors(pending.amr, factor.amr);
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };
 }
 

@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
 import { plainCode } from "../../crypto/typed-code";
-import { findCodeLifetime } from "../../directory/lifetimes";
+import { type CodeKind, findCodeLifetime } from "../../directory/lifetimes";
 import { codeMacOf, isMailedCode } from "../../directory/mailed-code/mailed-code";
 import type { SignInUser } from "../../directory/user/user";
 import { type Message, recordIn } from "../../events/record";
@@ -21,25 +21,30 @@ import {
   voidOneTimeTokens,
 } from "../../storage/one-time-tokens";
 import { type Counter, countFailures } from "../../throttle";
+import { ownOrigin } from "../attempt";
 import { RESEND_AFTER } from "../forgot-password";
 import type { CodeChannel, CodeFactor } from "./factor";
 
 const PURPOSE = "second_factor";
 
 /** What one channel does differently from the others. */
-interface Channel extends Pick<CodeChannel, "kind" | "addressOf" | "senderOf"> {
+interface Channel extends Pick<CodeChannel, "kind" | "addressOf" | "senderOf">, Pick<CodeFactor, "amr" | "tries"> {
+  /** Which lifetime its codes have. */
+  lifetime: CodeKind;
   /** How often codes are sent to one person and from one network. */
-  countersOf(user: SignInUser, userAgent: UserAgent): Counter[];
+  countersOf(ctx: Context, user: SignInUser, userAgent: UserAgent): Counter[];
   /** The message that carries the code. */
   messagesOf(ctx: Context, user: SignInUser, code: MailedCode): Message[];
 }
 
 /** The factor whose codes go through this channel. */
 export function sentCodeFactor(channel: Channel): CodeFactor & { channel: CodeChannel } {
-  const { kind, addressOf, senderOf } = channel;
+  const { kind, addressOf, senderOf, amr, tries } = channel;
   return {
     challenge: "code",
     way: kind,
+    amr,
+    tries,
     isReady: (_, { user, kinds }) => kinds.has(kind) && addressOf(user) !== undefined,
     channel: { kind, addressOf, senderOf, send: (...given) => send(channel, ...given) },
     async check(ctx, { user, pending }, { code }) {
@@ -61,17 +66,17 @@ async function send(
   const createdAt = ctx.clock();
   const before = sentCodeOf(pending, channel.kind);
   if (before && createdAt - before.sentAt < RESEND_AFTER) return { ...before, note: "too-soon" };
-  if ((await countFailures(ctx, channel.countersOf(user, userAgent))) !== undefined) return "too-many";
+  if ((await countFailures(ctx, channel.countersOf(ctx, user, userAgent))) !== undefined) return "too-many";
   const code = String(randomInt(100_000_000)).padStart(8, "0");
   const challenge = digest(randomSecret());
-  const expiresAt = createdAt + (await findCodeLifetime(ctx, "otpEmail"));
+  const expiresAt = createdAt + (await findCodeLifetime(ctx, channel.lifetime));
   const codeMac = codeMacOf(ctx, challenge, code);
   await ctx.db.transaction((tx) =>
     recordIn(ctx, tx, {
       type: "user.second_factor.code_requested",
       aggregateId: user.id,
       resourceOwner: user.organizationId,
-      origin: { actor: user.id, requestId },
+      origin: ownOrigin(user, { userAgent, requestId }),
       async state(_, now) {
         await voidOneTimeTokens(tx, PURPOSE, now, user.id);
         const row = { digest: challenge, purpose: PURPOSE, subjectId: user.id, payload: { codeMac } } as const;

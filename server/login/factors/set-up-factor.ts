@@ -8,14 +8,16 @@ import type { Context } from "../../context";
 import { matchTotp, newTotpSecret, totpUri } from "../../crypto/one-time-password";
 import { newId } from "../../crypto/random";
 import { findPolicy } from "../../directory/policy/policies";
+import { isPermittedIn } from "../../directory/policy/second-factors";
 import { addAuthenticatorApp, enableSentCodes, skipSecondFactor } from "../../directory/user/second-factor";
 import type { SignInUser } from "../../directory/user/user";
+import type { Cause } from "../../events/record";
 import type { SignInFlow } from "../../oidc/flow";
 import { wishedFactors } from "../../protocol/authentication-context";
 import type { SentKind } from "../../protocol/second-factor";
 import type { UserAgent } from "../../sessions/user-agent";
 import { listFactors } from "../../storage/second-factors";
-import type { Attempt } from "../attempt";
+import { type Attempt, ownOrigin } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import type { AwaitedPerson } from "./factor";
 import { awaitedPerson } from "./second-factor";
@@ -42,16 +44,16 @@ export async function isSetUpDemanded(ctx: Context, flow: SignInFlow, user: Sign
   return forceMfa || wishedFactors(flow.request?.acrValues ?? [], flow.request?.claimsRequest) === "required";
 }
 
-/** "Not now": remembers it and continues the sign-in with what was proven. */
+/** "Not now", or "Never ask again": remembers it and continues the sign-in with what was proven. */
 export async function putOffSetUp(
   ctx: Context,
   flow: SignInFlow,
-  { userAgent, requestId }: Attempt,
+  { userAgent, requestId, forever }: Attempt & { forever: boolean },
 ): Promise<({ kind: "signed-in" } & SignedIn) | { kind: "restart" }> {
   const person = await personToSetUp(ctx, flow, userAgent);
   if (!person || person === "challenge" || (await isSetUpDemanded(ctx, flow, person.user))) return { kind: "restart" };
   const { user, pending } = person;
-  await skipSecondFactor(ctx, user, { actor: user.id, requestId });
+  await skipSecondFactor(ctx, user, ownOrigin(user, { userAgent, requestId }), forever);
   const signedIn = await completeSignIn(ctx, flow, { user, amr: pending.amr, userAgent, requestId });
   return { kind: "signed-in", ...signedIn };
 }
@@ -60,14 +62,10 @@ export async function putOffSetUp(
  * Enables codes that are sent, starting with this sign-in. The address is verified, so no trial is needed.
  * @returns whether that was possible
  */
-export async function setUpSentCodes(
-  ctx: Context,
-  user: SignInUser,
-  kind: SentKind,
-  requestId: string | undefined,
-): Promise<boolean> {
+export async function setUpSentCodes(ctx: Context, user: SignInUser, kind: SentKind, cause: Cause): Promise<boolean> {
   if (findChannel(kind)?.addressOf(user) === undefined) return false;
-  await enableSentCodes(ctx, user, kind, { actor: user.id, requestId });
+  if (!(await isPermittedIn(ctx, user.organizationId, kind))) return false;
+  await enableSentCodes(ctx, user, kind, { actor: user.id, ...cause });
   return true;
 }
 
@@ -126,6 +124,8 @@ export type ConfirmAppOutcome =
   | { kind: "expired" }
   | { kind: "refused"; reason: "missing" | "wrong"; enrolment: OpenEnrolment }
   | { kind: "too-many" }
+  /** The organization has withdrawn this factor. */
+  | { kind: "not-permitted" }
   /** The form was sent twice. */
   | { kind: "repeated" }
   | { kind: "added"; recoveryCodes: string[] | undefined };
@@ -134,8 +134,9 @@ export type ConfirmAppOutcome =
 export async function confirmApp(
   ctx: Context,
   user: SignInUser,
-  form: { sealed: string; code: string; name: string; requestId: string | undefined },
+  form: { sealed: string; code: string; name: string; cause: Cause },
 ): Promise<ConfirmAppOutcome> {
+  if (!(await isPermittedIn(ctx, user.organizationId, "totp"))) return { kind: "not-permitted" };
   const enrolment = openEnrolment(ctx, user, form.sealed);
   if (!enrolment) return { kind: "expired" };
   const refused = (reason: "missing" | "wrong") =>
@@ -145,7 +146,7 @@ export async function confirmApp(
   if (step === undefined) return refused("wrong");
   const name = factorName(form.name);
   const app = { id: enrolment.id, secret: enrolment.secret, step, name };
-  return addAuthenticatorApp(ctx, user, app, { actor: user.id, requestId: form.requestId });
+  return addAuthenticatorApp(ctx, user, app, { actor: user.id, ...form.cause });
 }
 
 /** A factor's name as typed, without control characters and line breaks, cut to its maximum length. */

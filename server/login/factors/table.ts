@@ -4,12 +4,13 @@ import type { CodeChannel, CodeFactor, Factor } from "./factor";
 import { mailedFactor } from "./mailed-factor";
 import { passkeyFactor } from "./passkey-factor";
 import { recoveryFactor } from "./recovery-factor";
+import { textedFactor } from "./texted-factor";
 
 /** In the order in which they are offered in a sign-in. */
-export const FACTORS: readonly Factor[] = [passkeyFactor, appFactor, mailedFactor, recoveryFactor];
+export const FACTORS: readonly Factor[] = [passkeyFactor, appFactor, mailedFactor, textedFactor, recoveryFactor];
 
-/** In the order in which they are offered to somebody without any. */
-export const FACTORS_TO_SET_UP: readonly Factor[] = [appFactor, passkeyFactor, mailedFactor];
+/** In the order in which they are offered to somebody without any: first what no forged page can steal. */
+export const FACTORS_TO_SET_UP: readonly Factor[] = [passkeyFactor, appFactor, mailedFactor, textedFactor];
 
 /** Those whose codes are sent. */
 export const CHANNELS: readonly CodeChannel[] = FACTORS.flatMap(

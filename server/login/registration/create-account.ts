@@ -29,6 +29,7 @@ import { applicationOf, organizationOf } from "../continue-flow";
 import { sendResetCode } from "../forgot-password";
 import { type AskedIn, mailedIn, recognizableToken } from "../requesting-browser";
 import { inSteadyTime } from "../steady-time";
+import { mayRegister } from "./may-register";
 
 /** Milliseconds, unless the instance says how long the proof of an address takes. */
 const CONFIRM_WITHIN = 24 * 3_600_000;
@@ -80,7 +81,7 @@ export async function createAccount(
   const application = await applicationOf(ctx, flow);
   if (application === "gone") return { kind: "client-gone" };
   const organizationId = await organizationOf(ctx, flow, application);
-  if (organizationId === undefined || !(await findPolicy(ctx, "login", organizationId)).allowRegister) {
+  if (organizationId === undefined || !(await mayRegister(ctx, flow, organizationId))) {
     return { kind: "closed" };
   }
   const { minLength } = await findPolicy(ctx, "password", organizationId);

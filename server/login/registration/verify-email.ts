@@ -13,6 +13,7 @@ import { provesMailbox } from "../../directory/user/email-trust";
 import { claimIdentity } from "../../directory/user/login-name";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { addPerson, findUser } from "../../directory/user/user";
+import type { Cause } from "../../events/record";
 import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow } from "../../oidc/flow";
 import { isApiError } from "../../protocol/api-error";
 import type { UserAgent } from "../../sessions/user-agent";
@@ -26,7 +27,7 @@ import {
 import { readOrganization } from "../../storage/organizations";
 import { counter, countFailures, limits, networkOf, tally } from "../../throttle";
 import { remindOfAccount } from "../account/email";
-import type { Attempt } from "../attempt";
+import { type Attempt, causeOf } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import { RESEND_AFTER, type ResetPayload, sendResetCode } from "../forgot-password";
 import { flowOfLink, isBrowser } from "../requesting-browser";
@@ -66,7 +67,7 @@ export async function verifyEmailByCode(
   const signIn = sealFlow(ctx, { ...flow, mailed: undefined, loginName: mailed.to });
   // They have an account, as the mail has told them; the code alone does not sign in to it.
   if (opened.row.purpose === "email_verification" || opened.kind === "used") return { kind: "sign-in", flow: signIn };
-  if (!(await completeRegistration(ctx, opened.row, attempt.requestId))) return { kind: "sign-in", flow: signIn };
+  if (!(await completeRegistration(ctx, opened.row, causeOf(attempt)))) return { kind: "sign-in", flow: signIn };
   return signInAs(ctx, opened.row.payload, { ...flow, mailed: undefined }, attempt);
 }
 
@@ -100,7 +101,7 @@ export async function verifyEmailByLink(
     const reason = await checkPassword(ctx, row, password);
     if (reason) return { kind: "password-refused", reason };
   }
-  if (!(await completeRegistration(ctx, row, attempt.requestId))) return { kind: "dead", usedAt: ctx.clock() };
+  if (!(await completeRegistration(ctx, row, causeOf(attempt)))) return { kind: "dead", usedAt: ctx.clock() };
   const on = flowOfLink(ctx, payload, payload.organizationId, attempt.userAgent);
   const flow = { ...on, startedAt: ctx.clock(), loginName: payload.email };
   return sameBrowser ? signInAs(ctx, payload, flow, attempt) : { kind: "confirmed", flow };
@@ -128,7 +129,7 @@ async function checkPassword(
  * Creates the account; false if the code has been used meanwhile, the login name has been taken, or another organization
  * has proven its domain.
  */
-async function completeRegistration(ctx: Context, row: Registration, requestId: string | undefined): Promise<boolean> {
+async function completeRegistration(ctx: Context, row: Registration, cause: Cause): Promise<boolean> {
   const { userId, organizationId, email, givenName, familyName, language, passwordHash } = row.payload;
   try {
     return await changeDirectory(ctx, async (tx) => {
@@ -136,7 +137,7 @@ async function completeRegistration(ctx: Context, row: Registration, requestId: 
       const organization = await readOrganization(tx, organizationId);
       if (organization?.state !== "active") return false;
       const who = { kind: "human", reservedId: userId, organizationId, userName: email } as const;
-      const identity = await claimIdentity(ctx, tx, who, { actor: userId, requestId });
+      const identity = await claimIdentity(ctx, tx, who, { actor: userId, ...cause });
       if (isApiError(identity)) return false;
       const person = {
         firstName: givenName,
@@ -147,7 +148,7 @@ async function completeRegistration(ctx: Context, row: Registration, requestId: 
         isEmailTrusted: await provesMailbox(tx, organizationId, row.createdAt),
         passwordHash,
       };
-      await addPerson(ctx, tx, identity, person, { actor: userId, requestId });
+      await addPerson(ctx, tx, identity, person, { actor: userId, ...cause });
       return true;
     });
   } catch (error) {

@@ -1,0 +1,36 @@
+// The end of a child process, however it ends: nobody waits for ever for what hangs, or for what it left behind.
+
+/** How long its last words may take after it has ended: a program that it left behind may hold its output open for ever. */
+const LAST_WORDS_MS = 10_000;
+
+/**
+ * Waits for the end of a child process, and kills it where it takes longer.
+ * @param {{ longest: number, lastWords?: number }} limits milliseconds
+ * @returns {Promise<{ code: number | null, late: boolean }>} its exit status, null if a signal or its limit (`late`) ended
+ *   it; rejects if it cannot be started
+ */
+export function ended(child, { longest, lastWords = LAST_WORDS_MS }) {
+  return new Promise((resolve, reject) => {
+    let late = false;
+    const limit = setTimeout(() => {
+      late = true;
+      child.kill("SIGKILL");
+    }, longest);
+    const end = (code) => {
+      clearTimeout(limit);
+      resolve({ code, late });
+    };
+    child.once("error", (error) => {
+      clearTimeout(limit);
+      reject(error);
+    });
+    child.once("close", end);
+    child.once("exit", (code) => {
+      const over = setTimeout(() => {
+        for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+        end(code);
+      }, lastWords);
+      child.once("close", () => clearTimeout(over));
+    });
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * The standard variables of OpenTelemetry that the service understands. Without the address of a collector nothing is
+ * traced or sent, and nothing of OpenTelemetry's code is loaded.
+ */
+import { z } from "zod";
+import { yesOrNo } from "./config-values";
+
+const SAMPLERS = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
+const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+const protocol = z.enum(["http/protobuf", "http/json"], {
+  error: "must be http/protobuf or http/json; collectors listen for both on port 4318",
+});
+const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const milliseconds = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, { error: "must be a number of milliseconds, at least 1" })
+  .transform(Number);
+
+/** By name, with an example of a good value each. OpenTelemetry's specification, "Environment Variable Specification". */
+export const telemetryVariables = {
+  OTEL_SDK_DISABLED: yesOrNo.optional().meta({ example: "false" }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional().meta({ example: "http://127.0.0.1:4318" }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional().meta({ example: "http://127.0.0.1:4318/v1/traces" }),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: address.optional().meta({ example: "http://127.0.0.1:4318/v1/metrics" }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocol.optional().meta({ example: "http/protobuf" }),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol.optional().meta({ example: "http/protobuf" }),
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: protocol.optional().meta({ example: "http/protobuf" }),
+  OTEL_TRACES_EXPORTER: oneOf("otlp", "none").optional().meta({ example: "otlp" }),
+  OTEL_METRICS_EXPORTER: oneOf("otlp", "none").optional().meta({ example: "otlp" }),
+  OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS)
+    .optional()
+    .meta({ example: "parentbased_traceidratio" }),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/, { error: "must be a share from 0 to 1" })
+    .optional()
+    .meta({ example: "0.1" }),
+  OTEL_METRIC_EXPORT_INTERVAL: milliseconds.optional().meta({ example: "60000" }),
+} as const;
+
+const shape = z.object(telemetryVariables);
+type Given = z.output<typeof shape>;
+type Protocol = z.output<typeof protocol>;
+
+export interface Telemetry {
+  /** How traces are sent; undefined: they are not. */
+  traces?: Protocol;
+  metrics?: { protocol: Protocol /** Milliseconds. */; interval: number };
+  /**
+   * Every variable of OpenTelemetry that was given, also in `.env`: its libraries read the others themselves (headers,
+   * certificates, limits, attributes).
+   */
+  variables: Readonly<Record<string, string>>;
+}
+
+/** OpenTelemetry's specification. */
+const EXPORT_INTERVAL = 60_000;
+const ANY = /^OTEL_/;
+
+/** Whether a name belongs to OpenTelemetry. */
+export const isOfTelemetry = (name: string): boolean => ANY.test(name);
+
+/** Undefined where nothing is to be sent. */
+export function toTelemetry(given: Given, all: Readonly<Record<string, string | undefined>>): Telemetry | undefined {
+  if (given.OTEL_SDK_DISABLED === true) return undefined;
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: everything, OTEL_EXPORTER_OTLP_PROTOCOL: usual = "http/protobuf" } = given;
+  const hasTraces = given.OTEL_TRACES_EXPORTER !== "none" && (given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? everything);
+  const hasMetrics =
+    given.OTEL_METRICS_EXPORTER !== "none" && (given.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT ?? everything);
+  if (!hasTraces && !hasMetrics) return undefined;
+  const variables = Object.entries(all).flatMap(([name, value]) =>
+    isOfTelemetry(name) && value ? [[name, value]] : [],
+  );
+  return {
+    ...(hasTraces && { traces: given.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? usual }),
+    ...(hasMetrics && {
+      metrics: {
+        protocol: given.OTEL_EXPORTER_OTLP_METRICS_PROTOCOL ?? usual,
+        interval: given.OTEL_METRIC_EXPORT_INTERVAL ?? EXPORT_INTERVAL,
+      },
+    }),
+    variables: Object.fromEntries(variables),
+  };
+}

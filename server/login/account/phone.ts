@@ -1,0 +1,95 @@
+/**
+ * A person's own phone number: confirming it, or replacing it. As with the mail address, nothing changes until the code
+ * that was sent to the number has been entered by somebody signed in as the owner of the account.
+ */
+import type { Context } from "../../context";
+import { phone as numberRule } from "../../directory/fields";
+import { textCounters } from "../../directory/mailed-code/mail-limit";
+import { makePhoneCode, PHONE_PURPOSE, type PhonePayload } from "../../directory/mailed-code/phone-code";
+import { verifyPhoneByCode } from "../../directory/user/contact/prove-phone";
+import type { SignInUser } from "../../directory/user/user";
+import type { Cause } from "../../events/record";
+import { isApiError } from "../../protocol/api-error";
+import { findOpenTokenOf, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { counter, countFailures, limits, networkOf } from "../../throttle";
+import { type Attempt, ownOrigin } from "../attempt";
+import { RESEND_AFTER } from "../forgot-password";
+import type { FreshOwner } from "./owner";
+
+/** A number waiting for its code. */
+export interface PendingNumber {
+  phone: string;
+  /** Epoch milliseconds. */
+  sentAt: number;
+}
+
+/** The number to which a code was sent that can still be used. */
+export async function findPendingNumber(ctx: Context, user: SignInUser): Promise<PendingNumber | undefined> {
+  const row = await findOpenTokenOf<PhonePayload>(ctx.db, PHONE_PURPOSE, user.id, ctx.clock());
+  if (!row || (row.payload.phone !== user.phone && !row.payload.isChange)) return undefined;
+  return { phone: row.payload.phone, sentAt: row.createdAt };
+}
+
+/**
+ * A number as people write it, in the form of E.164; undefined if it is none.
+ * `00` is how most countries dial `+` (ITU-T E.164 Annex A); without either the country is not known.
+ */
+export function readNumber(typed: string): string | undefined {
+  const plain = typed
+    .slice(0, 100)
+    .normalize("NFKC")
+    .replace(/[\s()./\p{Pd}\p{Cf}]/gu, "")
+    .replace(/^00/, "+");
+  return numberRule.safeParse(plain).data;
+}
+
+export type SendNumberOutcome = "sent" | "invalid" | "too-soon" | "too-many";
+
+/** Sends a code to the number as typed; earlier codes work no longer. */
+export async function sendNumberCode(
+  ctx: Context,
+  { user }: FreshOwner,
+  typed: string,
+  { userAgent, requestId }: Attempt,
+): Promise<SendNumberOutcome> {
+  const phone = readNumber(typed);
+  if (phone === undefined) return "invalid";
+  const pending = await findPendingNumber(ctx, user);
+  if (pending?.phone === phone && ctx.clock() - pending.sentAt < RESEND_AFTER) return "too-soon";
+  const counters = [
+    counter(limits.mailsFrom, networkOf(userAgent.address)),
+    ...textCounters(ctx, phone, { organizationId: user.organizationId, userId: user.id }),
+  ];
+  if ((await countFailures(ctx, counters)) !== undefined) return "too-many";
+  const wanted = { phone, passing: { by: "sms" }, isChange: true } as const;
+  await ctx.db.transaction((tx) => makePhoneCode(ctx, tx, user, wanted, ownOrigin(user, { userAgent, requestId })));
+  return "sent";
+}
+
+export type ConfirmNumberOutcome = "confirmed" | "missing" | "wrong" | "blocked" | "dead";
+
+/** Makes the number the person's by the code that was sent there. */
+export async function confirmNumber(
+  ctx: Context,
+  { user }: FreshOwner,
+  code: string,
+  cause: Cause,
+): Promise<ConfirmNumberOutcome> {
+  if (code.trim() === "") return "missing";
+  const place = { organizationId: user.organizationId, userId: user.id };
+  const refusal = await verifyPhoneByCode(ctx, place, code, { actor: user.id, ...cause });
+  if (!isApiError(refusal)) return "confirmed";
+  switch (refusal.id) {
+    case "user.code_wrong":
+      return "wrong";
+    case "user.too_many_codes":
+      return "blocked";
+    default:
+      return "dead";
+  }
+}
+
+/** Drops a number that is waiting for its code. */
+export async function dropPendingNumber(ctx: Context, { user }: FreshOwner): Promise<void> {
+  await ctx.db.transaction((tx) => voidOneTimeTokens(tx, PHONE_PURPOSE, ctx.clock(), user.id));
+}

@@ -1,0 +1,78 @@
+/**
+ * The link of "This wasn't me" in a notice. Opening it changes nothing, as programs that check mails open links; its form
+ * does. Whoever has it reads the person's mail and could ask for a new password anyway, so it needs no sign-in, which the
+ * thief may have made impossible.
+ */
+import { composeName } from "../../messages/person-name";
+import type { Context } from "../context";
+import { changeDirectory } from "../directory/change";
+import { DISOWN_PURPOSE, type StoredDisown } from "../directory/mailed-code/disown-link";
+import { openMailedCode } from "../directory/mailed-code/open";
+import { mailResetCode, requestedByNobody } from "../directory/mailed-code/reset-code";
+import { disownIn } from "../directory/user/disown";
+import { findUser, type SignInUser } from "../directory/user/user";
+import { isMessageType, type MessageType } from "../message-types/table";
+import type { SignInFlow } from "../oidc/flow";
+import type { OneTimeTokenRow } from "../storage/one-time-tokens";
+import { readUser } from "../storage/users";
+import { counter, countFailures, limits, networkOf } from "../throttle";
+import { type Attempt, causeOf } from "./attempt";
+import { noteInFlow } from "./note-attempt";
+
+export interface OpenDisownLink {
+  user: SignInUser;
+  /** The notice that has the link. */
+  notice: MessageType;
+  /** When what it told happened, epoch milliseconds. */
+  at: number;
+  row: OneTimeTokenRow<StoredDisown>;
+  /** Whose page it is. */
+  flow: SignInFlow;
+}
+
+/** Whose account the link is about, or when the dead one was used. */
+export async function openDisownLink(
+  ctx: Context,
+  token: string,
+): Promise<OpenDisownLink | { usedAt: number | undefined }> {
+  const opened = await openMailedCode<StoredDisown>(ctx, { token });
+  const isOurs = "row" in opened && opened.row.purpose === DISOWN_PURPOSE;
+  if (!isOurs || opened.kind !== "open") {
+    return { usedAt: isOurs && opened.kind === "used" ? opened.at : undefined };
+  }
+  const { row } = opened;
+  const user = row.subjectId === null ? undefined : await findUser(ctx, row.subjectId);
+  const { notice, at } = row.payload;
+  if (!user || !isMessageType(notice)) return { usedAt: undefined };
+  const { organizationId } = user;
+  return { user, notice, at, row, flow: { kind: "sign-in", page: "account", organizationId, startedAt: ctx.clock() } };
+}
+
+export type DisownOutcome =
+  | { kind: "dead"; usedAt?: number }
+  /** Too many from one network. */
+  | { kind: "too-many" }
+  /** `isMailed`: a new password can be set by mail; else only an administrator can help. */
+  | { kind: "done"; flow: SignInFlow; isMailed: boolean };
+
+/** Secures the account, and mails what is needed to get back in. */
+export async function disown(ctx: Context, token: string, attempt: Attempt): Promise<DisownOutcome> {
+  const { userAgent, requestId } = attempt;
+  if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
+    return { kind: "too-many" };
+  }
+  const link = await openDisownLink(ctx, token);
+  if ("usedAt" in link) return { kind: "dead", usedAt: link.usedAt };
+  const { user, row, flow, notice } = link;
+  const who = { name: user.displayName || composeName(user) || user.loginName, loginName: user.loginName };
+  const done = await changeDirectory(ctx, async (tx) => {
+    const stored = await readUser(tx, user.id);
+    return stored !== null && stored !== undefined && disownIn(ctx, tx, stored, row, who, causeOf(attempt));
+  });
+  if (!done) return { kind: "dead", usedAt: ctx.clock() };
+  noteInFlow(ctx, flow, { reason: "disowned", person: user, detail: notice, userAgent });
+  const owner = await findUser(ctx, user.id); // with the address that was restored
+  const origin = { actor: "system", requestId };
+  const challenge = owner && (await mailResetCode(ctx, owner, requestedByNobody(ctx), origin));
+  return { kind: "done", flow, isMailed: challenge !== undefined };
+}

@@ -1,0 +1,47 @@
+/**
+ * Activating an account by a passkey in place of a first password, with the link of the invitation: it is used up, and the
+ * person is signed in, as whoever chooses a password there is.
+ */
+import type { Context } from "../../context";
+import { isSameDestination } from "../../directory/mailed-code/reset-code";
+import { isPermittedIn } from "../../directory/policy/second-factors";
+import { proveInvitedIn } from "../../directory/user/redeem-reset";
+import { consumeOneTimeToken } from "../../storage/one-time-tokens";
+import { readUser } from "../../storage/users";
+import { type Attempt, causeOf, ownOrigin } from "../attempt";
+import { type ResetLink, whoseResetLink } from "../reset-password";
+import { keepNewPasskey } from "./passkey";
+
+/** Whether the link's person may begin with a passkey. */
+export async function mayBeginWithPasskey(ctx: Context, { isFirst, organizationId }: ResetLink): Promise<boolean> {
+  return isFirst && isPermittedIn(ctx, organizationId, "passkey");
+}
+
+export type FirstPasskeyOutcome =
+  | { kind: "dead"; usedAt?: number }
+  | { kind: "refused" }
+  /** `amr`: RFC 8176 values that it proves. */
+  | { kind: "added"; link: ResetLink; amr: string[]; recoveryCodes: string[] | undefined };
+
+export async function addFirstPasskey(
+  ctx: Context,
+  token: string,
+  made: { sealed: string; credential: string },
+  attempt: Attempt,
+): Promise<FirstPasskeyOutcome> {
+  const link = await whoseResetLink(ctx, token, attempt.userAgent);
+  if ("usedAt" in link) return { kind: "dead", usedAt: link.usedAt };
+  if (!(await mayBeginWithPasskey(ctx, link))) return { kind: "refused" };
+  const { user, row } = link;
+  const kept = await keepNewPasskey(ctx, user, { ...made, cause: causeOf(attempt) }, async (tx) => {
+    const stored = await readUser(tx, user.id);
+    if (!stored || stored.passwordHash !== null || !isSameDestination(row.payload, stored)) return false;
+    if (!(await consumeOneTimeToken(tx, row.digest, "password_reset", ctx.clock()))) return false;
+    await proveInvitedIn(ctx, tx, stored, row, ownOrigin(user, attempt));
+    return true;
+  });
+  if (kept.kind === "added") return { kind: "added", link, amr: kept.amr, recoveryCodes: kept.recoveryCodes };
+  // Of two browsers with the same link, one was faster.
+  const again = await whoseResetLink(ctx, token, attempt.userAgent);
+  return "usedAt" in again ? { kind: "dead", usedAt: again.usedAt } : { kind: "refused" };
+}

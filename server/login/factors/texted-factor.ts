@@ -1,0 +1,21 @@
+/** Codes sent to the verified phone number as second factor. */
+import { textCounters } from "../../directory/mailed-code/mail-limit";
+import { textCode } from "../../message-types/verifysmsotp";
+import { counter, limits, networkOf } from "../../throttle";
+import { sentCodeFactor } from "./sent-code";
+
+export const textedFactor = sentCodeFactor({
+  kind: "sms",
+  amr: ["otp", "sms"],
+  // A text message may be read on a locked screen.
+  tries: limits.textedCode,
+  lifetime: "otpSms",
+  addressOf: ({ phone, isPhoneVerified }) => (isPhoneVerified && phone !== null ? phone : undefined),
+  // Networks replace the sender's number as they like.
+  senderOf: async () => undefined,
+  countersOf: (ctx, user, { address }) => [
+    counter(limits.mailsFrom, networkOf(address)),
+    ...textCounters(ctx, user.phone ?? "", { organizationId: user.organizationId, userId: user.id }),
+  ],
+  messagesOf: textCode,
+});

@@ -1,0 +1,47 @@
+/**
+ * Stack traces that name our sources and not the bundle. Node's own switch for it (`--enable-source-maps`) reads the map
+ * of every package that has one when that is loaded, which takes 50 MB; here the bundle's alone are read, by the first
+ * stack that is looked at.
+ */
+import { readFileSync } from "node:fs";
+import { SourceMap, type SourceMapPayload } from "node:module";
+import { fileURLToPath } from "node:url";
+
+/** @param bundle the folder of the bundle as a URL, with a slash at its end */
+export function traceToSources(bundle: string): void {
+  const maps = new Map<string, SourceMap | undefined>();
+  const mapOf = (script: string): SourceMap | undefined => {
+    if (!maps.has(script)) maps.set(script, readMap(script));
+    return maps.get(script);
+  };
+  Error.prepareStackTrace = (error, frames) =>
+    [headOf(error), ...frames.map((frame) => `    at ${located(frame, bundle, mapOf)}`)].join("\n");
+}
+
+function headOf(error: Error): string {
+  try {
+    return String(error);
+  } catch {
+    return "<error>"; // as V8 says of one that cannot be told
+  }
+}
+
+function located(frame: NodeJS.CallSite, bundle: string, mapOf: (script: string) => SourceMap | undefined): string {
+  const text = frame.toString();
+  const script = frame.getFileName();
+  const [line, column] = [frame.getLineNumber(), frame.getColumnNumber()];
+  if (!script?.startsWith(bundle) || line === null || column === null) return text;
+  const entry = mapOf(script)?.findEntry(line - 1, column - 1);
+  if (entry === undefined || !("originalSource" in entry)) return text;
+  const source = fileURLToPath(new URL(entry.originalSource, script));
+  return text.replace(`${script}:${line}:${column}`, `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`);
+}
+
+/** Undefined if there is none: then the bundle is named. */
+function readMap(script: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${script}.map`), "utf8")) as SourceMapPayload);
+  } catch {
+    return undefined;
+  }
+}
