@@ -5,23 +5,27 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { watched, wholeReads } from "../testing/plans";
 import { type TestService, testService } from "../testing/test-context";
+import { serviceAt } from "../testing/visits";
 import type { EventAnswer } from "./event-answers";
 
 const [acme] = exampleBootstrap.organizations;
+const ADDRESS = "203.0.113.9";
 const elsewhere = { id: "elsewhere", name: "Elsewhere", projects: [{ id: "p2", name: "Theirs" }] };
 
 describe.each(databaseKinds)("the audit trail over the management API on %s", (kind) => {
   let service: TestService;
+  let from: TestService;
   let token: string;
   beforeAll(async () => {
     service = await testService(kind, { organizations: [acme, elsewhere] });
-    token = await apiToken(service);
+    from = serviceAt(service, ADDRESS);
+    token = await apiToken(from);
     await call("PUT", "/management/v1/projects/p1", { name: "=Shop, renamed", projectRoleCheck: true });
     await call("POST", "/management/v1/projects/p1/apps/a-web/oidc_config/_generate_client_secret");
   });
   afterAll(() => service.close());
 
-  const call = (method: string, path: string, body?: unknown) => callApi(service, method, path, { token, body });
+  const call = (method: string, path: string, body?: unknown) => callApi(from, method, path, { token, body });
   const search = async (body: object = {}, level = "admin") =>
     (await call("POST", `/${level}/v1/events/_search`, body)).body.result as EventAnswer[];
 
@@ -109,6 +113,50 @@ describe.each(databaseKinds)("the audit trail over the management API on %s", (k
     ["a forged page", { query: { pageToken: Buffer.from('["x","y"]').toString("base64url") } }, "page.bad_token"],
   ])("refuses %s", async (_, body, id) => {
     expect(refusalOf(await call("POST", "/admin/v1/events/_search", body))).toEqual({ status: 400, code: 3, id });
+  });
+
+  it("says by which client and from where it was done, and where what it speaks of is found", async () => {
+    const [changed] = await search({ eventTypes: ["project.changed"] }, "management");
+    expect(changed).toMatchObject({
+      address: ADDRESS,
+      actor: { resourceOwner: "acme" },
+      client: { id: expect.any(String) },
+    });
+    const [signedIn] = await search({ eventTypes: ["user.signed_in"], actorId: "u-ada" });
+    expect(signedIn).toMatchObject({ aggregate: { kind: "human" }, client: { id: changed?.client?.id } });
+    expect(signedIn?.address).toBe(ADDRESS);
+    const [secret] = await search({ eventTypes: ["app.secret.set"], aggregateId: "a-web" });
+    expect(secret?.aggregate).toMatchObject({ projectId: "p1", resourceOwner: "acme" });
+    await call("POST", "/management/v1/orgs/me/members", { userId: "u-ada", roles: ["ORG_OWNER"] });
+    const [member] = await search({ eventTypes: ["organization.member.added"] }, "management");
+    const ada = { field: "userId", type: "user", id: "u-ada", name: "Ada Lovelace", kind: "human" };
+    expect(member?.mentions).toEqual([{ ...ada, resourceOwner: "acme" }]);
+  });
+
+  it("keeps the name that a removed object had, as far as the event has it", async () => {
+    const { id } = (await call("POST", "/management/v1/projects", { name: "Short-lived" })).body;
+    await call("POST", `/management/v1/projects/${id}/_deactivate`);
+    await call("DELETE", `/management/v1/projects/${id}`);
+    const events = await search({ aggregateId: id }, "management");
+    expect(events.map(({ type, aggregate: { name, isRemoved } }) => [type, name, isRemoved])).toEqual([
+      ["project.removed", "Short-lived", true],
+      ["project.deactivated", undefined, true],
+      ["project.member.added", undefined, true],
+      ["project.added", "Short-lived", true],
+    ]);
+  });
+
+  it("tells an organization neither where a foreign manager was nor what else is theirs", async () => {
+    const headers = { "x-service-orgid": "elsewhere" };
+    await callApi(from, "PUT", "/management/v1/projects/p2", { token, headers, body: { name: "Hers" } });
+    const wanted = { token, headers, body: { eventTypes: ["project.changed"] } };
+    const [theirs] = (await callApi(from, "POST", "/management/v1/events/_search", wanted)).body.result;
+    expect(theirs.actor).toEqual({ id: "u-ada", name: "Ada Lovelace", kind: "human" });
+    expect(theirs).not.toHaveProperty("address");
+    expect(theirs.client).toEqual({ id: expect.any(String) });
+    const [seen] = await search({ eventTypes: ["project.changed"], organizationId: "elsewhere" });
+    expect(seen).toMatchObject({ actor: { resourceOwner: "acme" }, address: ADDRESS });
+    expect(await search({ organizationId: "elsewhere" }, "management")).toEqual([]);
   });
 
   it("follows an index whatever is searched for", async () => {

@@ -37,6 +37,7 @@ const exportQuery = strict({
   aggregateTypes: z.string().max(1_000).optional().meta({ description: "Separated by commas" }),
   aggregateId: filterShape.aggregateId,
   actorId: filterShape.actorId,
+  organizationId: filterShape.organizationId,
   from: filterShape.from,
   to: filterShape.to,
 });
@@ -44,7 +45,14 @@ const exportQuery = strict({
 function wantedOf(filter: EventFilter, level: Level, organizationId: string) {
   const read = readFilter(filter);
   if (isApiError(read)) return read;
-  return { ...read, resourceOwner: level === "organization" ? organizationId : undefined };
+  const asked = filter.organizationId;
+  if (level === "instance") return { ...read, resourceOwner: asked };
+  // Of an organization's events none belongs to another.
+  return {
+    ...read,
+    resourceOwner: organizationId,
+    ...(asked !== undefined && asked !== organizationId && { types: [] }),
+  };
 }
 
 function filterOf(query: z.output<typeof exportQuery>): EventFilter | ApiError {
@@ -67,14 +75,17 @@ const eventPage = ({ after, ascending = false, limit }: PageWanted): EventPage =
   limit,
 });
 
+/** The organization whose trail it is; undefined: that of the service. */
+const within = (level: Level, organizationId: string) => (level === "organization" ? organizationId : undefined);
+
 /** All pages, one after the other, up to the limit of a file. */
-async function* pages(ctx: Context, wanted: EventSearch): AsyncGenerator<EventAnswer[]> {
+async function* pages(ctx: Context, wanted: EventSearch, of: string | undefined): AsyncGenerator<EventAnswer[]> {
   let after: number | undefined;
   for (let read = 0; read < MAX_EXPORTED; read += READ_AT_ONCE) {
     const rows = await listEventsOf(ctx, wanted, { after, ascending: false, limit: READ_AT_ONCE });
     after = rows.at(-1)?.position;
     if (after === undefined) return;
-    yield await toEvents(ctx, rows);
+    yield await toEvents(ctx, rows, of);
     if (rows.length < READ_AT_ONCE) return;
   }
 }
@@ -89,16 +100,17 @@ async function* asJson(all: AsyncGenerator<EventAnswer[]>): AsyncGenerator<strin
   yield "]}";
 }
 
-const CSV_HEAD = "position,date,type,object,objectId,objectName,owner,actorId,actorName,requestId,changes\r\n";
+const CSV_HEAD =
+  "position,date,type,object,objectId,objectName,owner,actorId,actorName,requestId,changes,address,clientId\r\n";
 
 async function* asCsv(all: AsyncGenerator<EventAnswer[]>): AsyncGenerator<string> {
   yield CSV_HEAD;
   for await (const page of all) {
     yield page
-      .map(({ position, creationDate, type, aggregate, actor, requestId, changes }) => {
+      .map(({ position, creationDate, type, aggregate, actor, requestId, changes, address, client }) => {
         const { type: object, id, name, resourceOwner } = aggregate;
         const cells = [position, creationDate, type, object, id, name, resourceOwner, actor.id, actor.name, requestId];
-        return `${[...cells, JSON.stringify(changes)].map(toCell).join(",")}\r\n`;
+        return `${[...cells, JSON.stringify(changes), address, client?.id].map(toCell).join(",")}\r\n`;
       })
       .join("");
   }
@@ -139,7 +151,7 @@ export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, na
       return {
         details: { viewTimestamp: new Date(ctx.clock()).toISOString() },
         ...(next !== undefined && { nextPageToken: makePageToken([next, next]) }),
-        result: await toEvents(ctx, events),
+        result: await toEvents(ctx, events, within(level, organizationId)),
       };
     },
   }),
@@ -159,7 +171,7 @@ export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, na
       if (isApiError(filter)) return filter;
       const wanted = wantedOf(filter, level, organizationId);
       if (isApiError(wanted)) return wanted;
-      const all = pages(ctx, wanted);
+      const all = pages(ctx, wanted, within(level, organizationId));
       const day = new Date(ctx.clock()).toISOString().slice(0, 10);
       return query.format === "csv"
         ? streamed({ contentType: "text/csv; charset=utf-8", fileName: `events-${day}.csv`, parts: asCsv(all) })

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { identifier, strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
+import { deviceName } from "../protocol/device-name";
 import {
   endLivingSession,
   findOwnerOfSession,
@@ -28,7 +29,11 @@ export const session = z
     lastSeenDate: timestamp,
     expirationDate: timestamp,
     address: z.string().optional().meta({ description: "IP address, if known" }),
-    userAgent: z.string().optional(),
+    userAgent: z.string().optional().meta({ description: "The User-Agent header of the sign-in" }),
+    device: z
+      .string()
+      .optional()
+      .meta({ description: "What the header says of the device", example: "Firefox · Linux" }),
   })
   .meta({ id: "Session" });
 
@@ -36,6 +41,7 @@ const time = (at: number) => new Date(at).toISOString();
 
 export function toSession(row: ListedSession): z.input<typeof session> {
   const { id, userId, loginName, displayName, organizationId, clientAddress, userAgentName } = row;
+  const device = userAgentName === null ? undefined : deviceName(userAgentName);
   return {
     id,
     userId,
@@ -49,6 +55,7 @@ export function toSession(row: ListedSession): z.input<typeof session> {
     expirationDate: time(row.expiresAt),
     ...(clientAddress !== null && { address: clientAddress }),
     ...(userAgentName !== null && { userAgent: userAgentName }),
+    ...(device !== undefined && { device }),
   };
 }
 

@@ -1,13 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { newId } from "../crypto/random";
+import { flushAttempts } from "../directory/sign-in-attempt/batch";
+import { type AttemptRow, writeAttempts } from "../storage/sign-in-attempts";
 import { apiToken, callApi } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
 
 const [acme] = exampleBootstrap.organizations;
+const CLIENT_ID = "web";
 const DAY = 86_400_000;
 const { version } = packageJson;
+
+const elsewhere = { organizationId: "elsewhere" };
+
+/** An attempt of nobody known at an app of the example, as a row. */
+function attempt({ ctx }: TestService, reason: AttemptRow["reason"], more: Partial<AttemptRow>): AttemptRow {
+  const at = ctx.clock();
+  const unknown = { userId: null, flowOrganizationId: null, loginName: null, nameDigest: null, address: null };
+  const row = { id: newId(), createdAt: at, lastAt: at, count: 1, reason, organizationId: "acme", ...unknown };
+  return { ...row, clientId: CLIENT_ID, device: null, detail: null, ...more };
+}
 
 describe.each(databaseKinds)("figures of the service on %s", (kind) => {
   let service: TestService;
@@ -24,7 +38,11 @@ describe.each(databaseKinds)("figures of the service on %s", (kind) => {
     const all = await get("/admin/v1/statistics");
     expect(all.counts).toEqual({ organizations: 2, users: 2, projects: 1, apps: 6, userGrants: 0, livingSessions: 1 });
     expect(all.signIns).toHaveLength(30);
-    expect(all.signIns.at(-1)).toEqual({ date: new Date(service.ctx.clock()).toISOString().slice(0, 10), count: 1 });
+    expect(all.signIns.at(-1)).toEqual({
+      date: new Date(service.ctx.clock()).toISOString().slice(0, 10),
+      count: 1,
+      failed: 0,
+    });
     expect(all.signIns.at(-2).count).toBe(0);
     expect(all.signIns.at(-3).count).toBe(1);
     expect(all.storage.bytes).toBeGreaterThan(100_000);
@@ -43,6 +61,18 @@ describe.each(databaseKinds)("figures of the service on %s", (kind) => {
     const theirs = await get("/management/v1/statistics", { "x-service-orgid": "elsewhere" });
     expect(theirs.counts).toEqual({ users: 0, projects: 0, apps: 0, userGrants: 0, livingSessions: 0 });
     expect(theirs.signIns.every(({ count }: { count: number }) => count === 0)).toBe(true);
+
+    await writeAttempts(service.ctx.db, [attempt(service, "wrong_password", { count: 3 })]);
+    await flushAttempts(service.ctx); // the two who signed in
+    await writeAttempts(service.ctx.db, [attempt(service, "unknown_client", { clientId: "gone", ...elsewhere })]);
+    service.advance(61_000);
+    expect((await get("/admin/v1/statistics")).signIns.at(-1)).toMatchObject({ count: 1, failed: 4 });
+    const after = await get("/management/v1/statistics");
+    expect(after.signIns.at(-1)).toMatchObject({ count: 1, failed: 3 });
+    expect(after.apps).toEqual([{ clientId: CLIENT_ID, name: `App ${CLIENT_ID}`, signedIn: 2, failed: 3 }]);
+    expect((await get("/management/v1/statistics", { "x-service-orgid": "elsewhere" })).apps).toEqual([
+      { clientId: "gone", signedIn: 0, failed: 1 },
+    ]);
 
     const { id, createdAt } = { id: "m-1", createdAt: new Date(service.ctx.clock()) };
     await service.ctx.db.prisma.outboxMessage.create({

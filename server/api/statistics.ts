@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import type { Context } from "../context";
-import { DAYS, listMigrations, readFigures, readStorageFigures } from "../directory/statistics";
+import { APPS, DAYS, DAYS_OF_APPS, listMigrations, readFigures, readStorageFigures } from "../directory/statistics";
 import { root } from "../root";
 import { operation } from "./operation";
 import { timestamp } from "./schemas";
@@ -21,7 +21,12 @@ const figures = {
     userGrants: count,
     livingSessions: count,
   }),
-  signIns: z.array(z.object({ date, count })).meta({ description: `The last ${DAYS} days, oldest first` }),
+  signIns: z
+    .array(z.object({ date, count, failed: count.meta({ description: "Attempts to sign in that did not succeed" }) }))
+    .meta({ description: `The last ${DAYS} days, oldest first` }),
+  apps: z.array(z.object({ clientId: z.string(), name: z.string().optional(), signedIn: count, failed: count })).meta({
+    description: `How attempts to sign in ended in the last ${DAYS_OF_APPS} days, of the ${APPS} apps with most`,
+  }),
   mail: z.array(z.object({ date, queued: count, sent: count, kept: count, failed: count, expired: count })),
 };
 
@@ -65,7 +70,7 @@ export const statisticsOperations = [
     method: "GET",
     path: "/admin/v1/statistics",
     tag,
-    summary: "Read figures of the whole service: counts, sign-ins and mails by day, storage, versions",
+    summary: "Read figures of the whole service: counts, sign-ins and mails by day, attempts by app, storage, versions",
     scope: { level: "instance", permission: "iam.read" },
     effort: "search",
     answer: z.object({ ...figures, storage, service }),
@@ -83,7 +88,7 @@ export const statisticsOperations = [
     method: "GET",
     path: "/management/v1/statistics",
     tag,
-    summary: "Read figures of an organization: counts, sign-ins and mails by day",
+    summary: "Read figures of an organization: counts, sign-ins and mails by day, attempts by app",
     scope: { level: "organization", permission: "org.read" },
     effort: "search",
     answer: z.object(figures),

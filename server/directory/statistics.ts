@@ -2,7 +2,9 @@
 import type { Context } from "../context";
 import {
   countAll,
+  countAttemptsByApp,
   countEventsByDay,
+  countFailedAttemptsByDay,
   countMailsByDay,
   DAY,
   listAppliedMigrations,
@@ -11,6 +13,9 @@ import {
 
 /** Of which figures are given by day. */
 export const DAYS = 30;
+/** Apps of which figures are given, those with most attempts to sign in, and for how many days. */
+export const APPS = 6;
+export const DAYS_OF_APPS = 7;
 /** Milliseconds. */
 const REMEMBERED = 60_000;
 const STORAGE_REMEMBERED = 10 * REMEMBERED;
@@ -56,7 +61,13 @@ async function takeFigures(ctx: Context, organizationId: string | undefined) {
     organizationId,
     days: days.map((day) => day * DAY),
   });
-  const mails = await countMailsByDay(ctx.db, organizationId, (days[0] ?? today) * DAY);
+  const first = (days[0] ?? today) * DAY;
+  const failed = await countFailedAttemptsByDay(ctx.db, organizationId, first);
+  const apps = await countAttemptsByApp(ctx.db, organizationId, {
+    from: (today - DAYS_OF_APPS + 1) * DAY,
+    limit: APPS,
+  });
+  const mails = await countMailsByDay(ctx.db, organizationId, first);
   const dateOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);
   const mailsOf = (day: number) => {
     const states = { queued: 0, sent: 0, kept: 0, failed: 0, expired: 0 };
@@ -67,7 +78,12 @@ async function takeFigures(ctx: Context, organizationId: string | undefined) {
   return {
     viewTimestamp: new Date(now).toISOString(),
     counts: await countAll(ctx.db, organizationId, { now, idleSince: now - ctx.config.lifetimes.sessionIdle }),
-    signIns: shown.map((day, index) => ({ date: dateOf(day), count: signIns[index] ?? 0 })),
+    signIns: shown.map((day, index) => ({
+      date: dateOf(day),
+      count: signIns[index] ?? 0,
+      failed: failed.find((one) => one.day === day)?.count ?? 0,
+    })),
+    apps: apps.map(({ name, ...app }) => ({ ...app, ...(name !== null && { name }) })),
     mail: shown.map(mailsOf),
   };
 }

@@ -5,7 +5,7 @@
 import type { Context } from "../context";
 import type { Insert } from "../storage/database";
 import { aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
-import type { Origin } from "./record";
+import { columnsOf, type Origin } from "./record";
 
 export interface FirstEvent<Type extends EventType> {
   type: Type;
@@ -34,8 +34,7 @@ export function firstEvent<Type extends EventType>(ctx: Context, event: FirstEve
         sequence: 1,
         type,
         resourceOwner,
-        actor: origin.actor,
-        requestId: origin.requestId ?? null,
+        ...columnsOf(origin),
         payload: JSON.stringify(pickPayload(type, event.payload)),
         createdAt: at,
       },

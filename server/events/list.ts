@@ -1,8 +1,16 @@
 /** Reading the audit trail, with the names that what it mentions has now. */
 import type { Context } from "../context";
-import { type EventRow, type EventsWanted, listEvents, type Named, readNames } from "../storage/event-list";
+import {
+  type EventRow,
+  type EventsWanted,
+  listEvents,
+  type Named,
+  type NamedObject,
+  readNames,
+} from "../storage/event-list";
 
 export type ListedEvent = EventRow;
+export type { NamedObject };
 export type EventSearch = Omit<EventsWanted, "after" | "ascending" | "limit">;
 export type EventPage = Pick<EventsWanted, "after" | "ascending" | "limit">;
 
@@ -24,16 +32,46 @@ export async function readEventPage(
   return { events, next: rows.length > limit ? events.at(-1)?.position : undefined };
 }
 
-const NAMED: readonly Named[] = ["user", "organization", "project", "app"];
+const NAMED: readonly Named[] = ["user", "organization", "project", "app", "client"];
 
-/** The names of the objects, actors and owners of these events. */
+/** The fields of events that hold an id, and whose. */
+const MENTIONS = {
+  userId: "user",
+  organizationId: "organization",
+  projectId: "project",
+  clientId: "client",
+} as const satisfies Readonly<Record<string, Named>>;
+export type MentionField = keyof typeof MENTIONS;
+
+export interface Mention {
+  field: MentionField;
+  of: Named;
+  id: string;
+}
+
+/** What an event speaks of beside its object. A field that was changed mentions its new value. */
+export function mentionsIn({ payload }: Pick<ListedEvent, "payload">): Mention[] {
+  return (Object.keys(MENTIONS) as MentionField[]).flatMap((field) => {
+    const id = valueThen(payload[field]);
+    return typeof id === "string" ? [{ field, of: MENTIONS[field], id }] : [];
+  });
+}
+
+/** The value of a field after the event. */
+export function valueThen(recorded: unknown): unknown {
+  return typeof recorded === "object" && recorded !== null && "to" in recorded ? recorded.to : recorded;
+}
+
+/** The names of the objects, actors, owners and clients of these events, and of what they speak of. */
 export async function readNamesIn(ctx: Context, events: readonly ListedEvent[]): Promise<CurrentNames> {
   const idsOf = (of: Named) => [
     ...new Set(
-      events.flatMap(({ aggregateType, aggregateId, actor, resourceOwner }) => [
-        ...(aggregateType === of ? [aggregateId] : []),
-        ...(of === "user" ? [actor] : []),
-        ...(of === "organization" ? [resourceOwner] : []),
+      events.flatMap((event) => [
+        ...(event.aggregateType === of ? [event.aggregateId] : []),
+        ...(of === "user" ? [event.actor] : []),
+        ...(of === "organization" ? [event.resourceOwner] : []),
+        ...(of === "client" && event.clientId !== null ? [event.clientId] : []),
+        ...mentionsIn(event).flatMap((mention) => (mention.of === of ? [mention.id] : [])),
       ]),
     ),
   ];

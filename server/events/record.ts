@@ -4,7 +4,7 @@
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
-import type { Insert, Transaction } from "../storage/database";
+import type { Transaction, Unit } from "../storage/database";
 import { type AggregateRow, appendEvent, appendEvents, commitEvent, readAggregate } from "../storage/events";
 import { insertOutboxMessages, type NewOutboxMessage } from "../storage/outbox";
 import { aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
@@ -14,7 +14,24 @@ export interface Origin {
   /** A user id, or `bootstrap`, `operator`, `system`. */
   actor: string;
   requestId?: string;
+  /** The IP address of the request. */
+  address?: string;
+  /** The browser and its system; the person is told of it, events are without. */
+  device?: string;
+  /** The client by which the actor did it. */
+  clientId?: string;
 }
+
+/** What the origin of a change has beside who made it. */
+export type Cause = Omit<Origin, "actor">;
+
+/** The origin as columns of the event. */
+export const columnsOf = ({ actor, requestId, address, clientId }: Origin) => ({
+  actor,
+  requestId: requestId ?? null,
+  address: address ?? null,
+  clientId: clientId ?? null,
+});
 
 /** What callers of the management APIs are told of the object they changed (rule API-3). */
 export interface Details {
@@ -67,10 +84,11 @@ export function record<Type extends EventType>(ctx: Context, change: Change<Type
   return ctx.db.transaction((tx) => recordIn(ctx, tx, change));
 }
 
-/** A change that only inserts rows. */
+/** A change that inserts rows, and at most notes it in others. */
 export interface NewRows<Type extends EventType> extends Omit<Change<Type>, "state"> {
   payload: EventPayload<Type>;
-  inserts(now: number): readonly Insert[];
+  /** Without a guard: the event has its own. */
+  rows(now: number): Omit<Unit, "guard">;
 }
 
 /** Makes a change that needs to read nothing first, in one batch: several times cheaper than a transaction. */
@@ -83,11 +101,10 @@ export async function recordNewRows<Type extends EventType>(ctx: Context, change
     type,
     resourceOwner,
     now,
-    actor: origin.actor,
-    requestId: origin.requestId,
+    ...columnsOf(origin),
     payload: pickPayload(type, payload),
   };
-  await commitEvent(ctx.db, event, change.inserts(now));
+  await commitEvent(ctx.db, event, change.rows(now));
 }
 
 /** Makes a change within a transaction that also makes others. */
@@ -110,8 +127,7 @@ export async function recordIn<Type extends EventType>(
     type,
     resourceOwner,
     now,
-    actor: origin.actor,
-    requestId: origin.requestId,
+    ...columnsOf(origin),
     payload: pickPayload(type, changed.payload ?? {}),
   };
   const head = await appendEvent(tx, event, { isNew: changed.isNew });
@@ -146,8 +162,7 @@ export async function recordManyIn<Type extends EventType>(
       type,
       resourceOwner,
       now,
-      actor: origin.actor,
-      requestId: origin.requestId,
+      ...columnsOf(origin),
       payload: pickPayload(type, payload ?? {}),
     })),
   );

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
 import { countArchiveFailure, countRemovedEvents } from "../metrics/instruments";
-import { oldestEvent, removeEventsBefore } from "../storage/event-retention";
+import { type LastRemoved, oldestEvent, removeEventsBefore } from "../storage/event-retention";
 import { archiveEvents } from "./archive";
 
 /** Events per transaction, which then takes some ten milliseconds. */
@@ -32,8 +32,11 @@ export async function removeOldEvents(ctx: Context, { batch = BATCH, signal }: R
   if (kept === undefined) return 0;
   const before = ctx.clock() - kept;
   let removed = 0;
+  // While a transaction that began earlier is open, a backup say, PostgreSQL keeps what was removed, and a search from
+  // the oldest event on passes over all of it: so that is done once a run, not once a batch.
+  let after: LastRemoved | undefined;
   for (let round = 0; round < BATCHES && !signal?.aborted; round++) {
-    const done = await removeEventsBefore(ctx.db, { before, limit: batch }, async (events) =>
+    const done = await removeEventsBefore(ctx.db, { before, after, limit: batch }, async (events) =>
       eventArchive === undefined ? undefined : archiveEvents(eventArchive, events),
     );
     if (done === "busy") break;
@@ -43,6 +46,7 @@ export async function removeOldEvents(ctx: Context, { batch = BATCH, signal }: R
       break;
     }
     removed += done.removed;
+    after = done.last;
     if (done.removed < batch) break;
     await pause(PAUSE);
   }

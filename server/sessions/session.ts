@@ -7,7 +7,7 @@ import { digest } from "../crypto/digest";
 import { newId } from "../crypto/random";
 import { findPolicy } from "../directory/policy/policies";
 import { noticesAbout } from "../directory/user/notices";
-import { type Origin, record, recordNewRows } from "../events/record";
+import { type Cause, type Origin, record, recordNewRows } from "../events/record";
 import { countSignIn } from "../metrics/instruments";
 import { isMultiFactor } from "../protocol/authentication-context";
 import { deviceName } from "../protocol/device-name";
@@ -17,8 +17,8 @@ import {
   hasSignedIn,
   listLiveSessions,
   type NewSession,
+  newSession,
   type SessionRow,
-  sessionInsert,
   touchSession,
   wasSignedInOn,
   writeAuthentication,
@@ -75,13 +75,14 @@ export interface Authenticated {
 /**
  * Records an authentication: the browser gets a new token, and the user's session in it is started or renewed.
  * @param amr RFC 8176 values of what was checked
+ * @param cause the request, and the client that the person signed in for
  */
 export async function authenticate(
   ctx: Context,
   userAgent: UserAgent,
   user: { id: string; organizationId: string },
   amr: readonly string[],
-  requestId: string | undefined,
+  cause: Cause,
 ): Promise<Authenticated> {
   const userAgentToken = newUserAgentToken();
   const browser = { oldDigest: userAgentDigest(userAgent), newDigest: digest(userAgentToken) };
@@ -89,7 +90,7 @@ export async function authenticate(
   const sessionId = await writeSession(ctx, browser, {
     user,
     isNewDevice,
-    origin: { actor: user.id, requestId },
+    origin: { actor: user.id, ...cause, address: userAgent.address, device: deviceName(userAgent.name ?? "") },
     amr,
     clientAddress: userAgent.address,
     userAgentName: userAgent.name?.slice(0, MAX_AGENT_NAME_LENGTH),
@@ -140,8 +141,11 @@ async function writeSession(
   // The usual case: nobody is signed in on this browser, so no sessions must be moved or renewed, and no transaction is
   // needed.
   if (!isNewDevice && (oldDigest === undefined || !(await hasOpenSessions(ctx.db, oldDigest)))) {
-    const inserts = (now: number) => [sessionInsert(session(now), newDigest)];
-    await recordNewRows(ctx, { ...event, payload: payload(id), inserts });
+    await recordNewRows(ctx, {
+      ...event,
+      payload: payload(id),
+      rows: (now) => newSession(session(now), newDigest),
+    });
     return id;
   }
   let sessionId = id;
@@ -150,8 +154,7 @@ async function writeSession(
     async state(tx, now) {
       // A browser without a token has nothing under its new one yet.
       sessionId = await writeAuthentication(tx, { oldDigest: oldDigest ?? newDigest, newDigest }, session(now));
-      const facts = { at: now, device: userAgentName && deviceName(userAgentName), address: clientAddress };
-      const messages = isNewDevice ? await noticesAbout(tx, user.id, "newDevice", facts) : [];
+      const messages = isNewDevice ? await noticesAbout(ctx, tx, user.id, "newDevice", { at: now }, origin) : [];
       return { payload: payload(sessionId), messages };
     },
   });
@@ -159,12 +162,8 @@ async function writeSession(
 }
 
 /** Ends sessions of one browser and revokes what was granted in them. */
-export async function endSessions(
-  ctx: Context,
-  sessions: readonly EndingSession[],
-  requestId: string | undefined,
-): Promise<void> {
-  for (const session of sessions) await endSession(ctx, session, { actor: session.userId, requestId });
+export async function endSessions(ctx: Context, sessions: readonly EndingSession[], cause: Cause): Promise<void> {
+  for (const session of sessions) await endSession(ctx, session, { actor: session.userId, ...cause });
 }
 
 type EndingSession = Pick<SessionRow, "id" | "userId" | "organizationId">;

@@ -1,15 +1,14 @@
 import { getTranslations } from "next-intl/server";
 import { ListInstanceEvents, ListInstanceEventTypes } from "../../../components/console/generated/operations";
+import { eventQuery, filtersOf } from "../../../components/console/history/event";
+import { EventList } from "../../../components/console/history/event-list";
 import { PAGE_SIZE } from "../../../components/console/list";
-import { eventQuery, filtersOf } from "../../../components/console/operations/event";
-import { EventList } from "../../../components/console/operations/event-list";
-import { pageAddress } from "../../../components/console/pages";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("instance_events", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
   const filters = filtersOf(search);
-  const body = { query: { limit: PAGE_SIZE, pageToken: search.page }, ...eventQuery(filters) };
+  const body = { query: { limit: PAGE_SIZE, pageToken: search.page }, ...eventQuery(filters, Date.now()) };
   const [found, types] = await Promise.all([
     viewer.call(ListInstanceEvents, { body }),
     viewer.call(ListInstanceEventTypes),
@@ -17,8 +16,8 @@ const { metadata, Page } = pageOf("instance_events", async ({ viewer, organizati
   return (
     <EventList
       title={t("pages.instance_events")}
-      path={pageAddress("instance_events", organization.id)}
       level="instance"
+      organizationId={organization.id}
       list={found.ok ? found.body : undefined}
       refusal={found.ok ? undefined : found.refusal}
       filters={filters}

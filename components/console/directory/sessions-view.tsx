@@ -4,7 +4,8 @@ import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import { DeleteSession, RevokeUserToken, SignOutUser } from "../generated/operations";
 import { Moment } from "../moment";
-import type { ActiveSession } from "../operations/session-list";
+import type { ActiveSession } from "../operations/active-session";
+import { SessionDevice, SessionMethods } from "../operations/session-parts";
 import { Table } from "../table";
 import { nameOf, type User, type UserToken } from "./user";
 
@@ -46,10 +47,10 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
             {
               id: "device",
               label: t("directory.device"),
-              cell: ({ id, userAgent }) => (
+              cell: (session) => (
                 <>
-                  {userAgent ? <bdi>{userAgent}</bdi> : t("directory.unknownDevice")}
-                  {id === currentSessionId && <p className="state good">{t("directory.thisSession")}</p>}
+                  <SessionDevice session={session} />
+                  {session.id === currentSessionId && <p className="state good">{t("directory.thisSession")}</p>}
                 </>
               ),
             },
@@ -64,7 +65,7 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
               label: t("directory.lastSeen"),
               cell: ({ lastSeenDate }) => <Moment at={Date.parse(lastSeenDate)} />,
             },
-            { id: "by", label: t("directory.signedInBy"), cell: ({ methods }) => methods.join(", ") },
+            { id: "by", label: t("directory.signedInBy"), cell: ({ methods }) => <SessionMethods methods={methods} /> },
             {
               id: "actions",
               label: t("directory.actions"),

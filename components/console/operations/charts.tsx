@@ -1,19 +1,31 @@
-// Charts of the last thirty days: sign-ins, and mails by state.
+// Charts of the last thirty days: sign-ins beside attempts that failed, week against week and app by app, and mails by
+// state.
 import { useTranslations } from "next-intl";
 import { BarChart } from "../bar-chart";
+import { AppBars } from "./app-bars";
 import type { Statistics } from "./statistics";
+import { Weeks } from "./weeks";
 
-export function Charts({ signIns, mail }: Pick<Statistics, "signIns" | "mail">) {
+export function Charts({ signIns, apps, mail }: Pick<Statistics, "signIns" | "apps" | "mail">) {
   const t = useTranslations();
   return (
     <div className="charts">
       <div className="card">
         <BarChart
           title={t("operations.signIns")}
-          series={[{ name: "count", label: t("operations.signIns") }]}
-          days={signIns.map(({ date, count }) => ({ date, counts: { count } }))}
+          series={[
+            { name: "count", label: t("operations.signedInCount") },
+            { name: "failed", label: t("operations.failedCount") },
+          ]}
+          days={signIns.map(({ date, count, failed }) => ({ date, counts: { count, failed } }))}
         />
+        <Weeks signIns={signIns} />
       </div>
+      {apps.length > 0 && (
+        <div className="card">
+          <AppBars apps={apps} />
+        </div>
+      )}
       <div className="card">
         <BarChart
           title={t("operations.mails")}

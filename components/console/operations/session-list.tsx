@@ -1,7 +1,5 @@
 // All sessions of an organization, or of all organizations, newest first.
-
 import { useTranslations } from "next-intl";
-import type { Schemas } from "../../../server/api/generated/operations";
 import { LoginName, Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import { DeleteSession } from "../generated/operations";
@@ -10,8 +8,8 @@ import { Moment } from "../moment";
 import { pageAddress } from "../pages";
 import { Table } from "../table";
 import { TokenPager } from "../token-pager";
-
-export type ActiveSession = Schemas["Session"];
+import type { ActiveSession } from "./active-session";
+import { SessionDevice, SessionMethods } from "./session-parts";
 
 export interface SessionListProps {
   title: string;
@@ -53,10 +51,10 @@ export function SessionList({ title, path, list, isFirstPage, currentSessionId, 
           {
             id: "device",
             label: t("operations.device"),
-            cell: ({ id, userAgent }) => (
+            cell: (session) => (
               <>
-                {userAgent ? <bdi>{userAgent}</bdi> : t("operations.unknownDevice")}
-                {id === currentSessionId && <p className="state good">{t("operations.thisSession")}</p>}
+                <SessionDevice session={session} />
+                {session.id === currentSessionId && <p className="state good">{t("operations.thisSession")}</p>}
               </>
             ),
           },
@@ -67,7 +65,9 @@ export function SessionList({ title, path, list, isFirstPage, currentSessionId, 
             cell: ({ authenticationDate, methods }) => (
               <>
                 <Moment at={Date.parse(authenticationDate)} />
-                <p className="quiet">{methods.join(", ")}</p>
+                <p className="quiet">
+                  <SessionMethods methods={methods} />
+                </p>
               </>
             ),
           },

@@ -10,7 +10,7 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 export function StatusPage({ statistics }: { statistics: InstanceStatistics }) {
   const t = useTranslations();
   const format = useFormatter();
-  const { counts, signIns, mail, storage, service } = statistics;
+  const { counts, storage, service } = statistics;
   const size = (bytes: number) => {
     const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
     return format.number(bytes / 1000 ** power, {
@@ -26,7 +26,7 @@ export function StatusPage({ statistics }: { statistics: InstanceStatistics }) {
     <>
       <h1>{t("pages.status")}</h1>
       <Facts facts={held} />
-      <Charts signIns={signIns} mail={mail} />
+      <Charts {...statistics} />
       {service && (
         <section aria-labelledby="service" className="section">
           <h2 id="service">{t("operations.service")}</h2>

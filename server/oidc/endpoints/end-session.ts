@@ -7,6 +7,7 @@
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
 import { responseUrl } from "../../protocol/authorization-response";
+import type { Client } from "../../protocol/client";
 import { endSessionClientId, parseEndSessionRequest } from "../../protocol/end-session";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
@@ -21,7 +22,8 @@ import { type IdTokenHint, readIdTokenHint } from "../id-token";
 type LogoutMistake = "hint" | "client" | "address" | "malformed";
 
 export type EndSessionOutcome =
-  | { kind: "refused"; mistake: LogoutMistake; error: OAuthError }
+  /** The client is that of the request, where one is known and its address is what was refused. */
+  | { kind: "refused"; mistake: LogoutMistake; error: OAuthError; client?: Client }
   /** Ask the person; the sealed flow carries what happens afterwards. */
   | { kind: "confirm"; flow: string }
   /** The sessions this request is about have ended. */
@@ -50,7 +52,11 @@ export async function endSession(
   const clientId = endSessionClientId(request, hint?.clientId);
   if (isError(clientId)) return refused("client", clientId);
   const redirectTo = await checkedRedirect(ctx, clientId, request);
-  if (isError(redirectTo)) return refused("address", redirectTo);
+  if (isError(redirectTo)) {
+    const client = clientId === undefined ? undefined : await findClient(ctx, clientId);
+    // Which APIs there are is nobody's business.
+    return { ...refused("address", redirectTo), ...(client?.kind === "oidc" && { client }) };
+  }
 
   const sessions = onlyLooks ? [] : await listSessions(ctx, userAgent);
   if (sessions.length === 0) {
@@ -59,7 +65,7 @@ export async function endSession(
   }
   const ending = sessions.filter(({ id, userId }) => id === hint?.sessionId || userId === hint?.subject);
   if (ending.length > 0) {
-    await endSessions(ctx, ending, requestId);
+    await endSessions(ctx, ending, { requestId, address: userAgent.address });
     return { kind: "done", redirectTo, browserIsEmpty: ending.length === sessions.length };
   }
   // RP-Initiated Logout §2: without a hint, or with a hint naming somebody not signed in here, the person is asked.
@@ -67,7 +73,7 @@ export async function endSession(
   return { kind: "confirm", flow: sealFlow(ctx, { ...flow, postLogoutRedirectUri: redirectTo }) };
 }
 
-const refused = (mistake: LogoutMistake, error: OAuthError): EndSessionOutcome => ({ kind: "refused", mistake, error });
+const refused = (mistake: LogoutMistake, error: OAuthError) => ({ kind: "refused", mistake, error }) as const;
 
 /**
  * Ends the session that the hint names, wherever it is: only its user's, and only for an app that is still active. The
@@ -77,7 +83,7 @@ async function endHintedSession(ctx: Context, hint: IdTokenHint, requestId: stri
   const { sessionId, subject, clientId } = hint;
   if (sessionId === undefined || !(await findClient(ctx, clientId))) return;
   const session = await findOpenSession(ctx.db, sessionId, ctx.clock());
-  if (session?.userId === subject) await endSessions(ctx, [session], requestId);
+  if (session?.userId === subject) await endSessions(ctx, [session], { requestId });
 }
 
 /** The address to go to afterwards, with state; undefined when none was asked for (RP-Initiated Logout §3). */
@@ -99,5 +105,5 @@ async function checkedRedirect(
 
 /** The person confirmed: every session of this browser ends. */
 export async function endAllSessions(ctx: Context, userAgent: UserAgent, requestId: string | undefined): Promise<void> {
-  await endSessions(ctx, await listSessions(ctx, userAgent), requestId);
+  await endSessions(ctx, await listSessions(ctx, userAgent), { requestId, address: userAgent.address });
 }

@@ -1,21 +1,20 @@
 import { getTranslations } from "next-intl/server";
 import { ListEvents, ListEventTypes } from "../../../../../components/console/generated/operations";
+import { eventQuery, filtersOf } from "../../../../../components/console/history/event";
+import { EventList } from "../../../../../components/console/history/event-list";
 import { PAGE_SIZE } from "../../../../../components/console/list";
-import { eventQuery, filtersOf } from "../../../../../components/console/operations/event";
-import { EventList } from "../../../../../components/console/operations/event-list";
-import { pageAddress } from "../../../../../components/console/pages";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("events", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
   const filters = filtersOf(search);
-  const body = { query: { limit: PAGE_SIZE, pageToken: search.page }, ...eventQuery(filters) };
+  const body = { query: { limit: PAGE_SIZE, pageToken: search.page }, ...eventQuery(filters, Date.now()) };
   const [found, types] = await Promise.all([viewer.call(ListEvents, { body }), viewer.call(ListEventTypes)]);
   return (
     <EventList
       title={t("pages.events")}
-      path={pageAddress("events", organization.id)}
       level="organization"
+      organizationId={organization.id}
       list={found.ok ? found.body : undefined}
       refusal={found.ok ? undefined : found.refusal}
       filters={filters}

@@ -5,12 +5,9 @@ import { useState } from "react";
 import { sendOperation } from "../call";
 import { downloadBlob } from "../download";
 import { ExportInstanceEvents, ExportEvents as ExportOrganizationEvents } from "../generated/operations";
-import { type EventFilters, eventQuery } from "./event";
+import { type EventFilters, eventQuery, type Level } from "./event";
 
 const FORMATS = ["csv", "json"] as const;
-
-/** Whose trail it is. */
-export type Level = "instance" | "organization";
 
 export function ExportEvents({ level, filters }: { level: Level; filters: EventFilters }) {
   const t = useTranslations();
@@ -18,7 +15,7 @@ export function ExportEvents({ level, filters }: { level: Level; filters: EventF
   const save = async (format: (typeof FORMATS)[number]) => {
     if (state === "busy") return;
     setState("busy");
-    const { eventTypes, ...query } = eventQuery(filters);
+    const { eventTypes, ...query } = eventQuery(filters, Date.now());
     const response = await sendOperation(level === "instance" ? ExportInstanceEvents : ExportOrganizationEvents, {
       query: { ...query, format, eventTypes: eventTypes?.join() },
     }).catch(() => undefined);

@@ -9,8 +9,8 @@ import { parse } from "hono/utils/cookie";
 import { authenticateCaller, type Caller } from "../access/caller";
 import type { Context } from "../context";
 import { equalSecrets } from "../crypto/digest";
-import { isHttps } from "../http/cookies";
 import { isApiError } from "../protocol/api-error";
+import { isHttps } from "./cookies";
 
 /** The content of the cookie. */
 export interface ConsoleTokens {

@@ -1,0 +1,97 @@
+// The audit trail: who did what and when, in sentences, with the values before and after beside them. It is read-only.
+import { useTranslations } from "next-intl";
+import { Moment } from "../moment";
+import { Problems } from "../problems";
+import type { Refusal } from "../refusal";
+import { TokenPager } from "../token-pager";
+import { Closing } from "./closing";
+import type { AuditEvent, EventFilters, EventList as Events, Level } from "./event";
+import { EventPanel } from "./event-panel";
+import { EventSentence } from "./event-sentence";
+import { ExportEvents } from "./export-events";
+import { EventFilterForm } from "./filters";
+import { LiveTail } from "./live-tail";
+import { ClientName } from "./names";
+import { logAddress } from "./places";
+
+export interface EventListProps {
+  title: string;
+  level: Level;
+  /** That of the page's address, or the visitor's own. */
+  organizationId: string;
+  /** Undefined if it could not be read. */
+  list: Events | undefined;
+  filters: EventFilters;
+  /** Why the list could not be read. */
+  refusal: Refusal | undefined;
+  /** All types of events, to choose from. */
+  types: readonly string[];
+  isFirstPage: boolean;
+}
+
+export function EventList(props: EventListProps) {
+  const { title, level, organizationId, list, filters, refusal, types, isFirstPage } = props;
+  const t = useTranslations();
+  const path = logAddress(level, organizationId);
+  const events = list?.result ?? [];
+  return (
+    <>
+      <div className="head">
+        <h1>{title}</h1>
+        <ExportEvents level={level} filters={filters} />
+      </div>
+      <EventFilterForm
+        path={path}
+        level={level}
+        organizationId={organizationId}
+        filters={filters}
+        types={types}
+        events={events}
+      />
+      <Problems refusal={refusal} />
+      {isFirstPage && !refusal && <LiveTail level={level} filters={filters} newest={events[0]?.position} />}
+      {events.length === 0 ? (
+        <p className="card">{t("operations.noEvents")}</p>
+      ) : (
+        <Closing>
+          <ol className="card events history">
+            {events.map((event) => (
+              <li key={event.position} id={`e-${event.position}`}>
+                <Entry event={event} path={path} />
+              </li>
+            ))}
+          </ol>
+        </Closing>
+      )}
+      <TokenPager path={path} query={filters} isFirstPage={isFirstPage} nextPageToken={list?.nextPageToken} />
+    </>
+  );
+}
+
+function Entry({ event, path }: { event: AuditEvent; path: string }) {
+  const t = useTranslations();
+  const { creationDate, address, client } = event;
+  return (
+    <>
+      <p className="event-head">
+        <span>
+          <EventSentence event={event} />
+        </span>
+        <span className="quiet">
+          <Moment at={Date.parse(creationDate)} />
+        </span>
+      </p>
+      {(address || client) && (
+        <p className="quiet">
+          {client && <ClientName client={client} />}
+          {address && client && " · "}
+          {address && <bdi>{address}</bdi>}
+        </p>
+      )}
+      <details name="event">
+        <summary>{t("operations.details")}</summary>
+        <EventPanel event={event} path={path} />
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+// Everything that is known of an event, beside the list or, on a phone, below its sentence: what differs, and the names
+// that programs have for it.
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { withQuery } from "../pager";
+import { changedValues, textOf } from "./changes";
+import type { AuditEvent, Change } from "./event";
+import { EventSentence } from "./event-sentence";
+import { ClientName } from "./names";
+import { recorded } from "./sentence";
+
+interface EventPanelProps {
+  event: AuditEvent;
+  /** The address of the log. */
+  path: string;
+}
+
+export function EventPanel({ event, path }: EventPanelProps) {
+  const t = useTranslations();
+  const { type, aggregate, actor, changes, address, client, requestId, position } = event;
+  const facts: readonly (readonly [label: string, value: ReactNode])[] = [
+    ["history.client", client && <ClientName client={client} />],
+    ["operations.ipAddress", address && <bdi>{address}</bdi>],
+    ["history.kind", <code key="kind">{type}</code>],
+    ["history.objectId", <code key="object">{`${aggregate.type} ${aggregate.id}`}</code>],
+    ["history.actorId", <code key="actor">{actor.id}</code>],
+    ["history.request", requestId && <code>{requestId}</code>],
+  ];
+  return (
+    <div className="event-panel">
+      <div className="event-said">
+        <p>
+          <EventSentence event={event} />
+        </p>
+        <button type="button" className="plain icon" data-close="" aria-label={t("frame.close")}>
+          <span aria-hidden="true">×</span>
+        </button>
+      </div>
+      {aggregate.isRemoved && <p className="state bad">{t("history.removed")}</p>}
+      {type === "app.introspection.not_in_audience" && (
+        <p>
+          {t("operations.notInAudience", {
+            client: recorded(event, "clientId") ?? "",
+            scope: recorded(event, "scope") ?? "",
+          })}
+        </p>
+      )}
+      <Changes changes={changes} />
+      <dl className="event-facts">
+        {facts.map(
+          ([label, value]) =>
+            value && (
+              <div key={label}>
+                <dt>{t(label)}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <ul className="event-links">
+        <li>
+          <a href={withQuery(path, { object: aggregate.id })}>{t("history.ofObject")}</a>
+        </li>
+        <li>
+          <a href={withQuery(path, { actor: actor.id })}>{t("history.ofActor")}</a>
+        </li>
+        <li>
+          <a href={`${withQuery(path, { object: aggregate.id })}#e-${position}`}>{t("history.eventLink")}</a>
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+function Changes({ changes }: { changes: readonly Change[] }) {
+  const t = useTranslations();
+  const values = changedValues(changes);
+  if (values.length === 0) return null;
+  return (
+    <dl className="changes">
+      {values.map(({ field, from, to, isFact }) => (
+        <div key={field}>
+          <dt>
+            <code>{field}</code>
+          </dt>
+          <dd>
+            {from !== undefined && (
+              <del dir="auto">
+                <span className="hidden">{t("operations.before")} </span>
+                {textOf(from)}
+              </del>
+            )}{" "}
+            {isFact && (
+              <span className="event-fact" dir="auto">
+                {textOf(to)}
+              </span>
+            )}
+            {!isFact && to !== undefined && (
+              <ins dir="auto">
+                <span className="hidden">{t("operations.after")} </span>
+                {textOf(to)}
+              </ins>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

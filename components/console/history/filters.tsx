@@ -1,0 +1,97 @@
+// What the audit log is searched for: a GET form, so that each search has an address.
+import { useTranslations } from "next-intl";
+import { type AuditEvent, type EventFilters, type Level, periods } from "./event";
+import { GROUPS, groups } from "./groups";
+import { EventPickers } from "./pickers";
+import { inWords } from "./sentence";
+
+export interface EventFilterFormProps {
+  /** The address of the log. */
+  path: string;
+  level: Level;
+  organizationId: string;
+  filters: EventFilters;
+  types: readonly string[];
+  /** Those that are shown, which have the names of what was chosen. */
+  events: readonly AuditEvent[];
+}
+
+export function EventFilterForm({ path, level, organizationId, filters, types, events }: EventFilterFormProps) {
+  const t = useTranslations();
+  const { type, object, actor, organization, when, from, to } = filters;
+  const actorName = events.find((event) => event.actor.id === actor)?.actor.name;
+  const objectName = events.find(({ aggregate }) => aggregate.id === object)?.aggregate.name;
+  const owner = events.find(({ aggregate }) => aggregate.resourceOwner === organization)?.aggregate.resourceOwnerName;
+  const chosen = (id: string | undefined, name: string | undefined) => id && { value: id, label: name ?? id };
+  return (
+    <search>
+      <form action={path} className="search-box">
+        <div className="field">
+          <label htmlFor="filter-type">{t("operations.what")}</label>
+          <TypeSelect value={type} types={types} />
+        </div>
+        <EventPickers
+          level={level}
+          organizationId={organizationId}
+          actor={chosen(actor, actorName) || undefined}
+          object={chosen(object, objectName) || undefined}
+          organization={chosen(organization, owner) || undefined}
+        />
+        <div className="field">
+          <label htmlFor="filter-when">{t("history.when")}</label>
+          <select id="filter-when" name="when" defaultValue={when ?? ""}>
+            <option value="">{t("directory.any")}</option>
+            {periods.map((period) => (
+              <option key={period} value={period}>
+                {t(`history.by.when.${period}`)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <DayField name="from" label={t("operations.from")} value={from} />
+        <DayField name="to" label={t("operations.to")} value={to} />
+        <button type="submit">{t("frame.search")}</button>
+        {Object.keys(filters).length > 0 && <a href={path}>{t("history.clear")}</a>}
+      </form>
+    </search>
+  );
+}
+
+function DayField({ name, label, value }: { name: string; label: string; value: string | undefined }) {
+  return (
+    <div className="field">
+      <label htmlFor={`filter-${name}`}>{label}</label>
+      <input type="date" id={`filter-${name}`} name={name} defaultValue={value} />
+    </div>
+  );
+}
+
+/** The types in words, in groups that can be chosen whole. */
+function TypeSelect({ value = "", types }: { value: string | undefined; types: readonly string[] }) {
+  const t = useTranslations();
+  const known = new Set<string>([...groups, ...types, ""]);
+  const label = (type: string) => {
+    const key = `history.by.sentence.${type}`;
+    return t.has(key) ? inWords(String(t.raw(key))) : type;
+  };
+  const isIn = (type: string, beginning: string) => type === beginning || type.startsWith(`${beginning}.`);
+  return (
+    <select id="filter-type" name="type" defaultValue={value}>
+      <option value="">{t("directory.any")}</option>
+      {/* The first parts of types, from an address. */}
+      {!known.has(value) && <option value={value}>{value}</option>}
+      {groups.map((group) => (
+        <optgroup key={group} label={t(`history.by.group.${group}`)}>
+          <option value={group}>{t("history.allOf", { group: t(`history.by.group.${group}`) })}</option>
+          {types
+            .filter((type) => GROUPS[group].some((beginning) => isIn(type, beginning)))
+            .map((type) => (
+              <option key={type} value={type}>
+                {label(type)}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </select>
+  );
+}

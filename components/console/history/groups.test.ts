@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { catalogue } from "../../../server/events/catalogue";
+import { GROUPS, groups, typesOf } from "./groups";
+
+it("finds every type of event in exactly one group, and has no name for a type that there is not", () => {
+  const types = Object.keys(catalogue);
+  const isIn = (type: string, beginning: string) => type === beginning || type.startsWith(`${beginning}.`);
+  const homes = types.map((type) => [
+    type,
+    groups.filter((group) => GROUPS[group].some((beginning) => isIn(type, beginning))).length,
+  ]);
+  expect(homes.filter(([, count]) => count !== 1)).toEqual([]);
+  const beginnings = groups.flatMap((group) => typesOf(group));
+  expect(beginnings.filter((beginning) => !types.some((type) => isIn(type, beginning)))).toEqual([]);
+  // What one search may ask for, and no group that is a type at the same time.
+  for (const group of groups) expect(typesOf(group).length, group).toBeLessThanOrEqual(20);
+  expect(groups.filter((group) => types.some((type) => isIn(type, group)))).toEqual([]);
+});

@@ -1,0 +1,76 @@
+// Types of events in groups that people look for, by their names or first parts. Every type is in exactly one group; a
+// test compares with the catalogue.
+
+/** Each has a name, `history.by.group.<group>`. */
+export const GROUPS = {
+  signing_in: [
+    "user.signed_in",
+    "user.signed_out",
+    "user.signed_out_everywhere",
+    "user.consent",
+    "user.grant",
+    "user.impersonation",
+    "grant",
+    "app.backchannel_logout",
+    "app.introspection",
+  ],
+  passwords: ["user.password"],
+  second_steps: ["user.second_factor", "user.recovery_codes", "user.recovery_code", "user.passkey"],
+  people: [
+    "user.added",
+    "user.changed",
+    "user.deactivated",
+    "user.reactivated",
+    "user.locked",
+    "user.unlocked",
+    "user.disowned",
+    "user.removed",
+    "user.initialization_requested",
+    "user.invited",
+    "user.invitation_accepted",
+    "user.invitation_revoked",
+    "user.registration",
+    "user.email",
+    "user.phone",
+    "user.trial_message",
+    "user.domain",
+    "user.metadata",
+  ],
+  machines: ["user.machine", "user.personal_access_token"],
+  roles: ["user.roles", "project.role", "project.member", "organization.member", "instance.member"],
+  projects: ["project.added", "project.changed", "project.deactivated", "project.reactivated", "project.removed"],
+  apps: ["app.added", "app.changed", "app.deactivated", "app.reactivated", "app.removed", "app.secret", "app.key"],
+  policies: ["policy"],
+  texts: ["message_text", "login_text", "text_draft"],
+  delivery: [
+    "instance.email_provider",
+    "instance.sms_provider",
+    "organization.email_provider",
+    "organization.sms_provider",
+    "organization.mail_settings",
+  ],
+  organizations: [
+    "organization.added",
+    "organization.changed",
+    "organization.deactivated",
+    "organization.reactivated",
+    "organization.removed",
+    "organization.domain",
+  ],
+  service: ["instance.added", "instance.changed", "instance.signing_key", "instance.setup_link"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type Group = keyof typeof GROUPS;
+export const groups = Object.keys(GROUPS) as Group[];
+
+/** Whether a type has the name, or begins with its parts. */
+const begins = (type: string, beginning: string) => type === beginning || type.startsWith(`${beginning}.`);
+
+export const groupOf = (type: string): Group | undefined =>
+  groups.find((group) => GROUPS[group].some((beginning) => begins(type, beginning)));
+
+/** What a filter asks the search for. @param wanted a group, or a type of event or its first parts */
+export function typesOf(wanted: string): readonly string[] {
+  const group = groups.find((name) => name === wanted);
+  return group ? GROUPS[group] : [wanted];
+}

@@ -1,0 +1,86 @@
+"use client";
+// Shows new events as they happen, if the reader wants it: asks for the newest one every few seconds, but not while the
+// page is hidden, and reads the list anew once there is another.
+import { useTranslations } from "next-intl";
+import { useEffect, useId, useRef, useState } from "react";
+import { callOperation } from "../call";
+import { ListEvents, ListInstanceEvents } from "../generated/operations";
+import { useRefresh } from "../refresh";
+import { type EventFilters, eventQuery, type Level } from "./event";
+
+/** Milliseconds. */
+const INTERVAL = 5_000;
+
+export interface LiveTailProps {
+  level: Level;
+  filters: EventFilters;
+  /** The position of the first event that is shown; undefined if there is none. */
+  newest: string | undefined;
+}
+
+export function LiveTail({ level, filters, newest }: LiveTailProps) {
+  const t = useTranslations();
+  const id = useId();
+  const refresh = useRefresh();
+  const [isLive, setLive] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
+  const current = { level, filters, newest, refresh };
+  const latest = useRef(current);
+  latest.current = current;
+
+  useEffect(() => {
+    if (!isLive) return;
+    const leaving = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async () => {
+      const { signal } = leaving;
+      const found = document.hidden ? "hidden" : await newestOf(latest.current, signal).catch(() => "failed" as const);
+      if (signal.aborted) return;
+      setFailed(found === "failed");
+      if (typeof found === "object" && found.position !== latest.current.newest) latest.current.refresh();
+      timer = setTimeout(look, INTERVAL); // after the answer, so that a slow service is not asked again meanwhile
+    };
+    const comeBack = () => {
+      if (document.hidden) return;
+      clearTimeout(timer);
+      void look();
+    };
+    void look();
+    document.addEventListener("visibilitychange", comeBack);
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", comeBack);
+    };
+  }, [isLive]);
+
+  return (
+    <div className="switch-field live-tail">
+      <input
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its state by itself (HTML-AAM)
+        role="switch"
+        className="switch"
+        id={id}
+        checked={isLive}
+        onChange={({ target }) => setLive(target.checked)}
+      />
+      <div>
+        <label htmlFor={id}>{t("history.live")}</label>
+        <p role="status" className={hasFailed ? "field-problem" : "hint"}>
+          {isLive && (hasFailed ? t("history.liveFailed") : t("history.liveOn"))}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The newest event that the filters let through. */
+async function newestOf(
+  { level, filters }: Pick<LiveTailProps, "level" | "filters">,
+  signal: AbortSignal,
+): Promise<{ position: string | undefined } | "failed"> {
+  const body = { query: { limit: 1 }, ...eventQuery(filters, Date.now()) };
+  const answer = await callOperation(level === "instance" ? ListInstanceEvents : ListEvents, { body, signal });
+  return answer.ok ? { position: answer.body.result[0]?.position } : "failed";
+}

@@ -1,0 +1,100 @@
+"use client";
+// Choosing by typing whose events are shown: who did it, what it was done to and, in the log of the service, where.
+import { useTranslations } from "next-intl";
+import { useLayoutEffect, useRef, useState } from "react";
+import { callOperation } from "../call";
+import { Choice, type ChoiceProps, type Choosable } from "../choice";
+import { findUsers } from "../directory/find-users";
+import { findOrganizations } from "../find-organizations";
+import { ListOrganizationApps, ListProjects } from "../generated/operations";
+import { CONTAINS } from "../list";
+import type { Level } from "./event";
+
+export interface EventPickersProps {
+  level: Level;
+  /** Whose apps and projects are found, unless another organization is chosen. */
+  organizationId: string;
+  actor: Choosable | undefined;
+  object: Choosable | undefined;
+  organization: Choosable | undefined;
+}
+
+/**
+ * A field for the id, until the script runs that finds names; it takes over what has been typed by then, and who is
+ * about to type. The server cannot write the other one: it has styles of its own, which the page's policy refuses.
+ */
+function Picker(props: ChoiceProps) {
+  const { name, label, initial } = props;
+  const plain = useRef<HTMLInputElement>(null);
+  const [early, setEarly] = useState<{ text: string; isFocused: boolean }>();
+  useLayoutEffect(() => {
+    const field = plain.current;
+    setEarly({ text: field?.value ?? "", isFocused: field !== null && field === document.activeElement });
+  }, []);
+  if (early) {
+    const isTouched = early.text !== "" && early.text !== initial?.value;
+    return <Choice {...props} typed={isTouched ? early.text : undefined} autoFocus={early.isFocused} />;
+  }
+  return (
+    <div className="field">
+      <label htmlFor={`filter-${name}`}>{label}</label>
+      <input
+        ref={plain}
+        id={`filter-${name}`}
+        name={name}
+        defaultValue={initial?.value}
+        autoComplete="off"
+        spellCheck={false}
+        dir="ltr"
+      />
+    </div>
+  );
+}
+
+/** Of each kind. */
+const MOST = 10;
+
+export function EventPickers({ level, organizationId, actor, object, organization }: EventPickersProps) {
+  const t = useTranslations();
+  const [within, setWithin] = useState(organization?.value ?? organizationId);
+  const people = (typed: string) => findUsers(typed, level).catch(() => []);
+  const anything = async (typed: string): Promise<Choosable[]> => {
+    const [found, others] = await Promise.all([people(typed), findAppsAndProjects(typed, within)]);
+    const kinds = { app: t("directory.app"), project: t("apps.project") };
+    return [...found, ...others.map(({ of, ...one }) => ({ ...one, detail: kinds[of] }))];
+  };
+  return (
+    <>
+      {level === "instance" && (
+        <Picker
+          name="organization"
+          label={t("pages.organization")}
+          initial={organization}
+          search={async (typed) => {
+            const found = await findOrganizations(typed, undefined).catch(() => []);
+            return found.map(({ id, name, primaryDomain }) => ({ value: id, label: name, detail: primaryDomain }));
+          }}
+          onChoose={(chosen) => setWithin(chosen?.value ?? organizationId)}
+        />
+      )}
+      <Picker name="actor" label={t("history.doneBy")} initial={actor} search={people} />
+      <Picker name="object" label={t("history.about")} initial={object} search={anything} />
+    </>
+  );
+}
+
+async function findAppsAndProjects(typed: string, organizationId: string) {
+  const name = typed.trim();
+  const queries = name === "" ? [] : [{ nameQuery: { name, method: CONTAINS } }];
+  const request = { organizationId, body: { query: { limit: MOST }, queries } };
+  const [apps, projects] = await Promise.all([
+    callOperation(ListOrganizationApps, request).catch(() => undefined),
+    callOperation(ListProjects, request).catch(() => undefined),
+  ]);
+  const appsFound = apps?.ok ? apps.body.result : [];
+  const projectsFound = projects?.ok ? projects.body.result : [];
+  return [
+    ...appsFound.map((app) => ({ value: app.id, label: app.name, of: "app" as const })),
+    ...projectsFound.map((project) => ({ value: project.id, label: project.name, of: "project" as const })),
+  ];
+}

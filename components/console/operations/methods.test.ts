@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { signInWays } from "./methods";
+
+it("says how somebody signed in, each way once, and keeps what it has no word for", () => {
+  const cases = [
+    [["pwd"], { known: ["pwd"], others: [] }],
+    [["pwd", "otp", "mfa"], { known: ["pwd", "otp"], others: [] }],
+    [["hwk", "user", "mfa"], { known: ["passkey"], others: [] }],
+    [["pwd", "swk", "user", "hwk", "mfa"], { known: ["pwd", "passkey"], others: [] }],
+    [["face", "mfa", "face"], { known: [], others: ["face"] }],
+    [[], { known: [], others: [] }],
+  ] as const;
+  for (const [methods, ways] of cases) expect({ methods, ways: signInWays(methods) }).toEqual({ methods, ways });
+});

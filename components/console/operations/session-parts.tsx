@@ -1,0 +1,16 @@
+// What a session is recognized by: the device in words, and how its person signed in.
+import { useTranslations } from "next-intl";
+import type { ActiveSession } from "./active-session";
+import { signInWays } from "./methods";
+
+/** The whole User-Agent header is the tooltip: two browsers of the same name may differ in it. */
+export function SessionDevice({ session: { device, userAgent } }: { session: ActiveSession }) {
+  const t = useTranslations();
+  return <bdi title={userAgent}>{device ?? t("operations.unknownDevice")}</bdi>;
+}
+
+export function SessionMethods({ methods }: Pick<ActiveSession, "methods">) {
+  const t = useTranslations();
+  const { known, others } = signInWays(methods);
+  return [...known.map((way) => t(`operations.by.method.${way}`)), ...others].join(" + ");
+}
