@@ -7,6 +7,7 @@ import { ErrorSummary, Field, HiddenFields, PrimaryButton, UsernameField } from 
 import { bdi, plainName } from "../ui/user-text";
 import { CodeField, codeErrorText, MailNote, Resend } from "./mailed-code";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
+import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { PasswordField } from "./password-field";
 import { timeText } from "./time";
 import { ToApp } from "./to-app";
@@ -70,8 +71,11 @@ export interface ResetPasswordProps extends PasswordLengths {
   loginName: string;
   /** With a link: when it expires, epoch milliseconds. */
   expiresAt?: number;
+  timeZone?: string;
   /** The person was invited: it is their first password, and they are welcome. */
   isFirst?: boolean;
+  /** In place of the first password. */
+  passkey?: PasskeyFormProps;
   /** Whether the code must be typed. */
   needsCode: boolean;
   /** With a code: where the form for another mail posts to, the sender, and the result of the last request for one. */
@@ -131,11 +135,22 @@ export function ResetPasswordPage({
         <p className="hint">
           {!isFirst && t("resetPassword.ends")}
           {props.expiresAt !== undefined && (
-            <> {t("resetPassword.until", { time: timeText(props.expiresAt, locale) })}</>
+            <> {t("resetPassword.until", { time: timeText(props.expiresAt, locale, props.timeZone) })}</>
           )}
         </p>
         <PrimaryButton id="submit">{t(isFirst ? "common.continue" : "resetPassword.submit")}</PrimaryButton>
       </form>
+      {props.passkey && (
+        <PasskeyForm
+          t={t}
+          kind="create"
+          id="add-passkey"
+          className="secondary"
+          label={t("passkey.addInstead")}
+          {...props.passkey}
+          fields={{ ...props.passkey.fields, ui_locales: locale }}
+        />
+      )}
       {mail && (
         <Resend
           t={t}

@@ -2,20 +2,16 @@
 import { z } from "zod";
 import { strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
-import {
-  type ReadLoginText,
-  readCustomLoginText,
-  readDefaultLoginText,
-  resetLoginText,
-  setLoginText,
-} from "../texts/login/login-text";
+import { resetLoginText, setLoginText } from "../texts/editing/set-login-text";
+import { type ReadLoginText, readCustomLoginText, readDefaultLoginText } from "../texts/login/login-text";
 import { loginTextGroups } from "../texts/login/schema";
 import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel } from "./message-text-levels";
 import { resetAnswerSchema } from "./message-text-schemas";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { withoutDefaults } from "./protobuf-json";
 
-const loginTextBody = strict(loginTextGroups).meta({ id: "LoginTextFields" });
+/** All words of a level: one schema for whatever takes or answers them, so that documents tell them once. */
+export const loginTextFields = strict(loginTextGroups).meta({ id: "LoginTextFields" });
 const { details: detailsSchema } = resetAnswerSchema.shape;
 const loginTextAnswer = z
   .object({
@@ -80,7 +76,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       scope: { level, permission: permissions.write, over: "nobody" },
       checkParameters: checkLanguage,
       isConditional: true,
-      body: loginTextBody,
+      body: loginTextFields,
       answer: resetAnswerSchema,
       async handle(ctx, call) {
         const { body: words, ifMatch, origin } = call;

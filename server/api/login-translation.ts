@@ -1,8 +1,9 @@
 /** The words of the pages by the addresses of version 2; login-texts.ts has those of version 1. */
 import { z } from "zod";
 import { identifier, strict } from "../directory/fields";
-import { loginTextGroups } from "../texts/login/schema";
-import { readTranslation, setTranslation } from "../texts/login/translation";
+import { readTranslation, setTranslation } from "../texts/editing/login-translation";
+import { loginTextFields } from "./login-texts";
+import { draftSchema } from "./message-text-schemas";
 import { type Operation, operation } from "./operation";
 
 const path = "/v2/settings/hosted_login_translation";
@@ -10,7 +11,6 @@ const tag = "Settings";
 const flag = z.enum(["true", "false"]).optional();
 const etag = z.string().meta({ description: "Differs where any word does" });
 const locale = z.string().max(200).meta({ description: "One of the supported languages", example: "en" });
-const translations = strict(loginTextGroups).meta({ id: "HostedLoginTranslations" });
 
 export const loginTranslationOperations: readonly Operation[] = [
   operation({
@@ -29,7 +29,7 @@ export const loginTranslationOperations: readonly Operation[] = [
       locale,
       ignoreInheritance: flag.meta({ description: "`true`: only the level's own" }),
     }),
-    answer: z.object({ etag, translations: z.object(loginTextGroups) }),
+    answer: z.object({ etag, translations: loginTextFields }),
     handle(ctx, { organizationId, query }) {
       const { instance, system, locale, ignoreInheritance } = query;
       const level = system === "true" ? "built_in" : instance === "true" ? "instance" : "organization";
@@ -48,9 +48,9 @@ export const loginTranslationOperations: readonly Operation[] = [
       instance: z.boolean().optional(),
       organizationId: identifier.optional().meta({ description: "The organization acted on if left out" }),
       locale,
-      translations,
+      translations: loginTextFields,
     }).meta({ id: "SetHostedLoginTranslation" }),
-    answer: z.object({ etag }),
+    answer: z.object({ etag, draft: draftSchema }),
     handle: (ctx, call) => setTranslation(ctx, call, call.body),
   }),
 ];

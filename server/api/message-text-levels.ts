@@ -1,7 +1,9 @@
 /** The two levels of message texts: their addresses, the permissions they need, and the text that a call means. */
+import type { Context } from "../context";
+import { supportedLanguage } from "../directory/policy/languages";
 import type { MessageType } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
-import { supportedLanguage, type TextTarget } from "../texts/text-owner";
+import type { TextTarget } from "../texts/text-owner";
 import type { OperationCall, Parameters } from "./operation";
 
 export const TEXT_LEVELS = [
@@ -37,7 +39,7 @@ export const targetOf = (level: Level, type: MessageType, call: Called): TextTar
 });
 
 /** The language in the address is one that texts are written in; others are refused by their name, not as unknown. */
-export function checkLanguage({ language = "" }: Parameters) {
-  const found = supportedLanguage(language);
+export async function checkLanguage(ctx: Context, { language = "" }: Parameters) {
+  const found = await supportedLanguage(ctx, language);
   return isApiError(found) ? found : undefined;
 }

@@ -1,14 +1,14 @@
 /** What the operations on message texts answer, as zod schemas: the OpenAPI document and the tests are made from them. */
 import { z } from "zod";
 import { MESSAGE_TYPES } from "../message-types/table";
-import { LANGUAGES } from "../texts/languages";
 import { MESSAGE_FIELDS } from "../texts/message-text";
 import { SAMPLE_PERSONS } from "../texts/sample-persons";
+import { languageField } from "./language-field";
 
 const uint64 = z.string().regex(/^\d+$/).meta({ description: "uint64 as a string", example: "3" });
 const time = z.iso.datetime().meta({ example: "2026-01-02T03:04:05.678Z" });
 
-const detailsSchema = z
+export const detailsSchema = z
   .object({
     sequence: uint64.optional(),
     creationDate: time.optional(),
@@ -26,6 +26,11 @@ const issueSchema = z.object({
   suggestion: z.string().optional(),
 });
 
+export const draftSchema = z.object({ id: z.string() }).optional().meta({
+  description:
+    "The change waits for a second person's approval (…/text/drafts/{id}) and people read what they read before; left out if it is in force.",
+});
+
 export const setAnswerSchema = z
   .object({
     details: detailsSchema,
@@ -33,10 +38,14 @@ export const setAnswerSchema = z
       .array(issueSchema)
       .optional()
       .meta({ description: "Warnings about the text, which was saved nevertheless." }),
+    draft: draftSchema,
   })
   .meta({ id: "SetMessageText" });
 
-export const resetAnswerSchema = z.object({ details: detailsSchema }).meta({ id: "ResetMessageText" });
+export const resetAnswerSchema = z
+  .object({ details: detailsSchema, draft: draftSchema })
+  .meta({ id: "ResetMessageText" });
+export const keptAnswerSchema = z.object({ details: detailsSchema }).meta({ id: "KeptText" });
 
 export const readAnswerSchema = z
   .object({
@@ -54,14 +63,20 @@ export const readAnswerSchema = z
   })
   .meta({ id: "MessageText" });
 
-const layer = z.enum(["organization", "instance", "built_in"]);
+export const layer = z.enum(["organization", "instance", "built_in"]);
+export const builtInThenSchema = z.string().optional().meta({
+  description: "The built-in text that the level's own replaced, if it has changed since; else left out.",
+});
 
 export const explanationSchema = z
   .object({
     type: z.string(),
     language: z.object({
       requested: z.string(),
-      used: z.enum(LANGUAGES),
+      used: languageField,
+      builtIn: languageField.meta({
+        description: "Of the built-in texts: another one where the language used was added by an administrator",
+      }),
       match: z.enum(["exact", "base", "default"]),
       from: z.enum(["user", "organization", "instance", "service"]),
     }),
@@ -73,6 +88,7 @@ export const explanationSchema = z
         organization: z.string().optional(),
         instance: z.string().optional(),
         builtIn: z.string(),
+        builtInThen: builtInThenSchema,
       }),
     ),
     details: detailsSchema,
@@ -95,7 +111,7 @@ export const trialBodySchema = z
 
 export const previewSchema = z
   .object({
-    language: z.enum(LANGUAGES),
+    language: languageField,
     subject: z.string(),
     preHeader: z.string(),
     html: z.string(),
@@ -117,7 +133,7 @@ export const previewSchema = z
   .meta({ id: "Preview" });
 
 export const trialSchema = z
-  .object({ id: z.string(), recipient: z.string(), language: z.enum(LANGUAGES) })
+  .object({ id: z.string(), recipient: z.string(), language: languageField })
   .meta({ id: "TestSend" });
 
 export const trialStateSchema = z
@@ -133,7 +149,7 @@ const fieldNames = z.array(z.enum(MESSAGE_FIELDS));
 
 export const textsOverviewSchema = z
   .object({
-    languages: z.array(z.enum(LANGUAGES)),
+    languages: z.array(languageField),
     messages: z.array(
       z.object({
         type: z.enum(MESSAGE_TYPES),
@@ -143,11 +159,9 @@ export const textsOverviewSchema = z
             "True if the caller may not change it because it opens accounts and the caller lacks permissions that its readers have; else left out.",
         }),
         fields: z.array(z.object({ name: z.enum(MESSAGE_FIELDS), limit: z.int() })),
-        languages: z
-          .array(z.object({ language: z.enum(LANGUAGES), organization: fieldNames, instance: fieldNames }))
-          .meta({
-            description: "The levels and fields with customized texts; elsewhere the built-in text applies.",
-          }),
+        languages: z.array(z.object({ language: languageField, organization: fieldNames, instance: fieldNames })).meta({
+          description: "The levels and fields with customized texts; elsewhere the built-in text applies.",
+        }),
       }),
     ),
   })
@@ -159,7 +173,7 @@ export const exportSchema = z
       .array(
         z.object({
           type: z.enum(MESSAGE_TYPES),
-          language: z.enum(LANGUAGES),
+          language: languageField,
           ...(Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, z.string().optional()])) as Record<
             (typeof MESSAGE_FIELDS)[number],
             z.ZodOptional<z.ZodString>

@@ -138,6 +138,11 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(markup.text).toContain("Hello <b>Ada</b>");
     });
 
+    it("shows a notice with an example of what happened", async () => {
+      const { body } = await post(`${MANAGEMENT}/new_device/en/_preview`, { token: owner });
+      expect(body.text).toContain("from a new device: Firefox · Linux, 192.0.2.7 (2025-03-14 09:26 UTC).");
+    });
+
     it("shows what a phone would: the text alone", async () => {
       const path = `${MANAGEMENT}/verifysmsotp/en/_preview`;
       const { body } = await post(path, { token: owner, body: { fields: { text: "{{.Code}}\nfor you" } } });
@@ -224,6 +229,32 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(refusalOf(await send("init"))).toEqual({ status: 400, code: 9, id: "user.no_verified_email" });
       await change(true);
       expect(await countAllRows(service.ctx)).toEqual(before);
+    });
+
+    it("is sent in every language at once, three times an hour, and not to phones", async () => {
+      const send = (type: string, more: object = {}) =>
+        post("/management/v1/text/messages/_test_send", { token: owner, body: { type, ...more } });
+      const unsaved = (subject: string) => ({ unsaved: { language: "de", fields: { subject } } });
+      const wrong = await send("password_change", unsaved("{{.Nothing}}"));
+      expect(refusalOf(wrong)).toMatchObject({ status: 400, id: "message_text.unknown_variable" });
+      const sent = await send("password_change", unsaved("Noch nicht gespeichert"));
+      const { languages } = sent.body as { languages: string[] };
+      expect(languages.length).toBeGreaterThan(20);
+      const where = { type: "password_change", organizationId: { not: "" }, recipient: "owner@other.test" };
+      const queued = await service.ctx.db.prisma.outboxMessage.findMany({ where });
+      const inLanguages = queued.map(({ payload }) => (payload as { language?: string }).language);
+      expect([...new Set(inLanguages)].sort()).toEqual([...languages].sort());
+      // What is being written is in one of them; the others are as they are saved.
+      const written = queued.flatMap(({ payload }) => {
+        const { language, fields } = payload as { language?: string; fields?: { subject: string } };
+        return fields ? [[language, fields.subject]] : [];
+      });
+      expect(written).toContainEqual(["de", "Noch nicht gespeichert"]);
+      // A single trial in English was asked for before.
+      expect(written.filter(([language]) => language !== "de" && language !== "en")).toEqual([]);
+      expect([(await send("password_change")).status, (await send("password_change")).status]).toEqual([200, 200]);
+      expect(refusalOf(await send("password_change"))).toMatchObject({ status: 429, id: "message.too_many_trials" });
+      expect((await send("verifysmsotp")).status).toBe(400);
     });
 
     it("stops after twenty in an hour: 429, code 8, and goes on after it", async () => {

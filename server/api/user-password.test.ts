@@ -108,6 +108,29 @@ describe("a person's password by version 2", () => {
     await people("POST", "/v2/users/u-eve/email", { email: "eve@acme.test", isVerified: true });
   });
 
+  it("is chosen with a code in a text message, unless the second factor goes to the same number", async () => {
+    const phone = "+15550002222";
+    const link = { sendLink: { notificationType: "NOTIFICATION_TYPE_SMS" } };
+    await people("POST", "/v2/users/u-eve/phone", { phone, isVerified: true });
+    expect((await reset("u-eve", link)).status).toBe(200);
+    const { type, code, path } = await lastMailTo(service, phone);
+    expect([type, path]).toEqual(["passwordreset", expect.stringContaining("/login/reset-password?token=")]);
+    expect((await service.browser().get(path)).status).toBe(200);
+    expect((await set("u-eve", PASSWORD, { verificationCode: code })).status).toBe(200);
+    expect((await people("POST", "/management/v1/users/u-eve/password/_reset_notification", { type: 2 })).status).toBe(
+      400,
+    );
+    const again = { type: "TYPE_SMS" };
+    expect((await people("POST", "/management/v1/users/u-eve/password/_reset_notification", again)).status).toBe(200);
+    const stale = (await lastMailTo(service, phone)).code;
+    await people("POST", "/v2/users/u-eve/phone", { phone: "+15550003333", isVerified: true });
+    expect(refusalOf(await set("u-eve", NEW, { verificationCode: stale }))).toEqual(DEAD);
+    await people("POST", "/v2/users/u-eve/otp_sms");
+    expect(refusalOf(await reset("u-eve", link)).id).toBe("sms.no_password_reset");
+    await people("DELETE", "/v2/users/u-eve/otp_sms");
+    await people("DELETE", "/v2/users/u-eve/phone");
+  });
+
   it("is chosen with a mailed code where that was asked for, and people may", async () => {
     const urlTemplate = "https://acme.test/new-password?user={{.UserID}}&code={{.Code}}";
     const notificationType = "NOTIFICATION_TYPE_Email";
@@ -125,7 +148,7 @@ describe("a person's password by version 2", () => {
     const foreign = { sendLink: { urlTemplate: "https://evil.test/{{.Code}}" } };
     expect(refusalOf(await reset("u-eve", foreign)).id).toBe("url_template.not_allowed");
     for (const notificationType of ["NOTIFICATION_TYPE_SMS", 2]) {
-      expect(refusalOf(await reset("u-eve", { sendLink: { notificationType } })).id).toBe("sms.no_password_reset");
+      expect(refusalOf(await reset("u-eve", { sendLink: { notificationType } })).id).toBe("user.phone_unverified");
     }
     expect(refusalOf(await reset("u-eve", { sendLink: {}, returnCode: {} })).id).toBe("request.invalid");
     await iam("POST", "/management/v1/policies/login", { hidePasswordReset: true }, "acme");

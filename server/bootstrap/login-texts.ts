@@ -1,4 +1,5 @@
 /** Words of the pages in the bootstrap file, by the rules of the API. */
+import { readBase } from "../directory/policy/languages";
 import { readLoginText } from "../storage/login-texts";
 import { replaceWords, wrongWord } from "../texts/login/login-text";
 import { flatWords } from "../texts/login/words";
@@ -27,7 +28,7 @@ export async function applyLoginTexts(
     const names = Object.keys({ ...before, ...words });
     if (names.every((name) => before?.[name] === words[name])) continue;
     const own = await ownHosts(ctx, ownerId === instance.id ? undefined : ownerId, tx);
-    orFail(wrongWord(language, words, own), `${path}.loginTexts[${index}]`);
+    orFail(wrongWord(await readBase(tx, language), words, own), `${path}.loginTexts[${index}]`);
     await replaceWords(ctx, tx, key, words, origin);
     (before ? report.updated : report.created).push(`words of the pages in ${language} of ${ownerId}`);
   }

@@ -2,6 +2,7 @@
  * Message texts of the bootstrap file. The rules of the API apply to them, so that no broken message is sent. Contract
  * §6.
  */
+import { readBase } from "../directory/policy/languages";
 import { readMessageText } from "../storage/message-texts";
 import { builtInText, type MessageText } from "../texts/built-in";
 import { overInherited } from "../texts/inherited";
@@ -55,7 +56,7 @@ export async function applyTexts(
  */
 async function effectiveText({ tx, instance }: Run, key: OverrideKey): Promise<MessageText> {
   const levels = key.ownerId === instance.id ? [key] : [{ ...key, ownerId: instance.id }, key];
-  let text = builtInText(key.type, key.language);
+  let text = builtInText(key.type, await readBase(tx, key.language));
   for (const level of levels) text = overInherited((await readMessageText(tx, level)) ?? {}, text);
   return text;
 }

@@ -7,6 +7,8 @@
 /** OWASP's cheat sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
 export const OWN_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
+export type OwnCost = Readonly<Record<keyof typeof OWN_COST, number>>;
+
 export interface HashCost {
   /** KiB. */
   memory: number;
@@ -52,7 +54,7 @@ export function isDear(cost: HashCost): boolean {
   return cost.lanes > OWN_COST.parallelism || cost.memory * cost.passes > OWN_COST.memoryCost * OWN_COST.timeCost;
 }
 
-/** Whether it is made as we make hashes now. */
-export function isOwn({ memory, passes, lanes }: HashCost): boolean {
-  return memory === OWN_COST.memoryCost && passes === OWN_COST.timeCost && lanes === OWN_COST.parallelism;
+/** Whether a hash of that cost is made with these options. */
+export function isOf({ memory, passes, lanes }: HashCost, own: OwnCost): boolean {
+  return memory === own.memoryCost && passes === own.timeCost && lanes === own.parallelism;
 }

@@ -8,7 +8,21 @@ import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { createLines, LineFull } from "../concurrency/lines";
 import { createWorkQueue, type Turn } from "../concurrency/work-queue";
-import { costOf, isDear, isOwn, isWithin, OWN_COST, STORED_LIMIT } from "./password-cost";
+import { type Noted, partSpan } from "../tracing/span";
+import { costOf, isDear, isOf, isWithin, OWN_COST, type OwnCost, STORED_LIMIT } from "./password-cost";
+
+/** What the hashes cost that this process makes. */
+let ownCost: OwnCost = OWN_COST;
+let decoy: Promise<string> | undefined;
+
+/**
+ * For tests of everything but hashes, and for nothing else (layers.test.ts), as cheaper hashes protect nobody.
+ * @param cost as outside of tests if not given
+ */
+export function hashAtCost(cost: OwnCost = OWN_COST): void {
+  ownCost = cost;
+  decoy = undefined;
+}
 
 /**
  * Sign-ins that may wait per core. More would be answered too late to be of use: these are about ten seconds of work.
@@ -84,7 +98,10 @@ export function normalizePassword(password: string): string {
 
 /** An argon2id hash in PHC string format. */
 export function hashPassword(password: string): Promise<string> {
-  return hashing.run(() => hash(normalizePassword(password), OWN_COST)); // Algorithm.Argon2id is the default
+  // Algorithm.Argon2id is the default.
+  return partSpan("hash password", (noted) =>
+    hashing.run(() => begun(noted, () => hash(normalizePassword(password), ownCost))),
+  );
 }
 
 /** Programs that set passwords for others have one place among the sign-ins, however many requests they send. */
@@ -98,10 +115,8 @@ export function hashGivenPassword(password: string): Promise<string> {
 /** Whether the hash was made with other parameters than ours, so that it should be replaced while its password is known. */
 export function isForeignHash(passwordHash: string): boolean {
   const cost = costOf(passwordHash);
-  return cost !== undefined && !isOwn(cost);
+  return cost !== undefined && !isOf(cost, ownCost);
 }
-
-let decoy: Promise<string> | undefined;
 
 /**
  * Whether the password matches the hash. Without a hash (unknown user, no password set, or one that demands more work
@@ -114,15 +129,23 @@ export async function verifyPassword(
   passwordHash: string | null | undefined,
   { organizationId = "", turn }: { organizationId?: string; turn?: Turn } = {},
 ): Promise<boolean> {
-  decoy ??= hash("decoy for users that do not exist", OWN_COST);
+  decoy ??= hash("decoy for users that do not exist", ownCost);
   const cost = passwordHash == null ? undefined : costOf(passwordHash);
   const isVerified = passwordHash != null && cost !== undefined && isWithin(cost, STORED_LIMIT);
   const against = isVerified ? passwordHash : await decoy;
-  const work = () => verify(against, normalizePassword(password)).catch(() => false);
-  if (!isVerified || !isDear(cost)) return (await hashing.run(work, turn?.signal)) && isVerified;
-  turn?.leave();
-  const inTheLane = () => dearHashing.run(work, turn?.signal);
-  return dearLines.run(organizationId, DEAR_OF_ONE, inTheLane, turn?.signal).catch((error: unknown) => {
-    throw error instanceof LineFull ? refuse() : error;
+  return partSpan("verify password", async (noted) => {
+    const work = () => begun(noted, () => verify(against, normalizePassword(password)).catch(() => false));
+    if (!isVerified || !isDear(cost)) return (await hashing.run(work, turn?.signal)) && isVerified;
+    turn?.leave();
+    const inTheLane = () => dearHashing.run(work, turn?.signal);
+    return dearLines.run(organizationId, DEAR_OF_ONE, inTheLane, turn?.signal).catch((error: unknown) => {
+      throw error instanceof LineFull ? refuse() : error;
+    });
   });
+}
+
+/** What comes before in the span is the wait in the queue. */
+function begun<T>(noted: Noted, work: () => Promise<T>): Promise<T> {
+  noted.addEvent("hashing");
+  return work();
 }

@@ -1,7 +1,14 @@
 import type { Context } from "../context";
 import type { Message } from "../events/record";
 import { messageType } from "./definition";
-import { type MailedCode, messageWithCode, type Occasion, type Recipient } from "./message";
+import {
+  type MailedCode,
+  messageWithCode,
+  type Occasion,
+  type Recipient,
+  type TextRecipient,
+  textMessageWithCode,
+} from "./message";
 import { CODE } from "./variable";
 
 /** "Set a new password". */
@@ -22,4 +29,12 @@ export const passwordreset = messageType({
  */
 export function passwordReset(ctx: Context, user: Recipient, code: MailedCode, occasion: Occasion = {}): Message[] {
   return user.isEmailVerified ? messageWithCode(ctx, passwordreset, user, code, occasion) : [];
+}
+
+/** The same to a verified number: the text, and the address of the page in the place of the button. */
+export function passwordResetBySms(ctx: Context, user: TextRecipient, code: MailedCode): Message[] {
+  const { id, organizationId, phone } = user;
+  if (phone === null || !user.isPhoneVerified) return [];
+  const message = textMessageWithCode(ctx, passwordreset, { id, organizationId, phone }, code);
+  return [{ ...message, payload: { ...message.payload, toPhone: true } }];
 }

@@ -4,9 +4,8 @@
  * override. Rule TEXT-1.
  */
 import { type FrameMessages, mailMessages } from "../../messages/mail";
+import type { BuiltInLanguage } from "../directory/policy/languages";
 import type { MessageType } from "../message-types/table";
-import { negotiateLocale } from "../protocol/ui-locales";
-import { LANGUAGES, type Language, parseLanguage } from "./languages";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
 
 /** A complete text. Fields that its type does not have, as the title of a short message, are empty. */
@@ -15,42 +14,21 @@ export type MessageText = Readonly<Record<MessageField, string>>;
 type Catalogue = Readonly<Record<MessageType, Partial<MessageText>> & { frame: FrameMessages }>;
 
 /** This does not compile if a language has no texts. */
-const catalogues: Readonly<Record<Language, Catalogue>> = mailMessages;
+const catalogues: Readonly<Record<BuiltInLanguage, Catalogue>> = mailMessages;
 
 const texts = new Map<string, MessageText>();
 
-/** The built-in text of a type. The language is chosen as by `builtInLanguage`. */
-export function builtInText(type: MessageType, language: string, defaultLanguage?: string): MessageText {
-  const chosen = builtInLanguage(language, defaultLanguage).language;
-  const key = `${type}/${chosen}`;
+/** The built-in text of a type; for a language that was added, of its base (directory/policy/languages.ts). */
+export function builtInText(type: MessageType, language: BuiltInLanguage): MessageText {
+  const key = `${type}/${language}`;
   let text = texts.get(key);
   if (!text) {
-    const fields: Partial<MessageText> = catalogues[chosen][type];
+    const fields: Partial<MessageText> = catalogues[language][type];
     text = Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, fields[field] ?? ""])) as MessageText;
     texts.set(key, text);
   }
   return text;
 }
 
-/** The words of the mail around a text, in the language chosen as by `builtInLanguage`. */
-export function emailStrings(language: string, defaultLanguage?: string): FrameMessages {
-  return catalogues[builtInLanguage(language, defaultLanguage).language].frame;
-}
-
-/**
- * The language to use: the one asked for (`exact`), else its base (`de-CH` → `de`), else the default, else English.
- * Takes any BCP 47 tag, in upper or lower case; for anything else the default is used.
- */
-export function builtInLanguage(
-  language: string,
-  defaultLanguage = "en",
-): { language: Language; match: "exact" | "base" | "default" } {
-  const exact = parseLanguage(language);
-  if (exact) return { language: exact, match: "exact" };
-  const base = closest(language);
-  return base ? { language: base, match: "base" } : { language: closest(defaultLanguage) ?? "en", match: "default" };
-}
-
-function closest(language: string): Language | undefined {
-  return parseLanguage(negotiateLocale([language], LANGUAGES) ?? "");
-}
+/** The words of the mail around a text. */
+export const emailStrings = (language: BuiltInLanguage): FrameMessages => catalogues[language].frame;

@@ -4,9 +4,9 @@
  */
 import type { Context } from "../context";
 import { checkPrivilegesOverReaders } from "../directory/member/privileges";
+import { type Language, languagesOf } from "../directory/policy/languages";
 import { isMessageType, MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import { listCustomizations, listOwnTexts } from "../storage/message-texts";
-import { LANGUAGES, type Language, parseLanguage } from "./languages";
 import {
   fieldsOf,
   isShortMessage,
@@ -20,7 +20,7 @@ import { opensAccount } from "./variables";
 
 /** The fields that each level has customized, in one language. */
 export interface CustomizedLanguage {
-  language: Language;
+  language: string;
   /** Empty at instance level. */
   organization: readonly MessageField[];
   instance: readonly MessageField[];
@@ -40,7 +40,7 @@ export interface MessageOverview {
 
 export interface TextsOverview {
   /** All languages that texts can be customized in. */
-  languages: readonly Language[];
+  languages: readonly string[];
   messages: readonly MessageOverview[];
 }
 
@@ -54,9 +54,10 @@ export async function overviewTexts(
   organizationId: string | undefined,
   readerId: string,
 ): Promise<TextsOverview> {
+  const languages = await languagesOf(ctx);
   const rows = await listCustomizations(ctx.db, organizationId ?? null);
-  const languagesOf = (type: MessageType) =>
-    LANGUAGES.flatMap((language): CustomizedLanguage[] => {
+  const customizedIn = (type: MessageType) =>
+    languages.flatMap((language): CustomizedLanguage[] => {
       const of = (level: "organization" | "instance") => {
         const row = rows.find((one) => one.type === type && one.language === language && one.level === level);
         return row ? fieldsOf(type).filter((field) => row[field] === 1) : [];
@@ -70,9 +71,9 @@ export async function overviewTexts(
     isShortMessage: isShortMessage(type),
     ...(!hasPrivilege && opensAccount(type) && { takesPower: true as const }),
     fields: fieldsOf(type).map((name) => ({ name, limit: limitOf(type, name) })),
-    languages: languagesOf(type),
+    languages: customizedIn(type),
   }));
-  return { languages: LANGUAGES, messages };
+  return { languages, messages };
 }
 
 /** One text in the format of the bootstrap file. */
@@ -86,9 +87,10 @@ export async function exportTexts(
   ctx: Context,
   organizationId: string | undefined,
 ): Promise<{ messageTexts: ExportedText[] }> {
+  const languages = await languagesOf(ctx);
   const rows = await listOwnTexts(ctx.db, (await textOwner(ctx, organizationId)).ownerId);
   const messageTexts = rows.flatMap(({ type, language: tag, ...fields }): ExportedText[] => {
-    const language = parseLanguage(tag);
+    const language = languages.find((one) => one === tag);
     const given = MESSAGE_FIELDS.flatMap((field) => (fields[field] ? [[field, fields[field]] as const] : []));
     if (!isMessageType(type) || !language || given.length === 0) return [];
     return [{ type, language, ...Object.fromEntries(given) }];

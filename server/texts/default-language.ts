@@ -2,11 +2,11 @@
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
 import { changeInstance } from "../directory/instance";
-import { readAllowedLanguages } from "../directory/policy/restrictions";
+import { isBuiltIn, languageNotSupported, languagesOf, supportedLanguage } from "../directory/policy/languages";
+import { readLanguageRules } from "../directory/policy/restrictions";
 import type { Origin } from "../events/record";
-import { type ApiError, failedPrecondition } from "../protocol/api-error";
+import { type ApiError, failedPrecondition, isApiError } from "../protocol/api-error";
 import { lockInstanceRow } from "../storage/instance";
-import { languageNotSupported, parseLanguage } from "./languages";
 
 /**
  * The language must be one of those that are allowed at the moment of the change (see directory/policy/restrictions).
@@ -18,13 +18,18 @@ export async function setDefaultLanguage(
   tag: string,
   origin: Origin,
 ): Promise<{ instanceId: string } | ApiError> {
-  const defaultLanguage = parseLanguage(tag);
-  if (!defaultLanguage) return languageNotSupported();
+  const defaultLanguage = await supportedLanguage(ctx, tag);
+  if (isApiError(defaultLanguage)) return defaultLanguage;
+  const languages = await languagesOf(ctx);
   return changeDirectory(ctx, async (tx) => {
     const instance = await lockInstanceRow(ctx.db, tx);
     if (!instance) throw new Error("the database has no instance yet");
-    const allowed = await readAllowedLanguages(tx, instance.id);
-    if (allowed.length > 0 && !allowed.includes(defaultLanguage)) {
+    const { allowedLanguages, addedLanguages } = await readLanguageRules(tx, instance.id);
+    // It may have been removed since.
+    if (!isBuiltIn(defaultLanguage) && !addedLanguages.some((added) => added.tag === defaultLanguage)) {
+      return languageNotSupported(languages.filter((language) => language !== defaultLanguage));
+    }
+    if (allowedLanguages.length > 0 && !allowedLanguages.includes(defaultLanguage)) {
       const reason = "The language is not allowed here; see /admin/v1/restrictions.";
       return failedPrecondition("language.not_allowed", reason, { field: "language" });
     }

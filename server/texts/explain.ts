@@ -4,15 +4,16 @@
  */
 import type { Context } from "../context";
 import { languageTag } from "../directory/fields";
+import { type BuiltInLanguage, baseOf, type Language } from "../directory/policy/languages";
 import type { Details } from "../events/record";
 import type { MessageType } from "../message-types/table";
 import { type ApiError, invalidArgument } from "../protocol/api-error";
 import { reason } from "../protocol/reason";
-import { listMessageTexts } from "../storage/message-texts";
+import { findReplacedTexts, listMessageTexts } from "../storage/message-texts";
 import { builtInText } from "./built-in";
-import type { Language } from "./languages";
 import { fieldsOf, type MessageField } from "./message-text";
 import { findOverride } from "./override";
+import { builtInThen } from "./replaced";
 import { resolveLanguage, type TextLayer } from "./resolve";
 import { type TextTarget, textOwner } from "./text-owner";
 import { usableTexts } from "./usable";
@@ -29,6 +30,8 @@ export interface ExplainedField {
   organization?: string;
   instance?: string;
   builtIn: string;
+  /** The built-in text that the level's own replaced, if it has changed since. */
+  builtInThen?: string;
 }
 
 export interface Explanation {
@@ -38,6 +41,8 @@ export interface Explanation {
     requested: string;
     /** The language that is used. */
     used: Language;
+    /** Of the built-in texts: another one where the language used was added. */
+    builtIn: BuiltInLanguage;
     /** `base`: the language without its region; `default`: that of the organization, the instance or the service. */
     match: "exact" | "base" | "default";
     from: "user" | "organization" | "instance" | "service";
@@ -64,7 +69,9 @@ export async function explainMessageText(ctx: Context, request: TextTarget): Pro
   const { language, from, match } = await resolveLanguage(ctx, { preferred: requested.data, organizationId });
   const levels = await listMessageTexts(ctx.db, { type, language, organizationId: organizationId ?? null });
   const used = await usableTexts(ctx, { type, language, organizationId }, levels);
-  const builtIn = builtInText(type, language);
+  const base = await baseOf(ctx, language);
+  const builtIn = builtInText(type, base);
+  const replaced = await findReplacedTexts(ctx.db, { ownerId, type, language });
   const explain = (field: MessageField): ExplainedField => {
     const organization = levels.organization?.[field] || undefined;
     const instance = levels.instance?.[field] || undefined;
@@ -76,12 +83,19 @@ export async function explainMessageText(ctx: Context, request: TextTarget): Pro
       organization,
       instance,
       builtIn: builtIn[field],
+      builtInThen: builtInThen(replaced, field, builtIn[field]),
     };
   };
   const { details } = await findOverride(ctx, { ownerId, type, language });
   return {
     type,
-    language: { requested: requested.data, used: language, match: from === "user" ? match : "default", from },
+    language: {
+      requested: requested.data,
+      used: language,
+      builtIn: base,
+      match: from === "user" ? match : "default",
+      from,
+    },
     fields: Object.fromEntries(fieldsOf(type).map((field) => [field, explain(field)])),
     details,
   };

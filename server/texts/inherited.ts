@@ -1,5 +1,6 @@
 /** The text of the level beneath, which applies to every field that a level leaves empty. */
 import type { Context } from "../context";
+import { baseOf } from "../directory/policy/languages";
 import { builtInText, type MessageText } from "./built-in";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
 import type { OverrideKey } from "./override";
@@ -14,7 +15,7 @@ export async function inheritedText(
   { organizationId }: TextOwner,
   { type, language }: OverrideKey,
 ): Promise<MessageText> {
-  if (organizationId === undefined) return builtInText(type, language);
+  if (organizationId === undefined) return builtInText(type, await baseOf(ctx, language));
   const inForce = await readMessageText(ctx, { type, language });
   return Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, inForce[field].text])) as MessageText;
 }

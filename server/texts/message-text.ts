@@ -31,6 +31,11 @@ export const LIMITS: Readonly<Record<MessageField, number>> = {
 /** The limit of a short message's text, which is all that phones show of it. */
 const SHORT_MESSAGE_LIMIT = 800;
 
+/** Whether a queued message goes to a phone: by its type, or because it was asked for. */
+export function isForPhone(type: MessageType, { toPhone = false }: { toPhone?: boolean } = {}): boolean {
+  return toPhone || isShortMessage(type);
+}
+
 /** Whether messages of this type are sent to phones, which only show the text. */
 export function isShortMessage(type: MessageType): boolean {
   return definitionOf(type).channel === "sms";

@@ -4,6 +4,7 @@
  */
 import type { Context } from "../context";
 import { answerableFor, OPERATOR } from "../directory/member/answerable";
+import { type BuiltInLanguage, type Language, readBase } from "../directory/policy/languages";
 import { difference } from "../events/difference";
 import { type Details, type Origin, recordIn, toDetails, UNCHANGED } from "../events/record";
 import type { MessageType } from "../message-types/table";
@@ -12,12 +13,13 @@ import {
   deleteMessageText,
   findMessageText,
   lockMessageText,
+  type MessageTextRow,
   readMessageText,
   writeMessageText,
 } from "../storage/message-texts";
-import type { MessageText } from "./built-in";
-import type { Language } from "./languages";
-import { MESSAGE_FIELDS, type MessageTextFields } from "./message-text";
+import { builtInText, type MessageText } from "./built-in";
+import { MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "./message-text";
+import { replacedTexts } from "./replaced";
 
 export interface OverrideKey {
   /** Organization id or instance id. */
@@ -56,7 +58,11 @@ export async function changeOverride(
       const staying = MESSAGE_FIELDS.some((field) => given[field] === undefined && stored?.[field]);
       const before = stored && staying && stored.changedBy !== OPERATOR ? stored.changedBy : undefined;
       const changedBy = before === undefined ? await answerableFor(tx, origin) : before;
-      await writeMessageText(tx, key, { ...changes.data, changedBy }, now);
+      const resulting = Object.fromEntries(
+        MESSAGE_FIELDS.map((field) => [field, wanted[field] === undefined ? stored?.[field] : wanted[field]]),
+      );
+      const replaced = replacedOf(key, await readBase(tx, key.language), stored, resulting);
+      await writeMessageText(tx, key, { ...changes.data, changedBy, replaced }, now);
       return { payload: changes.payload, isNew: !stored };
     },
   });
@@ -67,6 +73,7 @@ export async function changeOverride(
  * Replaces all fields of one level: those that are left out or empty fall back. If all are, the override is removed, so
  * that nothing is left to reset. If nothing differs, nothing is recorded and the details of the last change are
  * returned.
+ * @param userId who wrote it, if that is not who approves it
  */
 export async function replaceOverride(
   ctx: Context,
@@ -74,6 +81,7 @@ export async function replaceOverride(
   key: OverrideKey,
   given: MessageTextFields,
   origin: Origin,
+  userId?: string,
 ): Promise<Details> {
   await lockMessageText(ctx.db, tx, key);
   return recordIn(ctx, tx, {
@@ -87,11 +95,27 @@ export async function replaceOverride(
       const changes = difference<Partial<Record<string, string | null>>>(stored ?? {}, wanted);
       if (!changes) return UNCHANGED;
       const changedBy = await answerableFor(tx, origin);
-      if (hasText(wanted)) await writeMessageText(tx, key, { ...wanted, changedBy }, now);
+      const replaced = replacedOf(key, await readBase(tx, key.language), stored, wanted);
+      if (hasText(wanted)) await writeMessageText(tx, key, { ...wanted, changedBy, replaced }, now);
       else await deleteMessageText(tx, key);
-      return { payload: changes.payload, isNew: !stored };
+      return { payload: { ...changes.payload, userId }, isNew: !stored };
     },
   });
+}
+
+/** The built-in texts that the fields replace. */
+function replacedOf(
+  { type }: OverrideKey,
+  base: BuiltInLanguage,
+  stored: MessageTextRow | undefined,
+  wanted: Partial<Record<string, string | null>>,
+): Record<string, string> {
+  const builtIn = builtInText(type, base);
+  const before = stored && {
+    own: Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, stored[field]])),
+    replaced: (stored.replaced ?? {}) as Record<string, string>,
+  };
+  return replacedTexts(before, wanted, (field) => builtIn[field as MessageField]);
 }
 
 /** Removes the override of one level; undefined if it has none. */
@@ -102,7 +126,8 @@ export async function removeOverride(
   origin: Origin,
 ): Promise<Details | undefined> {
   await lockMessageText(ctx.db, tx, key);
-  if (!(await hasOverride(tx, key))) return undefined;
+  const stored = await readMessageText(tx, key);
+  if (!stored || !hasText(stored)) return undefined;
   return recordIn(ctx, tx, {
     type: "message_text.removed",
     aggregateId: overrideId(key),
@@ -110,7 +135,8 @@ export async function removeOverride(
     origin,
     async state() {
       await deleteMessageText(tx, key);
-      return {};
+      const fields = MESSAGE_FIELDS.filter((field) => stored[field]);
+      return { payload: Object.fromEntries(fields.map((field) => [field, { from: stored[field], to: null }])) };
     },
   });
 }

@@ -5,6 +5,7 @@
  * it has none, the text in force.
  */
 import type { Context } from "../context";
+import { baseOf } from "../directory/policy/languages";
 import type { Details } from "../events/record";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { builtInText, type MessageText } from "./built-in";
@@ -33,7 +34,7 @@ export async function readDefaultText(
   }
   // A built-in text was never changed.
   const never: Details = { ...details, sequence: "0" };
-  return { customText: { ...builtInText(key.type, key.language), details: never, isDefault: true } };
+  return { customText: { ...builtInText(key.type, await baseOf(ctx, key.language)), details: never, isDefault: true } };
 }
 
 /** The text of the level. */

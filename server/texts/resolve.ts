@@ -1,14 +1,14 @@
 /**
  * Finds the text in force, field by field: the organization's, else the instance's, else the built-in one of the same
- * language. Sending, previews and the API all use this, so that administrators see what users get. Rule TEXT-1.
+ * language, or of its base where that was added. Sending, previews and the API all use this, so that administrators see what users get. Rule TEXT-1.
  */
 import type { Context } from "../context";
 import { createCache } from "../directory/cache";
-import { allowedAmong } from "../directory/policy/restrictions";
+import { allowedLanguages, baseOf, isBuiltIn, type Language, languagesOf } from "../directory/policy/languages";
+import { negotiateLocale } from "../protocol/ui-locales";
 import { findDefaultLanguage } from "../storage/languages";
 import { listMessageTexts, type MessageTextLevel } from "../storage/message-texts";
-import { builtInLanguage, builtInText } from "./built-in";
-import { LANGUAGES, type Language } from "./languages";
+import { builtInText } from "./built-in";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
 import { type TextWanted, usableTexts } from "./usable";
 
@@ -32,7 +32,7 @@ export async function readMessageText(ctx: Context, wanted: TextWanted): Promise
   const { type, language, organizationId } = wanted;
   const stored = await listMessageTexts(ctx.db, { type, language, organizationId: organizationId ?? null });
   const levels = await usableTexts(ctx, wanted, stored);
-  const builtIn = builtInText(type, language);
+  const builtIn = builtInText(type, isBuiltIn(language) ? language : await baseOf(ctx, language));
   const resolve = (field: MessageField): ResolvedField => {
     for (const layer of ["organization", "instance"] as const) {
       const text = levels[layer]?.[field];
@@ -66,8 +66,11 @@ export async function resolveLanguage(
   ctx: Context,
   wanted: { preferred?: string | null; organizationId?: string },
 ): Promise<ResolvedLanguage> {
-  const allowed = await allowedAmong(ctx, LANGUAGES);
-  const match = (tag: string | null | undefined, from: ResolvedLanguage["from"]) => matchAmong(allowed, tag, from);
+  const [all, allowed] = [await languagesOf(ctx), await allowedLanguages(ctx)];
+  const match = (tag: string | null | undefined, from: ResolvedLanguage["from"]): ResolvedLanguage | undefined => {
+    const found = tag ? closestLanguage(tag, all) : undefined;
+    return found && allowed.includes(found.language) ? { ...found, from } : undefined;
+  };
   const preferred = match(wanted.preferred, "user");
   if (preferred) return preferred;
   const { organizationId } = wanted;
@@ -83,12 +86,17 @@ export async function resolveLanguage(
   );
 }
 
-function matchAmong(
-  allowed: readonly Language[],
-  tag: string | null | undefined,
-  from: ResolvedLanguage["from"],
-): ResolvedLanguage | undefined {
-  if (!tag) return undefined;
-  const { language, match } = builtInLanguage(tag);
-  return match === "default" || !allowed.includes(language) ? undefined : { language, from, match };
+/**
+ * The language that a tag means: itself (`exact`), else its base (`de-CH` → `de`). Takes any text; undefined for what is no
+ * tag, or of a language that there is not.
+ */
+export function closestLanguage(
+  tag: string,
+  languages: readonly Language[],
+): { language: Language; match: "exact" | "base" } | undefined {
+  const exact = languages.find((language) => language === tag.toLowerCase());
+  if (exact) return { language: exact, match: "exact" };
+  const base = negotiateLocale([tag], languages);
+  const language = languages.find((one) => one === base);
+  return language && { language, match: "base" };
 }

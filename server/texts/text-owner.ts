@@ -4,9 +4,9 @@
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
+import { supportedLanguage } from "../directory/policy/languages";
 import type { MessageType } from "../message-types/table";
 import { type ApiError, isApiError } from "../protocol/api-error";
-import { type Language, languageNotSupported, parseLanguage } from "./languages";
 import type { OverrideKey } from "./override";
 
 /** The text that a request names. */
@@ -37,13 +37,8 @@ export async function findTarget(
   ctx: Context,
   { organizationId, type, language: tag }: TextTarget,
 ): Promise<(TextOwner & { key: OverrideKey }) | ApiError> {
-  const language = supportedLanguage(tag);
+  const language = await supportedLanguage(ctx, tag);
   if (isApiError(language)) return language;
   const owner = await textOwner(ctx, organizationId);
   return { ...owner, key: { ownerId: owner.ownerId, type, language } };
-}
-
-/** A language that texts can be written in, named in upper or lower case; the refusal for all others. */
-export function supportedLanguage(tag: string): Language | ApiError {
-  return parseLanguage(tag) ?? languageNotSupported();
 }

@@ -5,9 +5,9 @@
  */
 import type { Context } from "../context";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
+import type { Language } from "../directory/policy/languages";
 import type { MessageType } from "../message-types/table";
 import type { LevelFields, MessageTextLevel, TextLevels } from "../storage/message-texts";
-import type { Language } from "./languages";
 import { findAddressErrors } from "./lint";
 import { fieldsOf, type MessageField } from "./message-text";
 import { ownHosts, serviceHosts } from "./own-hosts";

@@ -1,5 +1,4 @@
 // The addresses of the editor's pages.
-import { locales } from "../../../messages/locales";
 import { organizationAddress, organizationOf } from "../pages";
 import type { MessageType } from "./messages";
 import type { Level } from "./text-state";
@@ -17,7 +16,7 @@ export interface TextScope {
 export const levelOf = ({ organizationId }: TextScope): Level =>
   organizationId === undefined ? "instance" : "organization";
 
-function textsAddress({ organizationId }: TextScope): string {
+export function textsAddress({ organizationId }: TextScope): string {
   return `${organizationId === undefined ? "/console" : organizationAddress(organizationId)}/texts`;
 }
 
@@ -28,10 +27,13 @@ export function textAddress(place: TextScope, { type, language }: TextAddress): 
 /** What names of messages look like; whether there is one, the service says. */
 const TYPE = /^[a-z]+(?:_[a-z]+)*$/;
 
-/** Undefined for what names no message, or no language that there is. */
+/** What tags of languages of texts look like; which there are, the service says. */
+export const LANGUAGE = /^[a-z]{2,3}$/;
+
+/** Undefined for what names no message or no language. */
 export function parseAddress(type: string | undefined, language: string | undefined): TextAddress | undefined {
-  const tag = locales.find((locale) => locale.tag === language)?.tag;
-  return type !== undefined && TYPE.test(type) && tag ? { type: type as MessageType, language: tag } : undefined;
+  if (type === undefined || !TYPE.test(type) || language === undefined || !LANGUAGE.test(language)) return undefined;
+  return { type: type as MessageType, language };
 }
 
 /** The text that a path names, however its organization is encoded; undefined for other pages. */

@@ -1,11 +1,11 @@
 "use client";
+import { useTranslations } from "next-intl";
 // Explains the text that people get: for every field the level it comes from and, if it is customized, how it differs
 // from the text beneath.
-import { useTranslations } from "next-intl";
+import { useLanguageNames } from "../known-languages";
 import { Difference } from "./difference";
 import type { MessageField } from "./messages";
 import { fieldState, isBlank, type SavedText, type Values } from "./text-state";
-import { endonymOf } from "./words";
 
 export interface ComparisonProps {
   fields: readonly { name: MessageField }[];
@@ -16,6 +16,7 @@ export interface ComparisonProps {
 
 export function Comparison({ fields, values, saved, language }: ComparisonProps) {
   const t = useTranslations();
+  const { endonymOf } = useLanguageNames();
   if (!saved) return null;
   const isCustomized = fields.some(({ name }) => values[name]);
   return (

@@ -1,30 +1,33 @@
 "use client";
-// Shown if somebody else saved this text while it was being edited: both versions, field by field, to choose from;
-// nothing is decided automatically.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
+// Shown if somebody else saved this text while it was being edited: both versions, field by field, to choose from;
+// nothing is decided automatically.
+import { useLanguageNames } from "../known-languages";
 import { Moment } from "../moment";
 import { Difference } from "./difference";
 import type { Draft } from "./drafts";
-import { MAIL_ORDER, type MessageField } from "./messages";
 import { merge, proposeMerge, type SavedText, type Side, type Values } from "./text-state";
-import { writingOf } from "./words";
 
 export interface ConflictDialogProps {
   draft: Draft;
   theirs: SavedText;
   language: string;
+  /** In the order in which they are shown. */
+  order: readonly string[];
+  labelOf(field: string): string;
   onSave(merged: { values: Values; sequence: string }): void;
   onTakeTheirs(): void;
   onClose(): void;
 }
 
-export function ConflictDialog({ draft, theirs, language, onSave, onTakeTheirs, onClose }: ConflictDialogProps) {
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { draft, theirs, language, order, labelOf, onSave, onTakeTheirs, onClose } = props;
   const t = useTranslations();
   const [sides, setSides] = useState(() => proposeMerge(draft.base, draft.values, theirs.own));
-  const fields = MAIL_ORDER.filter((field) => sides[field]);
-  const choose = (field: MessageField, side: Side) => setSides((before) => ({ ...before, [field]: side }));
+  const fields = order.filter((field) => sides[field]);
+  const choose = (field: string, side: Side) => setSides((before) => ({ ...before, [field]: side }));
   const save = () => onSave({ values: merge(draft.values, theirs.own, sides), sequence: theirs.sequence });
   return (
     <Dialog
@@ -40,7 +43,7 @@ export function ConflictDialog({ draft, theirs, language, onSave, onTakeTheirs, 
       )}
       {fields.map((field) => (
         <fieldset key={field} className="choices conflict">
-          <legend>{t(`texts.by.field.${field}`)}</legend>
+          <legend>{labelOf(field)}</legend>
           {(["mine", "theirs"] as const).map((side) => (
             <label key={side} className="version">
               <input
@@ -77,6 +80,7 @@ export function ConflictDialog({ draft, theirs, language, onSave, onTakeTheirs, 
 
 function Version({ text, language }: { text: string | undefined; language: string }) {
   const t = useTranslations();
+  const { writingOf } = useLanguageNames();
   if (!text) return <span className="quiet">{t("texts.notSet")}</span>;
   return (
     <span className="version-text" lang={language} dir={writingOf(language)}>

@@ -1,8 +1,9 @@
 "use client";
-// Copies the text of another language as a start for this one. It becomes a draft and is not saved.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
+// Copies the text of another language as a start for this one. It becomes a draft and is not saved.
+import { useLanguageNames } from "../known-languages";
 import { levelOf, type TextAddress, type TextScope } from "./address";
 import { ask } from "./ask";
 import type { MessageField } from "./messages";
@@ -10,7 +11,7 @@ import { operationsOn } from "./operations";
 import { badgeOf, type MessageOverview } from "./overview";
 import { Segments } from "./segments";
 import { inForce, savedTextOf, setFields, type Values } from "./text-state";
-import { endonymOf, useWords } from "./words";
+import { useWords } from "./words";
 
 export interface CopyDialogProps {
   isOpen: boolean;
@@ -27,6 +28,7 @@ export function CopyDialog(props: CopyDialogProps) {
   const { isOpen, place, address, languages, message, fields, onCopy, onClose } = props;
   const t = useTranslations();
   const words = useWords();
+  const { endonymOf } = useLanguageNames();
   const level = levelOf(place);
   const others = languages.filter((language) => language !== address.language);
   const customized = others.filter((language) => badgeOf(message, level, language).state === "customized");

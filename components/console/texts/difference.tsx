@@ -1,13 +1,13 @@
 "use client";
-// Two texts as one, with insertions and deletions marked by more than colour.
 import { useTranslations } from "next-intl";
+// Two texts as one, with insertions and deletions marked by more than colour.
+import { useLanguageNames } from "../known-languages";
 import { isolateVariables } from "./braces";
 import { type DiffPart, wordDiff } from "./word-diff";
-import { writingOf } from "./words";
 
 export function Difference({ before, after, language }: { before: string; after: string; language: string }) {
   const parts = wordDiff(before, after, language);
-  const direction = writingOf(language);
+  const direction = useLanguageNames().writingOf(language);
   return (
     <p className="difference" lang={language} dir={direction}>
       {parts.map((part, index) => (

@@ -1,6 +1,5 @@
 // Drafts of texts, stored in this tab of the browser until they are saved, so that a reload or a wrong click loses
 // nothing. They are stored per person, so that the next person who signs in in this tab does not see them.
-import type { MessageField } from "./messages";
 import { changedFields, type Values } from "./text-state";
 
 export interface Draft {
@@ -48,5 +47,5 @@ function isEntry(entry: unknown): entry is [string, Draft] {
   return isValues(values) && isValues(base) && typeof sequence === "string";
 }
 
-const isValues = (values: unknown): values is Partial<Record<MessageField, string>> =>
+const isValues = (values: unknown): values is Partial<Record<string, string>> =>
   typeof values === "object" && values !== null && Object.values(values).every((value) => typeof value === "string");

@@ -2,31 +2,36 @@
 // The editor of message texts: messages, text, preview. The page reads what it shows first; afterwards it calls the
 // same operations itself, so that switching texts needs no new page.
 import { useTranslations } from "next-intl";
-import { useCallback, useEffect, useState } from "react";
+import { useState } from "react";
 import type { MessageGroup } from "../../../server/service/service";
 import { addressOf } from "../declared";
 import { downloadText } from "../download";
 import { useLeaveGuard } from "../use-leave-guard";
-import { levelOf, type TextScope } from "./address";
+import { levelOf, type TextAddress, type TextScope } from "./address";
+import { AllTexts } from "./all-texts";
+import type { DraftSummary } from "./approval/operations";
+import { useApproval } from "./approval/use-approval";
+import { WaitingList } from "./approval/waiting-list";
 import { ask } from "./ask";
 import { Comparison } from "./comparison";
-import { ConflictDialog } from "./conflict-dialog";
 import { CopyDialog } from "./copy-dialog";
 import { CurlDialog } from "./curl-dialog";
-import { LeaveDialog } from "./leave-dialog";
+import { keyOf, messageKind } from "./message-kind";
 import { MessageList } from "./message-list";
-import { shownFields } from "./messages";
+import { MAIL_ORDER, type MessageField, shownFields } from "./messages";
 import { operationsOn } from "./operations";
-import { messageOf } from "./overview";
+import { messageOf, type TextsOverview } from "./overview";
 import { type Pane, Panes } from "./panes";
 import { PreviewPane } from "./preview-pane";
-import { ResetDialog } from "./reset-dialog";
+import { TextDialogs } from "./text-dialogs";
 import { type TextDialog, TextPane } from "./text-pane";
-import { type Preview, previewRequest, type SamplePerson, savedTextOf } from "./text-state";
+import { type ExplainAnswer, type Preview, previewRequest, type SamplePerson, savedTextOf } from "./text-state";
 import { TransferDialog } from "./transfer-dialog";
 import { Trial } from "./trial";
+import { UnsavedTexts } from "./unsaved-texts";
 import { usePreview } from "./use-preview";
-import { type InitialText, keyOf, useTexts } from "./use-texts";
+import { useSaveKey } from "./use-save-key";
+import { useTexts } from "./use-texts";
 import { type KnownVariables, useVariables } from "./use-variables";
 import { useWords } from "./words";
 
@@ -38,43 +43,54 @@ export interface TextsEditorProps {
   /** Whose drafts these are. */
   userId: string;
   mayWrite: boolean;
+  /** Whether the visitor may see what was sent. */
+  readsMails: boolean;
   groups: readonly MessageGroup[];
-  initial: InitialText & { preview: Preview; variables: KnownVariables["variables"] };
+  initial: {
+    address: TextAddress;
+    explanation: ExplainAnswer;
+    overview: TextsOverview;
+    preview: Preview;
+    variables: KnownVariables["variables"];
+    drafts: readonly DraftSummary[];
+  };
 }
 
-export function TextsEditor({ organizationId, sender, userId, mayWrite, groups, initial }: TextsEditorProps) {
+export function TextsEditor(props: TextsEditorProps) {
+  const { organizationId, sender, userId, mayWrite, groups, initial } = props;
   const t = useTranslations();
   const words = useWords();
   const [place] = useState<TextScope>({ organizationId });
   const level = levelOf(place);
-  const texts = useTexts(place, initial, `${userId}/${organizationId ?? ""}`);
+  const [kind] = useState(() => messageKind(place));
+  const saidFirst = { ...initial, saved: savedTextOf(level, initial.explanation) };
+  const texts = useTexts(kind, saidFirst, `${userId}/${organizationId ?? ""}`);
   const { address, overview, saved, values, drafts } = texts;
   const [sample, setSample] = useState<SamplePerson>("usual");
   const [pane, setPane] = useState<Pane>("text");
   const [dialog, setDialog] = useState<TextDialog | "import">();
   const close = () => setDialog(undefined);
 
-  const preview = usePreview(place, address, saved && values, sample, () => firstShown(place, initial));
+  const approval = useApproval({
+    place,
+    userId,
+    initial: initial.drafts,
+    texts,
+    isOf: ({ type, language }) => type === address.type && language === address.language,
+    textKey: keyOf(address),
+  });
+  const preview = usePreview(place, address, approval.shown?.fields ?? (saved && values), sample, () =>
+    firstShown(place, initial),
+  );
   const variables = useVariables(place, address.type, { type: initial.address.type, variables: initial.variables });
   const guard = useLeaveGuard(drafts.size > 0);
   const message = messageOf(overview, address.type);
   const mayChange = mayWrite && !message.takesPower;
-  const fields = shownFields(message, values);
+  const labelOf = (field: string) => t(`texts.by.field.${field as MessageField}`);
+  const fields = shownFields(message, values).map((field) => ({ ...field, label: labelOf(field.name) }));
   const draft = drafts.get(keyOf(address));
 
-  const { save } = texts;
-  const onKey = useCallback(
-    (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "s") return;
-      event.preventDefault();
-      if (mayChange) void save();
-    },
-    [mayChange, save],
-  );
-  useEffect(() => {
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [onKey]);
+  useSaveKey(mayChange && !approval.shown, texts.save);
 
   const exportAll = async () => {
     const answer = await ask(operationsOn(place).exportAll);
@@ -99,6 +115,7 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, groups, 
           setPane("text");
         }}
       />
+      <AllTexts place={place} language={address.language} languages={overview.languages} mayWrite={mayWrite} />
       <div className="all-texts">
         <button type="button" className="plain" id="export-texts" onClick={exportAll}>
           {t("texts.export")}
@@ -113,11 +130,18 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, groups, 
   );
   const trial =
     mayWrite && preview.shown ? (
-      <Trial key={keyOf(address)} place={place} address={address} body={preview.shown.body} />
+      <Trial
+        key={keyOf(address)}
+        place={place}
+        address={address}
+        body={preview.shown.body}
+        hasRounds={!message.isShortMessage}
+      />
     ) : null;
 
   return (
     <>
+      <WaitingList place={place} drafts={approval.all} />
       <Panes
         shown={pane}
         onShow={setPane}
@@ -126,12 +150,15 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, groups, 
           text: (
             <TextPane
               texts={texts}
+              approval={approval}
               level={level}
               message={message}
               fields={fields}
+              labelOf={labelOf}
               preview={preview}
               variables={variables}
               mayWrite={mayChange}
+              readsMails={props.readsMails}
               lacksPrivilege={mayWrite && !mayChange}
               onDialog={setDialog}
             />
@@ -150,21 +177,6 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, groups, 
           ),
         }}
       />
-      {saved && (
-        <ResetDialog
-          isOpen={dialog === "reset"}
-          message={words.message(address.type)}
-          language={address.language}
-          organization={organizationId === undefined ? undefined : sender}
-          fields={fields}
-          saved={saved}
-          onReset={() => {
-            close();
-            void texts.reset();
-          }}
-          onClose={close}
-        />
-      )}
       <CopyDialog
         key={`copy/${keyOf(address)}`}
         isOpen={dialog === "copy"}
@@ -195,21 +207,22 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, groups, 
         onDone={readAnew}
         onClose={close}
       />
-      {texts.conflict && draft && (
-        <ConflictDialog
-          key={texts.conflict.sequence}
-          draft={draft}
-          theirs={texts.conflict}
-          language={address.language}
-          onSave={(merged) => void texts.save(merged)}
-          onTakeTheirs={() => {
-            texts.discard();
-            texts.leaveConflict();
-          }}
-          onClose={texts.leaveConflict}
-        />
-      )}
-      <LeaveDialog guard={guard} unsaved={[...drafts.keys()]} />
+      <TextDialogs
+        texts={texts}
+        textKey={keyOf(address)}
+        name={words.message(address.type)}
+        language={address.language}
+        organizationName={organizationId === undefined ? undefined : sender}
+        open={dialog}
+        mayWrite={mayChange}
+        fields={fields}
+        order={MAIL_ORDER}
+        labelOf={labelOf}
+        readHistory={() => ask(operationsOn(place).history, { at: address })}
+        onClose={close}
+        guard={guard}
+        unsaved={<UnsavedTexts keys={[...drafts.keys()]} />}
+      />
     </>
   );
 }

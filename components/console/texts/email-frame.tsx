@@ -2,7 +2,7 @@
 // The letter as its readers see it, in a frame that runs no scripts and loads nothing. A form of the page is posted
 // into it (server/console/preview-frame.ts). Each version gets a new frame, which is shown when it has loaded, so
 // that nothing flickers and the browser's history gets no entry for every key.
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useRef, useState } from "react";
 import { pageToken } from "../call";
 import { organizationOf } from "../pages";
 
@@ -19,6 +19,16 @@ export interface EmailFrameProps {
   body: string;
   scheme: Scheme;
   width: Width;
+  /** Of a page whose words can be clicked (server/console/word-picker.ts), where the only script is the service's own. */
+  picker?: Picker;
+}
+
+export interface Picker {
+  /** The word that is being edited. */
+  chosen: string | undefined;
+  onPick(word: string): void;
+  /** A word was clicked that cannot be changed. */
+  onFixed(path: string): void;
 }
 
 interface Version {
@@ -28,7 +38,7 @@ interface Version {
   scheme: Scheme;
 }
 
-export function EmailFrame({ title, path, body, scheme, width }: EmailFrameProps) {
+export function EmailFrame({ title, path, body, scheme, width, picker }: EmailFrameProps) {
   const [versions, setVersions] = useState<readonly Version[]>([]);
   const place = useRef<HTMLDivElement>(null);
 
@@ -52,6 +62,28 @@ export function EmailFrame({ title, path, body, scheme, width }: EmailFrameProps
     return () => observer.disconnect();
   }, [width]);
 
+  // Messages of other windows are none of ours: only our frames are heard, and they can only name a word.
+  const heard = useRef(picker);
+  heard.current = picker;
+  useEffect(() => {
+    const hear = ({ source, data }: MessageEvent<{ word?: unknown; fixed?: unknown } | null>) => {
+      const frames = [...(place.current?.querySelectorAll("iframe") ?? [])];
+      if (!frames.some(({ contentWindow }) => contentWindow === source)) return;
+      if (typeof data?.word === "string") heard.current?.onPick(data.word);
+      if (typeof data?.fixed === "string") heard.current?.onFixed(data.fixed);
+    };
+    addEventListener("message", hear);
+    return () => removeEventListener("message", hear);
+  }, []);
+  const chosen = picker?.chosen;
+  const tell = useCallback(() => {
+    // The frame's origin is opaque, so none can be named; it learns no more than which word to mark.
+    for (const frame of place.current?.querySelectorAll("iframe") ?? []) {
+      frame.contentWindow?.postMessage({ word: chosen ?? null }, "*");
+    }
+  }, [chosen]);
+  useEffect(tell, [tell]);
+
   const keepFrom = (id: number) => setVersions((before) => before.filter((version) => version.id >= id));
   return (
     <div className="letter-screen" ref={place}>
@@ -61,7 +93,11 @@ export function EmailFrame({ title, path, body, scheme, width }: EmailFrameProps
           version={version}
           title={title}
           isShown={index === 0}
-          onThere={() => keepFrom(version.id)}
+          sandbox={picker ? "allow-scripts" : ""}
+          onThere={() => {
+            keepFrom(version.id);
+            if (picker) tell();
+          }}
         />
       ))}
     </div>
@@ -72,11 +108,12 @@ interface VersionFrameProps {
   version: Version;
   title: string;
   isShown: boolean;
+  sandbox: string;
   onThere(): void;
 }
 
-function VersionFrame({ version, title, isShown, onThere }: VersionFrameProps) {
-  const name = `letter-${version.id}`;
+function VersionFrame({ version, title, isShown, sandbox, onThere }: VersionFrameProps) {
+  const name = `letter-${useId()}-${version.id}`; // another of each letter that the page shows
   const isSent = useRef(false);
   useEffect(() => {
     isSent.current = true;
@@ -86,7 +123,7 @@ function VersionFrame({ version, title, isShown, onThere }: VersionFrameProps) {
     <iframe
       name={name}
       title={title}
-      sandbox=""
+      sandbox={sandbox}
       className={isShown ? undefined : "coming"}
       aria-hidden={isShown ? undefined : true}
       tabIndex={isShown ? undefined : -1}

@@ -1,16 +1,17 @@
 "use client";
+import { useLocale, useTranslations } from "next-intl";
+import { type KeyboardEvent, useRef, useState } from "react";
 // The languages of one message as tabs, with the level of their text and how much is customized. Arrow keys move
 // between them; as there are 23, a language can also be found by typing its name, in that language or in the language
 // of the page.
-import { useLocale, useTranslations } from "next-intl";
-import { type KeyboardEvent, useRef, useState } from "react";
-import { badgeOf, type MessageOverview } from "./overview";
+import { useLanguageNames } from "../known-languages";
+import { badgeOf, type CustomizedOverview } from "./overview";
 import type { Level } from "./text-state";
-import { endonymOf, useWords } from "./words";
+import { useWords } from "./words";
 
 export interface LanguageTabsProps {
   languages: readonly string[];
-  message: MessageOverview;
+  message: CustomizedOverview;
   level: Level;
   current: string;
   /** The id of the panel that the tabs control. */
@@ -23,10 +24,12 @@ export function LanguageTabs(props: LanguageTabsProps) {
   const { languages, message, level, current, panel, isUnsaved, onOpen } = props;
   const t = useTranslations();
   const words = useWords();
+  const { endonymOf } = useLanguageNames();
   const locale = useLocale();
   const list = useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = useState("");
-  const shown = wanted === "" ? languages : languages.filter((language) => isNamed(language, wanted, locale));
+  const shown =
+    wanted === "" ? languages : languages.filter((language) => isNamed(language, endonymOf(language), wanted, locale));
   const entry = shown.includes(current) ? current : shown[0];
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -115,8 +118,8 @@ const intoView = (element: HTMLElement | null): void => {
   list.scrollBy({ left: tab.left + tab.width / 2 - room.left - room.width / 2 });
 };
 
-function isNamed(language: string, wanted: string, locale: string): boolean {
+function isNamed(language: string, endonym: string, wanted: string, locale: string): boolean {
   const inLocale = new Intl.DisplayNames([locale], { type: "language" }).of(language) ?? "";
   const typed = wanted.trim().toLocaleLowerCase(locale);
-  return [language, endonymOf(language), inLocale].some((name) => name.toLocaleLowerCase(locale).includes(typed));
+  return [language, endonym, inLocale].some((name) => name.toLocaleLowerCase(locale).includes(typed));
 }

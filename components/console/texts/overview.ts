@@ -19,7 +19,13 @@ export interface Badge {
   of: number;
 }
 
-export function badgeOf(message: MessageOverview, level: Level, language: string): Badge {
+/** What badges are made of, also for the words of the pages. */
+export interface CustomizedOverview {
+  fields: readonly unknown[];
+  languages: readonly ({ language: string } & Readonly<Record<Level, readonly string[]>>)[];
+}
+
+export function badgeOf(message: CustomizedOverview, level: Level, language: string): Badge {
   const found = message.languages.find((one) => one.language === language);
   const of = message.fields.length;
   const own = found?.[level].length ?? 0;

@@ -11,10 +11,12 @@ export type Pane = (typeof PANES)[number];
 export interface PanesProps {
   shown: Pane;
   onShow(pane: Pane): void;
+  /** What the first pane holds. */
+  first?: "messages" | "pages";
   contents: Readonly<Record<Pane, ReactNode>>;
 }
 
-export function Panes({ shown, onShow, contents }: PanesProps) {
+export function Panes({ shown, onShow, first = "messages", contents }: PanesProps) {
   const t = useTranslations();
   const isNarrow = useNarrow();
   const list = useRef<HTMLDivElement>(null);
@@ -43,7 +45,7 @@ export function Panes({ shown, onShow, contents }: PanesProps) {
             tabIndex={pane === shown ? 0 : -1}
             onClick={() => onShow(pane)}
           >
-            {t(`texts.by.pane.${pane}`)}
+            {t(`texts.by.pane.${pane === "messages" ? first : pane}`)}
           </button>
         ))}
       </div>

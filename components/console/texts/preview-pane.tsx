@@ -1,16 +1,15 @@
 "use client";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 // The text as it arrives: in the inbox, as a letter in light and dark, wide and on a phone, and as plain text, for
 // sample persons with difficult names; and how it differs from the text beneath.
-import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { useLanguageNames } from "../known-languages";
 import { Tabs } from "../tabs";
-import { EmailFrame, type Scheme, type Width } from "./email-frame";
+import { FramedView } from "./framed-view";
 import { PhoneCost } from "./phone-cost";
-import { Segments } from "./segments";
 import type { SamplePerson } from "./text-state";
 import { useNarrow } from "./use-narrow";
 import type { PreviewState } from "./use-preview";
-import { writingOf } from "./words";
 
 const SAMPLES = ["usual", "long_name", "no_name", "right_to_left", "markup"] as const satisfies SamplePerson[];
 
@@ -29,32 +28,17 @@ export interface PreviewPaneProps {
 export function PreviewPane(props: PreviewPaneProps) {
   const { preview, sample, onSample, language, sender, isShortMessage, comparison, trial } = props;
   const t = useTranslations();
-  const [scheme, setScheme] = useState<Scheme>("light");
+  const { writingOf } = useLanguageNames();
   const isNarrow = useNarrow();
-  const [chosenWidth, setWidth] = useState<Width>();
-  const width = chosenWidth ?? (isNarrow ? "phone" : "desktop");
   const { shown, refusal } = preview;
   const writing = { lang: language, dir: writingOf(language) };
   const letter = shown && (
-    <div className="letter-view">
-      <div className="letter-choices">
-        <Segments
-          name="scheme"
-          label={t("texts.scheme")}
-          value={scheme}
-          options={{ light: t("texts.light"), dark: t("texts.dark") }}
-          onChoose={setScheme}
-        />
-        <Segments
-          name="width"
-          label={t("texts.width")}
-          value={width}
-          options={{ desktop: t("texts.desktop"), phone: t("texts.phone") }}
-          onChoose={setWidth}
-        />
-      </div>
-      <EmailFrame title={t("mail.frame")} path={shown.path} body={shown.body} scheme={scheme} width={width} />
-    </div>
+    <FramedView
+      title={t("mail.frame")}
+      path={shown.path}
+      body={shown.body}
+      firstWidth={isNarrow ? "phone" : "desktop"}
+    />
   );
   const plain = (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it (WCAG 2.1.1)

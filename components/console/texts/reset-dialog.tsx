@@ -1,10 +1,9 @@
 "use client";
-// Asks before a text is reset: names message, language and level, and shows what people get afterwards.
 import { useTranslations } from "next-intl";
 import { Dialog } from "../dialog";
-import type { MessageField } from "./messages";
+// Asks before a text is reset: names message, language and level, and shows what people get afterwards.
+import { useLanguageNames } from "../known-languages";
 import type { SavedText } from "./text-state";
-import { endonymOf, writingOf } from "./words";
 
 export interface ResetDialogProps {
   isOpen: boolean;
@@ -13,7 +12,7 @@ export interface ResetDialogProps {
   language: string;
   /** Name of the organization; undefined at instance level. */
   organization: string | undefined;
-  fields: readonly { name: MessageField }[];
+  fields: readonly { name: string; label: string }[];
   saved: SavedText;
   onReset(): void;
   onClose(): void;
@@ -22,6 +21,7 @@ export interface ResetDialogProps {
 export function ResetDialog(props: ResetDialogProps) {
   const { isOpen, message, language, organization, fields, saved, onReset, onClose } = props;
   const t = useTranslations();
+  const { endonymOf, writingOf } = useLanguageNames();
   const level = organization === undefined ? "instance" : "organization";
   return (
     <Dialog
@@ -34,9 +34,9 @@ export function ResetDialog(props: ResetDialogProps) {
       <dl className="applies">
         {fields
           .filter(({ name }) => saved.own[name])
-          .map(({ name }) => (
+          .map(({ name, label }) => (
             <div key={name}>
-              <dt>{t(`texts.by.field.${name}`)}</dt>
+              <dt>{label}</dt>
               <dd lang={language} dir={writingOf(language)}>
                 {saved.inherited[name]?.text}
               </dd>

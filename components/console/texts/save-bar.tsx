@@ -1,17 +1,27 @@
 "use client";
-// Unsaved changes and the result of saving, always visible.
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
+// Unsaved changes and the result of saving, always visible.
+import { useLanguageNames } from "../known-languages";
+import type { Refusal } from "../refusal";
 import { UndoReset } from "./undo-reset";
-import { keyOf, type Texts } from "./use-texts";
-import { endonymOf, useWords } from "./words";
+import type { Texts } from "./use-texts";
 
-export function SaveBar({ texts }: { texts: Texts }) {
+export interface SaveBarProps<Address> {
+  texts: Texts<Address, unknown>;
+  isUnsaved: boolean;
+  /** What the text is called. */
+  nameOf(address: Address): string;
+  /** A sentence for each problem. */
+  linesOf(refusal: Refusal): string[];
+}
+
+export function SaveBar<Address extends { language: string }>(props: SaveBarProps<Address>) {
+  const { texts, isUnsaved, nameOf, linesOf } = props;
   const t = useTranslations();
-  const words = useWords();
-  const { address, drafts, isBusy, outcome } = texts;
-  const isUnsaved = drafts.has(keyOf(address));
-  const message = words.message(address.type);
+  const { endonymOf } = useLanguageNames();
+  const { address, isBusy, outcome } = texts;
+  const message = nameOf(address);
   const state = useRef<HTMLParagraphElement>(null);
   /** For buttons that disappear when they are pressed: keeps the focus here. */
   const here = (act: () => void) => () => {
@@ -23,7 +33,7 @@ export function SaveBar({ texts }: { texts: Texts }) {
       {outcome?.kind === "refused" && (
         <div className="problem" role="alert">
           <ul>
-            {words.refusal(outcome.refusal).map((line) => (
+            {linesOf(outcome.refusal).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
@@ -34,9 +44,10 @@ export function SaveBar({ texts }: { texts: Texts }) {
           {outcome?.kind === "saved" && t("texts.saved", { warnings: outcome.warnings })}
           {outcome?.kind === "reset" &&
             t("texts.wasReset", {
-              message: words.message(outcome.address.type),
+              message: nameOf(outcome.address),
               language: endonymOf(outcome.address.language),
             })}
+          {outcome?.kind === "drafted" && t("texts.approval.drafted")}
           {outcome?.kind === "restored" && t("texts.wasRestored")}
           {outcome?.kind === "elsewhere" && t("texts.elsewhere")}
           {outcome === undefined && isUnsaved && t("texts.unsavedText")}

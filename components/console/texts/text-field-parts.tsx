@@ -4,7 +4,7 @@ import type { OfferedVariable } from "./braces";
 import type { Preview } from "./text-state";
 import { useWords } from "./words";
 
-export type FieldIssue = Preview["errors"][number] & { isError: boolean };
+export type FieldIssue = Omit<Preview["errors"][number], "field"> & { isError: boolean };
 
 interface VariableListProps {
   id: string;

@@ -2,18 +2,18 @@
 // One field of a message: its text, the level it comes from, its limit and its issues. Variables and mistakes are
 // highlighted by a copy of the text behind it, which also gives the field its height.
 import { useTranslations } from "next-intl";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { isolateVariables, type OfferedVariable, pieces, type Span, spanAt } from "./braces";
 import { Counter } from "./counter-line";
 import { insertText } from "./insert-text";
-import type { MessageField } from "./messages";
 import { type FieldIssue, Issues, VariableList } from "./text-field-parts";
 import { BLANK, type FieldState, type Inherited } from "./text-state";
 import { useCompletion } from "./use-completion";
 
 export interface TextFieldProps {
   id: string;
-  field: MessageField;
+  field: string;
+  label: string;
   limit: number;
   value: string;
   state: FieldState;
@@ -26,17 +26,33 @@ export interface TextFieldProps {
   judged: string;
   variables: readonly OfferedVariable[];
   isReadOnly: boolean;
+  /** Whether it may be left empty on purpose. */
+  mayBeBlank?: boolean;
+  /** Beside the label. */
+  note?: ReactNode;
   onChange(value: string): void;
   onFocus(area: HTMLTextAreaElement): void;
 }
 
 export function TextField(props: TextFieldProps) {
-  const { id, field, limit, value, state, inherited, language, direction, issues, judged, variables, isReadOnly } =
-    props;
+  const {
+    id,
+    field,
+    label,
+    limit,
+    value,
+    state,
+    inherited,
+    language,
+    direction,
+    issues,
+    judged,
+    variables,
+    isReadOnly,
+  } = props;
   const t = useTranslations();
   const area = useRef<HTMLTextAreaElement>(null);
   const completion = useCompletion(variables);
-  const label = t(`texts.by.field.${field}`);
   const isSet = value !== "";
   const hasList = completion.offered.length > 0;
   const active = completion.offered[completion.active];
@@ -60,6 +76,7 @@ export function TextField(props: TextFieldProps) {
         <span className={state === "customized" || state === "blank" ? "state good" : "state"} id={`${id}-state`}>
           {t(`texts.by.state.${state}`)}
         </span>
+        {props.note}
         {isSet && <Counter text={value} limit={limit} label={label} />}
       </div>
       <div className="text-area">
@@ -116,7 +133,15 @@ export function TextField(props: TextFieldProps) {
       <div className="text-field-foot">
         {!isSet && <p className="hint">{t("texts.applies", { layer: inherited?.layer ?? "built_in" })}</p>}
         {state === "blank" && <p className="hint">{t("texts.blankHint")}</p>}
-        {!isReadOnly && <FieldActions label={label} isSet={isSet} inherited={inherited} onWrite={write} />}
+        {!isReadOnly && (
+          <FieldActions
+            label={label}
+            isSet={isSet}
+            inherited={inherited}
+            mayBeBlank={props.mayBeBlank ?? true}
+            onWrite={write}
+          />
+        )}
       </div>
     </div>
   );
@@ -126,10 +151,11 @@ interface FieldActionsProps {
   label: string;
   isSet: boolean;
   inherited: Inherited | undefined;
+  mayBeBlank: boolean;
   onWrite(text: string): void;
 }
 
-function FieldActions({ label, isSet, inherited, onWrite: write }: FieldActionsProps) {
+function FieldActions({ label, isSet, inherited, mayBeBlank, onWrite: write }: FieldActionsProps) {
   const t = useTranslations();
   return (
     <div className="text-field-actions">
@@ -152,14 +178,16 @@ function FieldActions({ label, isSet, inherited, onWrite: write }: FieldActionsP
           >
             {t("texts.start")}
           </button>
-          <button
-            type="button"
-            className="plain"
-            aria-label={t("texts.leaveEmptyOf", { field: label })}
-            onClick={() => write(BLANK)}
-          >
-            {t("texts.leaveEmpty")}
-          </button>
+          {mayBeBlank && (
+            <button
+              type="button"
+              className="plain"
+              aria-label={t("texts.leaveEmptyOf", { field: label })}
+              onClick={() => write(BLANK)}
+            >
+              {t("texts.leaveEmpty")}
+            </button>
+          )}
         </>
       )}
     </div>

@@ -1,33 +1,44 @@
 "use client";
-// Edits one message in one language: language tabs, fields in the order of a mail, variables, and at the end the
-// actions.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
+// Edits one message in one language: language tabs, fields in the order of a mail, variables, and at the end the
+// actions.
+import { useLanguageNames } from "../known-languages";
 import { Problems } from "../problems";
+import type { TextAddress } from "./address";
+import { DraftNotice } from "./approval/draft-notice";
+import { Review } from "./approval/review";
+import type { Approval } from "./approval/use-approval";
 import { type OfferedVariable, spanAt } from "./braces";
+import { BuiltInBadge, BuiltInNotice } from "./built-in-notice";
 import { insertText } from "./insert-text";
 import { LanguageTabs } from "./language-tabs";
+import { keyOf } from "./message-kind";
 import type { MessageField } from "./messages";
-import type { MessageOverview } from "./overview";
+import type { MessageOverview, TextsOverview } from "./overview";
 import { SaveBar } from "./save-bar";
 import { TextField } from "./text-field";
 import type { FieldIssue } from "./text-field-parts";
 import { fieldState, type Level } from "./text-state";
 import type { CurrentPreview } from "./use-preview";
-import { keyOf, type Texts } from "./use-texts";
+import type { Texts } from "./use-texts";
 import { VariablePalette } from "./variable-palette";
-import { endonymOf, useWords, writingOf } from "./words";
+import { useWords } from "./words";
 
-export type TextDialog = "reset" | "copy" | "curl";
+export type TextDialog = "reset" | "copy" | "curl" | "history" | "built-in";
 
 export interface TextPaneProps {
-  texts: Texts;
+  texts: Texts<TextAddress, TextsOverview>;
+  approval: Approval;
   level: Level;
   message: MessageOverview;
-  fields: readonly { name: MessageField; limit: number }[];
+  fields: readonly { name: MessageField; label: string; limit: number }[];
+  labelOf(field: string): string;
   preview: CurrentPreview;
   variables: readonly OfferedVariable[];
   mayWrite: boolean;
+  /** Whether the visitor may see what was sent. */
+  readsMails: boolean;
   /** Texts in general may be changed, but not this one, which opens accounts. */
   lacksPrivilege: boolean;
   onDialog(dialog: TextDialog): void;
@@ -37,9 +48,11 @@ const PANEL = "text-panel";
 const idOf = (field: MessageField) => `text-${field}`;
 
 export function TextPane(props: TextPaneProps) {
-  const { texts, level, message, fields, preview, variables, mayWrite, lacksPrivilege, onDialog } = props;
+  const { texts, approval, level, message, fields, preview, variables, mayWrite, readsMails } = props;
+  const { lacksPrivilege, labelOf, onDialog } = props;
   const t = useTranslations();
   const words = useWords();
+  const { endonymOf, writingOf, isAdded } = useLanguageNames();
   const { address, saved, values, outcome } = texts;
   const { type, language } = address;
   const isCustomized = Object.keys(saved?.own ?? {}).length > 0;
@@ -76,15 +89,18 @@ export function TextPane(props: TextPaneProps) {
       <div className="head">
         <h2 id="message-name">{words.message(type)}</h2>
         <div className="text-actions">
-          {mayWrite && (
+          {mayWrite && !approval.shown && (
             <button type="button" className="plain" id="copy-text" onClick={() => onDialog("copy")}>
               {t("texts.copy")}
             </button>
           )}
+          <button type="button" className="plain" id="text-history" onClick={() => onDialog("history")}>
+            {t("texts.history")}
+          </button>
           <button type="button" className="plain" id="show-curl" onClick={() => onDialog("curl")}>
             {t("texts.curl")}
           </button>
-          {mayWrite && (
+          {mayWrite && !approval.shown && (
             <button
               type="button"
               className="plain danger"
@@ -97,7 +113,14 @@ export function TextPane(props: TextPaneProps) {
           )}
         </div>
       </div>
-      <p className="hint">{t(`texts.by.about.${type}`)}</p>
+      <p className="hint">
+        {t(`texts.by.about.${type}`)}{" "}
+        {readsMails && (
+          <a id="sent-messages" href={`/console/mail?${new URLSearchParams({ type })}`}>
+            {t("texts.sentMessages")}
+          </a>
+        )}
+      </p>
       <LanguageTabs
         languages={texts.overview.languages}
         message={message}
@@ -109,15 +132,23 @@ export function TextPane(props: TextPaneProps) {
       />
       <section role="tabpanel" id={PANEL} aria-labelledby={`language-${language}`} className="text-panel">
         <h3 className="hidden">{endonymOf(language)}</h3>
+        {isAdded(language) && <p className="hint">{t("texts.addedLanguage")}</p>}
         {!mayWrite && <p className="banner">{t(lacksPrivilege ? "texts.readOnlyPower" : "texts.readOnly")}</p>}
         {!mayWrite && outcome?.kind === "refused" && <Problems refusal={outcome.refusal} />}
+        <BuiltInNotice saved={saved} onReview={() => onDialog("built-in")} />
         {message.isShortMessage && <p className="hint">{t("texts.shortMessage")}</p>}
-        <VariablePalette type={type} variables={variables} onTake={mayWrite ? take : undefined} />
-        {fields.map(({ name, limit }) => (
+        <DraftNotice approval={approval} />
+        {approval.shown && (
+          <Review approval={approval} draft={approval.shown} saved={saved} labelOf={labelOf} mayWrite={mayWrite} />
+        )}
+        {!approval.shown && <VariablePalette type={type} variables={variables} onTake={mayWrite ? take : undefined} />}
+        {(approval.shown ? [] : fields).map(({ name, label, limit }) => (
           <TextField
             key={`${type}/${language}/${name}`}
             id={idOf(name)}
             field={name}
+            label={label}
+            note={saved?.outdated[name] && <BuiltInBadge />}
             limit={limit}
             value={values[name] ?? ""}
             state={saved ? fieldState(values, saved, name) : "built_in"}
@@ -135,7 +166,14 @@ export function TextPane(props: TextPaneProps) {
           />
         ))}
       </section>
-      {mayWrite && <SaveBar texts={texts} />}
+      {mayWrite && !approval.shown && (
+        <SaveBar
+          texts={texts}
+          isUnsaved={texts.drafts.has(keyOf(address))}
+          nameOf={(at) => words.message(at.type)}
+          linesOf={words.refusal}
+        />
+      )}
     </>
   );
 }

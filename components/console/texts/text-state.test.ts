@@ -18,6 +18,7 @@ const explained = {
     subject: { text: "O", layer: "organization", organization: "O", instance: "I", builtIn: "B" },
     title: { text: "I", layer: "instance", instance: "I", builtIn: "B" },
     text: { text: "B", layer: "built_in", builtIn: "B" },
+    greeting: { text: "O", layer: "organization", organization: "O", builtIn: "B", builtInThen: "A" },
   },
   details: { sequence: "4", changeDate: "2026-01-02T03:04:05.678Z" },
 } as ExplainAnswer;
@@ -26,12 +27,14 @@ describe("what is known of a text", () => {
   it("is the organization's own over the instance's over the built-in one", () => {
     const saved = savedTextOf("organization", explained);
     expect(saved).toEqual({
-      own: { subject: "O" },
+      own: { subject: "O", greeting: "O" },
       inherited: {
         subject: { text: "I", layer: "instance" },
         title: { text: "I", layer: "instance" },
         text: { text: "B", layer: "built_in" },
+        greeting: { text: "B", layer: "built_in" },
       },
+      outdated: { greeting: { before: "A", now: "B" } },
       sequence: "4",
       changeDate: "2026-01-02T03:04:05.678Z",
     });

@@ -3,11 +3,10 @@
 import type { Schemas } from "../../../server/api/generated/operations";
 import type { TextLayer } from "../../../server/texts/resolve";
 import type { SamplePerson } from "../../../server/texts/sample-persons";
-import type { MessageField } from "./messages";
 
 export type Level = "instance" | "organization";
-/** Missing and empty fields are not set. */
-export type Values = Readonly<Partial<Record<MessageField, string>>>;
+/** By the name of the field: of a message, or the word of a page. Missing and empty fields are not set. */
+export type Values = Readonly<Partial<Record<string, string>>>;
 
 /** The answer of `_explain`; texts that were never set have no sequence. */
 export type ExplainAnswer = Pick<Schemas["Explanation"], "fields"> & {
@@ -19,10 +18,26 @@ export interface Inherited {
   layer: Exclude<TextLayer, "organization">;
 }
 
+/** What a built-in text was when somebody replaced it, and what it is now. */
+export interface BuiltInChange {
+  before: string;
+  now: string;
+}
+
+/** What each level says of a field. */
+export interface Explained {
+  organization?: string;
+  instance?: string;
+  builtIn: string;
+  builtInThen?: string;
+}
+
 export interface SavedText {
   own: Values;
   /** The text that applies to fields that are not set. */
-  inherited: Readonly<Partial<Record<MessageField, Inherited>>>;
+  inherited: Readonly<Partial<Record<string, Inherited>>>;
+  /** The own fields whose built-in text has changed since they were written. */
+  outdated: Readonly<Partial<Record<string, BuiltInChange>>>;
   /** The number of changes, "0" if there were none. */
   sequence: string;
   /** ISO 8601. */
@@ -30,16 +45,25 @@ export interface SavedText {
 }
 
 export function savedTextOf(level: Level, { fields, details }: ExplainAnswer): SavedText {
-  const own: Partial<Record<MessageField, string>> = {};
-  const inherited: Partial<Record<MessageField, Inherited>> = {};
-  for (const [name, { organization, instance, builtIn }] of Object.entries(fields)) {
-    const field = name as MessageField;
+  return savedOf(level, fields, details);
+}
+
+export function savedOf(
+  level: Level,
+  fields: Readonly<Record<string, Explained>>,
+  details: ExplainAnswer["details"],
+): SavedText {
+  const own: Partial<Record<string, string>> = {};
+  const inherited: Partial<Record<string, Inherited>> = {};
+  const outdated: Partial<Record<string, BuiltInChange>> = {};
+  for (const [field, { organization, instance, builtIn, builtInThen }] of Object.entries(fields)) {
     const said = level === "organization" ? organization : instance;
     if (said) own[field] = said;
     const fromInstance = level === "organization" ? instance : undefined;
     inherited[field] = fromInstance ? { text: fromInstance, layer: "instance" } : { text: builtIn, layer: "built_in" };
+    if (said && builtInThen !== undefined) outdated[field] = { before: builtInThen, now: builtIn };
   }
-  return { own, inherited, sequence: details.sequence ?? "0", changeDate: details.changeDate };
+  return { own, inherited, outdated, sequence: details.sequence ?? "0", changeDate: details.changeDate };
 }
 
 /** Leaves a field empty on purpose: a space counts as set and shows nothing. */
@@ -49,23 +73,19 @@ export const isBlank = (value: string | undefined): boolean => Boolean(value) &&
 /** Where the text that people get comes from: this level, or one beneath. */
 export type FieldState = "customized" | "blank" | "instance" | "built_in";
 
-export function fieldState(
-  values: Values,
-  { inherited }: Pick<SavedText, "inherited">,
-  field: MessageField,
-): FieldState {
+export function fieldState(values: Values, { inherited }: Pick<SavedText, "inherited">, field: string): FieldState {
   if (isBlank(values[field])) return "blank";
   if (values[field]) return "customized";
   return inherited[field]?.layer ?? "built_in";
 }
 
 /** The text that people get in the field. */
-export const inForce = (values: Values, { inherited }: Pick<SavedText, "inherited">, field: MessageField): string =>
+export const inForce = (values: Values, { inherited }: Pick<SavedText, "inherited">, field: string): string =>
   values[field] || (inherited[field]?.text ?? "");
 
 /** The fields in which two texts differ. */
-export function changedFields(one: Values, other: Values): MessageField[] {
-  const fields = new Set([...Object.keys(one), ...Object.keys(other)] as MessageField[]);
+export function changedFields(one: Values, other: Values): string[] {
+  const fields = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...fields].filter((field) => (one[field] ?? "") !== (other[field] ?? ""));
 }
 
@@ -86,17 +106,14 @@ export type Side = "mine" | "theirs";
  * For two people who changed the same text: the fields in which they differ, and whose version is proposed. A field
  * that only one of them changed is taken from that person; for fields that both changed, mine is proposed first.
  */
-export function proposeMerge(base: Values, mine: Values, theirs: Values): Partial<Record<MessageField, Side>> {
+export function proposeMerge(base: Values, mine: Values, theirs: Values): Partial<Record<string, Side>> {
   const touchedByMe = new Set(changedFields(base, mine));
   return Object.fromEntries(
     changedFields(mine, theirs).map((field) => [field, touchedByMe.has(field) ? "mine" : "theirs"]),
   );
 }
 
-export function merge(mine: Values, theirs: Values, sides: Partial<Record<MessageField, Side>>): Values {
-  const chosen = Object.entries(sides).map(([field, side]) => [
-    field,
-    (side === "mine" ? mine : theirs)[field as MessageField] ?? "",
-  ]);
+export function merge(mine: Values, theirs: Values, sides: Partial<Record<string, Side>>): Values {
+  const chosen = Object.entries(sides).map(([field, side]) => [field, (side === "mine" ? mine : theirs)[field] ?? ""]);
   return setFields({ ...mine, ...Object.fromEntries(chosen) });
 }

@@ -1,16 +1,17 @@
 "use client";
-// Exports all texts of a level into a file, and imports one: first lists what would change; then each text is checked
-// and saved separately, and those that were changed elsewhere in the meantime are left alone.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
+// Exports all texts of a level into a file, and imports one: first lists what would change; then each text is checked
+// and saved separately, and those that were changed elsewhere in the meantime are left alone.
+import { useKnownLanguages, useLanguageNames } from "../known-languages";
 import { levelOf, type TextScope } from "./address";
 import { ask } from "./ask";
 import type { MessageType } from "./messages";
 import { operationsOn } from "./operations";
 import { changedFields, savedTextOf, setFields } from "./text-state";
 import { type FileProblem, type FileText, type PlannedChange, parseFile, planImport } from "./transfer";
-import { endonymOf, useWords } from "./words";
+import { useWords } from "./words";
 
 export interface TransferDialogProps {
   isOpen: boolean;
@@ -23,11 +24,12 @@ export interface TransferDialogProps {
 }
 
 /** The result of saving one text. */
-type Result = "saved" | "elsewhere" | { refused: string };
+type Result = "saved" | "drafted" | "elsewhere" | { refused: string };
 
 export function TransferDialog({ isOpen, place, types, onDone, onClose }: TransferDialogProps) {
   const t = useTranslations();
   const words = useWords();
+  const languages = useKnownLanguages().map(({ tag }) => tag);
   const [problem, setProblem] = useState<FileProblem | "unreachable">();
   const [plan, setPlan] = useState<readonly PlannedChange[]>();
   const [present, setPresent] = useState<readonly FileText[]>([]);
@@ -39,7 +41,7 @@ export function TransferDialog({ isOpen, place, types, onDone, onClose }: Transf
     setResults(undefined);
     setProblem(undefined);
     if (!file) return;
-    const given = parseFile(await file.text(), types);
+    const given = parseFile(await file.text(), types, languages);
     if (!Array.isArray(given)) return setProblem(given);
     const known = await ask(operationsOn(place).exportAll);
     if (!known?.ok) return setProblem("unreachable");
@@ -59,7 +61,7 @@ export function TransferDialog({ isOpen, place, types, onDone, onClose }: Transf
     } = present.find(({ type, language }) => type === address.type && language === address.language) ?? { ...address };
     if (changedFields(own, before).length > 0) return "elsewhere";
     const answer = await ask(set, { at: address, body: setFields(values), ifMatch: `"${sequence}"` });
-    if (answer?.ok) return "saved";
+    if (answer?.ok) return answer.body.draft ? "drafted" : "saved";
     if (answer?.status === 412) return "elsewhere";
     return { refused: answer ? words.refusal(answer.refusal).join(" ") : t("frame.failed") };
   };
@@ -115,6 +117,7 @@ export function TransferDialog({ isOpen, place, types, onDone, onClose }: Transf
 function PlanList({ changes, results }: { changes: readonly PlannedChange[]; results: readonly Result[] }) {
   const t = useTranslations();
   const words = useWords();
+  const { endonymOf } = useLanguageNames();
   return (
     <ul className="plan">
       {changes.map(({ address, kind, fields }, index) => {
@@ -126,8 +129,12 @@ function PlanList({ changes, results }: { changes: readonly PlannedChange[]; res
             </span>
             <span className="quiet">{t(`texts.by.plan.${kind}`, { count: fields.length })}</span>
             {result !== undefined && (
-              <span className={result === "saved" ? "state good" : "problem"}>
-                {typeof result === "string" ? t(`texts.by.imported.${result}`) : result.refused}
+              <span className={result === "saved" || result === "drafted" ? "state good" : "problem"}>
+                {result === "drafted"
+                  ? t("texts.approval.title")
+                  : typeof result === "string"
+                    ? t(`texts.by.imported.${result}`)
+                    : result.refused}
               </span>
             )}
           </li>

@@ -4,7 +4,7 @@ import type { MessageType } from "./messages";
 import { parseFile as parseAny, planImport } from "./transfer";
 
 const TYPES: readonly MessageType[] = ["init", "password_change"];
-const parseFile = (content: string) => parseAny(content, TYPES);
+const parseFile = (content: string) => parseAny(content, TYPES, ["de", "en"]);
 
 describe("a file of texts", () => {
   const texts = [

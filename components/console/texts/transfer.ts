@@ -1,7 +1,7 @@
 // All texts of a level as a file, in the format of the bootstrap file, and back; what an import would change is shown
 // first.
 import { parseAddress, type TextAddress } from "./address";
-import { MAIL_ORDER, type MessageField, type MessageType } from "./messages";
+import { MAIL_ORDER, type MessageType } from "./messages";
 import { changedFields, type Values } from "./text-state";
 
 export type FileText = TextAddress & Values;
@@ -15,9 +15,13 @@ export interface FileProblem {
 
 /**
  * @param content of the file: `{"messageTexts": […]}`, or the list itself
- * @param types all that there are
+ * @param types all that there are, as `languages`
  */
-export function parseFile(content: string, types: readonly MessageType[]): FileText[] | FileProblem {
+export function parseFile(
+  content: string,
+  types: readonly MessageType[],
+  languages: readonly string[],
+): FileText[] | FileProblem {
   let parsed: unknown;
   try {
     parsed = JSON.parse(content);
@@ -28,7 +32,7 @@ export function parseFile(content: string, types: readonly MessageType[]): FileT
   if (!Array.isArray(list) || list.length === 0) return { problem: "no_texts", entry: 0 };
   const texts: FileText[] = [];
   for (const [index, entry] of list.entries()) {
-    const text = parseEntry(entry, types);
+    const text = parseEntry(entry, types, languages);
     if (typeof text === "string") return { problem: text, entry: index + 1 };
     if (texts.some(({ type, language }) => type === text.type && language === text.language)) {
       return { problem: "twice", entry: index + 1 };
@@ -38,12 +42,16 @@ export function parseFile(content: string, types: readonly MessageType[]): FileT
   return texts;
 }
 
-function parseEntry(entry: unknown, types: readonly MessageType[]): FileText | FileProblem["problem"] {
+function parseEntry(
+  entry: unknown,
+  types: readonly MessageType[],
+  languages: readonly string[],
+): FileText | FileProblem["problem"] {
   if (typeof entry !== "object" || entry === null) return "unknown_text";
   const { type, language, ...fields } = entry as Record<string, unknown>;
   const tag = typeof language === "string" ? language.toLowerCase() : undefined;
   const address = typeof type === "string" ? parseAddress(type, tag) : undefined;
-  if (!address || !types.includes(address.type)) return "unknown_text";
+  if (!address || !types.includes(address.type) || !languages.includes(address.language)) return "unknown_text";
   const isField = ([name, value]: [string, unknown]) =>
     (MAIL_ORDER as readonly string[]).includes(name) && typeof value === "string";
   return Object.entries(fields).every(isField) ? { ...address, ...(fields as Values) } : "wrong_field";
@@ -53,7 +61,7 @@ export interface PlannedChange {
   address: TextAddress;
   values: Values;
   kind: "new" | "changed" | "same";
-  fields: readonly MessageField[];
+  fields: readonly string[];
 }
 
 /** What an import would change. Texts that the file does not contain are kept. */

@@ -19,14 +19,19 @@ export interface TrialProps {
   address: TextAddress;
   /** The same body as for the preview. */
   body: string;
+  /** Whether it can be sent in all languages at once: it goes to no phone. */
+  hasRounds: boolean;
 }
+
+type Language = NonNullable<Schemas["SendMessageTextTrials"]["unsaved"]>["language"];
 
 type Progress =
   | { step: "idle" | "sending" }
   | { step: "refused"; refusal: Refusal }
+  | { step: "all"; recipient: string; count: number }
   | { step: "known"; recipient: string; trial: Pick<Schemas["TrialState"], "state" | "lastAnswer"> };
 
-export function Trial({ place, address, body }: TrialProps) {
+export function Trial({ place, address, body, hasRounds }: TrialProps) {
   const t = useTranslations();
   const refusalText = useRefusalText();
   const [progress, setProgress] = useState<Progress>({ step: "idle" });
@@ -58,12 +63,43 @@ export function Trial({ place, address, body }: TrialProps) {
     }
   };
 
+  const sendAll = async () => {
+    if (progress.step === "sending") return;
+    setProgress({ step: "sending" });
+    const sent = await ask(operationsOn(place).sendTrials, {
+      // Offered only for these (hasRounds).
+      body: {
+        type: address.type as Schemas["SendMessageTextTrials"]["type"],
+        unsaved: {
+          language: address.language as Language,
+          fields: (JSON.parse(body) as Schemas["Trial"]).fields ?? {},
+        },
+      },
+    });
+    if (!sent) return;
+    if (!sent.ok) return setProgress({ step: "refused", refusal: sent.refusal });
+    setProgress({ step: "all", recipient: sent.body.recipient, count: sent.body.languages.length });
+  };
+
   return (
     <div className="trial">
       <button type="button" id="send-trial" aria-disabled={progress.step === "sending"} onClick={send}>
         {t("texts.sendTrial")}
       </button>
+      {hasRounds && (
+        <button type="button" id="send-trials" className="plain" onClick={sendAll}>
+          {t("texts.sendTrials")}
+        </button>
+      )}
       <div role="status">
+        {progress.step === "all" && (
+          <p>
+            {t.rich("texts.trialRoundSent", {
+              count: progress.count,
+              recipient: () => <LoginName>{progress.recipient}</LoginName>,
+            })}
+          </p>
+        )}
         {progress.step === "refused" && <p className="problem">{refusalText(progress.refusal)}</p>}
         {progress.step === "known" && (
           <>

@@ -3,71 +3,100 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answer, Refusal } from "../refusal";
-import { addressIn, levelOf, type TextAddress, type TextScope, textAddress } from "./address";
-import { ask } from "./ask";
 import { type Draft, readDrafts, withDraft, writeDrafts } from "./drafts";
-import type { MessageField } from "./messages";
-import { operationsOn } from "./operations";
-import { type TextsOverview, withCustomized } from "./overview";
-import { type ExplainAnswer, type SavedText, savedTextOf, setFields, type Values } from "./text-state";
+import { type SavedText, setFields, type Values } from "./text-state";
 
-export const keyOf = ({ type, language }: TextAddress): string => `${type}/${language}`;
+export interface Changed {
+  details: { sequence?: string; changeDate?: string };
+  warnings?: readonly unknown[];
+  /** It waits for somebody else's approval. */
+  draft?: { id: string };
+}
 
-export interface InitialText {
-  address: TextAddress;
-  explanation: ExplainAnswer;
-  overview: TextsOverview;
+type Asked<T> = Promise<Answer<T> | undefined>;
+
+/** What is edited: the messages, or the words of the pages. It stays the same object. */
+export interface TextKind<Address, Overview> {
+  /** Of the text; addresses with the same key show parts of one text. */
+  keyOf(address: Address): string;
+  /** The page's address. */
+  pathOf(address: Address): string;
+  /** The address of a path; undefined for other pages. */
+  addressIn(path: string): Address | undefined;
+  read(address: Address, signal: AbortSignal): Asked<SavedText>;
+  set(address: Address, values: Values, ifMatch: string): Asked<Changed>;
+  reset(address: Address, ifMatch: string): Asked<Changed>;
+  /** Keeps the text although the built-in one has changed. */
+  keep(address: Address): Asked<Changed>;
+  /** The overview once the level's own text is this one. */
+  noted(overview: Overview, address: Address, own: Values): Overview;
+}
+
+export interface InitialText<Address, Overview> {
+  address: Address;
+  saved: SavedText;
+  overview: Overview;
 }
 
 /** The result of the last action. */
-export type Outcome =
-  | { kind: "saved"; address: TextAddress; warnings: number }
-  | { kind: "reset"; address: TextAddress; values: Values; sequence: string }
-  | { kind: "restored"; address: TextAddress }
+export type Outcome<Address> =
+  | { kind: "saved"; address: Address; warnings: number }
+  | { kind: "reset"; address: Address; values: Values; sequence: string }
+  | { kind: "restored"; address: Address }
+  /** It waits for somebody else's approval. */
+  | { kind: "drafted"; address: Address }
   /** Somebody else changed it before. */
-  | { kind: "elsewhere"; address: TextAddress }
-  | { kind: "refused"; address: TextAddress; refusal: Refusal };
+  | { kind: "elsewhere"; address: Address }
+  | { kind: "refused"; address: Address; refusal: Refusal };
 
-type Changed = { details: { sequence?: string; changeDate?: string }; warnings?: readonly unknown[] };
-
-export interface Texts {
-  address: TextAddress;
-  overview: TextsOverview;
+export interface Texts<Address, Overview> {
+  address: Address;
+  overview: Overview;
   /** Undefined until it is loaded. */
   saved: SavedText | undefined;
   /** The content of the fields. */
   values: Values;
   drafts: ReadonlyMap<string, Draft>;
   isBusy: boolean;
-  outcome: Outcome | undefined;
+  outcome: Outcome<Address> | undefined;
   /** What somebody else has saved since this draft was begun. */
   conflict: SavedText | undefined;
-  open(address: TextAddress): void;
-  change(field: MessageField, value: string): void;
+  open(address: Address): void;
+  change(field: string, value: string): void;
   replace(values: Values): void;
+  /** Goes on with something written before. */
+  begin(draft: Draft): void;
   discard(): void;
   /** @param from the values and the version they are based on; by default those of the draft */
   save(from?: { values: Values; sequence: string }): Promise<void>;
   reset(): Promise<void>;
+  /** Says that it stays although the built-in text has changed. */
+  keep(): Promise<void>;
   /** Undoes a reset. */
   restore(): Promise<void>;
   forget(): void;
   leaveConflict(): void;
+  /** Reads the open text, after somebody's change of it was approved. */
+  readAgain(): Promise<void>;
   /** Reloads everything, after texts were changed elsewhere on the page. */
-  reload(overview: TextsOverview): void;
+  reload(overview: Overview): void;
 }
 
-export function useTexts(place: TextScope, initial: InitialText, owner: string): Texts {
-  const level = levelOf(place);
+export function useTexts<Address, Overview>(
+  kind: TextKind<Address, Overview>,
+  initial: InitialText<Address, Overview>,
+  owner: string,
+): Texts<Address, Overview> {
+  const { keyOf } = kind;
   const [address, setAddress] = useState(initial.address);
   const [overview, setOverview] = useState(initial.overview);
   const [texts, setTexts] = useState<ReadonlyMap<string, SavedText>>(
-    () => new Map([[keyOf(initial.address), savedTextOf(level, initial.explanation)]]),
+    () => new Map([[keyOf(initial.address), initial.saved]]),
   );
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   const [isRead, setRead] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [outcome, setOutcome] = useState<Outcome<Address>>();
   const [conflict, setConflict] = useState<SavedText>();
   const reading = useRef<AbortController>(undefined);
 
@@ -83,30 +112,30 @@ export function useTexts(place: TextScope, initial: InitialText, owner: string):
   const saved = texts.get(key);
   const draft = drafts.get(key);
 
-  const know = useCallback((of: TextAddress, text: SavedText) => {
-    setTexts((before) => new Map(before).set(keyOf(of), text));
-  }, []);
+  const know = useCallback(
+    (of: Address, text: SavedText) => setTexts((before) => new Map(before).set(kind.keyOf(of), text)),
+    [kind],
+  );
 
   const read = useCallback(
-    async (of: TextAddress): Promise<SavedText | undefined> => {
+    async (of: Address): Promise<SavedText | undefined> => {
       reading.current?.abort();
       reading.current = new AbortController();
       const { signal } = reading.current;
-      const answer = await ask(operationsOn(place).explain, { at: of, signal });
+      const answer = await kind.read(of, signal);
       if (answer === undefined) return undefined;
       if (!answer.ok) {
         setOutcome({ kind: "refused", address: of, refusal: answer.refusal });
         return undefined;
       }
-      const text = savedTextOf(level, answer.body);
-      know(of, text);
-      return text;
+      know(of, answer.body);
+      return answer.body;
     },
-    [place, level, know],
+    [kind, know],
   );
 
   const show = useCallback(
-    (next: TextAddress) => {
+    (next: Address) => {
       setAddress(next);
       setOutcome((before) => (before?.kind === "reset" ? before : undefined)); // it can still be undone
       setConflict(undefined);
@@ -118,13 +147,13 @@ export function useTexts(place: TextScope, initial: InitialText, owner: string):
   // Handles back and forward, and pages restored by the browser at another address than they were rendered for.
   useEffect(() => {
     const follow = () => {
-      show(addressIn(place, location.pathname) ?? initial.address);
+      show(kind.addressIn(location.pathname) ?? initial.address);
     };
-    const here = addressIn(place, location.pathname);
-    if (here && keyOf(here) !== keyOf(initial.address)) show(here);
+    const here = kind.addressIn(location.pathname);
+    if (here && kind.pathOf(here) !== kind.pathOf(initial.address)) show(here);
     addEventListener("popstate", follow);
     return () => removeEventListener("popstate", follow);
-  }, [place, initial.address, show]);
+  }, [kind, initial.address, show]);
 
   const rewrite = (write: (before: Values) => Values) => {
     if (!saved) return;
@@ -136,23 +165,22 @@ export function useTexts(place: TextScope, initial: InitialText, owner: string):
   };
 
   /** Takes over what the service has saved. */
-  const settle = (of: TextAddress, values: Values, { details }: Changed) => {
+  const settle = (of: Address, values: Values, { details }: Changed) => {
     const before = texts.get(keyOf(of));
     const { sequence = "0", changeDate } = details;
     const own = setFields(values);
-    if (before) know(of, { ...before, own, sequence, changeDate });
-    setOverview((known) => withCustomized(known, level, of, own));
+    // What was written anew replaced the built-in text of now; what stays may still have replaced another.
+    const outdated = Object.entries(before?.outdated ?? {}).filter(([field]) => before?.own[field] === own[field]);
+    if (before) know(of, { ...before, own, outdated: Object.fromEntries(outdated), sequence, changeDate });
+    setOverview((known) => kind.noted(known, of, own));
     return { own, sequence };
   };
 
   /** @param values undefined: reset it */
-  const send = async (of: TextAddress, sequence: string, values?: Values) => {
+  const send = async (of: Address, sequence: string, values?: Values) => {
     setBusy(true);
-    const { set, reset } = operationsOn(place);
     const ifMatch = `"${sequence}"`;
-    const answer = await (values
-      ? ask(set, { at: of, body: setFields(values), ifMatch })
-      : ask(reset, { at: of, ifMatch }));
+    const answer = await (values ? kind.set(of, setFields(values), ifMatch) : kind.reset(of, ifMatch));
     const refused = answer?.ok === false ? answer : undefined;
     if (refused?.status === 412) {
       const theirs = await read(of);
@@ -173,12 +201,17 @@ export function useTexts(place: TextScope, initial: InitialText, owner: string):
     outcome,
     conflict,
     open(next) {
-      if (keyOf(next) === key) return;
-      history.pushState(null, "", textAddress(place, next));
-      show(next);
+      if (kind.pathOf(next) === kind.pathOf(address)) return;
+      history.pushState(null, "", kind.pathOf(next));
+      if (keyOf(next) === key) setAddress(next);
+      else show(next);
     },
     change: (field, value) => rewrite((values) => ({ ...values, [field]: value })),
     replace: (values) => rewrite(() => values),
+    begin(begun) {
+      setOutcome(undefined);
+      setDrafts((before) => withDraft(before, key, begun));
+    },
     discard() {
       setOutcome(undefined);
       setDrafts((before) => without(before, key));
@@ -187,8 +220,16 @@ export function useTexts(place: TextScope, initial: InitialText, owner: string):
       if (!from || isBusy) return;
       const answer = await send(address, from.sequence, from.values);
       if (!answer.ok) return;
-      const { own, sequence } = settle(address, from.values, answer.body);
       setConflict(undefined);
+      if (answer.body.draft) {
+        setOutcome({ kind: "drafted", address });
+        setDrafts((before) => {
+          const since = before.get(key);
+          return !since || since === draft || since.values === from.values ? without(before, key) : before;
+        });
+        return;
+      }
+      const { own, sequence } = settle(address, from.values, answer.body);
       setOutcome({ kind: "saved", address, warnings: answer.body.warnings?.length ?? 0 });
       setDrafts((before) => {
         const since = before.get(key);
@@ -201,20 +242,34 @@ export function useTexts(place: TextScope, initial: InitialText, owner: string):
       if (!saved || isBusy) return;
       const answer = await send(address, saved.sequence);
       if (!answer.ok) return;
+      if (answer.body.draft) return setOutcome({ kind: "drafted", address });
       const { sequence } = settle(address, {}, answer.body);
       setDrafts((before) => without(before, key));
       setOutcome({ kind: "reset", address, values: saved.own, sequence });
+    },
+    async keep() {
+      if (!saved || isBusy) return;
+      setBusy(true);
+      const answer = await kind.keep(address);
+      if (answer?.ok === false) setOutcome({ kind: "refused", address, refusal: answer.refusal });
+      else await read(address);
+      setBusy(false);
     },
     async restore() {
       if (outcome?.kind !== "reset" || isBusy) return;
       const { address: of, values, sequence } = outcome;
       const answer = await send(of, sequence, values);
       if (!answer.ok) return;
+      if (answer.body.draft) return setOutcome({ kind: "drafted", address: of });
       settle(of, values, answer.body);
       setOutcome({ kind: "restored", address: of });
     },
     forget: () => setOutcome(undefined),
     leaveConflict: () => setConflict(undefined),
+    async readAgain() {
+      const text = await read(address);
+      if (text) setOverview((known) => kind.noted(known, address, text.own));
+    },
     reload(known) {
       setOverview(known);
       setTexts((before) => new Map([...before].filter(([other]) => other === key)));

@@ -1,17 +1,11 @@
 // Sentences of the editor with values: names of languages and variables, issues.
 import { useTranslations } from "next-intl";
-import { directionOf, type LocaleTag, locales } from "../../../messages/locales";
 import type { TextIssue } from "../../../server/texts/text-issue";
 import type { Refusal } from "../refusal";
 import { useRefusalText } from "../refusal-text";
 import type { OfferedVariable } from "./braces";
 import { MAIL_ORDER, type MessageType } from "./messages";
 import type { Badge } from "./overview";
-
-/** The language's name in itself. */
-export const endonymOf = (language: string): string => locales.find(({ tag }) => tag === language)?.endonym ?? language;
-
-export const writingOf = (language: string) => directionOf(language as LocaleTag);
 
 export interface Words {
   message(type: MessageType): string;
@@ -28,8 +22,10 @@ export function useWords(): Words {
   const t = useTranslations();
   const refusalText = useRefusalText();
   const issue: Words["issue"] = ({ id, message, limit = 0 }) => {
-    const name = id.replace(/^message_text\./, "");
+    const name = id.replace(/^(?:message|login)_text\./, "");
     const warning = `texts.by.issue.${name}`;
+    const ofPages = id.startsWith("login_text.") ? `refusals.by.text.word_${name}` : "";
+    if (t.has(ofPages)) return t(ofPages);
     const error = `refusals.by.text.${name}`;
     return t.has(error) ? t(error, { limit }) : t.has(warning) ? t(warning, { limit }) : message;
   };

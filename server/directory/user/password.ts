@@ -4,11 +4,10 @@
  */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
-import { passwordChanged } from "../../message-types/password-change";
 import type { Transaction } from "../../storage/database";
 import { readUser, updateUser } from "../../storage/users";
 import { changeDirectory } from "../change";
-import { readPolicyIn } from "../policy/policies";
+import { noticesTo } from "./notices";
 
 export interface PasswordChange {
   userId: string;
@@ -44,8 +43,7 @@ export async function changePasswordIn(
       const at = new Date(now);
       const changes = { passwordHash: newHash, passwordChangedAt: at, passwordChangeRequired: false };
       await updateUser(tx, userId, keepSessions ? changes : { ...changes, validFrom: at }, now);
-      const { passwordChange: tells } = await readPolicyIn(tx, "notification", user.organizationId);
-      return { messages: tells ? passwordChanged(user) : [] };
+      return { messages: await noticesTo(ctx, tx, user, "passwordChange", { at: now }, origin) };
     },
   });
 }

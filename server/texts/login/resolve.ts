@@ -6,8 +6,8 @@ import type { ChangedWords } from "../../../messages/login";
 import type { Context } from "../../context";
 import { fingerprint } from "../../crypto/digest";
 import { createCache } from "../../directory/cache";
+import { type BuiltInLanguage, baseOf, type Language } from "../../directory/policy/languages";
 import { listLoginTexts, type StoredWords } from "../../storage/login-texts";
-import type { Language } from "../languages";
 import { ownHosts, serviceHosts } from "../own-hosts";
 import { checkWord, toMessage } from "./check-word";
 import { wordsOf } from "./words";
@@ -23,14 +23,15 @@ export async function findPageWords(
   const found = await pageWords.get(ctx, `${language}/${organizationId ?? ""}`, async () => {
     const words = Object.entries(await readWords(ctx, language, organizationId));
     if (words.length === 0) return { words: undefined };
-    const known = wordsOf(language);
+    const base = await baseOf(ctx, language);
+    const known = wordsOf(base);
     const messages = Object.fromEntries(
       words.flatMap(([name, text]) => {
         const word = known.get(name);
         return word ? [[word.path, toMessage(word, text)] as const] : [];
       }),
     );
-    return { words: { version: fingerprint(JSON.stringify([language, messages])), messages } };
+    return { words: { version: fingerprint(JSON.stringify([language, base, messages])), messages } };
   });
   return found?.words;
 }
@@ -46,12 +47,13 @@ export async function readWords(
 ): Promise<StoredWords> {
   const levels = await listLoginTexts(ctx.db, { language, organizationId: organizationId ?? null });
   const { instance = {}, organization } = levels;
-  const ofInstance = usable(language, instance, serviceHosts(ctx));
+  const base = await baseOf(ctx, language);
+  const ofInstance = usable(base, instance, serviceHosts(ctx));
   if (!organization) return ofInstance;
-  return { ...ofInstance, ...usable(language, organization, await ownHosts(ctx, organizationId)) };
+  return { ...ofInstance, ...usable(base, organization, await ownHosts(ctx, organizationId)) };
 }
 
-function usable(language: Language, words: StoredWords, own: ReturnType<typeof serviceHosts>): StoredWords {
+function usable(language: BuiltInLanguage, words: StoredWords, own: ReturnType<typeof serviceHosts>): StoredWords {
   const known = wordsOf(language);
   const fine = Object.entries(words).filter(([name, text]) => {
     const word = known.get(name);

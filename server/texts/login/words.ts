@@ -7,7 +7,7 @@
  * An administrator of one organization must not be able to say there what is not so (attack: consent phishing).
  */
 import { type LoginMessages, loginMessages } from "../../../messages/login";
-import { LANGUAGES, type Language } from "../languages";
+import { BUILT_IN_LANGUAGES, type BuiltInLanguage } from "../../directory/policy/languages";
 
 export interface Word {
   /** As in the API. */
@@ -31,10 +31,10 @@ const ARGUMENT = /<bdi>(\{(\w+)\})<\/bdi>|\{(\w+)(?:, number)?\}/g;
 /** What is left of a message once its arguments are gone, if it is plain. */
 const PLAIN = /^[^{}<>]*$/;
 
-const byLanguage = new Map<Language, Words>();
+const byLanguage = new Map<BuiltInLanguage, Words>();
 
 /** The words that can be changed, with the built-in text of the language. */
-export function wordsOf(language: Language): Words {
+export function wordsOf(language: BuiltInLanguage): Words {
   let words = byLanguage.get(language);
   if (!words) {
     words = new Map(leavesOf(loginMessages[language]).flatMap(([path, message]) => wordOf(path, message)));
@@ -56,6 +56,34 @@ function wordOf(path: string, message: string): [string, Word][] {
   return [[`${group}.${key}`, { group, key, path, text, variables }]];
 }
 
+/** A word that nobody changes. */
+export interface FixedWord {
+  path: string;
+  text: string;
+  /** `protects`: the reader, as above; `form`: it has plural forms, or a link in it. */
+  reason: "protects" | "form";
+}
+
+const fixedByLanguage = new Map<BuiltInLanguage, ReadonlyMap<string, FixedWord>>();
+
+/** The words that cannot be changed, by path: for editors, who would look for them. */
+export function fixedWordsOf(language: BuiltInLanguage): ReadonlyMap<string, FixedWord> {
+  let fixed = fixedByLanguage.get(language);
+  if (!fixed) {
+    const leaves = leavesOf(loginMessages[language]).filter(([path, message]) => wordOf(path, message).length === 0);
+    fixed = new Map(
+      leaves.map(([path, message]) => {
+        const text = message.replace(ARGUMENT, (_: string, __: string, marked?: string, bare?: string) => {
+          return `{{.${variableName(marked ?? bare ?? "")}}}`;
+        });
+        return [path, { path, text, reason: PROTECTING.test(path) ? "protects" : "form" } as const];
+      }),
+    );
+    fixedByLanguage.set(language, fixed);
+  }
+  return fixed;
+}
+
 const variableName = (argument: string) =>
   argument === "app" ? "AppName" : argument.charAt(0).toUpperCase() + argument.slice(1);
 
@@ -71,7 +99,8 @@ export const LOGIN_TEXT_GROUPS: Readonly<Record<string, readonly string[]>> = gr
 function groupsOf() {
   const groups: Record<string, string[]> = {};
   for (const [name, { group, key }] of wordsOf("en")) {
-    if (LANGUAGES.every((language) => wordsOf(language).has(name))) groups[group] = [...(groups[group] ?? []), key];
+    if (BUILT_IN_LANGUAGES.every((language) => wordsOf(language).has(name)))
+      groups[group] = [...(groups[group] ?? []), key];
   }
   return groups;
 }

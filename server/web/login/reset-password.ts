@@ -8,6 +8,8 @@ import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
+import { addFirstPasskey, mayBeginWithPasskey } from "../../login/factors/first-passkey";
+import { requestNewPasskey } from "../../login/factors/passkey-request";
 import { forgotPassword } from "../../login/forgot-password";
 import { meantInFlow } from "../../login/meant-name";
 import { toFieldProblem } from "../../login/registration/create-account";
@@ -18,7 +20,8 @@ import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
 import { forgotPasswordPage, resetPasswordPage } from "./credential-pages";
 import { directPage, onDirectStep, showPage, showTooMany } from "./page";
 import { resendNote } from "./resend-note";
-import { doneUrl, flowAnswer, linkDead, linkUrl, type Step, settingOf, stepLink, stepUrl } from "./step";
+import { signedInWith } from "./set-up-factor";
+import { doneUrl, flowAnswer, linkDead, linkUrl, type Step, settingOf, stepLink, stepUrl, withFlow } from "./step";
 
 const FORGOT_PATH = "/login/forgot-password";
 const RESET_PATH = "/login/reset-password";
@@ -86,9 +89,16 @@ export const resetPasswordPageRoute = onDirectStep("account", async (ctx, http, 
         sender: await findSender(ctx, organizationId),
         note: flow.mailed && !errors ? resendNote(ctx, flow.mailed) : undefined,
       };
+    const passkey =
+      link && (await mayBeginWithPasskey(ctx, link)) ? await requestNewPasskey(ctx, link.user) : undefined;
     return resetPasswordPage(
       {
         action: "/login/reset-password/submit",
+        passkey: passkey && {
+          action: "/login/reset-password/passkey",
+          fields: { token, enrolment: passkey.sealed },
+          options: passkey.options,
+        },
         ...(link ? { token } : { flow: step.sealed }),
         loginName: link?.loginName ?? flow.mailed?.to ?? "",
         expiresAt: link?.expiresAt,
@@ -146,6 +156,24 @@ export const resetPasswordSubmitRoute = onDirectStep("account", async (ctx, http
     case "signed-in":
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
       return flowAnswer(ctx, http, step, outcome.outcome);
+  }
+});
+
+/** A passkey in place of the first password. */
+export const firstPasskeyRoute = onDirectStep("account", async (ctx, http, step) => {
+  const { form } = step;
+  const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };
+  const outcome = await addFirstPasskey(ctx, form.get("token") ?? "", made, attemptOf(ctx, http));
+  switch (outcome.kind) {
+    case "dead":
+      return linkDead(ctx, http, step, FORGOT_PATH, outcome.usedAt);
+    case "refused":
+      return refusedAnswer(ctx, http, linkUrl(ctx, RESET_PATH, step), { errors: {}, code: "" } satisfies RefusedReset);
+    case "added": {
+      const { user, flow } = outcome.link;
+      const next = withFlow(ctx, step, { ...flow, startedAt: ctx.clock() });
+      return signedInWith(ctx, http, next, { user, pending: { amr: [] } }, outcome.amr, outcome.recoveryCodes);
+    }
   }
 });
 

@@ -2,24 +2,26 @@
 import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
+import { listFactors } from "../../../storage/second-factors";
 import { checkPassing } from "../../mailed-code/check-passing";
 import type { BySms, Passing } from "../../mailed-code/passing";
-import { noResetBySms } from "../../mailed-code/phone-code";
 import { makeResetCode, requestedByNobody } from "../../mailed-code/reset-code";
 import { findPolicy } from "../../policy/policies";
 import { changeUser, type UserPlace } from "../change";
 import { readListedUser } from "../list";
-import { findUser } from "../user";
+import { findUser, type SignInUser } from "../user";
 import type { Proving } from "./prove-email";
 
-/** A mailed code goes to the verified address alone, and only where people may choose a password by mail. */
+/**
+ * A code that is sent goes to the verified address or number alone, and only where people may choose a password by it. A
+ * number to which the codes of the second factor go gives no password as well: it would be the whole account.
+ */
 export async function askForPassword(
   ctx: Context,
   place: UserPlace,
   passing: Passing | BySms,
   origin: Origin,
 ): Promise<Proving | ApiError> {
-  if (passing.by === "sms") return noResetBySms();
   const listed = await readListedUser(ctx, { ...place, kind: "human" });
   if (isApiError(listed)) return listed;
   const person = await findUser(ctx, listed.id);
@@ -30,14 +32,52 @@ export async function askForPassword(
     if (person.email === null || !person.isEmailVerified) {
       return failedPrecondition("user.email_unverified", "The person has no address that is verified.");
     }
-    if ((await findPolicy(ctx, "login", place.organizationId)).hidePasswordReset) {
-      return failedPrecondition("policy.no_reset_by_mail", "The login policy lets nobody reset a password by mail.");
-    }
-    const refusal = await checkPassing(ctx, place, { email: { email: person.email, passing } }, origin);
+    const refusal =
+      (await refuseByPolicy(ctx, place)) ??
+      (await checkPassing(ctx, place, { email: { email: person.email, passing } }, origin));
+    if (refusal) return refusal;
+  }
+  if (passing.by === "sms") {
+    const refusal = await refuseBySms(ctx, place, person, origin);
     if (refusal) return refusal;
   }
   return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
     const { code } = await makeResetCode(ctx, tx, stored, { requested: requestedByNobody(ctx), passing }, origin);
     return { code: passing.by === "caller" ? code : undefined };
   });
+}
+
+/** The same by a text message, for callers who get no code. */
+export async function sendPasswordResetBySms(
+  ctx: Context,
+  place: UserPlace,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const made = await askForPassword(ctx, place, { by: "sms" }, origin);
+  return isApiError(made) ? made : undefined;
+}
+
+async function refuseByPolicy(ctx: Context, { organizationId }: UserPlace): Promise<ApiError | undefined> {
+  if (!(await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
+  return failedPrecondition("policy.no_reset_by_mail", "The login policy lets nobody reset a password by mail.");
+}
+
+async function refuseBySms(
+  ctx: Context,
+  place: UserPlace,
+  { id, phone, isPhoneVerified }: SignInUser,
+  origin: Origin,
+): Promise<ApiError | undefined> {
+  if (phone === null || !isPhoneVerified) {
+    return failedPrecondition("user.phone_unverified", "The person has no phone number that is verified.");
+  }
+  const refusal = await refuseByPolicy(ctx, place);
+  if (refusal) return refusal;
+  if ((await listFactors(ctx.db, id)).some(({ kind }) => kind === "sms")) {
+    return failedPrecondition(
+      "sms.no_password_reset",
+      "The codes of the person's second factor go to that number, so it cannot give a new password as well: ask for returnCode or sendLink.",
+    );
+  }
+  return checkPassing(ctx, place, { phone: { phone, passing: { by: "sms" } } }, origin);
 }

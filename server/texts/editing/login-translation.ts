@@ -1,5 +1,5 @@
 /**
- * The words of the pages by the shapes of version 2 (rule API-10): the same words as those of login-text.ts, found by
+ * The words of the pages by the shapes of version 2 (rule API-10): the same words as those of login/login-text.ts, found by
  * level and locale.
  */
 
@@ -9,8 +9,9 @@ import type { Context } from "../../context";
 import { fingerprint } from "../../crypto/digest";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { readCustomLoginText, readDefaultLoginText, type SetLoginText, setLoginText } from "./login-text";
-import { type GroupedWords, mergedWords } from "./words";
+import { readCustomLoginText, readDefaultLoginText } from "../login/login-text";
+import { type GroupedWords, mergedWords } from "../login/words";
+import { type SetLoginText, setLoginText } from "./set-login-text";
 
 export interface Translation {
   /** Differs where any word does. */
@@ -57,7 +58,7 @@ export async function setTranslation(
   ctx: Context,
   { caller, organizationId: actedOn, origin }: { caller: Caller; organizationId: string; origin: Origin },
   { instance, organizationId = actedOn, locale: language, translations: words }: TranslationSet,
-): Promise<{ etag: string } | ApiError> {
+): Promise<{ etag: string; draft?: { id: string } } | ApiError> {
   const refusal = instance
     ? await checkPermission(ctx, caller, "iam.policy.write")
     : await checkPermission(ctx, caller, "policy.write", { organizationId });
@@ -66,7 +67,9 @@ export async function setTranslation(
   const outcome = await setLoginText(ctx, { ...target, words }, origin);
   if (isApiError(outcome)) return outcome;
   const stored = await readCustomLoginText(ctx, target);
-  return isApiError(stored) ? stored : { etag: taggedWords(stored.ownWords).etag };
+  if (isApiError(stored)) return stored;
+  const { draft } = outcome;
+  return { etag: taggedWords(stored.ownWords).etag, ...(draft && { draft }) };
 }
 
 const taggedWords = (translations: GroupedWords): Translation => ({

@@ -1,0 +1,62 @@
+// What the pages of both editors of texts have around the editor: the way to the other one, and whose texts these are.
+import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { TextKinds } from "../../../components/console/texts/kinds";
+import { Name } from "../../../components/ui/user-text";
+import type { PageContext } from "../page-of";
+import { withHistory } from "../with-history";
+
+export type TextsLevel = "organization" | "instance";
+
+const WORDING = {
+  messages: {
+    title: "texts.title",
+    organization: "texts.lead.organization",
+    instance: "texts.lead.instance",
+  },
+  pages: {
+    title: "texts.wordsTitle",
+    organization: "texts.wordsLead.organization",
+    instance: "texts.wordsLead.instance",
+  },
+} as const;
+
+/** @param kind which texts are edited */
+export async function textsFrame(
+  kind: "messages" | "pages",
+  level: TextsLevel,
+  context: PageContext,
+  editor: ReactNode,
+) {
+  const { organization } = context;
+  const t = await getTranslations();
+  const wording = WORDING[kind];
+  return withHistory(
+    context,
+    { type: "texts" },
+    <>
+      <div className="texts-head">
+        <TextKinds place={{ organizationId: ownerAt(level, context) }} current={kind} />
+        <h1>{t(wording.title)}</h1>
+        <p className="lead">
+          {level === "organization" ? (
+            <>
+              <Name>{organization.name}</Name> · {t(wording.organization)}
+            </>
+          ) : (
+            t(wording.instance)
+          )}
+        </p>
+      </div>
+      {editor}
+    </>,
+    level,
+  );
+}
+
+/** The organization whose texts are edited; undefined: the instance. */
+export const ownerAt = (level: TextsLevel, { organization }: PageContext): string | undefined =>
+  level === "organization" ? organization.id : undefined;
+
+export const mayWriteTexts = (level: TextsLevel, { viewer, organization }: PageContext): boolean =>
+  level === "organization" ? organization.permissions.has("policy.write") : viewer.permissions.has("iam.policy.write");

@@ -1,0 +1,49 @@
+// The page of the editor of the words of the pages, at both levels: what it shows first is read here.
+import { notFound } from "next/navigation";
+import { getLocale } from "next-intl/server";
+import { draftOperationsOn } from "../../../components/console/texts/approval/operations";
+import { parseWordsAddress, wordsAddress } from "../../../components/console/texts/pages/address";
+import { WordsEditor } from "../../../components/console/texts/pages/words-editor";
+import { pagePreviewBody, savedWordsOf, wordOperationsOn } from "../../../components/console/texts/pages/words-kind";
+import { locales } from "../../../messages/locales";
+import type { PageContext } from "../page-of";
+import { mayWriteTexts, ownerAt, type TextsLevel, textsFrame } from "./texts-frame";
+
+/** What is shown without a page in the address. */
+const FIRST = "sign-in";
+
+/** @param level whether to edit the words of the organization in the address or of the instance */
+export async function wordsPage(level: TextsLevel, context: PageContext) {
+  const { viewer, organization, params } = context;
+  const organizationId = ownerAt(level, context);
+  const place = { organizationId };
+  const address =
+    "page" in params
+      ? parseWordsAddress(params.page, params.language)
+      : (parseWordsAddress(FIRST, await getLocale()) ?? parseWordsAddress(FIRST, "en"));
+  if (!address) notFound();
+  const { explain, preview: previewOf } = wordOperationsOn(place);
+  const { language, page } = address;
+  const [explanation, drafts] = await Promise.all([
+    viewer.call(explain, { at: { language } }),
+    viewer.call(draftOperationsOn(place).list),
+  ]);
+  if (!explanation.ok || !drafts.ok) notFound();
+  const body = pagePreviewBody(page, savedWordsOf(level, explanation.body).own);
+  const preview = await viewer.call(previewOf, { at: { language }, body });
+  if (!preview.ok) notFound();
+  return textsFrame(
+    "pages",
+    level,
+    context,
+    <WordsEditor
+      key={wordsAddress(place, address)}
+      organizationId={organizationId}
+      organizationName={level === "organization" ? organization.name : undefined}
+      userId={viewer.user.userId}
+      mayWrite={mayWriteTexts(level, context)}
+      languages={locales.map(({ tag }) => tag)}
+      initial={{ address, explanation: explanation.body, preview: preview.body, drafts: drafts.body.result }}
+    />,
+  );
+}

@@ -1,0 +1,41 @@
+"use client";
+// What concerns all texts, of messages and of pages: a search, and the files of translators.
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import type { TextScope } from "./address";
+import { SearchDialog } from "./search-dialog";
+import { TranslatorsDialog } from "./translators-dialog";
+
+export interface AllTextsProps {
+  place: TextScope;
+  /** The language that is open. */
+  language: string;
+  languages: readonly string[];
+  mayWrite: boolean;
+}
+
+export function AllTexts({ place, language, languages, mayWrite }: AllTextsProps) {
+  const t = useTranslations();
+  const [dialog, setDialog] = useState<"search" | "translators">();
+  const close = () => setDialog(undefined);
+  return (
+    <div className="all-texts">
+      <button type="button" className="plain" id="search-texts" onClick={() => setDialog("search")}>
+        {t("texts.searchAll")}
+      </button>
+      <button type="button" className="plain" id="translators" onClick={() => setDialog("translators")}>
+        {t("texts.translators")}
+      </button>
+      <SearchDialog isOpen={dialog === "search"} place={place} language={language} onClose={close} />
+      <TranslatorsDialog
+        key={`${language}/${dialog === "translators"}`}
+        isOpen={dialog === "translators"}
+        place={place}
+        language={language}
+        languages={languages}
+        mayWrite={mayWrite}
+        onClose={close}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+// Says that a change of the open text waits for approval or was rejected, and what was decided last.
+import { useTranslations } from "next-intl";
+import { bdi, Name, plainName } from "../../../ui/user-text";
+import { Problems } from "../../problems";
+import { calledBy } from "./operations";
+import type { Approval } from "./use-approval";
+
+export function DraftNotice({ approval }: { approval: Approval }) {
+  const t = useTranslations();
+  const { draft, isMine, shown, done, refusal } = approval;
+  const rejection = draft?.rejection;
+  // What was rejected is between its author and whoever rejected it.
+  const isShown = draft !== undefined && shown === undefined && (isMine || !rejection);
+  return (
+    <>
+      <p role="status" className="hint draft-done">
+        {done && t(done)}
+      </p>
+      {refusal && !shown && <Problems refusal={refusal} />}
+      {isShown && (
+        <div className="banner draft-notice">
+          <p>
+            {rejection
+              ? t.rich("texts.approval.rejected", { ...bdi, name: plainName(calledBy(rejection.by)) })
+              : isMine
+                ? t("texts.approval.mine")
+                : t.rich("texts.approval.theirs", { ...bdi, name: plainName(calledBy(draft.author)) })}{" "}
+            <button type="button" className="plain" id="review-draft" onClick={() => void approval.review()}>
+              {t("texts.approval.review")}
+            </button>
+          </p>
+          {rejection?.comment && (
+            <blockquote>
+              <Name>{rejection.comment}</Name>
+            </blockquote>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+"use client";
+// A change that waits: what it changes, field by field, and the decision about it. Beside it the preview shows what people
+// would read.
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import { bdi, plainName } from "../../../ui/user-text";
+import { Moment } from "../../moment";
+import { Problems } from "../../problems";
+import { Difference } from "../difference";
+import { changedFields, type SavedText } from "../text-state";
+import { calledBy, type ShownDraft } from "./operations";
+import type { Approval } from "./use-approval";
+
+export interface ReviewProps {
+  approval: Approval;
+  draft: ShownDraft;
+  /** What applies where the level says nothing; undefined until it is loaded. */
+  saved: SavedText | undefined;
+  labelOf(field: string): string;
+  /** Whether the visitor may change this text. */
+  mayWrite: boolean;
+}
+
+export function Review({ approval, draft, saved, labelOf, mayWrite }: ReviewProps) {
+  const t = useTranslations();
+  const [comment, setComment] = useState("");
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { fields, base, own, isOvertaken, author, creationDate, rejection } = draft;
+  const { isMine, isBusy, refusal } = approval;
+  return (
+    <section className="review" aria-labelledby="review-title">
+      <h3 id="review-title" tabIndex={-1} ref={heading}>
+        {t.rich("texts.approval.changeBy", { ...bdi, name: plainName(calledBy(author)) })}
+      </h3>
+      <p className="quiet">
+        <Moment at={Date.parse(creationDate)} />
+      </p>
+      {isOvertaken && (
+        <div className="banner warned" id="overtaken">
+          <p>{t("texts.approval.overtaken")}</p>
+          <Changes before={base} after={own} draft={draft} saved={saved} labelOf={labelOf} />
+        </div>
+      )}
+      {Object.keys(fields).length === 0 && <p>{t("texts.approval.resets")}</p>}
+      <Changes before={own} after={fields} draft={draft} saved={saved} labelOf={labelOf} />
+      {refusal && <Problems refusal={refusal} />}
+      {mayWrite && !isMine && !rejection && (
+        <label className="field">
+          <span>{t("texts.approval.comment")}</span>
+          <textarea
+            id="draft-comment"
+            rows={2}
+            maxLength={1000}
+            value={comment}
+            onChange={(event) => setComment(event.target.value)}
+          />
+        </label>
+      )}
+      <div className="buttons">
+        <button type="button" onClick={approval.close}>
+          {t("frame.close")}
+        </button>
+        {mayWrite && isMine && (
+          <>
+            <button type="button" id="withdraw-draft" aria-disabled={isBusy} onClick={() => void approval.withdraw()}>
+              {t("texts.approval.withdraw")}
+            </button>
+            <button type="button" id="edit-draft" className="primary" onClick={approval.edit}>
+              {t("texts.approval.edit")}
+            </button>
+          </>
+        )}
+        {mayWrite && !isMine && !rejection && (
+          <>
+            <button
+              type="button"
+              id="reject-draft"
+              className="danger"
+              aria-disabled={isBusy}
+              onClick={() => void approval.reject(comment)}
+            >
+              {t("texts.approval.reject")}
+            </button>
+            <button
+              type="button"
+              id="approve-draft"
+              className="primary"
+              aria-disabled={isBusy}
+              onClick={() => void approval.approve()}
+            >
+              {t(isOvertaken ? "texts.approval.approveAnyway" : "texts.approval.approve")}
+            </button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface ChangesProps extends Pick<ReviewProps, "draft" | "saved" | "labelOf"> {
+  before: Readonly<Record<string, string>>;
+  after: Readonly<Record<string, string>>;
+}
+
+/** As people read it: where the level says nothing, what applies. */
+function Changes({ before, after, draft: { language }, saved, labelOf }: ChangesProps) {
+  const read = (fields: ChangesProps["before"], field: string) =>
+    fields[field] || (saved?.inherited[field]?.text ?? "");
+  return (
+    <dl className="text-changes">
+      {changedFields(before, after).map((field) => (
+        <div key={field}>
+          <dt>{labelOf(field)}</dt>
+          <dd>
+            <Difference before={read(before, field)} after={read(after, field)} language={language} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

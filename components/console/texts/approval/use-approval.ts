@@ -1,0 +1,131 @@
+// The changes of texts that wait for approval, and the one that is looked at: it is shown instead of the fields until it
+// is decided or closed.
+import { useEffect, useState } from "react";
+import type { Refusal } from "../../refusal";
+import type { TextScope } from "../address";
+import { ask } from "../ask";
+import type { Texts } from "../use-texts";
+import { type DraftSummary, draftOperationsOn, type ShownDraft } from "./operations";
+
+export interface Approval {
+  /** All of the level. */
+  all: readonly DraftSummary[];
+  /** That of the open text. */
+  draft: DraftSummary | undefined;
+  isMine: boolean;
+  /** While it is looked at. */
+  shown: ShownDraft | undefined;
+  /** What was done last. */
+  /** What is said of the last decision: the key of the text. */
+  done: "texts.approval.approved" | "texts.approval.wasRejected" | "texts.approval.withdrawn" | undefined;
+  refusal: Refusal | undefined;
+  isBusy: boolean;
+  review(): Promise<void>;
+  close(): void;
+  approve(): Promise<void>;
+  reject(comment: string): Promise<void>;
+  withdraw(): Promise<void>;
+  /** Puts the author's own change into the fields again. */
+  edit(): void;
+}
+
+interface Wanted<Address> {
+  place: TextScope;
+  userId: string;
+  /** What the page has read. */
+  initial: readonly DraftSummary[];
+  texts: Texts<Address, unknown>;
+  /** Whether it is a change of the open text. */
+  isOf(draft: DraftSummary): boolean;
+  /** Differs where the open text does. */
+  textKey: string;
+}
+
+export function useApproval<Address>({ place, userId, initial, texts, isOf, textKey }: Wanted<Address>): Approval {
+  const operations = draftOperationsOn(place);
+  const [all, setAll] = useState(initial);
+  const [shown, setShown] = useState<ShownDraft & { of: string }>();
+  const [done, setDone] = useState<Approval["done"]>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [isBusy, setBusy] = useState(false);
+  const draft = all.find(isOf);
+
+  const list = async () => {
+    const answer = await ask(operations.list);
+    if (answer?.ok) setAll(answer.body.result);
+  };
+  /** After each saving there may be one more, or one less. */
+  const { outcome } = texts;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each outcome
+  useEffect(() => {
+    if (outcome === undefined) return;
+    setDone(undefined);
+    if (outcome.kind === "drafted" || outcome.kind === "saved") void list();
+  }, [outcome]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text
+  useEffect(() => {
+    setDone(undefined);
+    setRefusal(undefined);
+  }, [textKey]);
+
+  const close = () => {
+    setShown(undefined);
+    setRefusal(undefined);
+  };
+  const decide = async (what: NonNullable<Approval["done"]>, act: () => ReturnType<typeof ask>) => {
+    if (isBusy) return;
+    setBusy(true);
+    const answer = await act();
+    setBusy(false);
+    if (answer && !answer.ok) {
+      setRefusal(answer.refusal);
+      return;
+    }
+    close();
+    setDone(what);
+    await Promise.all([list(), what === "texts.approval.approved" ? texts.readAgain() : undefined]);
+  };
+  const current = shown?.of === textKey ? shown : undefined;
+  return {
+    all,
+    draft,
+    isMine: draft?.author.id === userId,
+    shown: current,
+    done,
+    refusal,
+    isBusy,
+    async review() {
+      if (!draft) return;
+      setDone(undefined);
+      const answer = await ask(operations.find, { at: { id: draft.id } });
+      if (answer?.ok) setShown({ ...answer.body.draft, of: textKey });
+      else {
+        if (answer) setRefusal(answer.refusal);
+        await list();
+      }
+    },
+    close,
+    async approve() {
+      if (!current) return;
+      const { id, sequence, isOvertaken } = current;
+      // Whoever approves has seen the newer text, too, and names it.
+      const ifMatch = isOvertaken ? `"${sequence}"` : undefined;
+      await decide("texts.approval.approved", () => ask(operations.approve, { at: { id }, ifMatch }));
+    },
+    async reject(comment) {
+      if (!current) return;
+      const { id } = current;
+      await decide("texts.approval.wasRejected", () => ask(operations.reject, { at: { id }, body: { comment } }));
+    },
+    async withdraw() {
+      if (!current) return;
+      const { id } = current;
+      await decide("texts.approval.withdrawn", () => ask(operations.withdraw, { at: { id } }));
+    },
+    edit() {
+      if (!current) return;
+      texts.begin({ values: current.fields, base: current.base, sequence: current.baseSequence });
+      close();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+"use client";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Name } from "../../../ui/user-text";
+import { Dialog } from "../../dialog";
+// How many changes wait for approval, and which: each leads to its text.
+import { useLanguageNames } from "../../known-languages";
+import { Moment } from "../../moment";
+import { type TextScope, textAddress } from "../address";
+import { wordsAddress } from "../pages/address";
+import { useWords } from "../words";
+import { calledBy, type DraftSummary } from "./operations";
+
+/** The page that the words are shown on first. */
+const FIRST_PAGE = "sign-in";
+
+export function WaitingList({ place, drafts }: { place: TextScope; drafts: readonly DraftSummary[] }) {
+  const t = useTranslations();
+  const words = useWords();
+  const { endonymOf } = useLanguageNames();
+  const [isOpen, setOpen] = useState(false);
+  const count = drafts.filter(({ rejection }) => !rejection).length;
+  if (drafts.length === 0) return null;
+  return (
+    <>
+      <button type="button" className="plain" id="waiting-texts" onClick={() => setOpen(true)}>
+        {t("texts.approval.waiting", { count })}
+      </button>
+      <Dialog open={isOpen} onOpenChange={setOpen} title={t("texts.approval.title")}>
+        <ul className="plan waiting-texts">
+          {drafts.map(({ id, type, language, author, creationDate, rejection }) => (
+            <li key={id}>
+              <a
+                href={
+                  type === undefined
+                    ? wordsAddress(place, { page: FIRST_PAGE, language })
+                    : textAddress(place, { type, language })
+                }
+              >
+                {type === undefined ? t("texts.wordsTitle") : words.message(type)},{" "}
+                <bdi lang={language}>{endonymOf(language)}</bdi>
+              </a>{" "}
+              <span className="quiet">
+                <Name>{calledBy(author)}</Name> · <Moment at={Date.parse(creationDate)} />
+              </span>{" "}
+              {rejection && <span className="state warned">{t("texts.approval.rejectedBadge")}</span>}
+            </li>
+          ))}
+        </ul>
+        <div className="buttons">
+          <button type="button" onClick={() => setOpen(false)}>
+            {t("frame.close")}
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

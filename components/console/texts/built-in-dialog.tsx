@@ -1,0 +1,66 @@
+"use client";
+import { useTranslations } from "next-intl";
+import { Dialog } from "../dialog";
+// Three ways to say it: the built-in text when it was customized, the built-in text now, and one's own. The two built-in
+// ones are shown as one with what changed marked.
+import { useLanguageNames } from "../known-languages";
+import { Difference } from "./difference";
+import { isBlank, type SavedText, type Values } from "./text-state";
+
+export interface BuiltInDialogProps {
+  isOpen: boolean;
+  saved: SavedText;
+  values: Values;
+  language: string;
+  labelOf(field: string): string;
+  mayWrite: boolean;
+  onRevert(field: string): void;
+  onKeep(): void;
+  onClose(): void;
+}
+
+export function BuiltInDialog(props: BuiltInDialogProps) {
+  const { isOpen, saved, values, language, labelOf, mayWrite, onRevert, onKeep, onClose } = props;
+  const t = useTranslations();
+  const { writingOf } = useLanguageNames();
+  const writing = { lang: language, dir: writingOf(language) };
+  return (
+    <Dialog open={isOpen} onOpenChange={(wanted) => !wanted && onClose()} title={t("texts.builtInTitle")}>
+      {Object.entries(saved.outdated).map(([field, change]) => {
+        const yours = values[field] ?? "";
+        return (
+          change && (
+            <section key={field} className="three-ways" aria-label={labelOf(field)}>
+              <h3>{labelOf(field)}</h3>
+              <dl>
+                <dt>{t("texts.builtInThen")}</dt>
+                <dd {...writing}>{change.before}</dd>
+                <dt>{t("texts.builtInNow")}</dt>
+                <dd>
+                  <Difference before={change.before} after={change.now} language={language} />
+                </dd>
+                <dt>{t("texts.by.side.mine")}</dt>
+                <dd {...writing}>{isBlank(yours) ? t("texts.by.state.blank") : yours || t("texts.notSet")}</dd>
+              </dl>
+              {mayWrite && yours && (
+                <button type="button" onClick={() => onRevert(field)}>
+                  {t("texts.builtInUse")}
+                </button>
+              )}
+            </section>
+          )
+        );
+      })}
+      <div className="buttons">
+        <button type="button" onClick={onClose}>
+          {t("frame.close")}
+        </button>
+        {mayWrite && (
+          <button type="button" id="keep-texts" className="primary" onClick={onKeep}>
+            {t("texts.builtInKeep")}
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}

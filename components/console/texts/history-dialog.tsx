@@ -1,0 +1,97 @@
+"use client";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import type { Schemas } from "../../../server/api/generated/operations";
+import { bdi, Name, plainName } from "../../ui/user-text";
+import { Dialog } from "../dialog";
+// Who changed a text, when and how, from the audit trail. Restoring a version makes a draft of it, which is checked and
+// saved like any other.
+import { useLanguageNames } from "../known-languages";
+import { Moment } from "../moment";
+import type { Answer } from "../refusal";
+import { Difference } from "./difference";
+import type { Values } from "./text-state";
+
+export type Changes = Schemas["TextHistory"];
+
+export interface HistoryDialogProps {
+  isOpen: boolean;
+  /** What the text is called. */
+  name: string;
+  language: string;
+  read(): Promise<Answer<Changes> | undefined>;
+  labelOf(field: string): string;
+  /** Undefined for those who may only read. */
+  onRestore: ((fields: Values) => void) | undefined;
+  onClose(): void;
+}
+
+export function HistoryDialog(props: HistoryDialogProps) {
+  const { isOpen, name, language, labelOf, onRestore, onClose } = props;
+  const t = useTranslations();
+  const { endonymOf } = useLanguageNames();
+  const [answer, setAnswer] = useState<Answer<Changes>>();
+  const read = useRef(props.read);
+  read.current = props.read;
+  useEffect(() => {
+    if (!isOpen) return;
+    void read.current().then(setAnswer);
+  }, [isOpen]);
+  const changes = answer?.ok ? answer.body.changes : undefined;
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(wanted) => !wanted && onClose()}
+      title={t("texts.historyTitle", { message: name, language: endonymOf(language) })}
+    >
+      <div role="status">
+        {answer?.ok === false && <p className="problem">{t("frame.failed")}</p>}
+        {changes?.length === 0 && <p>{t("texts.historyEmpty")}</p>}
+      </div>
+      {changes && (
+        <ol className="text-history">
+          {changes.map((change, index) => (
+            <li key={change.sequence}>
+              <p>
+                <strong>{t(`texts.by.historyKind.${change.kind}`)}</strong> ·{" "}
+                <Name>{change.actor.name ?? change.actor.id}</Name>
+                {change.author && (
+                  <>
+                    {" "}
+                    (
+                    {t.rich("texts.historyAuthor", {
+                      ...bdi,
+                      name: plainName(change.author.name ?? change.author.id),
+                    })}
+                    )
+                  </>
+                )}{" "}
+                · <Moment at={Date.parse(change.creationDate)} />
+              </p>
+              <dl>
+                {change.changes.map(({ field, from = "", to = "" }) => (
+                  <div key={field}>
+                    <dt>{labelOf(field)}</dt>
+                    <dd>
+                      <Difference before={from} after={to} language={language} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+              {onRestore && index > 0 && change.kind === "set" && (
+                <button type="button" className="plain restore" onClick={() => onRestore(change.fields)}>
+                  {t("texts.restore")}
+                </button>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      <div className="buttons">
+        <button type="button" onClick={onClose}>
+          {t("frame.close")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,23 @@
+// The way from the messages to the words of the pages, and back.
+import { useTranslations } from "next-intl";
+import { type TextScope, textsAddress } from "./address";
+
+export type TextKindName = "messages" | "pages";
+
+export function TextKinds({ place, current }: { place: TextScope; current: TextKindName }) {
+  const t = useTranslations();
+  const base = textsAddress(place);
+  const kinds = [
+    { kind: "messages", href: base, name: t("texts.messages") },
+    { kind: "pages", href: `${base}/pages`, name: t("texts.pages") },
+  ] as const;
+  return (
+    <nav aria-label={t("texts.kinds")} className="text-kinds">
+      {kinds.map(({ kind, href, name }) => (
+        <a key={kind} href={href} aria-current={kind === current ? "page" : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}

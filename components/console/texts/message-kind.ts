@@ -1,0 +1,33 @@
+// The messages, as the editor's state reads and writes them.
+import type { Answer } from "../refusal";
+import { addressIn, levelOf, type TextAddress, type TextScope, textAddress } from "./address";
+import { ask } from "./ask";
+import { operationsOn } from "./operations";
+import { type TextsOverview, withCustomized } from "./overview";
+import { type SavedText, savedTextOf } from "./text-state";
+import type { TextKind } from "./use-texts";
+
+export const keyOf = ({ type, language }: TextAddress): string => `${type}/${language}`;
+
+export function messageKind(place: TextScope): TextKind<TextAddress, TextsOverview> {
+  const { explain, set, reset, keep } = operationsOn(place);
+  const level = levelOf(place);
+  return {
+    keyOf,
+    pathOf: (address) => textAddress(place, address),
+    addressIn: (path) => addressIn(place, path),
+    async read(at, signal) {
+      const answer = await ask(explain, { at, signal });
+      return answer && savedAnswer(answer, (body) => savedTextOf(level, body));
+    },
+    set: (at, values, ifMatch) => ask(set, { at, body: values, ifMatch }),
+    reset: (at, ifMatch) => ask(reset, { at, ifMatch }),
+    keep: (at) => ask(keep, { at }),
+    noted: (overview, address, own) => withCustomized(overview, level, address, own),
+  };
+}
+
+/** The answer with what the editor makes of its body. */
+export function savedAnswer<Body>(answer: Answer<Body>, savedOf: (body: Body) => SavedText): Answer<SavedText> {
+  return answer.ok ? { ...answer, body: savedOf(answer.body) } : answer;
+}

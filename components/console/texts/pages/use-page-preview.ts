@@ -1,0 +1,69 @@
+// The page with the words as they are written, shortly after the last key, and what is wrong with them.
+import { useEffect, useState } from "react";
+import type { Schemas } from "../../../../server/api/generated/operations";
+import { addressOf } from "../../declared";
+import type { TextScope } from "../address";
+import { ask } from "../ask";
+import type { Values } from "../text-state";
+import type { WordsAddress } from "./address";
+import { pagePreviewBody, wordOperationsOn } from "./words-kind";
+
+/** How long to wait after a key, milliseconds. */
+const PAUSE = 250;
+
+export type PagePreview = Schemas["LoginTextPreview"];
+
+export interface ShownPage {
+  path: string;
+  /** The JSON that was sent. */
+  body: string;
+  page: string;
+  values: Values;
+  preview: PagePreview;
+}
+
+export interface PagePreviewState {
+  /** The latest answer. */
+  shown: ShownPage | undefined;
+  hasFailed: boolean;
+  /** Whether it is of the open page and language. */
+  isCurrent: boolean;
+}
+
+/** @param values undefined until they are loaded */
+export function usePagePreview(
+  place: TextScope,
+  { page, language }: WordsAddress,
+  values: Values | undefined,
+  initial: () => ShownPage,
+): PagePreviewState {
+  const [state, setState] = useState<{ shown: ShownPage | undefined; hasFailed: boolean }>(() => ({
+    shown: initial(),
+    hasFailed: false,
+  }));
+  const path = addressOf(wordOperationsOn(place).preview, { language });
+  const body = values && JSON.stringify(pagePreviewBody(page, values));
+  const isShown = state.shown?.path === path && state.shown.body === body;
+  const isOther = state.shown?.path !== path || state.shown.page !== page;
+
+  useEffect(() => {
+    if (body === undefined || values === undefined || isShown) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const timer = setTimeout(
+      async () => {
+        const wanted = pagePreviewBody(page, values);
+        const answer = await ask(wordOperationsOn(place).preview, { at: { language }, body: wanted, signal });
+        if (answer?.ok) setState({ shown: { path, body, page, values, preview: answer.body }, hasFailed: false });
+        else if (answer) setState(({ shown }) => ({ shown, hasFailed: true }));
+      },
+      isOther ? 0 : PAUSE,
+    );
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [place, page, language, path, body, values, isShown, isOther]);
+
+  return { ...state, isCurrent: !isOther };
+}

@@ -1,0 +1,205 @@
+"use client";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+// The words of the page that is shown, or all that were searched for, each as a field; at the end the actions.
+import { useLanguageNames } from "../../known-languages";
+import { DraftNotice } from "../approval/draft-notice";
+import { Review } from "../approval/review";
+import type { Approval } from "../approval/use-approval";
+import { spanAt } from "../braces";
+import { BuiltInBadge, BuiltInNotice } from "../built-in-notice";
+import { LanguageTabs } from "../language-tabs";
+import { SaveBar } from "../save-bar";
+import { TextField } from "../text-field";
+import { fieldState, type Level } from "../text-state";
+import type { Texts } from "../use-texts";
+import { useWords } from "../words";
+import type { WordsAddress } from "./address";
+import type { PagePreviewState } from "./use-page-preview";
+import type { Word, WordsOverview } from "./words-kind";
+
+export type WordsDialog = "reset" | "history" | "built-in";
+
+export interface WordPaneProps {
+  texts: Texts<WordsAddress, WordsOverview>;
+  approval: Approval;
+  level: Level;
+  words: ReadonlyMap<string, Word>;
+  languages: readonly string[];
+  preview: PagePreviewState;
+  /** What is said of a word: its built-in text. */
+  labelOf(field: string): string;
+  mayWrite: boolean;
+  /** Choosing one puts the caret into its field. */
+  chosen: { word: string } | undefined;
+  onChoose(word: string): void;
+  onDialog(dialog: WordsDialog): void;
+}
+
+const PANEL = "words-panel";
+/** Characters (code points), as the service has it. */
+const LIMIT = 500;
+/** As many fields as a search shows. */
+const MAX_FOUND = 50;
+const idOf = (word: string) => `word-${word.replace(".", "-")}`;
+
+export function WordPane(props: WordPaneProps) {
+  const { texts, approval, level, words, languages, preview, labelOf, mayWrite, chosen, onChoose, onDialog } = props;
+  const t = useTranslations();
+  const { endonymOf, writingOf, isAdded } = useLanguageNames();
+  const { issue } = useWords();
+  const { address, saved, values, outcome } = texts;
+  const { language } = address;
+  const [wanted, setWanted] = useState("");
+  const page = useRef<HTMLElement>(null);
+
+  const onPage = preview.isCurrent ? (preview.shown?.preview.words ?? []) : [];
+  const typed = wanted.trim().toLocaleLowerCase();
+  const isFound = (word: Word) =>
+    [word.field, values[word.field] ?? "", saved?.inherited[word.field]?.text ?? ""].some((text) =>
+      text.toLocaleLowerCase().includes(typed),
+    );
+  const shown =
+    typed === ""
+      ? onPage
+      : [...words.values()]
+          .filter(isFound)
+          .slice(0, MAX_FOUND)
+          .map(({ field }) => field);
+
+  // From a search over all texts.
+  useEffect(() => setWanted(new URLSearchParams(location.search).get("word") ?? ""), []);
+  useEffect(() => {
+    if (!chosen) return;
+    setWanted("");
+    requestAnimationFrame(() => document.getElementById(idOf(chosen.word))?.focus());
+  }, [chosen]);
+  // A refusal moves the focus to its place.
+  useEffect(() => {
+    if (outcome?.kind !== "refused") return;
+    const { field, position } = outcome.refusal.problems.find((problem) => problem.field) ?? {};
+    const area = field && document.getElementById(idOf(field));
+    if (!(area instanceof HTMLTextAreaElement)) return;
+    area.focus();
+    const { from, to } = spanAt(area.value, position ?? 0);
+    area.setSelectionRange(from, to);
+  }, [outcome]);
+
+  const errors = preview.shown?.preview.errors ?? [];
+  return (
+    <>
+      <div className="head">
+        <h2>{t("texts.wordsTitle")}</h2>
+        <div className="text-actions">
+          <button type="button" className="plain" id="words-history" onClick={() => onDialog("history")}>
+            {t("texts.history")}
+          </button>
+          {mayWrite && !approval.shown && (
+            <button
+              type="button"
+              className="plain danger"
+              id="reset-text"
+              aria-disabled={Object.keys(saved?.own ?? {}).length === 0}
+              onClick={() => Object.keys(saved?.own ?? {}).length > 0 && onDialog("reset")}
+            >
+              {t("texts.reset")}
+            </button>
+          )}
+        </div>
+      </div>
+      <LanguageTabs
+        languages={languages}
+        message={{ fields: [...words.keys()], languages: texts.overview.languages }}
+        level={level}
+        current={language}
+        panel={PANEL}
+        isUnsaved={(one) => texts.drafts.has(one)}
+        onOpen={(one) => texts.open({ ...address, language: one })}
+      />
+      <section ref={page} role="tabpanel" id={PANEL} aria-labelledby={`language-${language}`} className="text-panel">
+        <h3 className="hidden">{endonymOf(language)}</h3>
+        {isAdded(language) && <p className="hint">{t("texts.addedLanguage")}</p>}
+        {!mayWrite && <p className="banner">{t("texts.readOnly")}</p>}
+        <BuiltInNotice saved={saved} onReview={() => onDialog("built-in")} />
+        <DraftNotice approval={approval} />
+        {approval.shown && (
+          <Review approval={approval} draft={approval.shown} saved={saved} labelOf={labelOf} mayWrite={mayWrite} />
+        )}
+        <input
+          type="search"
+          id="find-word"
+          hidden={approval.shown !== undefined}
+          aria-label={t("texts.findWord")}
+          placeholder={t("texts.findWord")}
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+        />
+        {typed === "" && !approval.shown && (
+          <p className="hint">{t(onPage.length === 0 && preview.isCurrent ? "texts.noWords" : "texts.wordsHint")}</p>
+        )}
+        {typed !== "" && shown.length === 0 && <p className="quiet">{t("frame.nothingFound")}</p>}
+        {(approval.shown ? [] : shown).map((field) => (
+          <TextField
+            key={`${language}/${field}`}
+            id={idOf(field)}
+            field={field}
+            label={labelOf(field)}
+            note={saved?.outdated[field] && <BuiltInBadge />}
+            limit={LIMIT}
+            value={values[field] ?? ""}
+            state={saved ? fieldState(values, saved, field) : "built_in"}
+            inherited={saved?.inherited[field]}
+            language={language}
+            direction={writingOf(language)}
+            issues={errors.filter((error) => error.field === field).map((error) => ({ ...error, isError: true }))}
+            judged={preview.shown?.values[field] ?? ""}
+            variables={(words.get(field)?.variables ?? []).map(offeredVariable)}
+            isReadOnly={!mayWrite || !saved}
+            mayBeBlank={false}
+            onChange={(value) => texts.change(field, value)}
+            onFocus={() => onChoose(field)}
+          />
+        ))}
+        <Fixed preview={preview} />
+      </section>
+      {mayWrite && !approval.shown && (
+        <SaveBar
+          texts={texts}
+          isUnsaved={texts.drafts.has(language)}
+          nameOf={() => t("texts.wordsTitle")}
+          linesOf={({ problems }) =>
+            problems.map((problem) =>
+              problem.field && words.has(problem.field)
+                ? t("texts.problemAt", { field: labelOf(problem.field), problem: issue(problem) })
+                : problem.message,
+            )
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** What protects the reader stands there, too, so that nobody looks for its field. */
+function Fixed({ preview: { shown, isCurrent } }: { preview: PagePreviewState }) {
+  const t = useTranslations();
+  const fixed = isCurrent ? (shown?.preview.fixed.filter(({ reason }) => reason === "protects") ?? []) : [];
+  if (fixed.length === 0) return null;
+  return (
+    <section className="fixed-words">
+      <h3>{t("texts.fixedList")}</h3>
+      <p className="hint">{t("texts.fixedProtects")}</p>
+      <ul>
+        {fixed.map(({ path, text }) => (
+          <li key={path}>
+            <bdi>{text}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const offeredVariable = (name: string) => {
+  return { name, placeholder: `{{.${name}}}`, aliases: [], description: name, sample: "", mayBeEmpty: false };
+};

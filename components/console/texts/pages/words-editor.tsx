@@ -1,0 +1,171 @@
+"use client";
+import { useTranslations } from "next-intl";
+import { useMemo, useState } from "react";
+import { addressOf } from "../../declared";
+// The editor of the words of the pages: pages, words, preview. It works as that of the messages does and shares its
+// state, fields, dialogs and guards; the words of one language are one text.
+import { useLanguageNames } from "../../known-languages";
+import { useLeaveGuard } from "../../use-leave-guard";
+import { levelOf, type TextScope } from "../address";
+import { AllTexts } from "../all-texts";
+import type { DraftSummary } from "../approval/operations";
+import { useApproval } from "../approval/use-approval";
+import { WaitingList } from "../approval/waiting-list";
+import { ask } from "../ask";
+import { type Pane, Panes } from "../panes";
+import { TextDialogs } from "../text-dialogs";
+import { useSaveKey } from "../use-save-key";
+import { useTexts } from "../use-texts";
+
+import type { WordsAddress } from "./address";
+import { PageList } from "./page-list";
+import { PageView } from "./page-view";
+import { type PagePreview, usePagePreview } from "./use-page-preview";
+import { WordPane, type WordsDialog } from "./word-pane";
+import { pagePreviewBody, savedWordsOf, type WordsExplanation, wordOperationsOn, wordsKind } from "./words-kind";
+
+export interface WordsEditorProps {
+  /** Undefined: the words of the instance. */
+  organizationId: string | undefined;
+  organizationName: string | undefined;
+  /** Whose drafts these are. */
+  userId: string;
+  mayWrite: boolean;
+  languages: readonly string[];
+  initial: {
+    address: WordsAddress;
+    explanation: WordsExplanation;
+    preview: PagePreview;
+    drafts: readonly DraftSummary[];
+  };
+}
+
+export function WordsEditor(props: WordsEditorProps) {
+  const { organizationId, organizationName, userId, mayWrite, languages, initial } = props;
+  const t = useTranslations();
+  const { endonymOf } = useLanguageNames();
+  const [place] = useState<TextScope>({ organizationId });
+  const [kind] = useState(() => wordsKind(place));
+  const level = levelOf(place);
+  const texts = useTexts(
+    kind,
+    {
+      address: initial.address,
+      saved: savedWordsOf(level, initial.explanation),
+      overview: { languages: initial.explanation.customized },
+    },
+    `${userId}/${organizationId ?? ""}/pages`,
+  );
+  const { address, saved, values, drafts } = texts;
+  const [pane, setPane] = useState<Pane>("text");
+  const [dialog, setDialog] = useState<WordsDialog>();
+  const [chosen, setChosen] = useState<{ word: string }>();
+  const [marked, setMarked] = useState<string>();
+  const words = useMemo(
+    () => new Map(initial.explanation.words.map((word) => [word.field, word])),
+    [initial.explanation],
+  );
+  // Named by what it says built in, in the language that is edited; a person who reads it knows it at once.
+  const labelOf = (field: string) => saved?.inherited[field]?.text ?? words.get(field)?.builtIn ?? field;
+  const approval = useApproval({
+    place,
+    userId,
+    initial: initial.drafts,
+    texts,
+    isOf: ({ type, language }) => type === undefined && language === address.language,
+    textKey: address.language,
+  });
+  const preview = usePagePreview(place, address, approval.shown?.fields ?? (saved && values), () =>
+    firstShown(place, initial),
+  );
+  const guard = useLeaveGuard(drafts.size > 0);
+  useSaveKey(mayWrite && !approval.shown, texts.save);
+
+  return (
+    <>
+      <WaitingList place={place} drafts={approval.all} />
+      <Panes
+        shown={pane}
+        onShow={setPane}
+        first="pages"
+        contents={{
+          messages: (
+            <>
+              <AllTexts place={place} language={address.language} languages={languages} mayWrite={mayWrite} />
+              <PageList
+                place={place}
+                pages={initial.explanation.pages}
+                current={address}
+                onOpen={(page) => {
+                  texts.open({ ...address, page });
+                  setMarked(undefined);
+                  setPane("text");
+                }}
+              />
+            </>
+          ),
+          text: (
+            <WordPane
+              texts={texts}
+              approval={approval}
+              level={level}
+              words={words}
+              languages={languages}
+              preview={preview}
+              labelOf={labelOf}
+              mayWrite={mayWrite}
+              chosen={chosen}
+              onChoose={setMarked}
+              onDialog={setDialog}
+            />
+          ),
+          preview: (
+            <PageView
+              preview={preview}
+              chosen={marked}
+              onPick={(word) => {
+                setPane("text");
+                setMarked(word);
+                setChosen({ word });
+              }}
+            />
+          ),
+        }}
+      />
+      <TextDialogs
+        texts={texts}
+        textKey={address.language}
+        name={t("texts.wordsTitle")}
+        language={address.language}
+        organizationName={organizationName}
+        open={dialog}
+        mayWrite={mayWrite}
+        fields={Object.keys(saved?.own ?? {}).map((name) => ({ name, label: name }))}
+        order={[...words.keys()]}
+        labelOf={labelOf}
+        builtInLabelOf={(field) => field}
+        readHistory={() => ask(wordOperationsOn(place).history, { at: { language: address.language } })}
+        onClose={() => setDialog(undefined)}
+        guard={guard}
+        unsaved={
+          <ul className="plan">
+            {[...drafts.keys()].map((language) => (
+              <li key={language}>
+                <bdi lang={language}>{endonymOf(language)}</bdi>
+              </li>
+            ))}
+          </ul>
+        }
+      />
+    </>
+  );
+}
+
+/** The state from what the page has read. */
+function firstShown(place: TextScope, { address, explanation, preview }: WordsEditorProps["initial"]) {
+  const { page, language } = address;
+  const { own } = savedWordsOf(levelOf(place), explanation);
+  const body = JSON.stringify(pagePreviewBody(page, own));
+  const path = addressOf(wordOperationsOn(place).preview, { language });
+  return { path, body, page, values: own, preview };
+}

@@ -1,0 +1,90 @@
+// The words of the pages, as the editor's state reads and writes them: those of one language are one text, whichever
+// page is shown.
+import type { Schemas } from "../../../../server/api/generated/operations";
+import {
+  AdminService_ExplainLoginText,
+  AdminService_KeepLoginText,
+  AdminService_ListLoginTextChanges,
+  AdminService_PreviewLoginText,
+  AdminService_ResetCustomLoginTextToDefault,
+  AdminService_SetCustomLoginText,
+  ManagementService_ExplainLoginText,
+  ManagementService_KeepLoginText,
+  ManagementService_ListLoginTextChanges,
+  ManagementService_PreviewLoginText,
+  ManagementService_ResetCustomLoginTextToDefault,
+  ManagementService_SetCustomLoginText,
+} from "../../generated/operations";
+import { levelOf, type TextScope } from "../address";
+import { ask } from "../ask";
+import { savedAnswer } from "../message-kind";
+import type { CustomizedOverview } from "../overview";
+import { type Level, type SavedText, savedOf, setFields, type Values } from "../text-state";
+import type { TextKind } from "../use-texts";
+import { type WordsAddress, wordsAddress, wordsAddressIn } from "./address";
+
+export type WordsExplanation = Schemas["LoginTextExplanation"];
+export type Word = WordsExplanation["words"][number];
+
+const INSTANCE = {
+  explain: AdminService_ExplainLoginText,
+  preview: AdminService_PreviewLoginText,
+  set: AdminService_SetCustomLoginText,
+  reset: AdminService_ResetCustomLoginTextToDefault,
+  keep: AdminService_KeepLoginText,
+  history: AdminService_ListLoginTextChanges,
+};
+
+const ORGANIZATION = {
+  explain: ManagementService_ExplainLoginText,
+  preview: ManagementService_PreviewLoginText,
+  set: ManagementService_SetCustomLoginText,
+  reset: ManagementService_ResetCustomLoginTextToDefault,
+  keep: ManagementService_KeepLoginText,
+  history: ManagementService_ListLoginTextChanges,
+};
+
+export const wordOperationsOn = ({ organizationId }: TextScope): typeof INSTANCE | typeof ORGANIZATION =>
+  organizationId === undefined ? INSTANCE : ORGANIZATION;
+
+export type WordsOverview = Pick<CustomizedOverview, "languages">;
+
+export function savedWordsOf(level: Level, { words, details }: WordsExplanation): SavedText {
+  return savedOf(level, Object.fromEntries(words.map((word) => [word.field, word])), details);
+}
+
+/** `{"signIn.title": "Welcome"}` as groups of keys. */
+export function groupsOf(values: Values): Record<string, Record<string, string>> {
+  const groups: Record<string, Record<string, string>> = {};
+  for (const [field, text] of Object.entries(setFields(values))) {
+    const [group = "", key = ""] = field.split(".");
+    groups[group] = { ...groups[group], [key]: text ?? "" };
+  }
+  return groups;
+}
+
+/** The body of a preview of the page with these words. */
+export const pagePreviewBody = (page: string, values: Values) => ({ page, words: groupsOf(values) });
+
+export function wordsKind(place: TextScope): TextKind<WordsAddress, WordsOverview> {
+  const { explain, set, reset, keep } = wordOperationsOn(place);
+  const level = levelOf(place);
+  return {
+    keyOf: ({ language }) => language,
+    pathOf: (address) => wordsAddress(place, address),
+    addressIn: (path) => wordsAddressIn(place, path),
+    async read({ language }, signal) {
+      const answer = await ask(explain, { at: { language }, signal });
+      return answer && savedAnswer(answer, (body) => savedWordsOf(level, body));
+    },
+    set: ({ language }, values, ifMatch) => ask(set, { at: { language }, body: groupsOf(values), ifMatch }),
+    reset: ({ language }, ifMatch) => ask(reset, { at: { language }, ifMatch }),
+    keep: ({ language }) => ask(keep, { at: { language } }),
+    noted: ({ languages }, { language }, own) => {
+      const known = languages.find((one) => one.language === language);
+      const before = known ?? { language, organization: [], instance: [] };
+      const rest = languages.filter((one) => one.language !== language);
+      return { languages: [...rest, { ...before, [level]: Object.keys(own) }] };
+    },
+  };
+}

@@ -1,0 +1,103 @@
+"use client";
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import type { Schemas } from "../../../server/api/generated/operations";
+import { Dialog } from "../dialog";
+import { AdminService_SearchTexts, ManagementService_SearchTexts } from "../generated/operations";
+// One search over everything that messages and pages say; each text found leads to its place in the editors.
+import { useLanguageNames } from "../known-languages";
+import type { Answer } from "../refusal";
+import { type TextScope, textAddress } from "./address";
+import { ask } from "./ask";
+import type { MessageField } from "./messages";
+import { wordsAddress } from "./pages/address";
+import { Segments } from "./segments";
+import { useWords } from "./words";
+
+/** How long to wait after a key, milliseconds. */
+const PAUSE = 250;
+
+type Found = { result: readonly FoundText[]; isMore: boolean };
+type FoundText = Schemas["FoundText"];
+
+export interface SearchDialogProps {
+  isOpen: boolean;
+  place: TextScope;
+  language: string;
+  onClose(): void;
+}
+
+export function SearchDialog({ isOpen, place, language, onClose }: SearchDialogProps) {
+  const t = useTranslations();
+  const words = useWords();
+  const { endonymOf, writingOf } = useLanguageNames();
+  const [wanted, setWanted] = useState("");
+  const [extent, setExtent] = useState<"this" | "all">("this");
+  const [answer, setAnswer] = useState<Answer<Found>>();
+  const query = wanted.trim();
+
+  useEffect(() => {
+    if (query === "") return setAnswer(undefined);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const operation = place.organizationId === undefined ? AdminService_SearchTexts : ManagementService_SearchTexts;
+    const body = { query, ...(extent === "this" && { language: language as FoundText["language"] }) };
+    const timer = setTimeout(async () => {
+      const found = await ask(operation, { body, signal });
+      if (found) setAnswer(found as Answer<Found>);
+    }, PAUSE);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [place, language, query, extent]);
+
+  const found = answer?.ok ? answer.body : undefined;
+  return (
+    <Dialog open={isOpen} onOpenChange={(open) => !open && onClose()} title={t("texts.searchAll")}>
+      <input
+        type="search"
+        id="search-all"
+        aria-label={t("texts.searchAll")}
+        value={wanted}
+        onChange={(event) => setWanted(event.target.value)}
+      />
+      <Segments
+        name="extent"
+        label={t("texts.languages")}
+        value={extent}
+        options={{ this: endonymOf(language), all: t("texts.everyLanguage") }}
+        onChoose={setExtent}
+      />
+      <div role="status">
+        {answer?.ok === false && <p className="problem">{t("frame.failed")}</p>}
+        {found?.result.length === 0 && <p>{t("frame.nothingFound")}</p>}
+        {found?.isMore && <p className="hint">{t("texts.moreFound", { count: found.result.length })}</p>}
+      </div>
+      <ul className="plan found-texts">
+        {found?.result.map(({ language: of, type, field, text, layer }) => (
+          <li key={`${of}/${type}/${field}`}>
+            <a
+              href={
+                type === undefined
+                  ? `${wordsAddress(place, { page: "sign-in", language: of })}?word=${field}`
+                  : textAddress(place, { type, language: of })
+              }
+            >
+              {type === undefined
+                ? t("texts.wordsTitle")
+                : `${words.message(type)} · ${t(`texts.by.field.${field as MessageField}`)}`}
+            </a>
+            <span className="quiet">
+              <bdi lang={of}>{endonymOf(of)}</bdi> ·{" "}
+              {t(`texts.by.state.${layer === "organization" ? "customized" : layer}`)}
+            </span>
+            <span className="found-text" lang={of} dir={writingOf(of)}>
+              {text}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

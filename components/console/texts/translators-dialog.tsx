@@ -1,0 +1,158 @@
+"use client";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import type { AnswerOf, RequestOf } from "../declared";
+import { Dialog } from "../dialog";
+import { downloadText } from "../download";
+import {
+  AdminService_ExportTranslations,
+  AdminService_ImportTranslations,
+  ManagementService_ExportTranslations,
+  ManagementService_ImportTranslations,
+} from "../generated/operations";
+// All texts of the open language as a file for translators, and back. A file is checked by the service first, which
+// names every mistake or says what would change; only then is it taken over, all or nothing.
+import { useLanguageNames } from "../known-languages";
+import type { Answer } from "../refusal";
+import type { TextScope } from "./address";
+import { ask } from "./ask";
+import { Difference } from "./difference";
+import { Segments } from "./segments";
+import { useWords } from "./words";
+
+type Format = "xliff" | "json";
+type Source = NonNullable<NonNullable<RequestOf<"AdminService_ExportTranslations">["query"]>["source"]>;
+type Imported = AnswerOf<"AdminService_ImportTranslations">;
+
+export interface TranslatorsDialogProps {
+  isOpen: boolean;
+  place: TextScope;
+  language: string;
+  languages: readonly string[];
+  mayWrite: boolean;
+  onClose(): void;
+}
+
+export function TranslatorsDialog(props: TranslatorsDialogProps) {
+  const { isOpen, place, language, languages, mayWrite, onClose } = props;
+  const t = useTranslations();
+  const { endonymOf } = useLanguageNames();
+  const { issue } = useWords();
+  const [format, setFormat] = useState<Format>("xliff");
+  const [source, setSource] = useState<Source>("en");
+  const [content, setContent] = useState<{ text: string; format: Format }>();
+  const [answer, setAnswer] = useState<Answer<Imported>>();
+  const [hasFailed, setFailed] = useState(false);
+  const isOfService = place.organizationId === undefined;
+  const exportIt = isOfService ? AdminService_ExportTranslations : ManagementService_ExportTranslations;
+  const importIt = isOfService ? AdminService_ImportTranslations : ManagementService_ImportTranslations;
+
+  const download = async () => {
+    const file = await ask(exportIt, { at: { language }, query: { format, source } });
+    setFailed(!file?.ok);
+    if (file?.ok) downloadText(file.body.fileName, file.body.content, file.body.contentType);
+  };
+  const send = async (file: { text: string; format: Format }, dryRun: boolean) =>
+    setAnswer(await ask(importIt, { at: { language }, body: { content: file.text, format: file.format, dryRun } }));
+  const read = async (file: File | undefined) => {
+    setAnswer(undefined);
+    if (!file) return setContent(undefined);
+    const given = {
+      text: await file.text(),
+      format: file.name.endsWith(".json") ? ("json" as const) : ("xliff" as const),
+    };
+    setContent(given);
+    await send(given, true);
+  };
+  const done = answer?.ok ? answer.body : undefined;
+
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      title={t("texts.translatorsTitle", { language: endonymOf(language) })}
+      description={t("texts.translatorsText")}
+    >
+      <Segments
+        name="format"
+        label={t("texts.format")}
+        value={format}
+        options={{ xliff: "XLIFF 2.0", json: "JSON" }}
+        onChoose={setFormat}
+      />
+      {format === "xliff" && (
+        <label className="field">
+          <span>{t("texts.translateFrom")}</span>
+          <select value={source} onChange={(event) => setSource(event.target.value as Source)}>
+            {languages.map((one) => (
+              <option key={one} value={one} lang={one}>
+                {endonymOf(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <button type="button" id="download-texts" onClick={download}>
+        {t("texts.download")}
+      </button>
+      {mayWrite && (
+        <label className="field">
+          <span>{t("texts.translated")}</span>
+          <input
+            type="file"
+            id="translated-file"
+            accept=".xlf,.xliff,.json,application/json,application/xliff+xml"
+            onChange={(event) => void read(event.target.files?.[0])}
+          />
+        </label>
+      )}
+      <div role="status">
+        {hasFailed && <p className="problem">{t("frame.failed")}</p>}
+        {done && (
+          <p>
+            {done.isDraft
+              ? t("texts.approval.imported", { count: done.changes.length })
+              : done.isApplied
+                ? t("texts.translationsSaved", { count: done.changes.length })
+                : t("texts.importPlan", { changes: done.changes.length, same: 0 })}
+          </p>
+        )}
+      </div>
+      {answer?.ok === false && (
+        <div className="problem" role="alert">
+          <ul>
+            {answer.refusal.problems.map((problem) => (
+              <li key={`${problem.field}/${problem.id}`}>
+                {problem.id.includes("_text.") && problem.field
+                  ? t("texts.problemAt", { field: problem.field, problem: issue(problem) })
+                  : problem.message || t("frame.failed")}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {done && done.changes.length > 0 && (
+        <dl className="plan">
+          {done.changes.map(({ id, from = "", to = "" }) => (
+            <div key={id}>
+              <dt>{id}</dt>
+              <dd>
+                <Difference before={from} after={to} language={language} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className="buttons">
+        <button type="button" onClick={() => (done?.isApplied ? location.reload() : onClose())}>
+          {t("frame.close")}
+        </button>
+        {content && done && !done.isApplied && done.changes.length > 0 && (
+          <button type="button" id="take-translations" className="primary" onClick={() => send(content, false)}>
+            {t("texts.importNow", { count: done.changes.length })}
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+"use client";
+// The texts that would be lost by leaving.
+import { useLanguageNames } from "../known-languages";
+import { parseAddress } from "./address";
+import { useWords } from "./words";
+
+export function UnsavedTexts({ keys }: { keys: readonly string[] }) {
+  const words = useWords();
+  const { endonymOf } = useLanguageNames();
+  return (
+    <ul className="plan">
+      {keys.map((key) => {
+        const address = parseAddress(...(key.split("/") as [string, string]));
+        return (
+          address && (
+            <li key={key}>
+              <span>
+                {words.message(address.type)} · <bdi lang={address.language}>{endonymOf(address.language)}</bdi>
+              </span>
+            </li>
+          )
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,14 @@
+// Control and S save, as everywhere else where one writes.
+import { useEffect } from "react";
+
+export function useSaveKey(mayWrite: boolean, save: () => Promise<void>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "s") return;
+      event.preventDefault();
+      if (mayWrite) void save();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [mayWrite, save]);
+}

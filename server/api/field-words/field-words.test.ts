@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { openApiDocument } from "../docs/openapi";
+import { appWords } from "./apps";
+import { fieldWords } from "./field-words";
+import { peopleWords } from "./people";
+import { policyWords } from "./policies";
+import { serviceWords } from "./service";
+
+type Json = Record<string, unknown>;
+
+interface Entry {
+  operationId?: string;
+  parameters: { name: string; description?: string }[];
+  requestBody?: unknown;
+  responses: unknown;
+}
+
+const document = openApiDocument({ baseUrl: "http://localhost", authUrl: "http://localhost" }) as {
+  paths: Record<string, Record<string, Entry>>;
+  components: { schemas: Record<string, Json> };
+};
+
+/** The members without a description, with the place where they are. */
+function undescribed(value: unknown, place: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { properties, ...rest } = value as { properties?: Record<string, Json> };
+  return [
+    ...Object.entries(properties ?? {}).flatMap(([name, member]) => [
+      ...(typeof member.description === "string" && member.description !== "" ? [] : [`${place}.${name}`]),
+      ...undescribed(member, `${place}.${name}`),
+    ]),
+    ...Object.values(rest).flatMap((inner) => undescribed(inner, place)),
+  ];
+}
+
+describe("the fields of the operations", () => {
+  it("are all described", () => {
+    const missing = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { operationId, parameters, requestBody, responses }]) => {
+        const place = operationId ?? `${method.toUpperCase()} ${path}`;
+        return [
+          ...parameters.filter(({ description }) => !description).map(({ name }) => `${place} (${name})`),
+          ...undescribed(requestBody, place),
+          ...undescribed(responses, place),
+        ];
+      }),
+    );
+    const inSchemas = Object.entries(document.components.schemas).flatMap(([id, schema]) => undescribed(schema, id));
+    expect([...new Set([...missing, ...inSchemas])]).toEqual([]);
+  });
+
+  it("are described by words that are used, and stand once", () => {
+    const text = JSON.stringify(document);
+    const unused = [...fieldWords].filter(([, words]) => !text.includes(JSON.stringify(words).slice(1, -1)));
+    expect(unused.map(([name]) => name)).toEqual([]);
+    const names = [peopleWords, appWords, serviceWords, policyWords].flatMap((words) => Object.keys(words));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+});

@@ -1,0 +1,203 @@
+/**
+ * What becomes of a draft: somebody else approves it, and it is saved by the rules of every other text, or rejects it
+ * with a comment; its author withdraws it. Nobody approves their own, and no machine approves any, as it may act for
+ * the author (attack: one person who is two). What is approved is the version that was seen, over the text that was
+ * seen: each version has an id of its own, and a text that has changed meanwhile is a refusal. Rule TEXT-12.
+ */
+import type { Caller } from "../../access/caller";
+import type { Context } from "../../context";
+import { changeDirectory } from "../../directory/change";
+import { checkPrivilegesOverReaders } from "../../directory/member/privileges";
+import { baseOf, type Language, languagesOf } from "../../directory/policy/languages";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import { isMessageType } from "../../message-types/table";
+import {
+  type ApiError,
+  aborted,
+  invalidArgument,
+  isApiError,
+  notFound,
+  permissionDenied,
+} from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import {
+  deleteTextDraft,
+  findTextDraft,
+  readTextDraftById,
+  rejectTextDraft,
+  type TextDraftRow,
+} from "../../storage/text-drafts";
+import { readUser } from "../../storage/users";
+import { checkMessageText } from "../check-message-text";
+import { wrongWord } from "../login/login-text";
+import { ownHosts } from "../own-hosts";
+import { textOwner } from "../text-owner";
+import { opensAccount } from "../variables";
+import { type LevelText, levelTextId, lockLevelText, readHead, replaceOwnText } from "./level-text";
+import { withdrawIn } from "./save";
+
+export interface DraftTarget {
+  /** Undefined: of the instance's texts. */
+  organizationId: string | undefined;
+  id: string;
+}
+
+export interface Decider {
+  caller: Caller;
+  origin: Origin;
+}
+
+/** Characters. */
+export const MAX_COMMENT = 1000;
+
+export const draftNotFound = () =>
+  notFound("text_draft.not_found", "There is no such change (any more): it was edited, decided or withdrawn.");
+
+/**
+ * Makes a draft the text that people read.
+ * @param target `ifMatch`: the sequence of the text that the approver has seen; by default the one that the author saw
+ */
+export async function approveDraft(
+  ctx: Context,
+  target: DraftTarget & { ifMatch?: string },
+  { caller, origin }: Decider,
+): Promise<{ details: Details } | ApiError> {
+  const owner = await textOwner(ctx, target.organizationId);
+  const seen = await findTextDraft(ctx.db, owner.ownerId, target.id);
+  const text = seen && textOfDraft(seen, await languagesOf(ctx));
+  if (!seen || !text) return draftNotFound();
+  const refusal = (await checkPower(ctx, target, text, caller)) ?? (await checkText(ctx, target, text, seen));
+  if (refusal) return refusal;
+  const details = await changeDirectory(ctx, async (tx): Promise<Details | ApiError> => {
+    const draft = await readForDecision(ctx, tx, { text, id: seen.id }, origin);
+    if (isApiError(draft)) return draft;
+    const refused = checkSeen((await readHead(tx, text))?.sequence ?? 0, draft, target.ifMatch);
+    if (refused) return refused;
+    await recordIn(ctx, tx, {
+      type: "text_draft.approved",
+      aggregateId: levelTextId(text),
+      resourceOwner: text.ownerId,
+      origin,
+      async state() {
+        await deleteTextDraft(tx, draft.id);
+        return { payload: { userId: draft.authorId } };
+      },
+    });
+    return replaceOwnText(ctx, tx, text, draft.fields, origin, draft.authorId);
+  });
+  return isApiError(details) ? details : { details };
+}
+
+/** Tells the author why not; the draft stays for them to edit. */
+export async function rejectDraft(
+  ctx: Context,
+  target: DraftTarget & { comment: string },
+  { caller, origin }: Decider,
+): Promise<Record<never, never> | ApiError> {
+  const { ownerId } = await textOwner(ctx, target.organizationId);
+  const seen = await findTextDraft(ctx.db, ownerId, target.id);
+  const text = seen && textOfDraft(seen, await languagesOf(ctx));
+  if (!seen || !text) return draftNotFound();
+  const refusal = await checkPower(ctx, target, text, caller);
+  if (refusal) return refusal;
+  const { comment } = target;
+  const outcome = await changeDirectory(ctx, async (tx) => {
+    const draft = await readForDecision(ctx, tx, { text, id: seen.id }, origin);
+    if (isApiError(draft)) return draft;
+    return recordIn(ctx, tx, {
+      type: "text_draft.rejected",
+      aggregateId: levelTextId(text),
+      resourceOwner: ownerId,
+      origin,
+      async state(_, now) {
+        await rejectTextDraft(tx, draft.id, { rejectedBy: origin.actor, comment }, now);
+        return { payload: { userId: draft.authorId, comment } };
+      },
+    });
+  });
+  return isApiError(outcome) ? outcome : {};
+}
+
+/** By its author; one that was rejected may be cleared away by others, too, as its author may be gone. */
+export async function withdrawDraft(
+  ctx: Context,
+  { organizationId, id }: DraftTarget,
+  origin: Origin,
+): Promise<Record<never, never> | ApiError> {
+  const { ownerId } = await textOwner(ctx, organizationId);
+  const languages = await languagesOf(ctx);
+  const outcome = await changeDirectory(ctx, async (tx): Promise<ApiError | undefined> => {
+    const found = await readTextDraftById(tx, ownerId, id);
+    const text = found && textOfDraft(found, languages);
+    if (!text) return draftNotFound();
+    await lockLevelText(ctx, tx, text);
+    const draft = await readTextDraftById(tx, ownerId, id); // it may have been decided while we waited
+    if (!draft) return draftNotFound();
+    if (draft.authorId !== origin.actor && draft.rejectedBy === null) {
+      return permissionDenied("text_draft.not_author", "Only its author withdraws a change; reject it instead.");
+    }
+    await withdrawIn(ctx, tx, text, draft, origin);
+    return undefined;
+  });
+  return outcome ?? {};
+}
+
+/** Undefined if there is no such text any more. @param languages that there are */
+export function textOfDraft(
+  { ownerId, type, language: tag }: TextDraftRow,
+  languages: readonly Language[],
+): LevelText | undefined {
+  const language = languages.find((one) => one === tag);
+  if (!language) return undefined;
+  if (type === "") return { ownerId, type: undefined, language };
+  return isMessageType(type) ? { ownerId, type, language } : undefined;
+}
+
+/** Who approves what a message says that opens accounts may do all that its readers may, like whoever writes it. */
+async function checkPower(ctx: Context, { organizationId }: DraftTarget, { type }: LevelText, { userId }: Caller) {
+  return type !== undefined && opensAccount(type) ? checkPrivilegesOverReaders(ctx, userId, organizationId) : undefined;
+}
+
+/** What was fine when it was written may be so no more: a domain is lost, a text beneath has changed. */
+async function checkText(
+  ctx: Context,
+  { organizationId }: DraftTarget,
+  { type, ...of }: LevelText,
+  { fields }: TextDraftRow,
+): Promise<ApiError | undefined> {
+  if (type === undefined) return wrongWord(await baseOf(ctx, of.language), fields, await ownHosts(ctx, organizationId));
+  const owner = await textOwner(ctx, organizationId);
+  const checked = await checkMessageText(ctx, owner, { ...of, type }, fields);
+  return isApiError(checked) ? checked : undefined;
+}
+
+/** The draft as it is now, for somebody who may decide about it. */
+async function readForDecision(
+  ctx: Context,
+  tx: Transaction,
+  { text, id }: { text: LevelText; id: string },
+  { actor }: Origin,
+): Promise<TextDraftRow | ApiError> {
+  await lockLevelText(ctx, tx, text);
+  const draft = await readTextDraftById(tx, text.ownerId, id);
+  if (!draft || draft.rejectedBy !== null) return draftNotFound();
+  if (draft.authorId === actor) {
+    return permissionDenied("text_draft.own", "Somebody else decides about your change.");
+  }
+  if ((await readUser(tx, actor))?.kind !== "human") {
+    return permissionDenied("text_draft.machine", "A person decides about a change, not a machine.");
+  }
+  return draft;
+}
+
+/** The text must still be the one that was seen (RFC 9110 §13.1.1): by the approver if they name it, else by the author. */
+function checkSeen(now: number, { sequence }: TextDraftRow, ifMatch: string | undefined): ApiError | undefined {
+  const named = ifMatch?.split(",").map((tag) => tag.trim().replace(/^"(.*)"$/, "$1"));
+  if (named && !named.every((tag) => /^\d{1,19}$/.test(tag))) {
+    const field = "If-Match";
+    return invalidArgument("request.if_match", "If-Match takes the sequence of the details.", { field });
+  }
+  if ((named ?? [String(sequence)]).includes(String(now))) return undefined;
+  const reason = "The text has changed since this change of it was written: look at both, then decide.";
+  return aborted("text_draft.overtaken", reason, { status: 412 });
+}

@@ -1,0 +1,103 @@
+/** The changes of texts that wait for approval or were rejected, as those who decide about them see them. */
+import type { Context } from "../../context";
+import { type Language, languagesOf } from "../../directory/policy/languages";
+import type { MessageType } from "../../message-types/table";
+import type { ApiError } from "../../protocol/api-error";
+import { readNames } from "../../storage/event-list";
+import { findTextDraft, listTextDrafts, type TextDraftRow } from "../../storage/text-drafts";
+import { storedWords } from "../login/login-text";
+import { findOverride } from "../override";
+import { textOwner } from "../text-owner";
+import { type DraftTarget, draftNotFound, textOfDraft } from "./decide";
+import { type LevelText, type OwnText, setFields } from "./level-text";
+
+interface Person {
+  id: string;
+  /** Undefined if they are gone, or the reader may not know it: of another organization. */
+  name?: string;
+}
+
+export interface DraftSummary {
+  id: string;
+  /** Undefined: the words of the pages. */
+  type: MessageType | undefined;
+  language: Language;
+  author: Person;
+  /** ISO 8601. */
+  creationDate: string;
+  /** Undefined: it waits. */
+  rejection?: { by: Person; comment: string; date: string };
+}
+
+export interface ShownDraft extends DraftSummary {
+  /** What the level's own text would be; empty: it is reset. */
+  fields: OwnText;
+  /** What it was when the draft was written, and is now. */
+  base: OwnText;
+  baseSequence: string;
+  own: OwnText;
+  sequence: string;
+  /** Whether the text has changed since. */
+  isOvertaken: boolean;
+}
+
+/** The oldest first. @param organizationId undefined: of the instance's texts */
+export async function listDrafts(ctx: Context, organizationId: string | undefined): Promise<DraftSummary[]> {
+  const { ownerId } = await textOwner(ctx, organizationId);
+  const rows = await listTextDrafts(ctx.db, ownerId);
+  return summaries(ctx, rows, organizationId);
+}
+
+export async function findDraft(ctx: Context, { organizationId, id }: DraftTarget): Promise<ShownDraft | ApiError> {
+  const { ownerId } = await textOwner(ctx, organizationId);
+  const row = await findTextDraft(ctx.db, ownerId, id);
+  const text = row && textOfDraft(row, await languagesOf(ctx));
+  const [summary] = row ? await summaries(ctx, [row], organizationId) : [];
+  if (!row || !text || !summary) return draftNotFound();
+  const { own, sequence } = await ownTextNow(ctx, text);
+  const { fields, base } = row;
+  const baseSequence = String(row.sequence);
+  return { ...summary, fields, base, baseSequence, own, sequence, isOvertaken: sequence !== baseSequence };
+}
+
+async function ownTextNow(ctx: Context, { type, ...of }: LevelText): Promise<{ own: OwnText; sequence: string }> {
+  if (type === undefined) {
+    const { words, details } = await storedWords(ctx, of);
+    return { own: words, sequence: details.sequence };
+  }
+  const { fields, details } = await findOverride(ctx, { ...of, type });
+  return { own: setFields(fields), sequence: details.sequence };
+}
+
+async function summaries(
+  ctx: Context,
+  rows: readonly TextDraftRow[],
+  within: string | undefined,
+): Promise<DraftSummary[]> {
+  const ids = rows.flatMap(({ authorId, rejectedBy }) => (rejectedBy === null ? [authorId] : [authorId, rejectedBy]));
+  const languages = await languagesOf(ctx);
+  const known = await readNames(ctx.db, "user", [...new Set(ids)]);
+  const person = (id: string): Person => {
+    const found = known.get(id);
+    return { id, ...(found && (within === undefined || found.organizationId === within) && { name: found.name }) };
+  };
+  return rows.flatMap((row): DraftSummary[] => {
+    const text = textOfDraft(row, languages);
+    if (!text) return [];
+    const { id, authorId, rejectedBy, comment, createdAt, changedAt } = row;
+    const rejection =
+      rejectedBy === null
+        ? undefined
+        : { by: person(rejectedBy), comment: comment ?? "", date: new Date(changedAt).toISOString() };
+    return [
+      {
+        id,
+        type: text.type,
+        language: text.language,
+        author: person(authorId),
+        creationDate: new Date(createdAt).toISOString(),
+        rejection,
+      },
+    ];
+  });
+}

@@ -1,0 +1,157 @@
+/**
+ * Saving a text: at once or, where the policy wants a second person, as a draft that changes nothing until somebody else
+ * approves it (decide.ts). Everything that writes a text for a caller comes through here: the editor, the API, imports.
+ * What the operator's file says is the operator's and needs nobody (bootstrap/texts.ts). Rule TEXT-12.
+ */
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import type { Language } from "../../directory/policy/languages";
+import { readPolicyIn, readPolicyLevels } from "../../directory/policy/policies";
+import { resolvePolicy } from "../../directory/policy/settings";
+import { type Details, type Origin, recordIn, toDetails } from "../../events/record";
+import { isMessageType, type MessageType } from "../../message-types/table";
+import { type ApiError, failedPrecondition } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import {
+  deleteTextDraft,
+  listTextDrafts,
+  readTextDraft,
+  replaceTextDraft,
+  type TextDraftRow,
+} from "../../storage/text-drafts";
+import { textOwner } from "../text-owner";
+import {
+  changedIn,
+  isSameText,
+  type LevelText,
+  levelTextId,
+  lockLevelText,
+  type OwnText,
+  readHead,
+  readOwnText,
+  replaceOwnText,
+  setFields,
+} from "./level-text";
+
+export interface TextSaved {
+  /** Of the text that people read; a draft changes nothing in them. */
+  details: Details;
+  /** Undefined: it is what people read now. */
+  draft?: { id: string };
+}
+
+/** Whether changes of the owner's texts need a second person. @param ownerId an organization or the instance */
+export async function needsApproval(tx: Transaction, ownerId: string): Promise<boolean> {
+  return (await readPolicyIn(tx, "texts", ownerId)).requireTextApproval;
+}
+
+/**
+ * What a person has drafted in a language, by message (undefined: the words of the pages); undefined where changes need
+ * nobody, so that a draft from before never becomes part of one.
+ */
+export async function findOwnDrafts(
+  ctx: Context,
+  organizationId: string | undefined,
+  language: Language,
+  authorId: string,
+): Promise<ReadonlyMap<MessageType | undefined, OwnText> | undefined> {
+  const { ownerId } = await textOwner(ctx, organizationId);
+  const [{ instance, organization }, drafts] = await Promise.all([
+    readPolicyLevels(ctx, "texts", organizationId),
+    listTextDrafts(ctx.db, ownerId),
+  ]);
+  if (!resolvePolicy("texts", [instance, organization]).requireTextApproval) return undefined;
+  const own = drafts.filter((draft) => draft.language === language && draft.authorId === authorId);
+  return new Map(own.map(({ type, fields }) => [isMessageType(type) ? type : undefined, fields]));
+}
+
+/** Replaces the text of one level, or keeps a draft. The caller has checked what it says. */
+export async function saveText(
+  ctx: Context,
+  tx: Transaction,
+  text: LevelText,
+  given: Readonly<Record<string, string | undefined>>,
+  origin: Origin,
+): Promise<TextSaved | ApiError> {
+  const wanted = setFields(given);
+  if (await needsApproval(tx, text.ownerId)) return keepDraft(ctx, tx, text, wanted, origin);
+  return { details: await replaceOwnText(ctx, tx, text, wanted, origin) };
+}
+
+/** Keeps a draft in place of the author's own one, or of one that was rejected. */
+async function keepDraft(
+  ctx: Context,
+  tx: Transaction,
+  text: LevelText,
+  wanted: OwnText,
+  origin: Origin,
+): Promise<TextSaved | ApiError> {
+  await lockLevelText(ctx, tx, text);
+  const key = { ...text, type: text.type ?? "" };
+  const [own, head, waiting] = [await readOwnText(tx, text), await readHead(tx, text), await readTextDraft(tx, key)];
+  // A draft has one author, so that it is clear who must not approve it.
+  if (waiting && waiting.rejectedBy === null && waiting.authorId !== origin.actor) {
+    return failedPrecondition(
+      "text_draft.of_somebody_else",
+      "Somebody else's change of this text waits for approval: approve or reject it first.",
+    );
+  }
+  const now = ctx.clock();
+  const details = toDetails(head ?? { sequence: 0, resourceOwner: text.ownerId, createdAt: now, changedAt: now });
+  if (isSameText(own, wanted)) {
+    if (waiting?.authorId === origin.actor) await withdrawIn(ctx, tx, text, waiting, origin);
+    return { details };
+  }
+  const sequence = head?.sequence ?? 0;
+  if (
+    waiting?.authorId === origin.actor &&
+    waiting.rejectedBy === null &&
+    waiting.sequence === sequence &&
+    isSameText(waiting.fields, wanted)
+  ) {
+    return { details, draft: { id: waiting.id } };
+  }
+  const id = newId();
+  await recordIn(ctx, tx, {
+    type: "text_draft.saved",
+    aggregateId: levelTextId(text),
+    resourceOwner: text.ownerId,
+    origin,
+    async state(_, at) {
+      const of = { ...key, id, fields: wanted, base: own, sequence, authorId: origin.actor };
+      await replaceTextDraft(tx, { ...of, createdAt: at, changedAt: at });
+      return { isNew: !waiting, payload: changesOf(text, own, wanted) };
+    },
+  });
+  return { details, draft: { id } };
+}
+
+/** As the events of the text itself have them. */
+function changesOf({ type }: LevelText, own: OwnText, wanted: OwnText) {
+  const changed = changedIn(own, wanted);
+  if (type !== undefined) {
+    return Object.fromEntries(changed.map((field) => [field, { from: own[field] ?? null, to: wanted[field] ?? null }]));
+  }
+  const pick = (words: OwnText) => Object.fromEntries(changed.map((name) => [name, words[name] ?? null]));
+  return { words: { from: pick(own), to: pick(wanted) } };
+}
+
+/** Removes a draft at its author's wish. */
+export async function withdrawIn(
+  ctx: Context,
+  tx: Transaction,
+  text: LevelText,
+  { id, authorId: userId }: Pick<TextDraftRow, "id" | "authorId">,
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: "text_draft.withdrawn",
+    aggregateId: levelTextId(text),
+    resourceOwner: text.ownerId,
+    origin,
+    async state() {
+      await deleteTextDraft(tx, id);
+      return { payload: { userId } };
+    },
+  });
+}

@@ -1,0 +1,91 @@
+/**
+ * What became of a text: every change that the audit trail still has, newest first, with what the text said after it.
+ * To restore one, set its fields again: then it is checked like any other text.
+ */
+import type { Context } from "../../context";
+import { type ListedEvent, listEventsOf } from "../../events/list";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { findLoginTextKey, type LoginTextTarget, loginTextId, storedWords } from "../login/login-text";
+import { MESSAGE_FIELDS } from "../message-text";
+import { findOverride, overrideId } from "../override";
+import { findTarget, type TextTarget } from "../text-owner";
+
+/** As many as are read; older ones are in the audit trail. */
+const MAX_CHANGES = 200;
+
+type Fields = Readonly<Record<string, string>>;
+
+export interface TextChange {
+  event: ListedEvent;
+  /** `kept`: as it was, when the built-in text had changed. */
+  kind: "set" | "removed" | "kept";
+  changes: readonly { field: string; from: string | undefined; to: string | undefined }[];
+  /** The level's own fields after it. */
+  fields: Fields;
+}
+
+export async function messageTextHistory(ctx: Context, request: TextTarget): Promise<TextChange[] | ApiError> {
+  const target = await findTarget(ctx, request);
+  if (isApiError(target)) return target;
+  const { fields } = await findOverride(ctx, target.key);
+  const own = Object.fromEntries(Object.entries(fields).filter(([, text]) => text));
+  const events = await read(ctx, "message_text", overrideId(target.key));
+  return unroll(own, events, ({ payload }) => MESSAGE_FIELDS.flatMap((field) => changeOf(field, payload[field])));
+}
+
+export async function loginTextHistory(ctx: Context, request: LoginTextTarget): Promise<TextChange[] | ApiError> {
+  const found = await findLoginTextKey(ctx, request);
+  if (isApiError(found)) return found;
+  const { words } = await storedWords(ctx, found.key);
+  const events = await read(ctx, "login_text", loginTextId(found.key));
+  return unroll(words, events, ({ payload }) => {
+    const { from = {}, to = {} } = (payload.words ?? {}) as Partial<Record<"from" | "to", Record<string, unknown>>>;
+    return Object.keys(to).flatMap((field) => changeOf(field, { from: from[field], to: to[field] }));
+  });
+}
+
+const read = (ctx: Context, aggregateType: string, aggregateId: string): Promise<ListedEvent[]> =>
+  listEventsOf(ctx, { aggregateTypes: [aggregateType], aggregateId }, { ascending: false, limit: MAX_CHANGES });
+
+type Change = TextChange["changes"][number];
+
+function changeOf(field: string, recorded: unknown): Change[] {
+  if (typeof recorded !== "object" || recorded === null) return [];
+  const { from, to } = recorded as { from?: unknown; to?: unknown };
+  const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+  return text(from) === text(to) ? [] : [{ field, from: text(from), to: text(to) }];
+}
+
+/** @param events newest first @param now what the text says after the newest */
+function unroll(
+  now: Fields,
+  events: readonly ListedEvent[],
+  changesOf: (event: ListedEvent) => Change[],
+): TextChange[] {
+  let fields = now;
+  return events.map((event, index): TextChange => {
+    const kind = event.type.endsWith(".removed") ? "removed" : event.type.endsWith(".kept") ? "kept" : "set";
+    const recorded = changesOf(event);
+    // Releases before this one did not record what a reset removed.
+    const changes =
+      kind === "removed" && recorded.length === 0 ? removedBy(events.slice(index + 1), changesOf) : recorded;
+    const after = fields;
+    const before = new Map(Object.entries(after));
+    for (const { field, from } of changes) {
+      if (from === undefined) before.delete(field);
+      else before.set(field, from);
+    }
+    fields = Object.fromEntries(before);
+    return { event, kind, changes, fields: after };
+  });
+}
+
+/** What stood there by the changes before, up to the reset before them. */
+function removedBy(older: readonly ListedEvent[], changesOf: (event: ListedEvent) => Change[]): Change[] {
+  const end = older.findIndex(({ type }) => type.endsWith(".removed"));
+  const found = new Map<string, string | undefined>();
+  for (const event of end < 0 ? older : older.slice(0, end)) {
+    for (const { field, to } of changesOf(event)) if (!found.has(field)) found.set(field, to);
+  }
+  return [...found].flatMap(([field, from]) => (from === undefined ? [] : [{ field, from, to: undefined }]));
+}

@@ -1,0 +1,81 @@
+/** Sets and resets the words that one level (instance or organization) says in one language. Rule TEXT-8. */
+import type { Context } from "../../context";
+import { changeDirectory } from "../../directory/change";
+import type { Language } from "../../directory/policy/languages";
+import { type Origin, recordIn } from "../../events/record";
+import { type ApiError, aborted, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { readAggregate } from "../../storage/events";
+import { deleteLoginText, type LoginTextKey, lockLoginText, readLoginText } from "../../storage/login-texts";
+import { needsApproval, saveText, type TextSaved } from "../drafts/save";
+import { findLoginTextKey, type LoginTextTarget, loginTextId, wrongWord } from "../login/login-text";
+import { flatWords } from "../login/words";
+import { ownHosts } from "../own-hosts";
+
+/** As a text among others: no message's. */
+const pages = (key: LoginTextKey & { language: Language }) => ({ ...key, type: undefined });
+
+export interface SetLoginText extends LoginTextTarget {
+  words: Readonly<Record<string, Readonly<Record<string, string | undefined>> | undefined>>;
+  /** The If-Match header: the sequence that the writer has seen. */
+  ifMatch?: string;
+}
+
+/** Replaces all words of the level in the language; what is left out or empty falls back. */
+export async function setLoginText(ctx: Context, request: SetLoginText, origin: Origin): Promise<TextSaved | ApiError> {
+  const found = await findLoginTextKey(ctx, request);
+  if (isApiError(found)) return found;
+  const { key, base } = found;
+  const wanted = flatWords(request.words);
+  const refusal = wrongWord(base, wanted, await ownHosts(ctx, request.organizationId));
+  if (refusal) return refusal;
+  return changeDirectory(ctx, async (tx): Promise<TextSaved | ApiError> => {
+    await lockLoginText(ctx.db, tx, key);
+    return (await checkSeen(tx, key, request.ifMatch)) ?? saveText(ctx, tx, pages(key), wanted, origin);
+  });
+}
+
+/** Removes the words of one level and language, so that the level beneath applies; 404 if there are none. */
+export async function resetLoginText(
+  ctx: Context,
+  request: LoginTextTarget & { ifMatch?: string },
+  origin: Origin,
+): Promise<TextSaved | ApiError> {
+  const found = await findLoginTextKey(ctx, request);
+  if (isApiError(found)) return found;
+  const { key } = found;
+  return changeDirectory(ctx, async (tx): Promise<TextSaved | ApiError> => {
+    await lockLoginText(ctx.db, tx, key);
+    const refusal = await checkSeen(tx, key, request.ifMatch);
+    if (refusal) return refusal;
+    const words = await readLoginText(tx, key);
+    if (!words) return notFound("login_text.not_found", "There are no words of its own here that could be reset.");
+    if (await needsApproval(tx, key.ownerId)) return saveText(ctx, tx, pages(key), {}, origin);
+    const details = await recordIn(ctx, tx, {
+      type: "login_text.removed",
+      aggregateId: loginTextId(key),
+      resourceOwner: key.ownerId,
+      origin,
+      async state() {
+        await deleteLoginText(tx, key);
+        const nothing = Object.fromEntries(Object.keys(words).map((name) => [name, null]));
+        return { payload: { words: { from: words, to: nothing } } };
+      },
+    });
+    return { details };
+  });
+}
+
+/** If-Match (RFC 9110 §13.1.1), inside the writing transaction. */
+async function checkSeen(tx: Transaction, key: LoginTextKey, ifMatch: string | undefined) {
+  if (ifMatch === undefined) return undefined;
+  const named = ifMatch.split(",").map((tag) => tag.trim().replace(/^"(.*)"$/, "$1"));
+  if (!named.every((tag) => /^(\d{1,19}|\*)$/.test(tag))) {
+    const field = "If-Match";
+    return invalidArgument("request.if_match", "If-Match takes the sequence of the details, or *.", { field });
+  }
+  const sequence = (await readAggregate(tx, "login_text", loginTextId(key)))?.sequence ?? 0;
+  if (named.includes(String(sequence)) || (named.includes("*") && (await readLoginText(tx, key)))) return undefined;
+  const reason = "The words have changed meanwhile: read them again, then decide.";
+  return aborted("login_text.sequence_mismatch", reason, { status: 412 });
+}

@@ -1,0 +1,210 @@
+/**
+ * A translator's file: everything in it is checked before anything is written, by the rules of each text, and it is
+ * written all or not at all. What a file says is what people shall read: a text that says what applies anyway is not
+ * customized, and one that the file leaves out stays as it is.
+ * Rule TEXT-10.
+ */
+import type { Caller } from "../../access/caller";
+import type { Context } from "../../context";
+import { changeDirectory } from "../../directory/change";
+import { checkPrivilegesOverReaders } from "../../directory/member/privileges";
+import { baseOf, findLanguage, type Language, readBase } from "../../directory/policy/languages";
+import type { Origin } from "../../events/record";
+import type { MessageType } from "../../message-types/table";
+import { type ApiError, aborted, invalidArgument, isApiError, type Problem } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { lockLoginText, readLoginText } from "../../storage/login-texts";
+import { lockMessageText, readMessageText } from "../../storage/message-texts";
+import type { OwnText } from "../drafts/level-text";
+import { findOwnDrafts, needsApproval, saveText } from "../drafts/save";
+import { lintMessageText } from "../lint";
+import { checkWord } from "../login/check-word";
+import { wordsOf } from "../login/words";
+import { ownHosts } from "../own-hosts";
+import { textOwner } from "../text-owner";
+import { opensAccount } from "../variables";
+import type { TransferFormat } from "./export";
+import { readJsonTexts } from "./json";
+import { listTextUnits, messageFields, type TextUnit } from "./units";
+import { type ReadUnit, readXliff } from "./xliff";
+
+export interface ImportWanted {
+  organizationId: string | undefined;
+  language: Language;
+  format: TransferFormat;
+  content: string;
+  /** Only say what would be done. */
+  isTrial: boolean;
+}
+
+export interface ImportedText {
+  id: string;
+  /** Of the level itself; left out: what applies beneath. */
+  from?: string;
+  to?: string;
+}
+
+/** Mistakes that are named at once. */
+const MAX_MISTAKES = 100;
+
+export async function importTranslations(
+  ctx: Context,
+  wanted: ImportWanted,
+  { caller, origin }: { caller: Caller; origin: Origin },
+): Promise<{ changes: ImportedText[]; isDraft?: boolean } | ApiError> {
+  const { organizationId, language, format, content } = wanted;
+  const read = format === "json" ? readJsonTexts(content) : readXliff(content);
+  if ("mistake" in read) return malformed(read.mistake);
+  if ((await findLanguage(ctx, read.targetLanguage)) !== language) {
+    return malformed(
+      `The file is in another language than ${language}: ${read.targetLanguage.slice(0, 40) || "none"}.`,
+    );
+  }
+  const live = await listTextUnits(ctx, organizationId, language);
+  const own = await findOwnDrafts(ctx, organizationId, language, origin.actor);
+  // Who imports goes on with what they have drafted; it would be lost otherwise.
+  const before = own ? withDrafts(live, own) : live;
+  const after = applied(before, read.units);
+  if (isApiError(after)) return after;
+  const changes = before.flatMap(({ id, own: from }, index): ImportedText[] => {
+    const to = after[index]?.own;
+    return from === to ? [] : [{ id, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
+  });
+  const changed = new Set(changes.map(({ id }) => id));
+  const types = [...new Set(after.flatMap(({ id, of }) => ("type" in of && changed.has(id) ? [of.type] : [])))];
+  if (types.some(opensAccount)) {
+    const refusal = await checkPrivilegesOverReaders(ctx, caller.userId, organizationId);
+    if (refusal) return refusal;
+  }
+  const mistakes = await mistakesIn(ctx, organizationId, { language, types, units: after, changed });
+  const [first] = mistakes;
+  if (first) {
+    const { id, message, ...at } = first;
+    return invalidArgument(id, message, { ...at, problems: mistakes.slice(0, MAX_MISTAKES) });
+  }
+  if (wanted.isTrial || changes.length === 0) return { changes };
+  const isDraft = own !== undefined;
+  const written = await write(ctx, { organizationId, language, types, before, live, after, isDraft }, origin);
+  return isApiError(written) ? written : { changes, isDraft };
+}
+
+/** The units with what one person has drafted of them. */
+function withDrafts(units: readonly TextUnit[], drafts: ReadonlyMap<MessageType | undefined, OwnText>): TextUnit[] {
+  return units.map((unit) => {
+    const { of } = unit;
+    const draft = drafts.get("type" in of ? of.type : undefined);
+    return draft ? { ...unit, own: draft["type" in of ? of.field : of.word] } : unit;
+  });
+}
+
+const malformed = (mistake: string): ApiError => invalidArgument("text_file.malformed", mistake, { field: "content" });
+
+/** The units with what the file says. */
+function applied(before: readonly TextUnit[], given: readonly ReadUnit[]): TextUnit[] | ApiError {
+  const known = new Set(before.map(({ id }) => id));
+  const said = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const { id, target, line } of given) {
+    const at = line > 0 ? `Line ${line}: ` : "";
+    const name = id.slice(0, 100);
+    if (!known.has(id)) {
+      problems.push({ id: "text_file.unknown_text", message: `${at}there is no text “${name}”.`, field: name });
+    } else if (said.has(id)) {
+      problems.push({ id: "text_file.unknown_text", message: `${at}“${name}” stands there twice.`, field: name });
+    }
+    if (problems.length >= MAX_MISTAKES) break;
+    said.set(id, target);
+  }
+  const [first] = problems;
+  if (first) return invalidArgument(first.id, first.message, { field: first.field, problems });
+  return before.map((unit) => {
+    const text = said.get(unit.id);
+    if (text === undefined || text === "") return unit;
+    return { ...unit, own: text === unit.inherited ? undefined : text };
+  });
+}
+
+interface Checked {
+  language: Language;
+  types: readonly MessageType[];
+  units: readonly TextUnit[];
+  changed: ReadonlySet<string>;
+}
+
+/** What is wrong with the texts that change, by the rules they are set by. */
+async function mistakesIn(
+  ctx: Context,
+  organizationId: string | undefined,
+  { language, types, units, changed }: Checked,
+): Promise<Problem[]> {
+  const own = await ownHosts(ctx, organizationId);
+  const ofMessages = types.flatMap((type) => {
+    const { own: fields, inherited } = messageFields(ofType(units, type));
+    return lintMessageText(type, fields, inherited, own).errors.map(({ field, message, ...rest }): Problem => {
+      const unit = `message.${type}.${field}`;
+      return { ...rest, field: unit, message: `${unit}: ${message}` };
+    });
+  });
+  const known = wordsOf(await baseOf(ctx, language));
+  const ofPages = units.flatMap(({ id, of, own: text }): Problem[] => {
+    const word = "word" in of && changed.has(id) ? known.get(of.word) : undefined;
+    const error = word && text !== undefined && checkWord(word, text, own);
+    if (!error) return [];
+    const { fault, message, position, limit } = error;
+    return [{ id: `login_text.${fault}`, field: id, message: `${id}: ${message}`, position, limit }];
+  });
+  return [...ofMessages, ...ofPages];
+}
+
+const ofType = (units: readonly TextUnit[], type: MessageType) =>
+  units.filter(({ of }) => "type" in of && of.type === type);
+
+function wordsIn(units: readonly TextUnit[]): Record<string, string> {
+  const entries = units.flatMap(({ of, own }) => ("word" in of && own !== undefined ? [[of.word, own] as const] : []));
+  return Object.fromEntries(entries);
+}
+
+interface Written {
+  organizationId: string | undefined;
+  language: Language;
+  types: readonly MessageType[];
+  before: readonly TextUnit[];
+  /** What people read. */
+  live: readonly TextUnit[];
+  after: readonly TextUnit[];
+  /** Whether it waits for approval, so that drafts became part of it. */
+  isDraft: boolean;
+}
+
+/** In one transaction, in which all texts must still say what they said when the file was checked. */
+async function write(ctx: Context, wanted: Written, origin: Origin) {
+  const { organizationId, language, types, before, live, after, isDraft } = wanted;
+  const { ownerId } = await textOwner(ctx, organizationId);
+  const [wordsBefore, wordsLive, wordsAfter] = [wordsIn(before), wordsIn(live), wordsIn(after)];
+  const isSame = (one: object, other: object) =>
+    JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+  return changeDirectory(ctx, async (tx: Transaction): Promise<ApiError | undefined> => {
+    if ((await needsApproval(tx, ownerId)) !== isDraft) return overtaken();
+    for (const type of types) {
+      const key = { ownerId, type, language };
+      await lockMessageText(ctx.db, tx, key);
+      const stored = (await readMessageText(tx, key)) as Partial<Record<string, unknown>> | undefined;
+      const seen = ofType(live, type);
+      const isAsSeen = seen.every(({ of, own }) => "type" in of && (stored?.[of.field] || undefined) === own);
+      if (!isAsSeen) return overtaken();
+      const saved = await saveText(ctx, tx, key, messageFields(ofType(after, type)).own, origin);
+      if (isApiError(saved)) return saved;
+    }
+    if (isSame(wordsBefore, wordsAfter)) return undefined;
+    const key = { ownerId, language };
+    await lockLoginText(ctx.db, tx, key);
+    const known = wordsOf(await readBase(tx, language));
+    const stored = Object.entries((await readLoginText(tx, key)) ?? {}).filter(([name]) => known.has(name));
+    if (!isSame(Object.fromEntries(stored), wordsLive)) return overtaken();
+    const saved = await saveText(ctx, tx, { ...key, type: undefined }, wordsAfter, origin);
+    return isApiError(saved) ? saved : undefined;
+  });
+}
+
+const overtaken = (): ApiError =>
+  aborted("request.overtaken", "A text changed at the same time: import the file again.");

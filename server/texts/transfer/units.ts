@@ -1,0 +1,79 @@
+/**
+ * All texts of one level in one language as a list, for translators: each field of each message and each word of the
+ * pages, with what it says in another language and what it says now.
+ */
+import type { Context } from "../../context";
+import { baseOf, type Language } from "../../directory/policy/languages";
+import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
+import { inheritedText, type overInherited } from "../inherited";
+import { WORD_LIMIT } from "../login/check-word";
+import { storedWords } from "../login/login-text";
+import { readWords } from "../login/resolve";
+import { wordsOf } from "../login/words";
+import { fieldsOf, limitOf, type MessageField } from "../message-text";
+import { findOverride } from "../override";
+import { textOwner } from "../text-owner";
+import { variablesOf } from "../variables";
+
+/** What a unit is: a field of a message, or a word of a page. */
+export type UnitOf = { type: MessageType; field: MessageField } | { word: string };
+
+export interface TextUnit {
+  /** `message.verifyemail.subject`, `page.signIn.title`. */
+  id: string;
+  of: UnitOf;
+  /** What the level itself says; undefined if nothing. */
+  own: string | undefined;
+  /** What applies where it says nothing. */
+  inherited: string;
+  /** Characters (code points). */
+  limit: number;
+  /** Names, as in `{{.Code}}`. */
+  variables: readonly string[];
+}
+
+/** @param organizationId undefined: the instance's texts */
+export async function listTextUnits(
+  ctx: Context,
+  organizationId: string | undefined,
+  language: Language,
+): Promise<TextUnit[]> {
+  const owner = await textOwner(ctx, organizationId);
+  const messages = await Promise.all(
+    MESSAGE_TYPES.map(async (type): Promise<TextUnit[]> => {
+      const key = { ownerId: owner.ownerId, type, language };
+      const [inherited, { fields }] = await Promise.all([inheritedText(ctx, owner, key), findOverride(ctx, key)]);
+      return fieldsOf(type).map((field) => ({
+        id: `message.${type}.${field}`,
+        of: { type, field },
+        own: fields[field] || undefined,
+        inherited: inherited[field],
+        limit: limitOf(type, field),
+        variables: variablesOf(type).map(({ name }) => name),
+      }));
+    }),
+  );
+  const beneath = organizationId === undefined ? {} : await readWords(ctx, language, undefined);
+  const { words } = await storedWords(ctx, { ownerId: owner.ownerId, language });
+  const pages = [...wordsOf(await baseOf(ctx, language))].map(([word, { text, variables }]): TextUnit => {
+    const inherited = beneath[word] ?? text;
+    const names = [...variables.keys()];
+    return { id: `page.${word}`, of: { word }, own: words[word], inherited, limit: WORD_LIMIT, variables: names };
+  });
+  return [...messages.flat(), ...pages];
+}
+
+/** What people read. */
+export const textOf = ({ own, inherited }: TextUnit): string => own ?? inherited;
+
+/** The fields of one message, complete, by its units. */
+export function messageFields(units: readonly TextUnit[]) {
+  const entries = units.flatMap(({ of, own, inherited }) =>
+    "type" in of ? [[of.field, own, inherited] as const] : [],
+  );
+  const own = Object.fromEntries(entries.flatMap(([field, text]) => (text === undefined ? [] : [[field, text]])));
+  const inherited = Object.fromEntries(entries.map(([field, , text]) => [field, text])) as Parameters<
+    typeof overInherited
+  >[1];
+  return { own, inherited };
+}

@@ -1,0 +1,169 @@
+/** The pages of signing in, creating an account and setting a password, for editors of their words. */
+import type { NewPasswordError } from "../../../components/login/new-password";
+import type { SignInProps } from "../../../components/login/sign-in-page";
+import type { LoginMessageKey } from "../../../messages/login";
+import type { SignInError } from "../../oidc/flow";
+import { builtInText } from "../../texts/built-in";
+import * as account from "../login/credential-pages";
+import * as pages from "../pages/public-pages";
+import { baseOfFrame } from "../pages/render";
+import { NOWHERE, type Render, SAMPLE_APP, SAMPLE_PERSON, SAMPLE_TIME, type SamplePage, statesOf } from "./sample-page";
+
+const { loginName, email, displayName } = SAMPLE_PERSON;
+const about = { flow: "", action: NOWHERE, appName: SAMPLE_APP };
+const lengths = { minimumPasswordLength: 15, maximumPasswordLength: 128, maximumLength: 200 };
+const sender = "noreply@example.com";
+/** Whether or not an organization has them. */
+const links = { helpHref: NOWHERE, documentationHref: NOWHERE, privacyHref: NOWHERE, termsHref: NOWHERE };
+
+const signIn =
+  (props: Partial<SignInProps> = {}): Render =>
+  (frame, organizationName) => {
+    const links = { forgotPasswordHref: NOWHERE, createAccountHref: NOWHERE, notYouHref: NOWHERE };
+    const passkey = { action: NOWHERE, fields: {}, options: "{}" };
+    return pages.signInPage({ ...about, asks: "both", organizationName, ...links, passkey, ...props }, frame);
+  };
+const refused = (error: SignInError, retryAfterMinutes = 3) => signIn({ error, loginName, retryAfterMinutes });
+
+const createAccount =
+  (error?: { name: NewPasswordError; password: NewPasswordError }): Render =>
+  (frame, organizationName) => {
+    const errors = error && {
+      email: error.name,
+      givenName: error.name,
+      familyName: error.name,
+      password: error.password,
+    };
+    const links = { signInHref: NOWHERE, termsHref: NOWHERE };
+    return account.createAccountPage({ ...about, ...lengths, ...links, errors, organizationName }, frame);
+  };
+
+type Verify = Pick<Parameters<typeof account.verifyEmailPage>[0], "error" | "note">;
+const verify =
+  (state: Verify = {}): Render =>
+  (frame, organizationName) =>
+    account.verifyEmailPage(
+      { ...about, resendAction: NOWHERE, changeHref: NOWHERE, email, sender, organizationName, ...state },
+      frame,
+    );
+
+type Reset = Parameters<typeof account.resetPasswordPage>[0];
+const reset =
+  (state: Partial<Reset> = {}): Render =>
+  (frame, organizationName) => {
+    const mail = state.needsCode === false ? undefined : { resendAction: NOWHERE, sender };
+    return account.resetPasswordPage(
+      { ...about, ...lengths, needsCode: true, mail, loginName, organizationName, ...state },
+      frame,
+    );
+  };
+const NEW_PASSKEY = { action: NOWHERE, fields: {}, options: "{}" };
+const byLink = { needsCode: false, expiresAt: SAMPLE_TIME };
+
+type Change = Parameters<typeof account.changePasswordPage>[0];
+const change =
+  (errors?: Change["errors"]): Render =>
+  (frame, organizationName) => {
+    const props = { ...about, ...lengths, loginName, organizationName, errors };
+    return account.changePasswordPage({ ...props, required: !errors, signOutElsewhere: true }, frame);
+  };
+
+const confirm =
+  (error?: "wrong"): Render =>
+  (frame, organizationName) =>
+    account.confirmEmailPage(
+      { token: "", action: NOWHERE, email, needsPassword: true, error, organizationName },
+      frame,
+    );
+
+const done = (what: Parameters<typeof account.donePage>[0]["what"], title: LoginMessageKey): SamplePage => ({
+  id: `done.${what}`,
+  title,
+  render: (frame, organizationName) => account.donePage({ what, continueHref: NOWHERE, organizationName }, frame),
+});
+
+export const loginSamples: readonly SamplePage[] = [
+  ...statesOf("sign-in", "signIn.title", {
+    "": [undefined, signIn()],
+    name: ["common.continue", signIn({ asks: "loginName" })],
+    password: ["signIn.notYou", signIn({ asks: "password", loginName })],
+    closed: ["signIn.registrationOff", signIn({ isRegistrationOff: true, createAccountHref: undefined })],
+    missing: ["signIn.missingLoginName", signIn({ error: "missing-login-name-and-password" })],
+    refused: ["signIn.credentials", refused("credentials")],
+    throttled: ["signIn.throttled", refused("throttled")],
+    locked: ["signIn.locked", refused("throttled", 600)],
+    busy: ["signIn.busy", refused("busy")],
+    passkey: ["passkey.refused", signIn({ asks: "passkey", error: "passkey" })],
+    "not-remembered": ["signIn.notRemembered", refused("not-remembered")],
+    links: ["common.help", (frame, organizationName) => signIn()({ ...frame, links }, organizationName)],
+  }),
+  {
+    id: "accounts",
+    title: "selectAccount.title",
+    render(frame, organizationName) {
+      const sessions = [
+        { id: "1", displayName, loginName, active: true },
+        { id: "2", displayName: "Grace Hopper", loginName: "grace@example.com", active: false },
+      ];
+      return pages.selectAccountPage({ ...about, sessions, organizationName }, frame);
+    },
+  },
+  ...statesOf("create-account", "createAccount.title", {
+    "": [undefined, createAccount()],
+    missing: ["setup.missingEmail", createAccount({ name: "missing", password: "missing" })],
+    invalid: ["createAccount.invalidName", createAccount({ name: "invalid", password: "too-short" })],
+    common: ["setup.passwordCommon", createAccount({ name: "too-long", password: "common" })],
+    personal: ["setup.passwordPersonal", createAccount({ name: "too-long", password: "personal" })],
+  }),
+  ...statesOf("verify-email", "verifyEmail.title", {
+    "": [undefined, verify()],
+    missing: ["code.missing", verify({ error: "missing" })],
+    wrong: ["code.wrong", verify({ error: "wrong" })],
+    blocked: ["code.blocked", verify({ error: "blocked" })],
+    again: ["code.again", verify({ note: "again" })],
+    soon: ["code.tooSoon", verify({ note: "too-soon" })],
+    many: ["secondFactor.tooManyMails", verify({ note: "too-many" })],
+  }),
+  ...statesOf("confirm-email", "verifyEmail.linkTitle", {
+    "": [undefined, confirm()],
+    wrong: ["verifyEmail.wrongPassword", confirm("wrong")],
+  }),
+  ...statesOf("forgot-password", "signIn.resetPassword", {
+    "": [undefined, (frame, organizationName) => forgot(frame, organizationName)],
+    missing: ["signIn.missingLoginName", (frame, organizationName) => forgot(frame, organizationName, "missing")],
+  }),
+  ...statesOf("reset-password", "resetPassword.title", {
+    "": [undefined, reset()],
+    link: ["resetPassword.of", reset(byLink)],
+    first: [
+      "resetPassword.first",
+      (frame, name) => reset({ ...byLink, isFirst: true, passkey: NEW_PASSKEY })(frame, name),
+    ],
+    refused: ["code.wrong", reset({ errors: { code: "wrong", password: "too-short" } })],
+  }),
+  ...statesOf("change-password", "changePassword.title", {
+    "": [undefined, change()],
+    missing: ["changePassword.missingCurrent", change({ currentPassword: "missing", password: "missing" })],
+    wrong: ["changePassword.wrongCurrent", change({ currentPassword: "wrong", password: "same" })],
+    throttled: ["signIn.throttled", change({ currentPassword: "throttled" })],
+  }),
+  {
+    id: "not-me",
+    title: "notMe.title",
+    render(frame, organizationName) {
+      const notice = { token: "", action: NOWHERE, loginName, at: SAMPLE_TIME, organizationName };
+      return account.notMePage({ ...notice, what: builtInText("new_device", baseOfFrame(frame)).title }, frame);
+    },
+  },
+  done("secured", "done.secured.title"),
+  done("secured-ask", "done.securedAsk.title"),
+  done("password-reset", "done.passwordReset.title"),
+  done("password-changed", "done.passwordChanged.title"),
+  done("email-confirmed", "done.emailConfirmed.title"),
+  done("account-ready", "done.accountReady.title"),
+  done("passkey-added", "done.passkeyAdded.title"),
+];
+
+function forgot(...[frame, organizationName, error]: [...Parameters<Render>, "missing"?]) {
+  return account.forgotPasswordPage({ ...about, error, signInHref: NOWHERE, organizationName }, frame);
+}

@@ -1,0 +1,98 @@
+/** The pages of consent, devices, signing out and errors, for editors of their words. */
+import { DEVICE_OUTCOMES, type DeviceOutcome } from "../../../components/login/device-pages";
+import { type ErrorKind, MESSAGES } from "../../../components/login/error-page";
+import { disclosures } from "../../protocol/confirmation";
+import * as devicePages from "../device/pages";
+import * as pages from "../pages/public-pages";
+import { NOWHERE, type Render, SAMPLE_APP, SAMPLE_PERSON, SAMPLE_TIME, type SamplePage, statesOf } from "./sample-page";
+
+const { displayName, loginName } = SAMPLE_PERSON;
+const about = { flow: "", action: NOWHERE, appName: SAMPLE_APP };
+const names = { displayName, loginName };
+const asked = { disclosures, words: [] };
+
+const deviceCode =
+  (error?: "missing-code" | "unknown-code" | "throttled"): Render =>
+  (frame) =>
+    devicePages.deviceCodePage({ action: NOWHERE, error, retryAfterMinutes: 3 }, frame);
+
+const error =
+  (kind: ErrorKind): Render =>
+  (frame, organizationName) => {
+    const host = { came: "id.example.net", configured: "id.example.com", href: NOWHERE };
+    const received = { parameter: "redirect_uri", value: "https://app.example.com/callback" } as const;
+    const details = {
+      received,
+      description: "redirect_uri",
+      occurredAt: SAMPLE_TIME,
+      usedAt: SAMPLE_TIME,
+      organizationName,
+    };
+    const repairHref = kind === "invalid-redirect-uri" ? NOWHERE : undefined;
+    return pages.errorPage({ kind, host, ...details, startAgainHref: NOWHERE, repairHref }, frame);
+  };
+
+export const otherSamples: readonly SamplePage[] = [
+  {
+    id: "continue",
+    title: "continuePage.title",
+    render(frame, organizationName) {
+      const to = { destination: "app.example.com", otherAccountHref: NOWHERE, organizationName };
+      return pages.continuePage({ ...about, ...names, ...asked, ...to }, frame);
+    },
+  },
+  ...statesOf("device", "device.title", {
+    "": [undefined, deviceCode()],
+    missing: ["device.missingCode", deviceCode("missing-code")],
+    unknown: ["device.unknownCode", deviceCode("unknown-code")],
+    throttled: ["device.throttled", deviceCode("throttled")],
+    confirm: [
+      "device.question",
+      (frame, organizationName) => {
+        const props = { ...about, ...names, ...asked, userCode: "WDJB-MJHT", organizationName };
+        return devicePages.deviceConfirmPage(props, frame);
+      },
+    ],
+  }),
+  ...(Object.keys(DEVICE_OUTCOMES) as DeviceOutcome[]).map(
+    (outcome): SamplePage => ({
+      id: `device.${outcome}`,
+      title: DEVICE_OUTCOMES[outcome].title,
+      render: (frame) => devicePages.deviceDonePage(outcome, frame),
+    }),
+  ),
+  {
+    id: "sign-out",
+    title: "logout.title",
+    render: (frame, organizationName) =>
+      pages.logoutPage({ action: NOWHERE, fields: {}, accounts: [names], stayHref: NOWHERE, organizationName }, frame),
+  },
+  ...statesOf("signed-out", "loggedOut.title", {
+    "": [
+      "loggedOut.backTo",
+      (frame, organizationName) =>
+        pages.loggedOutPage({ backHref: NOWHERE, appName: SAMPLE_APP, organizationName }, frame),
+    ],
+    back: ["loggedOut.back", (frame) => pages.loggedOutPage({ backHref: NOWHERE }, frame)],
+    again: ["loggedOut.again", (frame) => pages.loggedOutPage({ signInHref: NOWHERE }, frame)],
+  }),
+  {
+    id: "form-post",
+    title: "formPost.title",
+    render: (frame) => pages.formPostPage({ redirectUri: "https://app.example.com/", fields: {} }, frame),
+  },
+  ...(Object.keys(MESSAGES) as ErrorKind[]).map(
+    (kind): SamplePage => ({
+      id: `error.${kind}`,
+      title: `${MESSAGES[kind]}.title`,
+      render: error(kind),
+    }),
+  ),
+  {
+    id: "home",
+    title: "home.title",
+    render: (frame) => {
+      return pages.homePage({ issuer: "https://id.example.com", discoveryHref: NOWHERE, needsSetup: false }, frame);
+    },
+  },
+];

@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { changeDirectory } from "../../directory/change";
+import { addOrganization } from "../../directory/organization/organization";
+import { type BareContext, bareContext } from "../../testing/bare-context";
+import { tagsOf } from "../../testing/page-samples";
+import { fixedWordsOf, type GroupedWords, wordsOf } from "../../texts/login/words";
+import { markHtml, marksOf } from "./marks";
+import { findSamplePage, namePages, previewWords, samplePages } from "./preview-words";
+import type { SamplePage } from "./sample-page";
+
+/** Shown by the pages of the first start, which nobody of an organization sees, or by scripts. */
+const ELSEWHERE = /^(?:setup|setupDone|newPassword)\.|^home\.needsSetup$|^error\.(?:invalidLogoutRequest\.|received$)/;
+
+describe("a page with words that are not saved", () => {
+  let ctx: BareContext;
+  beforeAll(async () => {
+    ctx = await bareContext("sqlite");
+    const name = "AC\ue0001\ue001ME<b>";
+    await changeDirectory(ctx, (tx) => addOrganization(ctx, tx, { id: "acme", name }, { actor: "system" }));
+  });
+  const wanted = { organizationId: "acme", requestId: "1" };
+  const previewOf = (page: SamplePage, words?: GroupedWords, language: "en" | "ar" = "en") =>
+    previewWords(ctx, { ...wanted, page, language, words });
+  const signIn = () => findSamplePage("sign-in") as SamplePage;
+
+  it("is there for every word that can be changed", async () => {
+    const shown = new Set<string>();
+    for (const organizationId of ["acme", undefined]) {
+      for (const page of samplePages) {
+        const at = { ...wanted, organizationId, page, language: "en", words: undefined } as const;
+        for (const word of (await previewWords(ctx, at)).words) shown.add(word);
+      }
+    }
+    const missing = [...wordsOf("en")].filter(([name, { path }]) => !shown.has(name) && !ELSEWHERE.test(path));
+    expect(missing.map(([name]) => name)).toEqual([]);
+  });
+
+  it("runs nothing, sends nothing, leads nowhere, and is one document in its language", async () => {
+    for (const page of samplePages) {
+      const { html } = await previewOf(page, undefined, "ar");
+      const tags = tagsOf(html);
+      expect([page.id, html.match(/<script|[\ue000-\ue002]| on\w+=/g)]).toEqual([page.id, null]);
+      const addresses = tags.flatMap(({ tag, href, action }) => (tag === "link" ? [] : [href ?? action ?? ""]));
+      expect([page.id, addresses.filter((address) => address !== "")]).toEqual([page.id, []]);
+      expect(tags.filter((tag) => "autofocus" in tag || tag["http-equiv"])).toEqual([]);
+      expect(tags[0]).toMatchObject({ tag: "html", lang: "ar", dir: "rtl" });
+      const [open, closed] = [/<span\b/g, /<\/span>/g].map((pattern) => html.match(pattern)?.length);
+      expect(open).toBe(closed);
+    }
+  });
+
+  it("says of each word which it is, in text and in attributes, and of what is fixed why", async () => {
+    const given = {
+      signIn: { title: "Hello {{.AppName}} <i>there</i>\ue002\ue0009\ue001" },
+      common: { show: "Reveal" },
+    };
+    const { html, words, errors } = await previewOf(signIn(), given);
+    expect(html).toContain('<h1><span data-word="signIn.title">Hello  &lt;i&gt;there&lt;/i&gt;</span></h1>');
+    expect(html).toMatch(
+      /<button data-word="common\.hide"[^>]* data-hide="Hide"><span data-word="common\.show">Reveal</,
+    );
+    expect(html).toMatch(/<title>Hello {2}&lt;i&gt;there&lt;\/i&gt; – /);
+    expect(html).toContain("ACME&lt;b&gt;");
+    expect(words).toEqual(expect.arrayContaining(["signIn.title", "common.loginName", "common.show"]));
+    expect(errors).toMatchObject([{ field: "signIn.title", fault: "no_markup", position: 19 }]);
+    const { fixed, html: asked } = await previewOf(findSamplePage("continue") as SamplePage);
+    expect(fixed).toContainEqual({ path: "continuePage.title", text: "Continue?", reason: "protects" });
+    expect(asked).toContain('<span data-fixed="continuePage.question">');
+  });
+
+  it("takes the words of the level in place of all that are saved there", async () => {
+    expect((await previewOf(signIn(), {})).html).toContain('data-word="signIn.title">Sign in</span>');
+    expect((await previewOf(signIn(), { signIn: { title: "Mine" } })).html).toContain(">Mine</span></h1>");
+  });
+
+  it("names every page and state by its own words, once", () => {
+    const pages = namePages("en");
+    expect(pages[0]).toEqual({ id: "sign-in", title: "Sign in" });
+    expect(new Set(pages.map(({ id }) => id)).size).toBe(pages.length);
+    expect(pages.filter(({ title, state = "" }) => /^\w+\.\w+$/.test(title) || /^\w+\.\w+$/.test(state))).toEqual([]);
+  });
+
+  it("never opens or closes more than a mark of its own does", () => {
+    const [open, close] = marksOf(3);
+    const evil = `<p title="${open}a${close}">${close}${open}x<b>${open}</b>${close}</p><option>${open}y${close}</option>`;
+    expect(markHtml(evil, (number) => `data-word="${number}"`).html).toBe(
+      '<p data-word="3" title="a"><span data-word="3">x<b><span data-word="3"></b></span></p><option>y</option>',
+    );
+  });
+});
+
+describe("what cannot be changed", () => {
+  it("is the rest of the words", () => {
+    const all = [...wordsOf("en").values()].map(({ path }) => path);
+    expect(all.filter((path) => fixedWordsOf("en").has(path))).toEqual([]);
+    expect(fixedWordsOf("en").get("common.checkFields")?.reason).toBe("form");
+  });
+});

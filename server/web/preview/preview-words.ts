@@ -1,0 +1,157 @@
+/**
+ * Pages as people see them, by the code that answers the real ones, with words that are not saved: for those who change
+ * the words. Nothing in a preview runs, submits or leads anywhere; each word says which one it is, and so does each
+ * that cannot be changed, as it protects the reader or has forms that depend on a number.
+ * Rule TEXT-9.
+ */
+import { markedTranslator } from "../../../messages/login";
+import type { Context } from "../../context";
+import { organizationName } from "../../directory/organization/name";
+import { type BuiltInLanguage, baseOf, type Language } from "../../directory/policy/languages";
+import type { SetLoginText } from "../../texts/editing/set-login-text";
+import { checkWord, toMessage, type WordError } from "../../texts/login/check-word";
+import { readWords } from "../../texts/login/resolve";
+import { type FixedWord, fixedWordsOf, flatWords, wordsOf } from "../../texts/login/words";
+import { ownHosts } from "../../texts/own-hosts";
+import { writtenIn } from "../pages/frame";
+import { languageForm } from "../pages/language-form";
+import { footerLinks, surroundingsOf } from "../pages/surroundings";
+import { accountSamples } from "./account-samples";
+import { factorSamples } from "./factor-samples";
+import { loginSamples } from "./login-samples";
+import { markHtml, marksOf, withoutMarks } from "./marks";
+import { otherSamples } from "./other-samples";
+import { NOWHERE, type SamplePage } from "./sample-page";
+
+/** In the order in which people meet them. */
+export const samplePages: readonly SamplePage[] = [
+  ...loginSamples,
+  ...factorSamples,
+  ...accountSamples,
+  ...otherSamples,
+];
+const pagesById = new Map(samplePages.map((page) => [page.id, page]));
+
+export const findSamplePage = (id: string): SamplePage | undefined => pagesById.get(id);
+
+export interface NamedPage {
+  id: string;
+  title: string;
+  /** What only this state of the page says. */
+  state?: string;
+}
+
+/** All pages that can be looked at, named by their own words. */
+export function namePages(language: BuiltInLanguage): NamedPage[] {
+  const say = (path: string) => wordAt(language, path);
+  return samplePages.map(({ id, title, state }) => ({ id, title: say(title), ...(state && { state: say(state) }) }));
+}
+
+/** The built-in word, as in the API. */
+function wordAt(language: BuiltInLanguage, path: string): string {
+  const found = [...wordsOf(language).values()].find((word) => word.path === path)?.text;
+  const text = found ?? fixedWordsOf(language).get(path)?.text ?? path;
+  // Of plural forms, the one that always is there, with a number.
+  return (/ other \{(.*?)\}/.exec(text)?.[1] ?? text).replaceAll("#", "3").replace(/<\/?\w+>/g, "");
+}
+
+export interface PreviewWanted {
+  page: SamplePage;
+  /** Undefined: as the instance shows it. */
+  organizationId: string | undefined;
+  language: Language;
+  /** All words of the level, in place of those that are saved; undefined: as saved. */
+  words: SetLoginText["words"] | undefined;
+  requestId: string | undefined;
+}
+
+export interface WordsPreview {
+  /** A whole document; each word in it is an element with `data-word`, or `data-fixed`. */
+  html: string;
+  /** The words on the page that can be changed, by `group.key`, in their order. */
+  words: readonly string[];
+  /** Those that cannot. */
+  fixed: readonly FixedWord[];
+  /** What is wrong with the given words, wherever they are shown. */
+  errors: readonly (WordError & { field: string })[];
+}
+
+/** One page with the given words over those of the level beneath. */
+export async function previewWords(ctx: Context, wanted: PreviewWanted): Promise<WordsPreview> {
+  const { organizationId, language, page } = wanted;
+  const base = await baseOf(ctx, language);
+  const known = wordsOf(base);
+  const given = wanted.words && flatWords(wanted.words);
+  const beneath = given ? await readBeneath(ctx, language, organizationId) : {};
+  const inForce = given ? { ...beneath, ...given } : await readWords(ctx, language, organizationId);
+  const own = await ownHosts(ctx, organizationId);
+  const errors = Object.entries(given ?? {}).flatMap(([field, text]) => {
+    const word = known.get(field);
+    const error = word && checkWord(word, text, own);
+    return error ? [{ field, ...error }] : [];
+  });
+  const messages = Object.fromEntries(
+    Object.entries(inForce).flatMap(([name, text]) => {
+      const word = known.get(name);
+      return word ? [[word.path, toMessage(word, withoutMarks(wellFormed(text)))] as const] : [];
+    }),
+  );
+  return { ...(await renderMarked(ctx, wanted, page, messages)), errors };
+}
+
+const readBeneath = (ctx: Context, language: Language, organizationId: string | undefined) =>
+  organizationId === undefined ? {} : readWords(ctx, language, undefined);
+/** A page is UTF-8, which has no lone surrogates. */
+const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, "\ufffd");
+
+async function renderMarked(
+  ctx: Context,
+  { organizationId, language, requestId }: PreviewWanted,
+  page: SamplePage,
+  messages: Readonly<Record<string, string>>,
+): Promise<Omit<WordsPreview, "errors">> {
+  const [base, written] = [await baseOf(ctx, language), await writtenIn(ctx, language)];
+  const { brand, links, offered } = await surroundingsOf(ctx, organizationId);
+  const owner = organizationId === undefined ? undefined : await organizationName(ctx, organizationId);
+  const names = new Map([...wordsOf(base)].map(([name, { path }]) => [path, name]));
+  const paths: string[] = [];
+  const preview = markedTranslator({ locale: language, base, dir: written.added?.dir }, messages, (path) =>
+    marksOf(paths.push(path) - 1),
+  );
+  const rendered = page.render(
+    {
+      ...written,
+      requestId: requestId ?? "",
+      brand,
+      links: footerLinks(links, language),
+      languages: { ...languageForm(NOWHERE), offered },
+      preview,
+    },
+    owner && withoutMarks(owner),
+  );
+  const { html, shown } = markHtml(rendered.html, (number) => {
+    const path = paths[number] ?? "";
+    const name = names.get(path);
+    return name === undefined ? `data-fixed="${path}"` : `data-word="${name}"`;
+  });
+  const onPage = shown.map((number) => paths[number] ?? "");
+  const fixed = fixedWordsOf(base);
+  return {
+    html: inert(html),
+    words: [...new Set(onPage.flatMap((path) => names.get(path) ?? []))],
+    fixed: onPage.flatMap((path) => fixed.get(path) ?? []),
+  };
+}
+
+/**
+ * Without what a script would show or a browser do by itself: forms of passkeys are shown, as are the words for those
+ * without scripts, nothing takes the focus, and no address leads away.
+ */
+function inert(html: string): string {
+  return html
+    .replace(/<(\/?)noscript>/g, "<$1div>")
+    .replaceAll(' hidden=""', "")
+    .replaceAll(' autofocus=""', "")
+    .replace(/(<(?:a|form)\b[^>]*?) (?:href|action)="[^"]*"/g, "$1")
+    .replace(/<meta http-equiv="refresh"[^>]*>/g, "");
+}
