@@ -1,7 +1,7 @@
 // The languages of the page, folded into one line of the footer: a form that requests the same page again, so that it
 // works without JavaScript, and the sealed flow is in the page once and not once per language. Every language has its
 // own name, marked with its language (WCAG 3.1.2).
-import { locales } from "../../messages/locales";
+import { type LocaleEntry, locales } from "../../messages/locales";
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 
@@ -12,7 +12,7 @@ export interface LanguageForm {
   /** The query without `ui_locales`, which the pressed button adds. */
   fields: Readonly<Record<string, string>>;
   /** The languages that may be chosen; by default all. */
-  offered?: readonly string[];
+  offered?: readonly Pick<LocaleEntry, "tag" | "endonym">[];
 }
 
 export function LanguageSwitch({
@@ -20,20 +20,19 @@ export function LanguageSwitch({
   locale,
   action,
   fields,
-  offered,
+  offered = locales,
 }: LanguageForm & { t: LoginTranslator; locale: string }) {
-  const choices = locales.filter(({ tag }) => !offered || offered.includes(tag));
-  if (choices.length < 2) return null;
+  if (offered.length < 2) return null;
   return (
     <details className="languages">
       <summary>
         <Globe />
         <span className="hidden">{t("common.language")}: </span>
-        {locales.find(({ tag }) => tag === locale)?.endonym}
+        {[...offered, ...locales].find(({ tag }) => tag === locale)?.endonym ?? locale}
       </summary>
       <form action={action}>
         <HiddenFields values={fields} />
-        {choices.map(({ tag, endonym }) => (
+        {offered.map(({ tag, endonym }) => (
           <button
             type="submit"
             key={tag}

@@ -5,4 +5,7 @@ export const languageSteps: Step[] = [
   { operation: "ListAllowedLanguages" },
   { operation: "SetDefaultLanguage", parameters: { language: "de" } },
   { operation: "GetDefaultLanguage" },
+  { operation: "AddLanguage", parameters: { language: "cy" }, body: { name: "Cymraeg" } },
+  { operation: "ListAddedLanguages" },
+  { operation: "RemoveLanguage", parameters: { language: "cy" } },
 ];

@@ -1,0 +1,151 @@
+/**
+ * Adding a language that is not built in, and removing it. From then on its texts are written like those of every other
+ * language. What was written in it stays stored when it is removed, and is there again with it: whoever removes the
+ * wrong one loses nothing. People who prefer it, and mails that wait, fall back like those of any unknown language. The
+ * audit trail has it as a change of the restrictions. Rule TEXT-13.
+ */
+import type { Context } from "../../context";
+import type { Details, Origin } from "../../events/record";
+import { type ApiError, failedPrecondition, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
+import { reason } from "../../protocol/reason";
+import { canonicalLocale } from "../../protocol/ui-locales";
+import type { Transaction } from "../../storage/database";
+import { lockInstanceRow } from "../../storage/instance";
+import { readPolicy } from "../../storage/policies";
+import { changeDirectory } from "../change";
+import { isBuiltIn } from "./languages";
+import { type PolicySettings, setPolicy } from "./policies";
+import { resolvePolicy } from "./settings";
+
+/** Pages offer every language by its name, so there is an end to them. */
+export const MAX_ADDED_LANGUAGES = 20;
+
+/** Characters. */
+export const MAX_LANGUAGE_NAME = 60;
+
+export interface WantedLanguage {
+  /** BCP 47, as the caller wrote it. */
+  tag: string;
+  /** What the language calls itself; undefined: as Unicode has it, or as it is stored. */
+  name?: string;
+}
+
+type Added = PolicySettings<"restrictions">["addedLanguages"];
+
+/** Tags of ISO 639 that Intl has a name for and that are no language: "multiple languages", "no linguistic content". */
+const NO_LANGUAGE: ReadonlySet<string> = new Set(["mul", "und", "zxx"]);
+
+/**
+ * The canonical form of a tag that names a language alone: a text for `cy-GB` would be found by nobody who asks for
+ * `cy`, and what has no name is a slip of the pen.
+ */
+export function canonicalBaseLanguage(tag: string): string | ApiError {
+  const canonical = canonicalLocale(tag);
+  const isNamed =
+    canonical !== undefined &&
+    /^[a-z]{2,3}$/.test(canonical) &&
+    !NO_LANGUAGE.has(canonical) &&
+    new Intl.DisplayNames(["en"], { type: "language", fallback: "none" }).of(canonical) !== undefined;
+  if (isNamed) return canonical;
+  return invalidArgument("language.malformed", "Enter the tag of a language without a script or region, like cy.", {
+    field: "language",
+    reason: reason("base_language"),
+  });
+}
+
+/** What a language calls itself; in English where Unicode does not know. */
+export const ownNameOf = (tag: string): string =>
+  new Intl.DisplayNames([tag, "en"], { type: "language" }).of(tag) ?? tag;
+
+/** A language that can be added, with its name; the refusal of any other. */
+export function parseAddedLanguage({ tag, name }: WantedLanguage): Added[number] | ApiError {
+  const canonical = canonicalBaseLanguage(tag);
+  if (isApiError(canonical)) return canonical;
+  if (isBuiltIn(canonical)) {
+    return failedPrecondition("language.built_in", `${canonical} is built in.`, { field: "language" });
+  }
+  return { tag: canonical, name: name ?? ownNameOf(canonical) };
+}
+
+/** Adds a language, or gives the one that there is another name. */
+export async function addLanguage(ctx: Context, wanted: WantedLanguage, origin: Origin): Promise<Details | ApiError> {
+  const parsed = parseAddedLanguage(wanted);
+  if (isApiError(parsed)) return parsed;
+  return changeDirectory(ctx, (tx) =>
+    changeAdded(ctx, tx, origin, ({ addedLanguages }) => {
+      const known = addedLanguages.find(({ tag }) => tag === parsed.tag);
+      const entry = known && wanted.name === undefined ? known : parsed;
+      return withLanguage(addedLanguages, entry);
+    }),
+  );
+}
+
+/** The list with a language, in the order of the tags; the refusal of one too many. */
+function withLanguage(languages: Added, entry: Added[number]): { addedLanguages: Added } | ApiError {
+  const others = languages.filter(({ tag }) => tag !== entry.tag);
+  if (others.length >= MAX_ADDED_LANGUAGES) {
+    const message = `There are ${MAX_ADDED_LANGUAGES} added languages already: remove one first.`;
+    return failedPrecondition("language.too_many", message, { field: "language", limit: MAX_ADDED_LANGUAGES });
+  }
+  return { addedLanguages: [...others, entry].sort((a, b) => (a.tag < b.tag ? -1 : 1)) };
+}
+
+/** The same for several, within the caller's transaction, as a file declares them; what it leaves out stays. */
+export async function addLanguagesIn(
+  ctx: Context,
+  tx: Transaction,
+  wanted: readonly Added[number][],
+  origin: Origin,
+): Promise<Details | ApiError> {
+  return changeAdded(ctx, tx, origin, ({ addedLanguages }) => {
+    let languages: { addedLanguages: Added } | ApiError = { addedLanguages };
+    for (const entry of wanted) {
+      languages = withLanguage(languages.addedLanguages, entry);
+      if (isApiError(languages)) return languages;
+    }
+    return languages;
+  });
+}
+
+/** Refused for the default language. @param tag as the caller wrote it */
+export async function removeLanguage(ctx: Context, tag: string, origin: Origin): Promise<Details | ApiError> {
+  const wanted = tag.toLowerCase();
+  if (isBuiltIn(wanted)) {
+    return failedPrecondition("language.built_in", `${wanted} is built in.`, { field: "language" });
+  }
+  return changeDirectory(ctx, (tx) =>
+    changeAdded(ctx, tx, origin, ({ addedLanguages, allowedLanguages }, defaultLanguage) => {
+      if (!addedLanguages.some((language) => language.tag === wanted)) {
+        return notFound("language.not_found", "There is no such language here.", { field: "language" });
+      }
+      if (defaultLanguage === wanted) {
+        const message = `${wanted} is the default language: make another one the default first.`;
+        return failedPrecondition("language.is_default", message, { field: "language" });
+      }
+      return {
+        addedLanguages: addedLanguages.filter((language) => language.tag !== wanted),
+        // The default language is among the allowed ones, so the list does not become empty, which would allow all.
+        ...(allowedLanguages.includes(wanted) && {
+          allowedLanguages: allowedLanguages.filter((language) => language !== wanted),
+        }),
+      };
+    }),
+  );
+}
+
+type Restrictions = PolicySettings<"restrictions">;
+
+async function changeAdded(
+  ctx: Context,
+  tx: Transaction,
+  origin: Origin,
+  change: (now: Restrictions, defaultLanguage: string) => Partial<Restrictions> | ApiError,
+): Promise<Details | ApiError> {
+  // Locked, as the default language must not become another meanwhile.
+  const instance = await lockInstanceRow(ctx.db, tx);
+  if (!instance) throw new Error("the database has no instance yet");
+  const stored = (await readPolicy(tx, instance.id, "restrictions")) ?? {};
+  const wanted = change(resolvePolicy("restrictions", [stored]), instance.defaultLanguage);
+  if (isApiError(wanted)) return wanted;
+  return setPolicy(ctx, tx, instance.id, "restrictions", { ...stored, ...wanted }, origin);
+}
