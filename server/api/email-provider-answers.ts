@@ -11,6 +11,21 @@ const smtp = {
   user: z.string(),
   replyToAddress: z.string(),
   hasPassword: z.boolean(),
+  xoauth2: z
+    .object({
+      tokenEndpoint: z.string(),
+      scopes: z.array(z.string()),
+      clientCredentials: z.object({ clientId: z.string() }),
+    })
+    .optional(),
+  dkim: z
+    .object({
+      domain: z.string(),
+      selector: z.string(),
+      recordName: z.string().meta({ description: "Where the DNS needs a TXT record" }),
+      recordValue: z.string().meta({ description: "What it has to say" }),
+    })
+    .optional(),
 };
 export const provider = z
   .object({
@@ -32,9 +47,13 @@ export const smtpConfig = z
   })
   .meta({ id: "SMTPConfig" });
 
-function toSmtp({ senderAddress, senderName, tls, host, port, user = "", replyTo = "", hasPassword }: ServerShown) {
+function toSmtp({ host, port, user = "", replyTo = "", xoauth2: client, ...shown }: ServerShown) {
+  const { senderAddress, senderName, tls, hasPassword, dkim } = shown;
   const place = port === undefined ? host : `${host}:${port}`;
-  return { senderAddress, senderName, tls, host: place, user, replyToAddress: replyTo, hasPassword };
+  const server = { senderAddress, senderName, tls, host: place, user, replyToAddress: replyTo, hasPassword };
+  if (!client) return { ...server, dkim };
+  const { tokenEndpoint, scopes, clientId } = client;
+  return { ...server, dkim, xoauth2: { tokenEndpoint, scopes: [...scopes], clientCredentials: { clientId } } };
 }
 
 const stateOf = ({ isActive }: Pick<ProviderShown, "isActive">) => (isActive ? "ACTIVE" : "INACTIVE");

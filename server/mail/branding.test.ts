@@ -18,6 +18,7 @@ function mail(settings: Partial<LabelSettings>): string {
     fields: text,
     values: sampleValues("password_change"),
     branding: brandingOf(brandOf({ ...builtIn.label, ...settings }), "ACME", BASE),
+    direction: "ltr",
     frame: emailStrings("en"),
     buttonUrl: `${BASE}/console`,
   });

@@ -1,9 +1,9 @@
 /** Composes the message of a queued row. */
 import type { Context } from "../context";
+import { findLanguage } from "../directory/policy/languages";
 import type { MessagePayload } from "../message-types/message";
 import type { MessageType } from "../message-types/table";
 import type { LeasedMessage } from "../storage/outbox";
-import { parseLanguage } from "../texts/languages";
 import { isSamplePerson } from "../texts/sample-persons";
 import { type ComposedMessage, composeMessage, type Uncomposable } from "./compose";
 import { holderOf } from "./routes";
@@ -28,7 +28,7 @@ export async function composeRow(
     payload,
     expiresAt: expiresAt ?? undefined,
     isTest: payload.isTest,
-    language: payload.language === undefined ? undefined : parseLanguage(payload.language),
+    language: payload.language === undefined ? undefined : await findLanguage(ctx, payload.language),
     fields: payload.fields,
     holder: holderOf(row),
     sample: isSamplePerson(payload.sample) ? payload.sample : undefined,

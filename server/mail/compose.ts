@@ -4,11 +4,13 @@
  * no stored value can point them elsewhere (attack: password reset poisoning), but for the page that a manager has asked
  * for with that very code (directory/mailed-code/link-template.ts).
  */
+import { type Direction, directionOf } from "../../messages/locales";
 import type { Context } from "../context";
 import type { Brand } from "../directory/branding/branding";
 import { findInstance } from "../directory/instance";
 import { OPERATOR } from "../directory/member/answerable";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
+import { type BuiltInLanguage, baseOf, isBuiltIn, type Language, languageEntry } from "../directory/policy/languages";
 import type { MessagePayload, SecretPart } from "../message-types/message";
 import { definitionOf, type MessageType } from "../message-types/table";
 import type { VariableValues } from "../message-types/variable";
@@ -16,12 +18,12 @@ import type { FactorKind } from "../protocol/second-factor";
 import { hasAnyRole } from "../storage/memberships";
 import { findOrganizationName, findRecipient, type RecipientRow } from "../storage/recipients";
 import { emailStrings } from "../texts/built-in";
-import type { Language } from "../texts/languages";
 import { isShortMessage, MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "../texts/message-text";
 import { readMessageText, resolveLanguage } from "../texts/resolve";
 import { personSamples, type SamplePerson } from "../texts/sample-persons";
 import { carriesCode, opensAccount, sampleValues, withoutLinks } from "../texts/variables";
 import { brandingOf, emailBranding } from "./branding";
+import { noticePartOf } from "./notice-part";
 import { formatTime, personValues, timeZoneOf } from "./person";
 import { type RenderedMessage, renderMessage } from "./render";
 
@@ -79,25 +81,38 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
   const spokenFor = await speaks(ctx, wanted, organizationId);
   const inForce = await readMessageText(ctx, { type, language, organizationId: spokenFor, holder: wanted.holder });
   const manages = person !== undefined && (await hasAnyRole(ctx.db, person.id));
-  const { values, buttonUrl } = fillIn(ctx, wanted, { language, person, secret, manages });
+  const { base, direction } = await writingOf(ctx, language);
+  const { values, buttonUrl } = fillIn(ctx, wanted, { language, base, person, secret, manages });
   const rendered = renderMessage({
     type,
     language,
+    direction,
     fields: Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, fields[field] || inForce[field].text])) as Record<
       MessageField,
       string
     >,
     values,
     branding: await brandingFor(ctx, wanted, spokenFor, await senderName(ctx, spokenFor, person)),
-    frame: emailStrings(language),
+    frame: emailStrings(base),
     buttonUrl,
     // Only messages with a code say until when they are valid; to other readers the time means nothing.
     expiry: secret && wanted.expiresAt !== undefined ? values.Expiry : undefined,
     signInUrl: wanted.payload?.wasRegistering ? `${ctx.config.baseUrl}/login` : undefined,
     isTest: wanted.isTest,
+    notice: noticePartOf(ctx, wanted, emailStrings(base), {
+      time: (at) => formatTime(at, language, timeZoneOf(person)),
+      isTrial: isTrial(wanted, person),
+    }),
     ownHost: opensAccount(type) ? new URL(ctx.config.baseUrl).host : undefined,
   });
   return { ...rendered, type, language, args: argsOf(type, values) };
+}
+
+/** The language of the built-in words, and the direction of the mail. */
+async function writingOf(ctx: Context, language: Language): Promise<{ base: BuiltInLanguage; direction: Direction }> {
+  if (isBuiltIn(language)) return { base: language, direction: directionOf(language) };
+  const [base, { dir: direction }] = await Promise.all([baseOf(ctx, language), languageEntry(ctx, language)]);
+  return { base, direction };
 }
 
 function argsOf(type: MessageType, values: VariableValues): Readonly<Record<string, string>> {
@@ -163,21 +178,24 @@ const HIDDEN = "••••••";
 
 interface Circumstances {
   language: Language;
+  /** Of the words around the text. */
+  base: BuiltInLanguage;
   person: RecipientRow | undefined;
   secret: SecretPart | undefined;
   /** Whether they have any role of managing. */
   manages: boolean;
 }
 
-function fillIn(ctx: Context, wanted: MessageWanted, { language, person, secret, manages }: Circumstances) {
+function fillIn(ctx: Context, wanted: MessageWanted, { language, base, person, secret, manages }: Circumstances) {
   const { type, payload = {}, expiresAt } = wanted;
   const { baseUrl } = ctx.config;
   const code = wanted.withoutCodes && secret ? HIDDEN : secret?.code;
   const { withoutButton, landsOn, loginHint, values: valuesOf } = definitionOf(type);
   const time = (at: number) => formatTime(at, language, timeZoneOf(person));
-  const words = emailStrings(language);
+  const words = emailStrings(base);
   const factor = (kind: FactorKind | "passkey") => words[`${kind}Factor`];
-  const path = secret?.path ? secretPath(secret, wanted) : (landsOn ?? signInPath(manages, loginHint?.(payload)));
+  const landing = typeof landsOn === "function" ? landsOn(payload) : landsOn;
+  const path = secret?.path ? secretPath(secret, wanted) : (landing ?? signInPath(manages, loginHint?.(payload)));
   const ownAddress = path.startsWith("/") ? `${baseUrl}${path}` : undefined;
   const address = secret?.url === undefined ? ownAddress : secretUrl(secret.url, wanted);
   const buttonUrl = withoutButton || isShortMessage(type) ? undefined : address;

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import type { MessageDefinition } from "../message-types/definition";
 import type { MessagePayload } from "../message-types/message";
-import { definitionOf, isMessageType } from "../message-types/table";
+import { isMessageType } from "../message-types/table";
 import { countMailAttempt } from "../metrics/instruments";
 import {
   type LeasedMessage,
@@ -16,6 +16,8 @@ import {
   type SettledState,
   settleOutboxMessage,
 } from "../storage/outbox";
+import { isForPhone } from "../texts/message-text";
+import { type Noted, span } from "../tracing/span";
 import { attemptMail, mailWithoutCodes } from "./attempt-mail";
 import { attemptSms, smsWithoutCodes } from "./attempt-sms";
 import { composeRow } from "./compose-row";
@@ -53,18 +55,29 @@ async function attemptNext(ctx: Context, routes: MailRoutes): Promise<{ outcome:
   const now = ctx.clock();
   const row = await leaseOutboxMessage(ctx.db, { leaseId: newId(), now, until: now + LEASE_TIME });
   if (!row) return { outcome: "idle", channel: "mail" };
-  const channel = isMessageType(row.type) ? definitionOf(row.type).channel : "mail";
+  const channel = isMessageType(row.type) && isForPhone(row.type, row.payload) ? "sms" : "mail";
   const isExpired = row.expiresAt !== null && row.expiresAt <= now;
+  const attributes = { "identity.message.type": row.type, "identity.message.attempt": row.attempts };
   const outcome = isExpired
     ? await end(ctx, row, "expired", "expired before it could be sent")
-    : await attempt(ctx, row, routes);
+    : await span(
+        `send ${channel}`,
+        (noted) => attemptNoted(ctx, row, routes, noted),
+        () => ({ attributes, isCall: true }),
+      );
   return { outcome, channel };
+}
+
+async function attemptNoted(ctx: Context, row: LeasedMessage, routes: MailRoutes, noted: Noted): Promise<Outcome> {
+  const outcome = await attempt(ctx, row, routes);
+  noted.setAttribute("identity.message.outcome", outcome);
+  return outcome;
 }
 
 async function attempt(ctx: Context, row: LeasedMessage, routes: MailRoutes): Promise<Outcome> {
   const { type } = row;
   if (!isMessageType(type)) return end(ctx, row, "failed", `no message type ${type}`);
-  if (definitionOf(type).channel === "sms") {
+  if (isForPhone(type, row.payload)) {
     const made = await attemptSms(ctx, row, type, routes);
     return typeof made === "string" ? end(ctx, row, "failed", made) : conclude(ctx, row, made.delivery);
   }
@@ -89,15 +102,15 @@ async function conclude(ctx: Context, row: LeasedMessage, delivery: Delivery): P
 }
 
 /**
- * The letter as it is kept: with its code hidden, as readers of the mail page must not be able to use the code. Without a
+ * The letter as it is kept: with its code and its link hidden, as readers of the mail page must not be able to use them. Without a
  * provider it is read there instead of being received, so it keeps its code. Undefined if there is none that opens.
  */
 async function keptLetter(ctx: Context, row: LeasedMessage, state: SettledState): Promise<string | undefined> {
   const payload: MessagePayload = row.payload;
   const letter = row.letter === null ? undefined : openLetter(ctx, row.letter);
   if (!letter) return undefined;
-  if (state === "kept" || payload.sealed === undefined || !isMessageType(row.type))
-    return sealSettledLetter(ctx, letter);
+  const isHarmless = payload.sealed === undefined && payload.disown === undefined;
+  if (state === "kept" || isHarmless || !isMessageType(row.type)) return sealSettledLetter(ctx, letter);
   const composed = await composeRow(ctx, row, row.type, true);
   const shown = typeof composed === "string" ? undefined : composed;
   return sealSettledLetter(

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { record } from "../events/record";
-import { passwordChanged } from "../message-types/password-change";
+import { messageTo } from "../message-types/message";
+import { passwordChange } from "../message-types/password-change";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
@@ -55,7 +56,7 @@ describe.each(databaseKinds)("mail providers, on %s", (kind) => {
       aggregateId: "u-ada",
       resourceOwner: "acme",
       origin: { actor: "system" },
-      state: async () => ({ messages: passwordChanged(ada) }),
+      state: async () => ({ messages: messageTo(passwordChange, ada) }),
     });
     const routes = openMailRoutes(service.ctx, anywhere);
     const outcome = await deliverNext(service.ctx, routes);

@@ -14,9 +14,13 @@ export function inScheme(html: string, scheme: ColourScheme): string {
   return html.replace(/<style>[^<]*/, fixed).replaceAll('media="(prefers-color-scheme: dark)"', `media="${media}"`);
 }
 
+/** On a phone, where the longest words of some languages would not fit into a heading as large as on a desk. */
+const PHONE =
+  "@media (max-width:480px){.surface{padding:28px 20px 12px!important}.surface h1{font-size:20px!important;line-height:28px!important}}";
+
 /** For mail programs with dark mode; others show the base colours or convert them on their own. */
 export function programStyle({ dark, logo, darkLogo, colorScheme }: Branding): string {
-  const scheme = `:root{color-scheme:${colorScheme}}`;
+  const scheme = `:root{color-scheme:${colorScheme}}${PHONE}`;
   if (!dark) return scheme;
   const rules = (root: string) =>
     [

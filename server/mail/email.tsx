@@ -1,7 +1,7 @@
 /**
  * The layout of every mail, as HTML and as plain text. The tables, conditional comments and inline styles that mail
- * programs need come from react-email; tables only serve presentation. Nothing but the organization's own logo is
- * loaded, and nothing tracks who opened the mail or followed a link.
+ * programs need come from react-email; tables only serve presentation. Nothing but the organization's own logo is loaded,
+ * and nothing tracks who opened the mail or followed a link.
  */
 import { Body } from "@react-email/body";
 import { Button } from "@react-email/button";
@@ -38,8 +38,10 @@ export interface EmailContent {
   greeting: Paragraph[];
   text: Paragraph[];
   button?: { text: string; url: string /** "If the button does not work, …" */; fallback: string };
+  /** Where the reader of a notice says that it was not them. */
+  disown?: { text: string; url: string };
   /** Added below the text: until when it is valid. */
-  notes: readonly string[];
+  notes: Paragraph;
   /** Small print: the footer text, and the note that the mail was sent automatically. */
   footer: Paragraph[];
 }
@@ -59,7 +61,8 @@ export function emailText(email: EmailContent): string {
     ...(warning ? [plainParagraph([warning])] : []),
     ...[...email.title, ...email.greeting, ...email.text].map(plainParagraph),
     ...(button ? [`${button.text}\n${button.url}`] : []),
-    ...notes,
+    ...(email.disown ? [`${email.disown.text}\n${email.disown.url}`] : []),
+    ...notes.map((note) => plainParagraph([note])),
     "--",
     ...email.footer.map(plainParagraph),
     email.branding.name,
@@ -77,8 +80,12 @@ export function plainParagraph(paragraph: Paragraph): string {
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif";
 const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 
-/** Long addresses and names are wider than a phone, so words may be broken, in tables too. */
+/** Long addresses and names are wider than a phone, so words may be broken, in tables too; pages: components/ui/base.css. */
 const BREAKING: CSSProperties = { wordBreak: "break-word", overflowWrap: "anywhere" };
+const BREAKING_IN: Readonly<Record<string, CSSProperties>> = {
+  ko: { wordBreak: "keep-all" },
+  ja: { wordBreak: "auto-phrase" },
+};
 
 function EmailDocument(email: EmailContent) {
   const { language, direction, branding, button } = email;
@@ -108,7 +115,7 @@ function EmailDocument(email: EmailContent) {
           aria-label={email.subject}
           lang={language}
           dir={direction}
-          style={BREAKING}
+          style={{ ...BREAKING, ...BREAKING_IN[language] }}
         >
           <Section className="ground" style={{ backgroundColor: base.ground, padding: "24px 12px" }}>
             <Container dir={direction} style={{ maxWidth: "600px", margin: "0 auto" }}>
@@ -151,9 +158,11 @@ function EmailDocument(email: EmailContent) {
                   </Text>
                 ))}
                 {button && <LinkButton button={button} palette={base} small={small} />}
-                {email.notes.map((note) => (
-                  <Text key={note} className="quiet" style={small}>
-                    {note}
+                {email.disown && <DisownLink {...email.disown} palette={base} small={small} />}
+                {email.notes.map((note, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+                  <Text key={index} className="quiet" style={small}>
+                    <Lines of={[note]} />
                   </Text>
                 ))}
               </Section>
@@ -222,6 +231,7 @@ function LinkButton({ button, palette, small }: LinkButtonProps) {
             padding: "13px 24px",
             fontSize: "16px",
             fontWeight: 600,
+            textAlign: "center",
           }}
         >
           {button.text}
@@ -236,6 +246,23 @@ function LinkButton({ button, palette, small }: LinkButtonProps) {
         </a>
       </Text>
     </>
+  );
+}
+
+interface DisownLinkProps extends NonNullable<EmailContent["disown"]>, Pick<LinkButtonProps, "palette" | "small"> {}
+
+/** For whoever did not do what a notice tells; less prominent than the button, for most did. */
+function DisownLink({ text, url, palette: { accent: color }, small }: DisownLinkProps) {
+  return (
+    <Text style={small}>
+      <a className="accent" href={url} style={{ color, fontSize: "16px", lineHeight: "25px", fontWeight: 600 }}>
+        {text}
+      </a>
+      <br />
+      <a className="accent" dir="ltr" href={url} style={{ color, wordBreak: "break-all" }}>
+        {url}
+      </a>
+    </Text>
   );
 }
 
@@ -263,7 +290,7 @@ function piece(of: Piece, index: number): ReactNode {
   if (of.kind === "value") {
     return <bdi key={index}>{of.value}</bdi>;
   }
-  const style = { fontFamily: MONOSPACE, fontWeight: 600, letterSpacing: "0.04em", wordBreak: "break-all" } as const;
+  const style = { fontFamily: MONOSPACE, fontWeight: 600, letterSpacing: "0.04em", whiteSpace: "nowrap" } as const;
   return (
     <bdi key={index} dir="ltr" style={style}>
       {of.value}

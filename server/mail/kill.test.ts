@@ -4,7 +4,8 @@ import { build } from "esbuild";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
 import { record } from "../events/record";
-import { passwordChanged } from "../message-types/password-change";
+import { messageTo } from "../message-types/message";
+import { passwordChange } from "../message-types/password-change";
 import { bareContext } from "../testing/bare-context";
 import { databaseKinds, postgresUrl } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
@@ -56,13 +57,13 @@ describe.each(databaseKinds)("a sender that is killed (kill -9), on %s", (kind) 
       aggregateId: "u-ada",
       resourceOwner: "acme",
       origin: { actor: "system" },
-      state: async () => ({ messages: [...passwordChanged(ada), ...passwordChanged(ada)] }),
+      state: async () => ({ messages: [...messageTo(passwordChange, ada), ...messageTo(passwordChange, ada)] }),
     });
     const url = await urlOf(ctx.db);
     server.fault = fault;
     const first = startSender(url, server, 0);
     if (takenBefore > 0) await server.received(takenBefore);
-    else await expect.poll(() => server.connections, { timeout: 20_000 }).toBeGreaterThan(0);
+    else await expect.poll(() => server.connections).toBeGreaterThan(0);
     const gone = new Promise((resolve) => first.once("close", resolve));
     first.kill("SIGKILL");
     await gone;
@@ -71,9 +72,7 @@ describe.each(databaseKinds)("a sender that is killed (kill -9), on %s", (kind) 
     server.fault = undefined;
     startSender(url, server, LEASE_TIME + 1);
     const mails = await server.received(takenBefore + 2);
-    await expect
-      .poll(() => ctx.db.prisma.outboxMessage.count({ where: { state: "sent" } }), { timeout: 20_000 })
-      .toBe(2);
+    await expect.poll(() => ctx.db.prisma.outboxMessage.count({ where: { state: "sent" } })).toBe(2);
     expect(mails).toHaveLength(takenBefore + 2);
     expect(new Set(mails.map(({ parsed }) => parsed.messageId)).size).toBe(2);
   });

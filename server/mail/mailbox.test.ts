@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
 import { type Message, record } from "../events/record";
-import { trialMessage } from "../message-types/message";
-import { passwordChanged } from "../message-types/password-change";
+import { messageTo, trialMessage } from "../message-types/message";
+import { passwordChange } from "../message-types/password-change";
 import { passwordReset } from "../message-types/passwordreset";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
@@ -29,13 +29,13 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
   async function withMails(count: number) {
     const ctx = await bareContext(kind);
     await applyBootstrap(ctx, exampleBootstrap);
-    for (let i = 0; i < count; i++) await queue(ctx, ...passwordChanged(ada));
+    for (let i = 0; i < count; i++) await queue(ctx, ...messageTo(passwordChange, ada));
     return ctx;
   }
 
   it("lists newest first, page by page, by organization", async () => {
     const ctx = await withMails(5);
-    await queue(ctx, ...passwordChanged({ ...ada, organizationId: "other" }));
+    await queue(ctx, ...messageTo(passwordChange, { ...ada, organizationId: "other" }));
     const all = await listMessages(ctx, { limit: 100 });
     expect(all).toHaveLength(6);
     expect(all[0]).toMatchObject({ organizationId: "other", state: "queued", attempts: 0, recipient: "ada@acme.test" });
@@ -90,7 +90,7 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
 
   it("finds by the recipient's beginning in any case, state, type, person, organization and time", async () => {
     const ctx = await withMails(2);
-    await queue(ctx, ...passwordChanged({ ...ada, organizationId: "other", email: "Eve+1@acme.test" }));
+    await queue(ctx, ...messageTo(passwordChange, { ...ada, organizationId: "other", email: "Eve+1@acme.test" }));
     const third = ctx.clock() - 1_000;
     await queue(ctx, ...passwordReset(ctx, ada, { code: "A", path: "/", expiresAt: ctx.clock() + 60_000 }));
     await deliverNext(ctx, openMailRoutes(ctx));
@@ -122,7 +122,7 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
 
   it("tries again all that failed and match, but nothing that has expired", async () => {
     const ctx = await withMails(2);
-    await queue(ctx, ...passwordChanged({ ...ada, email: "eve@acme.test" }));
+    await queue(ctx, ...messageTo(passwordChange, { ...ada, email: "eve@acme.test" }));
     await queue(ctx, ...passwordReset(ctx, ada, { code: "A", path: "/", expiresAt: ctx.clock() + 2_000 }));
     await ctx.db.prisma.outboxMessage.updateMany({ data: { state: "failed", attempts: 3 } });
     ctx.advance(2_000);
@@ -154,9 +154,22 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     await deliverNext(ctx, openMailRoutes(ctx));
     ctx.config = { ...ctx.config, retention: { mails: 2 * 86_400_000 } };
     ctx.advance(2 * 86_400_000);
-    await queue(ctx, ...passwordChanged(ada));
+    await queue(ctx, ...messageTo(passwordChange, ada));
     await ctx.db.prisma.outboxMessage.updateMany({ where: { state: "kept" }, data: { createdAt: new Date(0) } });
     expect(await sweepMessages(ctx)).toBe(1);
     expect(await listMessages(ctx, { limit: 10 })).toHaveLength(3);
+  });
+
+  it("takes many old messages in several runs, and ends a run when the service stops", async () => {
+    const ctx = await bareContext(kind);
+    await applyBootstrap(ctx, exampleBootstrap);
+    await queue(ctx, ...Array.from({ length: 42 }, () => messageTo(passwordChange, ada)).flat());
+    await ctx.db.prisma.outboxMessage.updateMany({ data: { state: "sent", createdAt: new Date(0) } });
+    const stopped = new AbortController();
+    stopped.abort();
+    expect(await sweepMessages(ctx, { batch: 1, signal: stopped.signal })).toBe(0);
+    expect(await sweepMessages(ctx, { batch: 1 })).toBe(40);
+    expect(await sweepMessages(ctx, { batch: 1 })).toBe(2);
+    expect(await sweepMessages(ctx)).toBe(0);
   });
 });

@@ -2,6 +2,7 @@
  * Messages that were queued, sent, kept or given up, and their mails, for the mail page. The code in a mail is
  * shown only if mails are kept instead of sent: otherwise the recipient has it, and nobody else must be able to use it.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
 import {
   deleteSettledMessages,
@@ -17,10 +18,22 @@ import type { OutgoingSms } from "./sms-transport";
 import { openLetter } from "./stored-letter";
 import type { OutgoingMail } from "./transport";
 
+/** Messages per statement. */
 const SWEEP_BATCH = 500;
+/** Statements per run, which comes every minute. */
+const SWEEP_BATCHES = 40;
+/** Milliseconds between two of them: requests come first. */
+const SWEEP_PAUSE = 20;
 const MAX_LISTED = 200;
 /** How many failed messages are put back at once. */
 export const MAX_RETRIED = 1_000;
+
+export interface SweepOptions {
+  /** Messages per statement. */
+  batch?: number;
+  /** Ends the run after the statement in hand. */
+  signal?: AbortSignal;
+}
 
 /** Newest first, 200 at most. The caller must have checked that the reader may see the messages of the organization. */
 export function listMessages(ctx: Context, wanted: LogWanted): Promise<OutboxLogRow[]> {
@@ -57,12 +70,17 @@ export function retryMessages(ctx: Context, filter: MessageFilter): Promise<numb
   return requeueOutboxMessages(ctx.db, filter, { now: ctx.clock(), limit: MAX_RETRIED });
 }
 
-/** Removes messages older than MAIL_RETENTION, in small batches; returns how many. */
-export async function sweepMessages(ctx: Context): Promise<number> {
+/**
+ * Removes messages older than MAIL_RETENTION, SWEEP_BATCHES times the batch at most, so that after a flood, or a shorter
+ * retention, the rest of the maintenance has its turn. @returns how many
+ */
+export async function sweepMessages(ctx: Context, { batch = SWEEP_BATCH, signal }: SweepOptions = {}): Promise<number> {
   let removed = 0;
-  for (;;) {
-    const batch = await deleteSettledMessages(ctx.db, ctx.clock() - ctx.config.retention.mails, SWEEP_BATCH);
-    removed += batch;
-    if (batch < SWEEP_BATCH) return removed;
+  for (let round = 0; round < SWEEP_BATCHES && !signal?.aborted; round++) {
+    const count = await deleteSettledMessages(ctx.db, ctx.clock() - ctx.config.retention.mails, batch);
+    removed += count;
+    if (count < batch) break;
+    await pause(SWEEP_PAUSE);
   }
+  return removed;
 }

@@ -1,15 +1,17 @@
 /** The values of a message's variables that come from its recipient. Rule MESSAGE-1. */
+
+import { composeName } from "../../messages/person-name";
 import { loginName } from "../directory/names";
+import type { Language } from "../directory/policy/languages";
 import type { VariableValues } from "../message-types/variable";
 import type { RecipientRow } from "../storage/recipients";
-import type { Language } from "../texts/languages";
 
 /** Values by the names of the catalogue (texts/variables.ts); those that the person does not have are left out. */
 export function personValues(person: RecipientRow, language: Language): VariableValues {
   const signsInWith =
     person.primaryDomain === null ? person.userName : loginName(person.userName, person.primaryDomain);
   const verifiedEmail = person.isEmailVerified ? person.email : null;
-  const composed = [person.firstName, person.lastName].filter(Boolean).join(" ");
+  const composed = composeName({ ...person, preferredLanguage: person.preferredLanguage ?? language });
   const values: Record<string, string | null> = {
     UserName: person.userName,
     FirstName: person.firstName,

@@ -6,12 +6,12 @@
 import type { Context } from "../context";
 import { hasPermission } from "../directory/member/permissions";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
+import type { Language } from "../directory/policy/languages";
 import type { MessageType } from "../message-types/table";
 import { type ApiError, internal, isApiError, notFound } from "../protocol/api-error";
 import { segmentsOf, type TextSegments } from "../protocol/text-segments";
 import { findRecipient } from "../storage/recipients";
 import { inheritedText, overInherited } from "../texts/inherited";
-import type { Language } from "../texts/languages";
 import { lintMessageText } from "../texts/lint";
 import { isShortMessage } from "../texts/message-text";
 import { findOverride } from "../texts/override";

@@ -1,19 +1,21 @@
 import { simpleParser } from "mailparser";
 import { describe, expect, it } from "vitest";
+import { directionOf } from "../../messages/locales";
+import { BUILT_IN_LANGUAGES, type BuiltInLanguage } from "../directory/policy/languages";
 import { MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import { builtInText, emailStrings } from "../texts/built-in";
-import { LANGUAGES, type Language } from "../texts/languages";
 import { sampleValues } from "../texts/variables";
 import { neutralBranding } from "./branding";
 import { type Message, renderMessage } from "./render";
 
-function message(type: MessageType, language: Language, given: Partial<Message> = {}): Message {
+function message(type: MessageType, language: BuiltInLanguage, given: Partial<Message> = {}): Message {
   return {
     type,
     language,
     fields: builtInText(type, language),
     values: sampleValues(type),
     branding: neutralBranding("ACME"),
+    direction: directionOf(language),
     frame: emailStrings(language),
     buttonUrl: "https://id.example.com/login?a=1&b=2",
     expiry: "14:00 UTC",
@@ -30,7 +32,7 @@ const words = (html: string) =>
     .trim();
 
 describe("every built-in text in every language", () => {
-  const all = MESSAGE_TYPES.flatMap((type) => LANGUAGES.map((language) => [type, language] as const));
+  const all = MESSAGE_TYPES.flatMap((type) => BUILT_IN_LANGUAGES.map((language) => [type, language] as const));
 
   it.each(all)("%s in %s", (type, language) => {
     const { subject, html, text, headers } = renderMessage(message(type, language));
@@ -42,7 +44,7 @@ describe("every built-in text in every language", () => {
     }
     expect(subject).not.toMatch(/[\r\n]/);
     expect(subject.length).toBeLessThan(100);
-    expect(html).toContain(`<html dir="${language === "ar" ? "rtl" : "ltr"}" lang="${language}">`);
+    expect(html).toContain(`<html dir="${directionOf(language)}" lang="${language}">`);
     expect(html.length).toBeLessThan(30_000);
     expect(html).not.toMatch(/<img|<script|<link|url\(|@import|<iframe|<form/i);
     expect(headers["Content-Language"]).toBe(language);
@@ -57,17 +59,22 @@ describe("every built-in text in every language", () => {
 });
 
 describe("the line of the service's own in messages that open accounts", () => {
-  it.each(LANGUAGES)("%s: stands before everything that can be edited, and apart from its direction", (language) => {
-    const flood = { title: "T\n".repeat(250), greeting: "\n".repeat(1_000), text: "x\n\n".repeat(3_000) };
-    const fields = { ...builtInText("passwordreset", language), ...flood, preHeader: "" };
-    const { html, text } = renderMessage(message("passwordreset", language, { ownHost: "id.acme.test:8443", fields }));
-    const [before, after] = emailStrings(language).onlyHere.split("{{.Host}}");
-    expect(text.startsWith(`${before}id.acme.test:8443${after}\n\n`)).toBe(true);
-    const isolated = html.indexOf("<bdi>id.acme.test:8443</bdi>");
-    expect(isolated).toBeGreaterThan(0);
-    // Web mail cuts long mails off, at 102 kB.
-    expect(isolated).toBeLessThan(Math.min(20_000, html.indexOf("<h1")));
-  });
+  it.each(BUILT_IN_LANGUAGES)(
+    "%s: stands before everything that can be edited, and apart from its direction",
+    (language) => {
+      const flood = { title: "T\n".repeat(250), greeting: "\n".repeat(1_000), text: "x\n\n".repeat(3_000) };
+      const fields = { ...builtInText("passwordreset", language), ...flood, preHeader: "" };
+      const { html, text } = renderMessage(
+        message("passwordreset", language, { ownHost: "id.acme.test:8443", fields }),
+      );
+      const [before, after] = emailStrings(language).onlyHere.split("{{.Host}}");
+      expect(text.startsWith(`${before}id.acme.test:8443${after}\n\n`)).toBe(true);
+      const isolated = html.indexOf("<bdi>id.acme.test:8443</bdi>");
+      expect(isolated).toBeGreaterThan(0);
+      // Web mail cuts long mails off, at 102 kB.
+      expect(isolated).toBeLessThan(Math.min(20_000, html.indexOf("<h1")));
+    },
+  );
 
   it("is not in others", () => {
     const { html, text } = renderMessage(message("password_change", "en"));
@@ -76,6 +83,15 @@ describe("the line of the service's own in messages that open accounts", () => {
 });
 
 describe("the letter", () => {
+  it("keeps what a notice tells apart from the direction of its words, and a code in one piece", () => {
+    const facts = [{ source: emailStrings("ar").when, value: "2025-03-14 09:26 UTC" }];
+    const { html, text } = renderMessage(message("new_device", "ar", { notice: { facts }, expiry: "14:00 UTC" }));
+    expect(html).toContain("<bdi>2025-03-14 09:26 UTC</bdi>");
+    expect(html).toContain("<bdi>14:00 UTC</bdi>");
+    expect(text).toContain("الوقت: 2025-03-14 09:26 UTC");
+    expect(renderMessage(message("passwordreset", "ar")).html).toMatch(/white-space:nowrap">K7M4PX2Q</);
+  });
+
   it("says the same in both parts", () => {
     const { html, text } = renderMessage(message("passwordreset", "de"));
     for (const line of text.split("\n").filter((line) => line !== "" && line !== "--")) {

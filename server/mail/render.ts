@@ -2,23 +2,26 @@
  * Renders a message text with its values as subject, HTML and plain text. Pure, so that previews equal what is sent.
  * Values are inserted once and never parsed as templates; React escapes the HTML (rule MESSAGE-2).
  */
+import type { Direction } from "../../messages/locales";
 import type { FrameMessages } from "../../messages/mail";
+import type { Language } from "../directory/policy/languages";
 import type { MessageType } from "../message-types/table";
 import type { VariableValues } from "../message-types/variable";
-import { LANGUAGE_ENTRIES, type Language } from "../texts/languages";
 import type { MessageField } from "../texts/message-text";
 import { parseTemplate, renderTemplate } from "../texts/template";
 import { findVariable, lookUpIn } from "../texts/variables";
 import type { Branding } from "./branding";
 import { type EmailContent, emailHtml, emailText, type Paragraph, type Piece, plainParagraph } from "./email";
+import type { NoticePart } from "./notice-part";
 
 export interface Message {
   type: MessageType;
   language: Language;
+  direction: Direction;
   fields: Readonly<Record<MessageField, string>>;
   values: VariableValues;
   branding: Branding;
-  /** The built-in words around the text, in its language. */
+  /** The built-in words around the text, in its language or the base of one that was added. */
   frame: FrameMessages;
   /** The link of the button; without it there is no button. */
   buttonUrl?: string;
@@ -28,6 +31,8 @@ export interface Message {
   signInUrl?: string;
   /** For a message that opens an account: the host of this service, which the mail itself names. */
   ownHost?: string;
+  /** What a notice says beside its text. */
+  notice?: NoticePart;
   /** Marks the message as a trial with sample values. */
   isTest?: boolean;
 }
@@ -37,7 +42,7 @@ export interface RenderedMessage {
   preHeader: string;
   html: string;
   text: string;
-  /** The text alone, as it is sent to phones. */
+  /** The text alone, as it is sent to phones, and the address of the button where there is one. */
   phoneText: string;
   /** The fields as plain text, and the address of the button (empty: none), as webhooks get them. */
   templateData: Readonly<Record<MessageField | "url", string>>;
@@ -45,7 +50,8 @@ export interface RenderedMessage {
 }
 
 export function renderMessage(message: Message): RenderedMessage {
-  const { type, language, fields, branding, frame, buttonUrl, expiry, signInUrl, ownHost, isTest } = message;
+  const { type, language, direction, fields, branding, frame, buttonUrl, expiry, signInUrl, ownHost, isTest, notice } =
+    message;
   const fill = lookUpIn(type, message.values);
   const line = (field: MessageField) => renderTemplate(fields[field], fill, "header");
   const paragraphs = (source: string) => toParagraphs(toPieces(type, source, fill));
@@ -53,7 +59,7 @@ export function renderMessage(message: Message): RenderedMessage {
   const buttonText = line("buttonText");
   const email: EmailContent = {
     language,
-    direction: LANGUAGE_ENTRIES[language].dir,
+    direction,
     branding,
     subject: isTest ? `${frame.test} ${subject}` : subject,
     preHeader: line("preHeader"),
@@ -61,16 +67,20 @@ export function renderMessage(message: Message): RenderedMessage {
     title: paragraphs(fields.title),
     greeting: paragraphs(fields.greeting),
     text: [
-      ...(signInUrl === undefined ? [] : [[[renderTemplate(frame.alreadyRegistered, () => signInUrl, "plain")]]]),
+      ...(signInUrl === undefined ? [] : [[framePieces(frame.alreadyRegistered, signInUrl)]]),
       ...paragraphs(fields.text),
+      ...(notice && notice.facts.length > 0
+        ? [notice.facts.map(({ source, value }) => framePieces(source, value))]
+        : []),
     ],
     button:
       buttonUrl === undefined || buttonText === ""
         ? undefined
         : { text: buttonText, url: buttonUrl, fallback: frame.linkFallback },
+    disown: notice?.disownUrl === undefined ? undefined : { text: frame.disown, url: notice.disownUrl },
     notes: [
-      ...(expiry === undefined ? [] : [renderTemplate(frame.expires, () => expiry, "plain")]),
-      ...(isTest ? [frame.testNote] : []),
+      ...(expiry === undefined ? [] : [framePieces(frame.expires, expiry)]),
+      ...(isTest ? [[frame.testNote]] : []),
     ],
     footer: paragraphs(`${fields.footerText}\n\n${frame.automatic}`),
   };
@@ -79,13 +89,13 @@ export function renderMessage(message: Message): RenderedMessage {
     preHeader: email.preHeader,
     html: emailHtml(email),
     text: emailText(email),
-    phoneText: (isTest ? `${frame.test} ` : "") + plain(email.text),
+    phoneText: (isTest ? `${frame.test} ` : "") + [plain(email.text), email.button?.url].filter(Boolean).join("\n\n"),
     templateData: {
       title: plain(email.title),
       preHeader: email.preHeader,
       subject: email.subject,
       greeting: plain(email.greeting),
-      text: plain(email.text),
+      text: [plain(email.text), ...(email.disown ? [`${email.disown.text}\n${email.disown.url}`] : [])].join("\n\n"),
       buttonText: email.button?.text ?? "",
       footerText: plain(paragraphs(fields.footerText)),
       url: email.button?.url ?? "",
@@ -102,7 +112,9 @@ const plain = (paragraphs: readonly Paragraph[]): string => paragraphs.map(plain
 
 /** A line of the mail's own, with the one value that it has. */
 function framePieces(source: string, value: string): Piece[] {
-  return parseTemplate(source).map(({ kind, text }) => (kind === "variable" ? { value, kind: "value" } : text));
+  return parseTemplate(source).map(({ kind, text }) =>
+    kind === "variable" ? { value: renderTemplate(text, () => value, "plain"), kind: "value" } : text,
+  );
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Context } from "../context";
 import { mailSettingsSchema } from "../directory/email-provider/address";
 import { findShownMailSettings, removeMailSettings, setMailSettings } from "../directory/email-provider/mail-settings";
 import { record } from "../events/record";
-import { passwordChanged } from "../message-types/password-change";
+import { messageTo } from "../message-types/message";
+import { passwordChange } from "../message-types/password-change";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
@@ -34,7 +35,7 @@ describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) =
       aggregateId: "u-ada",
       resourceOwner: "acme",
       origin: SYSTEM,
-      state: async () => ({ messages: passwordChanged(ada) }),
+      state: async () => ({ messages: messageTo(passwordChange, ada) }),
     });
     const routes = openMailRoutes(ctx, options);
     const outcome = await deliverNext(ctx, routes);

@@ -13,14 +13,17 @@ import {
   findInstanceMailProvider,
   findMailProvider,
   type MailProvider,
+  type MailServer,
   serviceSender,
 } from "../directory/email-provider/provider";
+import type { ServerKeys } from "../directory/email-provider/server-keys";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
 import type { MessagePayload } from "../message-types/message";
-import { isMessageType } from "../message-types/table";
+import { isMessageType, type MessageType } from "../message-types/table";
 import { isPublicAddress } from "../protocol/public-address";
-import { isShortMessage } from "../texts/message-text";
+import { isForPhone } from "../texts/message-text";
 import { opensAccount } from "../texts/variables";
+import { accessTokens } from "./access-tokens";
 import { webhookTransport } from "./mail-webhook";
 import { keeping, smtpTransport, type Transport } from "./transport";
 import type { Reach } from "./webhook";
@@ -45,14 +48,26 @@ export interface RoutedMessage {
   userId: string | null;
   /** E-mail address, or the number of a phone. */
   recipient: string;
-  payload: Pick<MessagePayload, "isTest">;
+  payload: Pick<MessagePayload, "isTest" | "toPhone" | "disown">;
 }
 
 /** Whose account the message opens; undefined for one that opens none, as trials, which have a sample for a code. */
-export function holderOf({ type, userId, recipient, payload }: RoutedMessage): AccountHolder | undefined {
-  if (!isMessageType(type) || !opensAccount(type) || payload.isTest) return undefined;
-  return { userId: userId ?? undefined, email: isShortMessage(type) ? null : recipient };
+export function holderOf(message: RoutedMessage): AccountHolder | undefined {
+  const { type, payload } = message;
+  return isMessageType(type) && opensAccount(type) && !payload.isTest ? readerOf(type, message) : undefined;
 }
+
+/** The same of one that lets an account be secured: whoever reads it on the way could keep the owner out. */
+function ownerOf(message: RoutedMessage): AccountHolder | undefined {
+  const { type, payload } = message;
+  const isNotice = isMessageType(type) && payload.disown !== undefined && !payload.isTest;
+  return holderOf(message) ?? (isNotice ? readerOf(type, message) : undefined);
+}
+
+const readerOf = (type: MessageType, { userId, recipient, payload }: RoutedMessage): AccountHolder => ({
+  userId: userId ?? undefined,
+  email: isForPhone(type, payload) ? null : recipient,
+});
 
 export interface MailRoutes {
   /** Decided anew at each attempt, as roles, domains and settings change. */
@@ -73,15 +88,16 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
   const fallback: MailRoute = { transport, sender: serviceSender(ctx), takesParts: false, isOrganizations: false };
   const open = new Map<string, Transport>();
 
-  /** One per server and address, so that another is opened if the host name has a new address. */
-  const transportTo = async (url: string): Promise<Transport> => {
+  /** One per server, keys and address, so that another is opened if the host name has a new address. */
+  const transportTo = async (server: Pick<MailServer, "smtpUrl" | "keys">): Promise<Transport> => {
+    const { smtpUrl: url, keys } = server;
     const address = await publicAddressOf(ctx, url, options);
     if (address === undefined) return unreachable;
-    const key = `${address} ${url}`;
+    const key = `${address} ${url} ${JSON.stringify(keys)}`;
     let known = open.get(key);
     if (!known) {
       if (open.size >= MAX_OPEN) closeFirst();
-      known = smtpTransport(url, { address });
+      known = smtpTransport(url, { address, ...spokenToWith(ctx, keys, options) });
       open.set(key, known);
     }
     return known;
@@ -98,8 +114,8 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
     if (provider.kind === "http") {
       return { transport: webhookTransport(ctx, provider, options), sender: "", takesParts: true, isOrganizations };
     }
-    const { smtpUrl, sender, replyTo } = provider;
-    return { transport: await transportTo(smtpUrl), sender, replyTo, takesParts: false, isOrganizations };
+    const { sender, replyTo } = provider;
+    return { transport: await transportTo(provider), sender, replyTo, takesParts: false, isOrganizations };
   };
 
   const ofService = async (): Promise<MailRoute> => {
@@ -111,7 +127,7 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
     options,
     async of(message) {
       const provider = await findMailProvider(ctx, message.organizationId);
-      const holder = holderOf(message);
+      const holder = ownerOf(message);
       if (!provider || (holder && !(await mayOpenAccount(ctx, provider, holder)))) return ofService();
       return routeBy(provider, true);
     },
@@ -120,6 +136,11 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
       for (const each of open.values()) each.close();
     },
   };
+}
+
+/** What a mail server's transport needs of its keys. */
+export function spokenToWith(ctx: Context, { xoauth2, dkim }: ServerKeys, options: MailRoutesOptions) {
+  return { tokens: xoauth2 && accessTokens(ctx, xoauth2, options), dkim };
 }
 
 /**

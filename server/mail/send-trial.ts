@@ -5,20 +5,20 @@
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { changeDirectory } from "../directory/change";
+import type { Language } from "../directory/policy/languages";
 import { type Origin, recordIn } from "../events/record";
 import { trialMessage } from "../message-types/message";
 import { definitionOf } from "../message-types/table";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
 import { findOutboxMessage, type MessageState } from "../storage/outbox-log";
 import { findRecipient } from "../storage/recipients";
+import { refusalOf } from "../texts/check-message-text";
 import { inheritedText, overInherited } from "../texts/inherited";
-import type { Language } from "../texts/languages";
 import { lintMessageText } from "../texts/lint";
 import { isShortMessage } from "../texts/message-text";
 import { ownHosts } from "../texts/own-hosts";
 import { parseFields } from "../texts/parse-fields";
 import type { SamplePerson } from "../texts/sample-persons";
-import { refusalOf } from "../texts/set-message-text";
 import { findTarget, type TextTarget, textOwner } from "../texts/text-owner";
 import { countTrial } from "./trial-limit";
 

@@ -7,7 +7,8 @@ import { findInstance } from "../directory/instance";
 import { addMembership } from "../directory/member/membership";
 import type { MemberRole } from "../directory/member/roles";
 import { type Message, record } from "../events/record";
-import { passwordChanged } from "../message-types/password-change";
+import { messageTo } from "../message-types/message";
+import { passwordChange } from "../message-types/password-change";
 import { passwordReset } from "../message-types/passwordreset";
 import { registrationCode } from "../message-types/verifyemail";
 import { bareContext } from "../testing/bare-context";
@@ -104,7 +105,7 @@ describe.each(databaseKinds)("an organization's settings and accounts with more 
     expect(own.mails[0]?.envelope.from).toBe("id@service.test");
     expect(own.mails[0]?.parsed.text).not.toContain("Mallory");
     expect(await findShownMailSettings(ctx, "evil")).toMatchObject({ isBypassed: true });
-    await send(ctx, passwordChanged(carl));
+    await send(ctx, messageTo(passwordChange, carl));
     expect(subjects(theirs)).toEqual(["Your password was changed"]);
   });
 

@@ -26,8 +26,10 @@ import {
   findMailServer,
   type MailWebhook,
   openProvider,
+  openServer,
   serviceSender,
 } from "../directory/email-provider/provider";
+import { fittingKeys, resolveKeys, type ServerKeys } from "../directory/email-provider/server-keys";
 import { email, identifier, strict } from "../directory/fields";
 import { ofInstance, ofOrganization } from "../directory/provider/channel";
 import { record } from "../events/record";
@@ -38,7 +40,7 @@ import { findRecipient } from "../storage/recipients";
 import { partsOf, repliedTo } from "./attempt-mail";
 import { composeMessage } from "./compose";
 import { webhookTransport } from "./mail-webhook";
-import { type MailRoutesOptions, publicAddressOf } from "./routes";
+import { type MailRoutesOptions, publicAddressOf, spokenToWith } from "./routes";
 import { smtpTransport, type Transport } from "./transport";
 import { countTrial } from "./trial-limit";
 
@@ -124,9 +126,11 @@ export async function testProviderSettings(
   if (isApiError(smtpUrl)) return smtpUrl;
   const wrongPort = refusePort(ctx, smtpUrl);
   if (wrongPort) return wrongPort;
+  const keys = resolveKeys(ctx, given, row && openServer(ctx, row));
+  if (isApiError(keys)) return keys;
   const replyTo = given.replyToAddress || undefined;
   const receiver = given.receiverAddress || undefined;
-  const settings = { smtpUrl, sender: senderOf(given), replyTo, receiver, isOperators: false };
+  const settings = { smtpUrl, sender: senderOf(given), replyTo, keys, receiver, isOperators: false };
   return trySettings(ctx, caller, settings, request, options);
 }
 
@@ -147,6 +151,7 @@ function refuseTrial(ctx: Context, caller: Caller, organizationId: string | unde
 
 interface ServerToTry extends MailSettings {
   replyTo?: string;
+  keys: ServerKeys;
   /** The operator set the server in the environment: it may stand anywhere. */
   isOperators: boolean;
 }
@@ -198,7 +203,8 @@ async function settingsToTry(
   if (smtpUrl === undefined) return notFound("mail_settings.not_found", "No mail server is set; send smtpUrl.");
   if (sender === undefined) return wrongSettings("sender", reason("required"));
   const isOperators = organizationId === undefined && given.data.smtpUrl === undefined && !provider;
-  return { smtpUrl, sender, replyTo: provider?.replyTo, isOperators };
+  const keys = provider ? fittingKeys(provider.keys, smtpUrl === provider.smtpUrl, sender) : {};
+  return { smtpUrl, sender, replyTo: provider?.replyTo, keys, isOperators };
 }
 
 function operatorsSettings(ctx: Context): Partial<MailSettings> {
@@ -211,10 +217,12 @@ async function transportBy(
   options: MailRoutesOptions,
 ): Promise<Transport | ApiError> {
   if ("webhook" in settings) return webhookTransport(ctx, settings.webhook, options);
-  const { smtpUrl, isOperators } = settings;
+  const { smtpUrl, keys, isOperators } = settings;
   if (isOperators) return smtpTransport(smtpUrl, { sendTimeout: PATIENCE });
   const address = await publicAddressOf(ctx, smtpUrl, options);
-  if (address !== undefined) return smtpTransport(smtpUrl, { sendTimeout: PATIENCE, address });
+  if (address !== undefined) {
+    return smtpTransport(smtpUrl, { sendTimeout: PATIENCE, address, ...spokenToWith(ctx, keys, options) });
+  }
   return failedPrecondition("mail_settings.test_failed", "The mail server's name leads to no public address.");
 }
 

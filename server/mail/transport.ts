@@ -5,6 +5,7 @@
  */
 import { createTransport, type SendMailOptions } from "nodemailer";
 
+import type { SigningDomain } from "../directory/email-provider/server-keys";
 import { email } from "../directory/fields";
 import { unambiguousSubject } from "./encoded-words";
 import { type Failure, judge, STEP_TIMEOUT } from "./smtp-failure";
@@ -50,19 +51,32 @@ export const keeping: Transport = { send: async () => ({ outcome: "kept" }), clo
 /** Time limit of one delivery, milliseconds. It is shorter than a lease; a server that takes longer is abandoned. */
 export const SEND_TIMEOUT = 90_000;
 
+/** What takes the place of a password (SASL XOAUTH2). */
+export interface AccessTokens {
+  /** The one in use, or another; or why there is none. */
+  next(): Promise<{ token: string } | { error: string }>;
+  /** The mail server does not take the one in use, which may have been revoked: the next is another. */
+  forget(): void;
+}
+
 export interface SmtpTransportOptions {
   /** Milliseconds. */
   sendTimeout?: number;
   /** The IP address to connect to; by default the host name is looked up. */
   address?: string;
+  tokens?: AccessTokens;
+  /** Signs the mails. */
+  dkim?: SigningDomain;
 }
 
 /** @param smtpUrl `smtp://` (STARTTLS where the server has it) or `smtps://` (TLS from the start), with user and password */
 export function smtpTransport(smtpUrl: string, options: SmtpTransportOptions = {}): Transport {
-  const { sendTimeout = SEND_TIMEOUT, address } = options;
-  const server = smtpOptions(smtpUrl);
+  const { sendTimeout = SEND_TIMEOUT, address, tokens, dkim } = options;
+  const { auth, ...server } = smtpOptions(smtpUrl);
   const connections = createTransport({
     ...server,
+    auth: tokens && auth ? { type: "OAuth2", user: auth.user, provisionCallback: provision(tokens) } : auth,
+    ...(dkim && { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey } }),
     // The certificate must still be valid for the host name.
     ...(address !== undefined && { host: address, servername: server.host }),
     pool: true,
@@ -90,12 +104,23 @@ export function smtpTransport(smtpUrl: string, options: SmtpTransportOptions = {
         });
         return { outcome: "sent", answer: response };
       } catch (error) {
+        if ((error as { code?: string }).code === "EAUTH") tokens?.forget();
         return judge(error);
       }
     },
     close: () => connections.close(),
   };
 }
+
+type Provision = (user: string, renew: boolean, done: (error: Error | null, token?: string) => void) => void;
+
+/** As nodemailer asks for a token: at each new connection, and once more where a server says why it refused one. */
+const provision =
+  (tokens: AccessTokens): Provision =>
+  (_user, renew, done) => {
+    if (renew) tokens.forget();
+    void tokens.next().then((got) => ("token" in got ? done(null, got.token) : done(new Error(got.error))));
+  };
 
 /** Headers by RFC 3834 and RFC 5322 §3.6. No List- headers, as there is no list to unsubscribe from. */
 function toNodemailer(mail: OutgoingMail): SendMailOptions {

@@ -68,11 +68,11 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(mail?.envelope).toEqual({ from: "no-reply@id.example.com", to: ["ada@acme.test"] });
     expect(mail?.parsed.subject).toBe("Your password was changed");
     expect(mail?.parsed.text).toContain("Hello Ada Lovelace,");
-    expect(mail?.parsed.html).toContain('href="https://id.example.com/console"');
+    expect(mail?.parsed.html).toContain('href="https://id.example.com/account/security"');
     await worker.stop();
     const [row] = await rows(ctx);
-    expect(await rows(ctx)).toHaveLength(1);
     expect(row).toMatchObject({ state: "sent", subject: "Your password was changed", attempts: 1, leaseId: null });
+    expect(JSON.stringify(openLetter(ctx, row?.letter ?? ""))).not.toContain("not-me?token");
     expect(row?.lastAnswer).toMatch(/^250/);
     expect(mail?.parsed.messageId).toBe(`<${row?.id}@id.example.com>`);
     expect(openLetter(ctx, row?.letter ?? "")).toMatchObject({ recipient: "ada@acme.test", subject: row?.subject });
@@ -245,9 +245,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     onTestFinished(() => worker.stop());
     const users = Array.from({ length: 20 }, (_, index) => ({ ...bob, email: `bob${index}@acme.test` }));
     for (const user of users) await queue(ctx, ...emailVerification(ctx, user, code(ctx)));
-    await expect
-      .poll(async () => (await rows(ctx)).some(({ attempts }) => attempts > 0), { timeout: 10_000 })
-      .toBe(true);
+    await expect.poll(async () => (await rows(ctx)).some(({ attempts }) => attempts > 0)).toBe(true);
     server = await startMailServer({ port: Number(port) });
     // Not while a mail is being sent: its lease would run out under it.
     const leased = () => ctx.db.prisma.outboxMessage.count({ where: { state: "queued", leaseUntil: { not: null } } });

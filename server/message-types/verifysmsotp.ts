@@ -1,7 +1,10 @@
+import type { Context } from "../context";
+import type { Message } from "../events/record";
 import { messageType } from "./definition";
+import { type MailedCode, type TextRecipient, textMessageWithCode } from "./message";
 import { EXPIRY, ONE_TIME_CODE, SERVICE_DOMAIN } from "./variable";
 
-/** A code as second factor, to a phone. No factor asks for one yet, so only trials are sent. */
+/** A code as second factor, to a phone. */
 export const verifysmsotp = messageType({
   slug: "verifysmsotp",
   purpose: "codes",
@@ -12,3 +15,14 @@ export const verifysmsotp = messageType({
   given: ["LastPhone", "VerifiedPhone"],
   procedures: { name: "VerifySMSOTP" },
 });
+
+/** Sent at a sign-in (login/factors/texted-factor.ts), only to a verified number. */
+export function textCode(
+  ctx: Context,
+  { id, organizationId, phone, isPhoneVerified }: TextRecipient,
+  code: MailedCode,
+): Message[] {
+  return phone !== null && isPhoneVerified
+    ? [textMessageWithCode(ctx, verifysmsotp, { id, organizationId, phone }, code)]
+    : [];
+}

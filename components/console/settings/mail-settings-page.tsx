@@ -8,12 +8,20 @@ import type { AnswerOf } from "../declared";
 import { Facts } from "../facts";
 import { TextField } from "../fields";
 import { RemoveMailSettings, SetMailSettings } from "../generated/operations";
+import { type EmailProvider, EmailProviders } from "./email-providers";
 import { MailTest } from "./mail-test";
 
 export type MailSettings = AnswerOf<"GetMailSettings">["mailSettings"];
 
-/** @param settings undefined: it uses the service's mail server */
-export function MailSettingsPage({ settings, mayWrite }: { settings: MailSettings | undefined; mayWrite: boolean }) {
+export interface MailSettingsPageProps {
+  /** Undefined: no mail server of its own sends. */
+  settings: MailSettings | undefined;
+  /** Mail servers and webhooks of its own, of which one may be active. */
+  providers: readonly EmailProvider[];
+  mayWrite: boolean;
+}
+
+export function MailSettingsPage({ settings, providers, mayWrite }: MailSettingsPageProps) {
   const t = useTranslations();
   return (
     <>
@@ -81,6 +89,8 @@ export function MailSettingsPage({ settings, mayWrite }: { settings: MailSetting
           </section>
         </>
       )}
+      <h2>{t("settings.mailProviders")}</h2>
+      <EmailProviders level="organization" providers={providers} mayWrite={mayWrite} />
     </>
   );
 }

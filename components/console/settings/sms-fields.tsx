@@ -2,6 +2,7 @@
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
 import { TextField } from "../fields";
+import { Description } from "./provider-parts";
 
 export type SmsProvider = Schemas["SMSProvider"];
 
@@ -37,27 +38,4 @@ export function TwilioFields({ twilio, description }: TwilioFieldsProps) {
       <Description value={description} />
     </>
   );
-}
-
-export function SmsWebhookFields({ endpoint, description }: { endpoint?: string; description?: string }) {
-  const t = useTranslations();
-  return (
-    <>
-      <TextField
-        name="endpoint"
-        label={t("settings.smsEndpoint")}
-        hint={t("settings.smsEndpointHint")}
-        type="url"
-        value={endpoint}
-        required
-        maxLength={2000}
-      />
-      <Description value={description} />
-    </>
-  );
-}
-
-function Description({ value }: { value?: string }) {
-  const t = useTranslations();
-  return <TextField name="description" label={t("directory.description")} value={value} maxLength={200} keepsEmpty />;
 }

@@ -1,9 +1,6 @@
 // The providers by which text messages are sent, of the service or of an organization. Secrets are never shown again.
 
 import { useTranslations } from "next-intl";
-import { ActionButton } from "../action-button";
-import { ConfirmButton } from "../confirm-button";
-import { Facts } from "../facts";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
 import {
@@ -24,7 +21,8 @@ import {
   UpdateSMSProviderHTTP,
   UpdateSMSProviderTwilio,
 } from "../generated/operations";
-import { type SmsProvider, SmsWebhookFields, TwilioFields } from "./sms-fields";
+import { ProviderCard, useSigningKey, WebhookFields } from "./provider-parts";
+import { type SmsProvider, TwilioFields } from "./sms-fields";
 
 const OPERATIONS = {
   instance: {
@@ -60,12 +58,7 @@ export function SmsProvidersPage({ level, providers, mayWrite }: SmsProvidersPag
   const t = useTranslations();
   const { addTwilio, addWebhook } = OPERATIONS[level];
   const form = { submit: t("settings.save"), done: t("settings.saved") };
-  const signingKey = {
-    title: t("settings.smsKey"),
-    text: t("settings.smsKeyText"),
-    fileName: "webhook.env",
-    values: [{ name: "signingKey", label: t("settings.smsKey"), variable: "WEBHOOK_SECRET" }],
-  } as const;
+  const signingKey = useSigningKey();
   return (
     <>
       <h1>{t(level === "instance" ? "pages.instance_sms" : "pages.sms")}</h1>
@@ -89,7 +82,7 @@ export function SmsProvidersPage({ level, providers, mayWrite }: SmsProvidersPag
             operation={addWebhook}
             reveal={signingKey}
           >
-            <SmsWebhookFields />
+            <WebhookFields />
           </FormDialog>
         </div>
       )}
@@ -108,58 +101,26 @@ const nameOf = ({ description, twilio, http }: SmsProvider): string =>
 
 function Provider({ level, provider, mayWrite }: { level: Level; provider: SmsProvider; mayWrite: boolean }) {
   const t = useTranslations();
-  const { id, twilio, http } = provider;
-  const headline = `sms-${id}`;
-  return (
-    <section className="card" aria-labelledby={headline}>
-      <div className="head">
-        <h2 id={headline}>
-          <bdi>{nameOf(provider)}</bdi>
-        </h2>
-        <span className={isActive(provider) ? "state good" : "state"}>
-          {t(isActive(provider) ? "apps.active" : "apps.inactive")}
-        </span>
-      </div>
-      <Facts
-        facts={[
-          [t("settings.smsAccount"), twilio && <code>{twilio.sid}</code>],
-          [t("settings.smsSender"), twilio && <code>{twilio.senderNumber}</code>],
-          [t("settings.smsBaseUrl"), twilio && <code>{twilio.baseUrl}</code>],
-          [t("settings.smsEndpoint"), http && <code>{http.endpoint}</code>],
-        ]}
-      />
-      {mayWrite && <Changes level={level} provider={provider} />}
-    </section>
-  );
-}
-
-function Changes({ level, provider }: { level: Level; provider: SmsProvider }) {
-  const t = useTranslations();
   const operations = OPERATIONS[level];
   const { id, twilio, http, description } = provider;
   const at = { id };
   const done = t("settings.saved");
   const form = { at, id: `change-${id}`, label: t("directory.change"), submit: t("settings.save"), done };
   return (
-    <div className="buttons">
-      {isActive(provider) ? (
-        <ActionButton
-          id={`deactivate-${id}`}
-          label={t("settings.smsDeactivate")}
-          operation={operations.deactivate}
-          at={at}
-          done={done}
-        />
-      ) : (
-        <ActionButton
-          id={`activate-${id}`}
-          look="primary"
-          label={t("settings.smsActivate")}
-          operation={operations.activate}
-          at={at}
-          done={done}
-        />
-      )}
+    <ProviderCard
+      id={id}
+      name={nameOf(provider)}
+      isActive={isActive(provider)}
+      operations={operations}
+      mayWrite={mayWrite}
+      webhook={http && { ...http, description }}
+      facts={[
+        [t("settings.smsAccount"), twilio && <code>{twilio.sid}</code>],
+        [t("settings.smsSender"), twilio && <code>{twilio.senderNumber}</code>],
+        [t("settings.smsBaseUrl"), twilio && <code>{twilio.baseUrl}</code>],
+        [t("settings.smsEndpoint"), http && <code>{http.endpoint}</code>],
+      ]}
+    >
       <FormDialog
         at={at}
         id={`test-${id}`}
@@ -185,19 +146,9 @@ function Changes({ level, provider }: { level: Level; provider: SmsProvider }) {
       )}
       {http && (
         <FormDialog {...form} title={nameOf(provider)} operation={operations.changeWebhook}>
-          <SmsWebhookFields endpoint={http.endpoint} description={description} />
+          <WebhookFields endpoint={http.endpoint} description={description} />
         </FormDialog>
       )}
-      <ConfirmButton
-        id={`remove-${id}`}
-        triggerLook="plain"
-        label={t("directory.remove")}
-        title={t("directory.removeTitle", { name: nameOf(provider) })}
-        text={<p>{t("settings.smsRemoveText")}</p>}
-        operation={operations.remove}
-        at={at}
-        done={t("directory.removed")}
-      />
-    </div>
+    </ProviderCard>
   );
 }

@@ -18,6 +18,7 @@ import {
   smtpProviderSchema,
 } from "./address";
 import { auditedProvider, emailChannel } from "./provider";
+import { auditedKeys, resolveKeys, type ServerKeys, sealKeys } from "./server-keys";
 
 export async function addSmtpProvider(
   ctx: Context,
@@ -28,16 +29,19 @@ export async function addSmtpProvider(
   const settings = readMailSettings(smtpProviderSchema, given);
   if (isApiError(settings)) return settings;
   const smtpUrl = smtpAddress(settings, givenPassword(settings) ?? "");
+  const keys = resolveKeys(ctx, settings);
+  if (isApiError(keys)) return keys;
   const refusal = refusePort(ctx, smtpUrl) ?? (await checkPowerOverMessages(ctx, origin.actor, owner));
   if (refusal) return refusal;
   const { description, replyToAddress } = settings;
-  const provider = { smtpUrl, sender: senderOf(settings), description, replyTo: replyToAddress || undefined };
+  const provider = { smtpUrl, sender: senderOf(settings), description, replyTo: replyToAddress || undefined, keys };
   return changeDirectory(ctx, (tx) => addProviderIn(ctx, tx, owner, provider, origin));
 }
 
 interface NewProvider extends MailSettings {
   description?: string;
   replyTo?: string;
+  keys?: ServerKeys;
 }
 
 /** The caller has checked the settings and the permissions. */
@@ -53,7 +57,7 @@ export async function addProviderIn(
   const details = await recordIn(ctx, tx, {
     ...aboutProvider(emailChannel, owner, "added", origin),
     async state(_, now) {
-      const { smtpUrl, sender, description = "", replyTo = null } = provider;
+      const { smtpUrl, sender, description = "", replyTo = null, keys = {} } = provider;
       const row = {
         id,
         ownerId: owner.ownerId,
@@ -61,12 +65,13 @@ export async function addProviderIn(
         kind: "smtp",
         description,
         sealedAddress: ctx.secrets.seal("mail", smtpUrl),
+        sealedKeys: sealKeys(ctx, keys),
         sender,
         replyTo,
         changedBy: await answerableFor(tx, origin),
       };
       await emailChannel.rows.insert(tx, row, now);
-      return { payload: { ...auditedProvider(id, provider), description, replyTo } };
+      return { payload: { ...auditedProvider(id, provider), ...auditedKeys(keys), description, replyTo } };
     },
   });
   return { id, details };

@@ -10,6 +10,8 @@ import { inputIssues, wordIssue } from "../../protocol/input-issues";
 import { type Reason, reason, said, sentenceOf } from "../../protocol/reason";
 import { parseUrl } from "../../protocol/url";
 import { email, line, strict } from "../fields";
+import { declaredWebhook } from "../provider/webhook";
+import { dkim, xoauth2 } from "./key-fields";
 
 /**
  * Relay (25), submission over TLS (465), submission (587) and its common alternative (2525); other ports are not mail
@@ -54,11 +56,36 @@ export const smtpProviderSchema = strict({
   tls: z.boolean().optional(),
   user: line(300, 0).optional(),
   password: password.optional(),
+  xoauth2: xoauth2.optional(),
+  dkim: dkim.optional(),
   plain: strict({ password: password.optional() }).optional().meta({ description: "Another place for the password" }),
   none: strict({}).optional().meta({ description: "Without a password" }),
   description: line(200, 0).optional(),
 });
 export type SmtpProvider = z.output<typeof smtpProviderSchema>;
+
+const { senderAddress, senderName: name, replyToAddress, host: server, tls, user } = smtpProviderSchema.shape;
+/** As in the bootstrap file, where the description tells one from another; secrets may be left out if they are saved. */
+export const declaredEmailProvider = strict({
+  description: line(200),
+  active: z.boolean().optional(),
+  smtp: strict({
+    senderAddress,
+    senderName: name,
+    replyToAddress,
+    host: server,
+    tls,
+    user,
+    password: password.optional(),
+    xoauth2: xoauth2.optional(),
+    dkim: dkim.optional(),
+  }).optional(),
+  http: declaredWebhook.optional(),
+}).superRefine(({ smtp, http }, issues) => {
+  if ((smtp === undefined) !== (http === undefined)) return;
+  issues.addIssue({ code: "custom", message: said("one_or_other", { one: "smtp", other: "http" }) });
+});
+export type DeclaredEmailProvider = z.output<typeof declaredEmailProvider>;
 
 /** Both doors refuse in the same words. */
 export function readMailSettings<Schema extends z.ZodType>(
@@ -129,6 +156,14 @@ export function showAddress(smtpUrl: string): AddressShown {
     hasPassword: url.password !== "",
     tls: url.protocol === "smtps:" || url.searchParams.get("requireTLS") === "true",
   };
+}
+
+/** Whether settings lead where the stored address does, and no less protected: there alone a saved secret may go. */
+export function isSameServer(stored: string, settings: SmtpProvider): boolean {
+  const before = showAddress(stored);
+  const after = showAddress(smtpAddress(settings, ""));
+  const isSame = before.host === after.host && before.port === after.port && before.user === after.user;
+  return isSame && (after.tls || !before.tls);
 }
 
 /** The password of an address; empty if it has none. */

@@ -15,6 +15,7 @@ import { aboutProvider, type ProviderOwner } from "../provider/channel";
 import { checkPowerOverMessages } from "../provider/power";
 import {
   givenPassword,
+  isSameServer,
   passwordOf,
   readMailSettings,
   refusePort,
@@ -26,6 +27,7 @@ import {
   wrongSettings,
 } from "./address";
 import { auditedProvider, emailChannel, openServer } from "./provider";
+import { auditedKeys, fittingKeys, openKeys, resolveKeys, type ServerKeys, sealKeys } from "./server-keys";
 
 const { rows, noProvider } = emailChannel;
 
@@ -48,8 +50,10 @@ export async function changeSmtpProvider(
     if (row?.kind !== "smtp") return noProvider();
     const smtpUrl = changedAddress(ctx, row, settings);
     if (isApiError(smtpUrl)) return smtpUrl;
+    const keys = resolveKeys(ctx, settings, openServer(ctx, row));
+    if (isApiError(keys)) return keys;
     const { description = row.description, replyToAddress } = settings;
-    const changes = { smtpUrl, sender: senderOf(settings), description, replyTo: replyToAddress || null };
+    const changes = { smtpUrl, sender: senderOf(settings), description, replyTo: replyToAddress || null, keys };
     return changeProviderIn(ctx, tx, owner, row, changes, origin);
   });
 }
@@ -73,7 +77,9 @@ export async function changeProviderPassword(
     if (url.username === "") return wrongSettings("password", reason("no_mail_user"));
     url.password = settings.password;
     const { description, replyTo, sender } = row;
-    return changeProviderIn(ctx, tx, owner, row, { smtpUrl: url.href, sender, description, replyTo }, origin);
+    const { dkim } = openKeys(ctx, row.sealedKeys);
+    const changes = { smtpUrl: url.href, sender, description, replyTo, keys: { dkim } };
+    return changeProviderIn(ctx, tx, owner, row, changes, origin);
   });
 }
 
@@ -81,12 +87,10 @@ export async function changeProviderPassword(
 export function changedAddress(ctx: Context, row: EmailProviderRow, settings: SmtpProvider): string | ApiError {
   const given = givenPassword(settings);
   const stored = openServer(ctx, row)?.smtpUrl;
-  if (given !== undefined || stored === undefined) return smtpAddress(settings, given ?? "");
-  const before = showAddress(stored);
+  if (given !== undefined || stored === undefined || settings.xoauth2) return smtpAddress(settings, given ?? "");
   const after = showAddress(smtpAddress(settings, ""));
-  if (!before.hasPassword || after.user === undefined) return smtpAddress(settings, "");
-  const isSame = before.host === after.host && before.port === after.port && before.user === after.user;
-  if (isSame && (after.tls || !before.tls)) return smtpAddress(settings, passwordOf(stored));
+  if (!showAddress(stored).hasPassword || after.user === undefined) return smtpAddress(settings, "");
+  if (isSameServer(stored, settings)) return smtpAddress(settings, passwordOf(stored));
   return wrongSettings("password", reason("password_bound"));
 }
 
@@ -95,6 +99,8 @@ interface Changes {
   sender: string;
   description: string;
   replyTo: string | null;
+  /** Undefined: as they stand, where they still fit the server and the sender. */
+  keys?: ServerKeys;
 }
 
 /** The caller has checked the settings and the permissions. */
@@ -111,8 +117,10 @@ export function changeProviderIn(
     async state(_, now) {
       const { smtpUrl, sender, description, replyTo } = changes;
       const isSameServer = openServer(ctx, row)?.smtpUrl === smtpUrl;
+      const keys = changes.keys ?? fittingKeys(openKeys(ctx, row.sealedKeys), isSameServer, sender);
       const data = {
         sealedAddress: ctx.secrets.seal("mail", smtpUrl),
+        sealedKeys: sealKeys(ctx, keys),
         sender,
         description,
         replyTo,
@@ -120,7 +128,7 @@ export function changeProviderIn(
         ...(!isSameServer && { changedBy: await answerableFor(tx, origin) }),
       };
       await rows.update(tx, row.id, data, now);
-      return { payload: { ...auditedProvider(row.id, changes), description, replyTo } };
+      return { payload: { ...auditedProvider(row.id, changes), ...auditedKeys(keys), description, replyTo } };
     },
   });
 }

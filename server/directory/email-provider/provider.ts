@@ -10,6 +10,7 @@ import type { OrganizationSetting } from "../member/privileges";
 import { activeProviders, type ProviderChannel } from "../provider/channel";
 import type { Webhook, WebhookAddress } from "../provider/webhook";
 import { type AddressShown, type MailSettings, partsOf, showAddress } from "./address";
+import { type KeysShown, openKeys, type ServerKeys, showKeys } from "./server-keys";
 
 export const emailChannel: ProviderChannel<EmailProviderRow> = {
   name: "email",
@@ -23,6 +24,7 @@ export interface MailServer extends MailSettings, OrganizationSetting {
   kind: "smtp";
   /** Mailbox; undefined: none. */
   replyTo?: string;
+  keys: ServerKeys;
 }
 
 /** A webhook that sends mails itself, by whatever sender it has. */
@@ -40,7 +42,8 @@ export function openProvider(ctx: Context, row: EmailProviderRow): MailProvider 
   if (row.kind === "http") {
     return { kind: "http", id, description, address: JSON.parse(opened) as WebhookAddress, organizationId, changedBy };
   }
-  return { kind: "smtp", smtpUrl: opened, sender, replyTo: replyTo ?? undefined, organizationId, changedBy };
+  const keys = openKeys(ctx, row.sealedKeys);
+  return { kind: "smtp", smtpUrl: opened, sender, replyTo: replyTo ?? undefined, keys, organizationId, changedBy };
 }
 
 /** The same of a mail server; undefined for a webhook, too. */
@@ -101,7 +104,7 @@ interface Shown {
   description: string;
 }
 
-export interface ServerShown extends Shown, AddressShown {
+export interface ServerShown extends Shown, AddressShown, KeysShown {
   kind: "smtp";
   senderAddress: string;
   senderName: string;
@@ -125,7 +128,8 @@ export function showProvider(ctx: Context, row: EmailProviderRow): ProviderShown
   // Without the key it was sealed with, only the name of the address is lost; the rest can be shown and set again.
   const isOpen = opened?.kind === "smtp";
   const address = isOpen ? showAddress(opened.smtpUrl) : { host: "", hasPassword: false, tls: false };
-  return { kind: "smtp", ...address, ...partsOf(sender), ...shown, replyTo: replyTo ?? undefined };
+  const keys = showKeys(openKeys(ctx, row.sealedKeys));
+  return { kind: "smtp", ...address, ...keys, ...partsOf(sender), ...shown, replyTo: replyTo ?? undefined };
 }
 
 /** What the audit trail keeps of a provider. */

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import type { EmailProviderRow } from "../../storage/email-providers";
 import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";
@@ -32,29 +34,45 @@ export async function addMailWebhook(
   const refusal = await refuse(ctx, owner, endpoint, origin);
   if (refusal) return refusal;
   const address: WebhookAddress = { kind: "http", endpoint, signingKey: newSigningKey() };
-  return changeDirectory(ctx, async (tx) => {
-    const id = await newProviderId(tx, emailChannel, owner);
-    if (isApiError(id)) return id;
-    const details = await recordIn(ctx, tx, {
-      ...aboutProvider(emailChannel, owner, "added", origin),
-      async state(_, now) {
-        const row = {
-          id,
-          ownerId: owner.ownerId,
-          activeFor: null,
-          kind: "http",
-          description,
-          sealedAddress: sealWebhook(ctx, address),
-          sender: "",
-          replyTo: null,
-          changedBy: await answerableFor(tx, origin),
-        };
-        await emailChannel.rows.insert(tx, row, now);
-        return { payload: auditedWebhook(id, address, description) };
-      },
-    });
-    return { id, details, signingKey: address.signingKey };
+  const added = await changeDirectory(ctx, (tx) => addMailWebhookIn(ctx, tx, owner, { address, description }, origin));
+  return isApiError(added) ? added : { ...added, signingKey: address.signingKey };
+}
+
+interface WebhookSettings {
+  address: WebhookAddress;
+  description: string;
+}
+
+/** The caller has checked the settings and the permissions. */
+export async function addMailWebhookIn(
+  ctx: Context,
+  tx: Transaction,
+  owner: ProviderOwner,
+  { address, description }: WebhookSettings,
+  origin: Origin,
+): Promise<{ id: string; details: Details } | ApiError> {
+  const id = await newProviderId(tx, emailChannel, owner);
+  if (isApiError(id)) return id;
+  const details = await recordIn(ctx, tx, {
+    ...aboutProvider(emailChannel, owner, "added", origin),
+    async state(_, now) {
+      const row = {
+        id,
+        ownerId: owner.ownerId,
+        activeFor: null,
+        kind: "http",
+        description,
+        sealedAddress: sealWebhook(ctx, address),
+        sealedKeys: null,
+        sender: "",
+        replyTo: null,
+        changedBy: await answerableFor(tx, origin),
+      };
+      await emailChannel.rows.insert(tx, row, now);
+      return { payload: auditedWebhook(id, address, description) };
+    },
   });
+  return { id, details };
 }
 
 /** @returns with the new signing key, if one was asked for or the old one is lost */
@@ -76,20 +94,33 @@ export async function changeMailWebhook(
     const saved = opened?.kind === "http" ? opened.address : undefined;
     const { address, signingKey } = changedWebhook(saved, settings);
     const { description = row.description } = settings;
-    const details = await recordIn(ctx, tx, {
-      ...aboutProvider(emailChannel, owner, "changed", origin),
-      async state(_, now) {
-        const data = {
-          sealedAddress: sealWebhook(ctx, address),
-          description,
-          // Whoever only corrects a description does not answer for the endpoint that somebody else has chosen.
-          ...(!isDeepStrictEqual(saved, address) && { changedBy: await answerableFor(tx, origin) }),
-        };
-        await emailChannel.rows.update(tx, id, data, now);
-        return { payload: auditedWebhook(id, address, description) };
-      },
-    });
+    const details = await changeMailWebhookIn(ctx, tx, { owner, row }, { address, description }, origin);
     return { details, signingKey };
+  });
+}
+
+/** The caller has checked the settings and the permissions. */
+export function changeMailWebhookIn(
+  ctx: Context,
+  tx: Transaction,
+  { owner, row }: { owner: ProviderOwner; row: EmailProviderRow },
+  { address, description }: WebhookSettings,
+  origin: Origin,
+): Promise<Details> {
+  return recordIn(ctx, tx, {
+    ...aboutProvider(emailChannel, owner, "changed", origin),
+    async state(_, now) {
+      const opened = openProvider(ctx, row);
+      const isSame = opened?.kind === "http" && isDeepStrictEqual(opened.address, address);
+      const data = {
+        sealedAddress: sealWebhook(ctx, address),
+        description,
+        // Whoever only corrects a description does not answer for the endpoint that somebody else has chosen.
+        ...(!isSame && { changedBy: await answerableFor(tx, origin) }),
+      };
+      await emailChannel.rows.update(tx, row.id, data, now);
+      return { payload: auditedWebhook(row.id, address, description) };
+    },
   });
 }
 

@@ -5,7 +5,6 @@ import { randomCode, randomSecret } from "../../crypto/random";
 import { shownCode } from "../../crypto/typed-code";
 import { type Origin, recordIn } from "../../events/record";
 import { phoneVerification } from "../../message-types/verifyphone";
-import { failedPrecondition } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { findCodeLifetime } from "../lifetimes";
@@ -18,6 +17,8 @@ export const PHONE_PURPOSE = "phone_verification";
 export interface PhonePayload {
   /** The number that it verifies; if the person has another one since, the code is void. */
   phone: string;
+  /** Whether it becomes the person's by the code, in place of the one they have; until then that one stays. */
+  isChange?: boolean;
 }
 
 /**
@@ -28,14 +29,14 @@ export async function makePhoneCode(
   ctx: Context,
   tx: Transaction,
   user: { id: string; organizationId: string },
-  { phone, passing }: { phone: string; passing: PassingToPhone },
+  { phone, passing, isChange }: { phone: string; passing: PassingToPhone; isChange?: boolean },
   origin: Origin,
 ): Promise<string | undefined> {
   const code = randomCode();
   const shown = shownCode(code);
   const lifetime = await findCodeLifetime(ctx, "verifyPhone");
   const challenge = digest(randomSecret());
-  const payload: PhonePayload = { phone };
+  const payload: PhonePayload = { phone, isChange };
   await recordIn(ctx, tx, {
     type: "user.phone.verification_requested",
     aggregateId: user.id,
@@ -58,10 +59,3 @@ export async function makePhoneCode(
   });
   return passing.by === "caller" ? shown : undefined;
 }
-
-/** Whoever has the number in hands would have the account: they prove an address, or a manager passes the code on. */
-export const noResetBySms = () =>
-  failedPrecondition(
-    "sms.no_password_reset",
-    "Passwords are not reset by text message: ask for returnCode or sendLink.",
-  );

@@ -9,7 +9,7 @@ import { inputIssues, wordIssue } from "../../protocol/input-issues";
 import { type Reason, reason, said, sentenceOf } from "../../protocol/reason";
 import { parseUrl } from "../../protocol/url";
 import { line, strict } from "../fields";
-import { endpoint, type WebhookAddress, whyNotCalled } from "../provider/webhook";
+import { declaredWebhook, type WebhookAddress, whyNotCalled } from "../provider/webhook";
 
 /** An account at Twilio, or at whoever speaks as it does. */
 export interface TwilioAddress {
@@ -47,17 +47,13 @@ export const addedTwilioSchema = strict({ ...twilio, token });
 /** Without a token the saved one stays, if the address does. */
 export const changedTwilioSchema = strict({ ...twilio, token: token.or(z.literal("")).optional() });
 export const tokenSchema = strict({ token });
-/** 24 to 64 bytes (Standard Webhooks 1.0, "Signature scheme"). */
-const signingKey = line(100).refine((text) => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text), {
-  error: said("signing_key"),
-});
 const { sid, senderNumber, baseUrl } = twilio;
 /** As in the bootstrap file, where the description tells one from another; secrets may be left out if they are saved. */
 export const declaredSmsProvider = strict({
   description: line(200),
   active: z.boolean().optional(),
   twilio: strict({ sid, senderNumber, baseUrl, token: token.optional() }).optional(),
-  http: strict({ endpoint, signingKey: signingKey.optional() }).optional(),
+  http: declaredWebhook.optional(),
 }).superRefine(({ twilio, http }, issues) => {
   if ((twilio === undefined) !== (http === undefined)) return;
   issues.addIssue({ code: "custom", message: said("one_or_other", { one: "twilio", other: "http" }) });

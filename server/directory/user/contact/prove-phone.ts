@@ -117,9 +117,10 @@ export async function verifyPhoneByCode(
   const row = await openTypedCode<PhonePayload>(ctx, PHONE_PURPOSE, person.id, code, limits.textedCode);
   if (isApiError(row)) return row;
   return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
-    if (stored.phone !== row.payload.phone) return deadCode();
+    const { phone, isChange = false } = row.payload;
+    if (stored.phone !== phone && !isChange) return deadCode();
     if (!(await consumeOneTimeToken(tx, row.digest, PHONE_PURPOSE, ctx.clock()))) return deadCode();
-    await changePerson(ctx, tx, stored, { isPhoneVerified: true }, origin);
+    await changePerson(ctx, tx, stored, { phone, isPhoneVerified: true }, origin);
     return undefined;
   });
 }

@@ -1,11 +1,16 @@
-import { GetMailSettings } from "../../../../../components/console/generated/operations";
+import { GetMailSettings, ListEmailProviders } from "../../../../../components/console/generated/operations";
 import { MailSettingsPage } from "../../../../../components/console/settings/mail-settings-page";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("mail_settings", async ({ viewer, organization }) => {
-  const found = await viewer.call(GetMailSettings);
+  const [found, listed] = await Promise.all([
+    viewer.call(GetMailSettings),
+    viewer.call(ListEmailProviders, { body: {} }),
+  ]);
   const settings = found.ok ? found.body.mailSettings : undefined;
-  return <MailSettingsPage settings={settings} mayWrite={organization.permissions.has("policy.write")} />;
+  const providers = listed.ok ? listed.body.result : [];
+  const mayWrite = organization.permissions.has("policy.write");
+  return <MailSettingsPage settings={settings} providers={providers} mayWrite={mayWrite} />;
 });
 export const generateMetadata = metadata;
 export default Page;

@@ -1,0 +1,217 @@
+// The mail servers and webhooks by which mails are sent, of the service or of an organization. Secrets are never shown
+// again.
+import { useTranslations } from "next-intl";
+import type { Schemas } from "../../../server/api/generated/operations";
+import { SwitchField, TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import {
+  ActivateEmailProvider,
+  ActivateInstanceEmailProvider,
+  AddEmailProviderHTTP,
+  AddEmailProviderSMTP,
+  AddInstanceEmailProviderHTTP,
+  AddInstanceEmailProviderSMTP,
+  DeactivateEmailProvider,
+  DeactivateInstanceEmailProvider,
+  RemoveEmailProvider,
+  RemoveInstanceEmailProvider,
+  TestEmailProvider,
+  TestInstanceEmailProvider,
+  UpdateEmailProviderHTTP,
+  UpdateEmailProviderSMTP,
+  UpdateInstanceEmailProviderHTTP,
+  UpdateInstanceEmailProviderSMTP,
+} from "../generated/operations";
+import { Description, ProviderCard, useSigningKey, WebhookFields } from "./provider-parts";
+import { DkimRecord, ServerKeyFields } from "./server-key-fields";
+
+const OPERATIONS = {
+  instance: {
+    activate: ActivateInstanceEmailProvider,
+    deactivate: DeactivateInstanceEmailProvider,
+    remove: RemoveInstanceEmailProvider,
+    test: TestInstanceEmailProvider,
+    addServer: AddInstanceEmailProviderSMTP,
+    changeServer: UpdateInstanceEmailProviderSMTP,
+    addWebhook: AddInstanceEmailProviderHTTP,
+    changeWebhook: UpdateInstanceEmailProviderHTTP,
+  },
+  organization: {
+    activate: ActivateEmailProvider,
+    deactivate: DeactivateEmailProvider,
+    remove: RemoveEmailProvider,
+    test: TestEmailProvider,
+    addServer: AddEmailProviderSMTP,
+    changeServer: UpdateEmailProviderSMTP,
+    addWebhook: AddEmailProviderHTTP,
+    changeWebhook: UpdateEmailProviderHTTP,
+  },
+} as const;
+type Level = keyof typeof OPERATIONS;
+export type EmailProvider = Schemas["EmailProvider"];
+
+export interface EmailProvidersProps {
+  level: Level;
+  providers: readonly EmailProvider[];
+  mayWrite: boolean;
+}
+
+/** The buttons that add one, and a card for each. */
+export function EmailProviders({ level, providers, mayWrite }: EmailProvidersProps) {
+  const t = useTranslations();
+  const { addServer, addWebhook } = OPERATIONS[level];
+  const form = { submit: t("settings.save"), done: t("settings.saved") };
+  const signingKey = useSigningKey();
+  return (
+    <>
+      {mayWrite && (
+        <div className="buttons">
+          <FormDialog
+            {...form}
+            id="add-server"
+            label={t("settings.mailAddServer")}
+            title={t("settings.mailAddServer")}
+            operation={addServer}
+          >
+            <ServerFields />
+          </FormDialog>
+          <FormDialog
+            {...form}
+            id="add-webhook"
+            label={t("settings.smsAddWebhook")}
+            title={t("settings.smsAddWebhook")}
+            operation={addWebhook}
+            reveal={signingKey}
+          >
+            <WebhookFields />
+          </FormDialog>
+        </div>
+      )}
+      {providers.map((provider) => (
+        <Provider key={provider.id} level={level} provider={provider} mayWrite={mayWrite} />
+      ))}
+    </>
+  );
+}
+
+/** The page of the service; that of an organization has its mail server besides. */
+export function InstanceEmailProvidersPage(props: Omit<EmailProvidersProps, "level">) {
+  const t = useTranslations();
+  return (
+    <>
+      <h1>{t("pages.instance_mail")}</h1>
+      {!props.providers.some(isActive) && <p>{t("settings.mailKept")}</p>}
+      <EmailProviders level="instance" {...props} />
+    </>
+  );
+}
+
+const isActive = ({ state }: EmailProvider): boolean => state === "EMAIL_PROVIDER_ACTIVE";
+
+/** What it is called, if nobody has described it. */
+const nameOf = ({ description, smtp, http }: EmailProvider): string =>
+  description || smtp?.host || http?.endpoint || "";
+
+function Provider({ level, provider, mayWrite }: { level: Level; provider: EmailProvider; mayWrite: boolean }) {
+  const t = useTranslations();
+  const operations = OPERATIONS[level];
+  const { id, smtp, http, description } = provider;
+  const at = { id };
+  const form = {
+    at,
+    id: `change-${id}`,
+    label: t("directory.change"),
+    submit: t("settings.save"),
+    done: t("settings.saved"),
+  };
+  return (
+    <ProviderCard
+      id={id}
+      name={nameOf(provider)}
+      isActive={isActive(provider)}
+      operations={operations}
+      mayWrite={mayWrite}
+      webhook={http && { ...http, description }}
+      facts={[
+        [t("settings.mailServer"), smtp && <code>{smtp.host}</code>],
+        [t("settings.mailUser"), smtp?.user && <code>{smtp.user}</code>],
+        [t("settings.sender"), smtp && <bdi>{[smtp.senderName, smtp.senderAddress].filter(Boolean).join(" · ")}</bdi>],
+        [t("settings.mailTokenEndpoint"), smtp?.xoauth2 && <code>{smtp.xoauth2.tokenEndpoint}</code>],
+        [t("settings.mailDkimRecord"), smtp?.dkim && <DkimRecord {...smtp.dkim} />],
+        [t("settings.smsEndpoint"), http && <code>{http.endpoint}</code>],
+      ]}
+    >
+      <FormDialog
+        at={at}
+        id={`test-${id}`}
+        label={t("settings.tryMail")}
+        title={t("settings.tryMail")}
+        description={t("settings.tryMailText")}
+        submit={t("settings.tryMail")}
+        operation={operations.test}
+        done={t("settings.smsTried")}
+      />
+      {smtp && (
+        <FormDialog {...form} title={nameOf(provider)} operation={operations.changeServer}>
+          <ServerFields smtp={smtp} description={description} />
+        </FormDialog>
+      )}
+      {http && (
+        <FormDialog {...form} title={nameOf(provider)} operation={operations.changeWebhook}>
+          <WebhookFields endpoint={http.endpoint} description={description} />
+        </FormDialog>
+      )}
+    </ProviderCard>
+  );
+}
+
+function ServerFields({ smtp, description }: { smtp?: EmailProvider["smtp"]; description?: string }) {
+  const t = useTranslations();
+  return (
+    <>
+      <TextField
+        name="host"
+        label={t("settings.mailHost")}
+        hint={t("settings.mailHostHint")}
+        value={smtp?.host}
+        required
+        maxLength={300}
+      />
+      <SwitchField name="tls" label={t("settings.mailTls")} isOn={smtp?.tls ?? true} />
+      <TextField name="user" label={t("settings.mailUser")} value={smtp?.user} maxLength={300} keepsEmpty />
+      <TextField
+        name="password"
+        label={t("settings.password")}
+        hint={smtp?.hasPassword && t("settings.mailPasswordKept")}
+        type="password"
+        autoComplete="new-password"
+        maxLength={500}
+      />
+      <TextField
+        name="senderAddress"
+        label={t("settings.mailSenderAddress")}
+        inputMode="email"
+        value={smtp?.senderAddress}
+        required
+        maxLength={200}
+      />
+      <TextField
+        name="senderName"
+        label={t("settings.mailSenderName")}
+        value={smtp?.senderName}
+        maxLength={200}
+        keepsEmpty
+      />
+      <TextField
+        name="replyToAddress"
+        label={t("settings.mailReplyTo")}
+        inputMode="email"
+        value={smtp?.replyToAddress}
+        maxLength={200}
+        keepsEmpty
+      />
+      <ServerKeyFields xoauth2={smtp?.xoauth2} dkim={smtp?.dkim} />
+      <Description value={description} />
+    </>
+  );
+}

@@ -1,0 +1,184 @@
+// What providers of every channel have in common on their pages: a card with the state, and the buttons below it.
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { ActionButton } from "../action-button";
+import { ConfirmButton } from "../confirm-button";
+import { Facts, type FactsProps } from "../facts";
+import { TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import type {
+  ActivateEmailProvider,
+  ActivateInstanceEmailProvider,
+  ActivateInstanceSMSProvider,
+  ActivateSMSProvider,
+  DeactivateEmailProvider,
+  DeactivateInstanceEmailProvider,
+  DeactivateInstanceSMSProvider,
+  DeactivateSMSProvider,
+  RemoveEmailProvider,
+  RemoveInstanceEmailProvider,
+  RemoveInstanceSMSProvider,
+  RemoveSMSProvider,
+  UpdateEmailProviderHTTP,
+  UpdateInstanceEmailProviderHTTP,
+  UpdateInstanceSMSProviderHTTP,
+  UpdateSMSProviderHTTP,
+} from "../generated/operations";
+
+/** Of one channel at one level. */
+export interface ProviderOperations {
+  activate:
+    | typeof ActivateEmailProvider
+    | typeof ActivateInstanceEmailProvider
+    | typeof ActivateSMSProvider
+    | typeof ActivateInstanceSMSProvider;
+  deactivate:
+    | typeof DeactivateEmailProvider
+    | typeof DeactivateInstanceEmailProvider
+    | typeof DeactivateSMSProvider
+    | typeof DeactivateInstanceSMSProvider;
+  remove:
+    | typeof RemoveEmailProvider
+    | typeof RemoveInstanceEmailProvider
+    | typeof RemoveSMSProvider
+    | typeof RemoveInstanceSMSProvider;
+  changeWebhook:
+    | typeof UpdateEmailProviderHTTP
+    | typeof UpdateInstanceEmailProviderHTTP
+    | typeof UpdateSMSProviderHTTP
+    | typeof UpdateInstanceSMSProviderHTTP;
+}
+
+/** The key of a webhook, which is in the answer this once. */
+export function useSigningKey() {
+  const t = useTranslations();
+  return {
+    title: t("settings.smsKey"),
+    text: t("settings.smsKeyText"),
+    fileName: "webhook.env",
+    values: [{ name: "signingKey", label: t("settings.smsKey"), variable: "WEBHOOK_SECRET" }],
+  } as const;
+}
+
+export interface ProviderCardProps {
+  id: string;
+  /** What it is called: its description, or what else tells it from others. */
+  name: string;
+  isActive: boolean;
+  facts: FactsProps["facts"];
+  operations: ProviderOperations;
+  mayWrite: boolean;
+  webhook: { endpoint: string; description: string } | undefined;
+  /** The dialogs to try and to change it. */
+  children: ReactNode;
+}
+
+export function ProviderCard(props: ProviderCardProps) {
+  const { id, name, isActive, facts, mayWrite } = props;
+  const t = useTranslations();
+  const headline = `provider-${id}`;
+  return (
+    <section className="card" aria-labelledby={headline}>
+      <div className="head">
+        <h2 id={headline}>
+          <bdi>{name}</bdi>
+        </h2>
+        <span className={isActive ? "state good" : "state"}>{t(isActive ? "apps.active" : "apps.inactive")}</span>
+      </div>
+      <Facts facts={facts} />
+      {mayWrite && <Changes {...props} />}
+    </section>
+  );
+}
+
+function Changes({ id, name, isActive, operations, webhook, children }: ProviderCardProps) {
+  const t = useTranslations();
+  const at = { id };
+  const done = t("settings.saved");
+  return (
+    <div className="buttons">
+      {isActive ? (
+        <ActionButton
+          id={`deactivate-${id}`}
+          label={t("settings.smsDeactivate")}
+          operation={operations.deactivate}
+          at={at}
+          done={done}
+        />
+      ) : (
+        <ActionButton
+          id={`activate-${id}`}
+          look="primary"
+          label={t("settings.smsActivate")}
+          operation={operations.activate}
+          at={at}
+          done={done}
+        />
+      )}
+      {children}
+      {webhook && <NewKey id={id} operation={operations.changeWebhook} webhook={webhook} />}
+      <ConfirmButton
+        id={`remove-${id}`}
+        triggerLook="plain"
+        label={t("directory.remove")}
+        title={t("directory.removeTitle", { name })}
+        text={<p>{t("settings.smsRemoveText")}</p>}
+        operation={operations.remove}
+        at={at}
+        done={t("directory.removed")}
+      />
+    </div>
+  );
+}
+
+/** Another signing key; the old one ends at once. */
+function NewKey(props: {
+  id: string;
+  operation: ProviderOperations["changeWebhook"];
+  webhook: { endpoint: string; description: string };
+}) {
+  const { id, operation, webhook } = props;
+  const t = useTranslations();
+  const reveal = useSigningKey();
+  return (
+    <FormDialog
+      at={{ id }}
+      id={`rotate-${id}`}
+      label={t("settings.webhookNewKey")}
+      title={t("settings.webhookNewKey")}
+      description={t("settings.webhookNewKeyText")}
+      submit={t("settings.webhookNewKey")}
+      done={t("settings.saved")}
+      operation={operation}
+      reveal={reveal}
+    >
+      <input type="hidden" name="endpoint" value={webhook.endpoint} />
+      <input type="hidden" name="description" value={webhook.description} />
+      <input type="hidden" name="expirationSigningKey" value="0s" />
+    </FormDialog>
+  );
+}
+
+/** What is asked for of a webhook, when it is added and when it is changed. */
+export function WebhookFields({ endpoint, description }: { endpoint?: string; description?: string }) {
+  const t = useTranslations();
+  return (
+    <>
+      <TextField
+        name="endpoint"
+        label={t("settings.smsEndpoint")}
+        hint={t("settings.smsEndpointHint")}
+        type="url"
+        value={endpoint}
+        required
+        maxLength={2000}
+      />
+      <Description value={description} />
+    </>
+  );
+}
+
+export function Description({ value }: { value?: string }) {
+  const t = useTranslations();
+  return <TextField name="description" label={t("directory.description")} value={value} maxLength={200} keepsEmpty />;
+}

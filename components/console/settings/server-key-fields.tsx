@@ -1,0 +1,71 @@
+// What a mail server is spoken to with beside its address: access tokens in place of a password, and the key that signs
+// mails. Folded, as most servers need neither. Secrets are never shown again.
+import { useTranslations } from "next-intl";
+import type { Schemas } from "../../../server/api/generated/operations";
+import { CopyValue } from "../copy-value";
+import { LongTextField, TextField } from "../fields";
+
+type Server = NonNullable<Schemas["EmailProvider"]["smtp"]>;
+
+export function ServerKeyFields({ xoauth2, dkim }: Pick<Server, "xoauth2" | "dkim">) {
+  const t = useTranslations();
+  return (
+    <>
+      <details open={xoauth2 !== undefined}>
+        <summary>{t("settings.mailOAuth")}</summary>
+        <p className="hint">{t("settings.mailOAuthHint")}</p>
+        <TextField
+          name="xoauth2.tokenEndpoint"
+          label={t("settings.mailTokenEndpoint")}
+          type="url"
+          value={xoauth2?.tokenEndpoint}
+          maxLength={2000}
+        />
+        <TextField
+          name="xoauth2.clientCredentials.clientId"
+          label={t("directory.clientId")}
+          value={xoauth2?.clientCredentials.clientId}
+          maxLength={500}
+        />
+        <TextField
+          name="xoauth2.clientCredentials.clientSecret"
+          label={t("directory.clientSecret")}
+          hint={xoauth2 && t("settings.mailSecretKept")}
+          type="password"
+          autoComplete="new-password"
+          maxLength={2000}
+        />
+        <TextField
+          name="xoauth2.scopes"
+          label={t("directory.scopes")}
+          value={xoauth2?.scopes.join(" ")}
+          as="words"
+          maxLength={2000}
+        />
+      </details>
+      <details open={dkim !== undefined}>
+        <summary>{t("settings.mailDkim")}</summary>
+        <p className="hint">{t("settings.mailDkimHint")}</p>
+        <TextField name="dkim.domain" label={t("directory.domain")} value={dkim?.domain} maxLength={253} />
+        <TextField name="dkim.selector" label={t("settings.mailDkimSelector")} value={dkim?.selector} maxLength={63} />
+        <LongTextField
+          name="dkim.privateKey"
+          label={t("settings.mailDkimKey")}
+          hint={dkim && t("settings.mailSecretKept")}
+          maxLength={10_000}
+        />
+      </details>
+    </>
+  );
+}
+
+/** What the DNS of the sender's domain has to say. */
+export function DkimRecord({ recordName, recordValue }: NonNullable<Server["dkim"]>) {
+  const t = useTranslations();
+  return (
+    <>
+      <CopyValue value={recordName} label={t("settings.mailDkimRecord")} />
+      <CopyValue value={recordValue} label={recordName} />
+    </>
+  );
+}

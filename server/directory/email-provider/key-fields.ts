@@ -1,0 +1,31 @@
+/** What a mail server is spoken to with beside its address, as it is given (server-keys.ts). */
+import { z } from "zod";
+import { said } from "../../protocol/reason";
+import { domain, line, strict, text } from "../fields";
+
+/** RFC 6376 §3.1: a domain name below `_domainkey`, often of one label. */
+const selector = line(63).regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i, {
+  error: said("domain"),
+});
+/** RFC 6749 §3.3. */
+const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, { error: said("printable") });
+
+export const xoauth2 = strict({
+  tokenEndpoint: line(2_000),
+  scopes: z
+    .array(scope)
+    .max(20, { error: said("entries", { n: 20 }) })
+    .optional(),
+  clientCredentials: strict({
+    clientId: line(500),
+    clientSecret: line(2_000).optional(),
+  }),
+}).meta({
+  description: "Access tokens in place of a password (XOAUTH2), got by client credentials. `user` is required",
+});
+
+export const dkim = strict({
+  domain,
+  selector,
+  privateKey: text(10_000).optional(),
+}).meta({ description: "Signs the mails (DKIM): an RSA key of 2048 to 4096 bits, PEM" });

@@ -1,0 +1,47 @@
+/**
+ * What a notice says beside its text, in words of the service's own, which no text of an organization can leave out: when
+ * it happened, on what device, from which address, and where the reader can say that it was not them.
+ */
+import type { FrameMessages } from "../../messages/mail";
+import type { Context } from "../context";
+import { DISOWN_PATH } from "../directory/mailed-code/disown-link";
+import type { MessagePayload } from "../message-types/message";
+import type { NoticeFacts } from "../message-types/notice";
+import { definitionOf, type MessageType } from "../message-types/table";
+import { sampleValues } from "../texts/variables";
+
+export interface NoticePart {
+  /** A line each: words of the service's own, and the value that they name. */
+  facts: readonly { source: string; value: string }[];
+  /** The address of the page where the reader says that it was not them. */
+  disownUrl?: string;
+}
+
+interface Wanted {
+  type: MessageType;
+  payload?: MessagePayload & Partial<NoticeFacts>;
+  withoutCodes?: boolean;
+}
+
+/** Undefined for other messages. @param isTrial whether samples replace what only a real occasion provides */
+export function noticePartOf(
+  ctx: Context,
+  { type, payload = {}, withoutCodes }: Wanted,
+  words: FrameMessages,
+  { time, isTrial }: { time(at: number): string; isTrial: boolean },
+): NoticePart | undefined {
+  const { notice } = definitionOf(type);
+  if (!notice) return undefined;
+  const samples = isTrial ? sampleValues("new_device") : {};
+  const line = (word: "when" | "device" | "address", value: string | undefined) =>
+    value === undefined ? [] : [{ source: words[word], value }];
+  const facts = [
+    ...line("when", payload.at === undefined ? samples.When : time(payload.at)),
+    ...line("device", payload.device ?? samples.Device),
+    ...line("address", payload.address ?? samples.Address),
+    ...(payload.by === undefined ? [] : [{ source: words.byAdministrator, value: "" }]),
+  ];
+  const path = payload.disown === undefined ? undefined : ctx.secrets.open("mail", payload.disown);
+  const shown = notice.isDisownable && isTrial ? DISOWN_PATH : withoutCodes ? path?.replace(/\?.*$/s, "") : path;
+  return { facts, disownUrl: shown && `${ctx.config.baseUrl}${shown}` };
+}

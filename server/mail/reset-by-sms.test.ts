@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { apiToken, callApi } from "../testing/api";
+import { exampleBootstrap } from "../testing/example";
+import { startPhoneGateway } from "../testing/phone-gateway";
+import { testService } from "../testing/test-context";
+import { deliverNext } from "./deliver";
+import { openMailRoutes } from "./routes";
+
+it("a text message carries the address at which a password is chosen, hidden from readers of the mail page", async () => {
+  const service = await testService("sqlite", exampleBootstrap);
+  const gateway = await startPhoneGateway();
+  const token = await apiToken(service);
+  const call = (method: string, path: string, body?: unknown) => callApi(service, method, path, { token, body });
+  const { id } = (await call("POST", "/admin/v1/sms/http", { endpoint: `${gateway.url}/hook` })).body;
+  await call("POST", `/admin/v1/sms/${id}/_activate`);
+  const address = "/management/v1/users/u-ada/password/_reset_notification";
+  expect((await call("POST", address, { type: "TYPE_SMS" })).status).toBe(200);
+  const routes = openMailRoutes(service.ctx);
+  expect(await deliverNext(service.ctx, routes)).toBe("sent");
+  routes.close();
+  const { contextInfo, templateData, args } = JSON.parse(gateway.requests[0]?.body ?? "{}");
+  expect(contextInfo).toMatchObject({ eventType: "passwordreset", recipientPhoneNumber: "+441234567890" });
+  const link = /http:\/\/\S+\/login\/reset-password\?token=[\w-]+/.exec(templateData.text)?.[0] ?? "";
+  const { pathname, search } = new URL(link);
+  expect((await service.browser().get(pathname + search)).status).toBe(200);
+  expect(args.code).toMatch(/^\w{4}-\w{4}$/);
+  const { body } = await call("GET", "/admin/v1/messages?limit=1");
+  const { letter } = (await call("GET", `/admin/v1/messages/${body.messages[0].id}`)).body.message;
+  expect(letter.channel).toBe("sms");
+  expect(JSON.stringify(letter)).not.toContain(search);
+  expect(JSON.stringify(letter)).not.toContain(args.code);
+  await gateway.stop();
+  await service.close();
+});

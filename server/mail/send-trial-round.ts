@@ -1,0 +1,83 @@
+/**
+ * Sends one message in every language at once to its author's own verified address, so that all of them can be looked at
+ * in a mail program: as it is saved, and in the language that is being edited as it is written. Only mails: phones would be paid for. Limited more strictly than single trials
+ * (attack: mail bombs).
+ */
+import type { Context } from "../context";
+import { changeDirectory } from "../directory/change";
+import { allowedLanguages, type Language, languagesOf } from "../directory/policy/languages";
+import { type Origin, recordIn } from "../events/record";
+import { trialMessage } from "../message-types/message";
+import { definitionOf, type MessageType } from "../message-types/table";
+import { type ApiError, failedPrecondition, isApiError } from "../protocol/api-error";
+import { findRecipient } from "../storage/recipients";
+import { checkMessageText } from "../texts/check-message-text";
+import { inheritedText, overInherited } from "../texts/inherited";
+import { parseFields } from "../texts/parse-fields";
+import { findTarget, type TextTarget, textOwner } from "../texts/text-owner";
+import { countTrial } from "./trial-limit";
+
+export interface TrialRound {
+  /** Undefined: the instance's texts. */
+  organizationId: string | undefined;
+  type: MessageType;
+  /** What is written in one language and not saved yet: a body as in a set. */
+  unsaved?: { language: string; body: unknown };
+  /** The client's. */
+  address?: string;
+}
+
+/** @param origin whose actor is the author */
+export async function sendTrialRound(
+  ctx: Context,
+  { organizationId, type, unsaved, address }: TrialRound,
+  origin: Origin,
+): Promise<{ recipient: string; languages: readonly Language[] } | ApiError> {
+  const { ownerId } = await textOwner(ctx, organizationId);
+  const written =
+    unsaved && (await readUnsaved(ctx, { organizationId, type, language: unsaved.language }, unsaved.body));
+  if (written && isApiError(written)) return written;
+  const allowed = await allowedLanguages(ctx);
+  const languages = (await languagesOf(ctx)).filter(
+    (language) => allowed.includes(language) || language === written?.language,
+  );
+  const person = await findRecipient(ctx.db, origin.actor);
+  const messages = languages.flatMap((language) =>
+    person
+      ? trialMessage(person, definitionOf(type), {
+          type,
+          ownerId,
+          language,
+          ...(language === written?.language && { fields: written.fields }),
+        })
+      : [],
+  );
+  const [first] = messages;
+  if (!person || !first) {
+    return failedPrecondition("user.no_verified_email", "You have no verified e-mail address it could be sent to.");
+  }
+  const tooMany = await countTrial(ctx, origin.actor, address, true);
+  if (tooMany) return tooMany;
+  await changeDirectory(ctx, (tx) =>
+    recordIn(ctx, tx, {
+      type: "user.trial_message.requested",
+      aggregateId: person.id,
+      resourceOwner: person.organizationId,
+      origin,
+      state: async () => ({ payload: { messageType: type, language: languages.join(", ") }, messages }),
+    }),
+  );
+  return { recipient: first.recipient, languages };
+}
+
+/** What is written, complete; the refusal of what could not be saved either. */
+async function readUnsaved(ctx: Context, wanted: TextTarget, body: unknown) {
+  const target = await findTarget(ctx, wanted);
+  if (isApiError(target)) return target;
+  const { key } = target;
+  const fields = parseFields(key.type, body);
+  if (isApiError(fields)) return fields;
+  const checked = await checkMessageText(ctx, target, key, fields);
+  if (isApiError(checked)) return checked;
+  return { language: key.language, fields: overInherited(fields, await inheritedText(ctx, target, key)) };
+}
