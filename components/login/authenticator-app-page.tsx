@@ -2,6 +2,7 @@
 // for a first code, which proves that it works before anything is stored.
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
+import { Cancel } from "./account/frame";
 import { CopyButton } from "./copy-buttons";
 import { ToApp } from "./to-app";
 
@@ -24,6 +25,8 @@ export interface AuthenticatorAppProps {
   name?: string;
   maximumNameLength: number;
   error?: "missing" | "wrong" | "too-many";
+  /** The way back. */
+  cancelHref?: string;
   /** The application the person is signing in to. */
   appName?: string;
   organizationName?: string;
@@ -96,6 +99,7 @@ export function AuthenticatorAppPage({
         />
         <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
       </form>
+      {props.cancelHref && <Cancel t={t} href={props.cancelHref} />}
     </>
   );
 }

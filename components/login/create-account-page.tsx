@@ -1,9 +1,11 @@
 // Create an account (OIDC Initiating User Registration 1.0): four fields, the password rule shown before typing, no
 // repeated field and no box ticked in advance. The page does not reveal whether the address is already known; only the
 // mail does.
+
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
+import { namesInOrder } from "./names-in-order";
 import { type NewPasswordError, newPasswordErrorText } from "./new-password";
 import { PasswordField } from "./password-field";
 import { ToApp } from "./to-app";
@@ -71,8 +73,9 @@ export function CreateAccountPage({
           autoFocus={refused.length === 0 && !props.values?.email}
         />
         <div className="pair">
-          <Field {...field("givenName")} label={t("common.givenName")} autoComplete="given-name" dir="auto" />
-          <Field {...field("familyName")} label={t("common.familyName")} autoComplete="family-name" dir="auto" />
+          {namesInOrder(locale).map(({ name, label, autoComplete }) => (
+            <Field key={name} {...field(name)} label={t(label)} autoComplete={autoComplete} dir="auto" />
+          ))}
         </div>
         <PasswordField
           t={t}

@@ -56,6 +56,8 @@ export interface ErrorProps {
   /** With `mailed-link`: when it was used, epoch milliseconds. */
   usedAt?: number;
   organizationName?: string;
+  /** With `invalid-redirect-uri`: the application in the console, for those who manage it. */
+  repairHref?: string;
 }
 
 /** Title of the document and of the page. */
@@ -63,8 +65,9 @@ export function errorTitle(t: LoginTranslator, kind: ErrorKind): string {
   return t(`${MESSAGES[kind]}.title`);
 }
 
-export function ErrorPage({ t, locale, requestId, ...props }: ErrorProps & ErrorContext) {
+export function ErrorPage({ t, locale, requestId, timeZone, ...props }: ErrorProps & ErrorContext) {
   const startAgainHref = linkTarget(props.startAgainHref);
+  const repairHref = linkTarget(props.repairHref);
   return (
     <>
       <h1>{errorTitle(t, props.kind)}</h1>
@@ -75,6 +78,14 @@ export function ErrorPage({ t, locale, requestId, ...props }: ErrorProps & Error
         <a className="primary" href={startAgainHref}>
           {t("common.startAgain")}
         </a>
+      )}
+      {repairHref && (
+        <>
+          <p>{t("error.repairText")}</p>
+          <a id="repair" className="primary" href={repairHref}>
+            {t("error.repair")}
+          </a>
+        </>
       )}
       {LEADS_NOWHERE.has(props.kind) && (
         <p className="aside">
@@ -89,7 +100,7 @@ export function ErrorPage({ t, locale, requestId, ...props }: ErrorProps & Error
           <div>
             <dt>{t("error.usedAt")}</dt>
             <dd>
-              <Time at={props.usedAt} locale={locale} />
+              <Time at={props.usedAt} locale={locale} timeZone={timeZone} />
             </dd>
           </div>
         )}
@@ -103,7 +114,7 @@ export function ErrorPage({ t, locale, requestId, ...props }: ErrorProps & Error
           <div>
             <dt>{t("error.time")}</dt>
             <dd>
-              <Time at={props.occurredAt} locale={locale} />
+              <Time at={props.occurredAt} locale={locale} timeZone={timeZone} />
             </dd>
           </div>
         )}
@@ -116,6 +127,7 @@ interface ErrorContext {
   t: LoginTranslator;
   locale: string;
   requestId: string;
+  timeZone?: string;
 }
 
 /** Closed by default; most people need none of it. */

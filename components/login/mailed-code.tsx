@@ -61,16 +61,18 @@ export function Resend(props: {
   t: LoginTranslator;
   /** The sender of the message, to find it by. */
   sender?: string;
+  /** What to do if it does not come. */
+  notThere?: "code.notThere" | "code.notThereSms";
   action: string;
   fields: Readonly<Record<string, string | undefined>>;
 }) {
-  const { t, sender, action, fields } = props;
+  const { t, sender, notThere = "code.notThere", action, fields } = props;
   return (
     <form method="post" action={action} className="aside">
       <HiddenFields values={fields} />
       <p>
         {sender !== undefined && <>{t.rich("code.sender", { ...bdi, sender: plainName(sender) })} </>}
-        {t("code.notThere")}
+        {t(notThere)}
       </p>
       <button className="link" type="submit" id="resend" name="resend" value="1">
         {t("code.resend")}

@@ -1,28 +1,7 @@
-// Pages that only inform: setup finished, a step done, signed out, and the home page.
+// Pages that only inform: a step done, signed out, and the home page.
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
-
-export interface SetupDoneProps {
-  loginName: string;
-  /** Where the administrator can go next. */
-  continueHref?: string;
-}
-
-export function SetupDonePage({ t, loginName, continueHref }: SetupDoneProps & { t: LoginTranslator }) {
-  const href = linkTarget(continueHref);
-  return (
-    <>
-      <h1>{t("setupDone.title")}</h1>
-      <p>{t.rich("setupDone.explanation", { ...bdi, loginName: plainName(loginName) })}</p>
-      {href && (
-        <a className="primary" href={href}>
-          {t("common.continue")}
-        </a>
-      )}
-    </>
-  );
-}
 
 const DONE = {
   "password-reset": "done.passwordReset",
@@ -30,6 +9,8 @@ const DONE = {
   "email-confirmed": "done.emailConfirmed",
   "account-ready": "done.accountReady",
   "passkey-added": "done.passkeyAdded",
+  secured: "done.secured",
+  "secured-ask": "done.securedAsk",
 } as const;
 
 export type DoneKind = keyof typeof DONE;

@@ -1,7 +1,8 @@
 // A passkey as second factor, and a new passkey.
 import type { LoginTranslator } from "../../messages/login";
-import { ErrorSummary } from "../ui/form";
+import { ErrorSummary, HiddenFields } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
+import { Cancel } from "./account/frame";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { type OtherWay, OtherWays } from "./second-factor-page";
 import { ToApp } from "./to-app";
@@ -46,8 +47,54 @@ export function PasskeyPage({ t, locale, ...props }: PasskeyPageProps & { t: Log
   );
 }
 
+export interface OfferPasskeyProps extends PasskeyFormProps {
+  /** Where "Not now" and "Never ask again" post to, and what they carry. */
+  laterAction: string;
+  laterFields: Readonly<Record<string, string>>;
+  loginName: string;
+  /** The application the person is signing in to. */
+  appName?: string;
+  organizationName?: string;
+}
+
+/** After a password: the next sign-in can do without. Nobody has to. */
+export function OfferPasskeyPage({ t, locale, ...props }: OfferPasskeyProps & { t: LoginTranslator; locale: string }) {
+  const { action, options } = props;
+  return (
+    <>
+      <h1>{t("passkeyOffer.title")}</h1>
+      <ToApp t={t} appName={props.appName} />
+      <p className="lead">{t.rich("resetPassword.of", { ...bdi, name: plainName(props.loginName) })}</p>
+      <p>{t("passkeyOffer.text")}</p>
+      <PasskeyForm
+        t={t}
+        kind="create"
+        id="add-passkey"
+        className="primary"
+        label={t("passkey.add")}
+        action={action}
+        fields={{ ...props.fields, ui_locales: locale }}
+        options={options}
+      />
+      <form method="post" action={props.laterAction}>
+        <HiddenFields values={{ ...props.laterFields, ui_locales: locale }} />
+        <button className="secondary" type="submit" id="not-now" name="not-now" value="1">
+          {t("setUpFactor.later")}
+        </button>
+        <p className="aside">
+          <button className="link" type="submit" id="never" name="never" value="1">
+            {t("passkeyOffer.never")}
+          </button>
+        </p>
+      </form>
+    </>
+  );
+}
+
 export interface NewPasskeyProps extends PasskeyFormProps {
   refused: boolean;
+  /** The way back. */
+  cancelHref?: string;
   /** Whose it will be, where nobody has signed in. */
   loginName?: string;
   /** The application the person is signing in to. */
@@ -80,6 +127,7 @@ export function NewPasskeyPage({ t, locale, ...props }: NewPasskeyProps & { t: L
         fields={fields}
         options={options}
       />
+      {props.cancelHref && <Cancel t={t} href={props.cancelHref} />}
     </>
   );
 }

@@ -1,8 +1,18 @@
 // Asks the browser for the passkey that a form describes and posts what it made. Without this script the form stays
 // hidden, and the page is complete without it.
 (() => {
+  const { PublicKeyCredential } = window;
+  if (!PublicKeyCredential) return;
+  for (const way of document.querySelectorAll("[data-needs-passkey]")) way.hidden = false;
+  // Tells whether this device can keep a passkey, which may be offered after the password.
+  const password = document.querySelector("form[data-tells-passkeys]");
+  PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable?.().then((can) => {
+    // Not as HTML: programs that read forms out of pages would find it here.
+    const field = Object.assign(document.createElement("input"), { type: "hidden", name: "passkeys", value: "1" });
+    if (can) password?.append(field);
+  });
   const form = document.querySelector("form[data-passkey]");
-  if (!form || !window.PublicKeyCredential) return;
+  if (!form) return;
   const { passkey: kind, options, autofill } = form.dataset;
   const note = document.getElementById("passkey-note");
   const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));

@@ -6,7 +6,7 @@ import type { CodeWay, FactorWay, SentKind } from "../../server/protocol/second-
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
-import { CODE_TEXTS, SENT_TEXTS, WAY_NAMES } from "./factor-texts";
+import { CODE_TEXTS, SENT_TEXTS, SENT_TO_TEXTS, WAY_NAMES } from "./factor-texts";
 import { MailNote, Resend } from "./mailed-code";
 import { ToApp } from "./to-app";
 import { Whose } from "./whose";
@@ -35,7 +35,7 @@ export interface CodePageProps extends Around {
   action: string;
   error?: FactorError;
   /** Of codes that are sent: where the message goes, and whether it has been sent. */
-  channel?: { kind: SentKind; to: string; sent: boolean; action: string; sender: string; note?: ResendNote };
+  channel?: { kind: SentKind; to: string; sent: boolean; action: string; sender?: string; note?: ResendNote };
 }
 
 export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTranslator; locale: string }) {
@@ -55,9 +55,9 @@ export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTran
       )}
       {channel && (
         <p>
-          {t.rich(SENT_TEXTS[channel.kind][channel.sent ? "sent" : "question"], {
+          {t.rich(SENT_TO_TEXTS[channel.sent ? "sent" : "question"], {
             ...bdi,
-            [channel.kind]: plainName(channel.to),
+            email: plainName(channel.to),
           })}
         </p>
       )}
@@ -65,7 +65,7 @@ export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTran
       {channel && !channel.sent ? (
         <form method="post" action={channel.action}>
           <HiddenFields values={fields} />
-          <PrimaryButton id="send-code">{t(SENT_TEXTS[channel.kind].send)}</PrimaryButton>
+          <PrimaryButton id="send-code">{t(SENT_TO_TEXTS.send)}</PrimaryButton>
         </form>
       ) : (
         <form method="post" action={props.action} noValidate>
@@ -88,7 +88,15 @@ export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTran
           <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
         </form>
       )}
-      {channel?.sent && <Resend t={t} sender={channel.sender} action={channel.action} fields={fields} />}
+      {channel?.sent && (
+        <Resend
+          t={t}
+          sender={channel.sender}
+          notThere={SENT_TEXTS[channel.kind].notThere}
+          action={channel.action}
+          fields={fields}
+        />
+      )}
       <OtherWays t={t} others={props.others} />
     </>
   );

@@ -4,7 +4,7 @@ import type { SentKind } from "../../server/protocol/second-factor";
 import { HiddenFields } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, loginNameIn, plainName } from "../ui/user-text";
-import { SENT_TEXTS, SET_UP_TEXTS, WAY_NAMES } from "./factor-texts";
+import { SENT_TO_TEXTS, SET_UP_TEXTS, WAY_NAMES } from "./factor-texts";
 import { ToApp } from "./to-app";
 
 /** A factor with a page that sets it up, or codes that are sent to a verified address. */
@@ -50,18 +50,29 @@ export function SetUpFactorPage({ t, locale, ...props }: SetUpFactorProps & { t:
                   {t(WAY_NAMES[offer.kind])}
                 </button>
               </form>
-              <p>{t.rich(SENT_TEXTS[offer.kind].setUp, { ...bdi, [offer.kind]: plainName(offer.to) })}</p>
+              <p>{t.rich(SENT_TO_TEXTS.setUp, { ...bdi, email: plainName(offer.to) })}</p>
             </li>
           ) : (
-            <li key={offer.page}>
+            // A passkey needs a script, which shows it.
+            <li
+              key={offer.page}
+              hidden={offer.page === "passkey"}
+              data-needs-passkey={offer.page === "passkey" || undefined}
+            >
               <a id={`set-up-${offer.page}`} href={linkTarget(offer.href)}>
                 {t(SET_UP_TEXTS[offer.page].name)}
               </a>
+              {offer.page === "passkey" && <span className="badge">{t("setUpFactor.recommended")}</span>}
               <p>{t(SET_UP_TEXTS[offer.page].text)}</p>
             </li>
           ),
         )}
       </ul>
+      {props.offers.every(({ page }) => page === "passkey") && (
+        <noscript>
+          <p className="note">{t("passkey.unsupported")}</p>
+        </noscript>
+      )}
       {!props.demanded && (
         <form method="post" action={props.laterAction}>
           <HiddenFields values={fields} />

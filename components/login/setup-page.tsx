@@ -1,7 +1,9 @@
 // Creates the first administrator, in the browser, with the one-time setup link. There is one password field that is
 // not repeated (NIST SP 800-63B §3.1.1.2: paste and password managers allowed), and the rule is shown before typing.
+
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } from "../ui/form";
+import { namesInOrder } from "./names-in-order";
 import { PasswordField } from "./password-field";
 
 export type SetupField = "organizationName" | "email" | "givenName" | "familyName" | "password";
@@ -70,8 +72,9 @@ export function SetupPage({ t, locale, ...props }: SetupProps & { t: LoginTransl
           dir="auto"
         />
         <div className="pair">
-          <Field {...field("givenName")} label={t("common.givenName")} autoComplete="given-name" dir="auto" />
-          <Field {...field("familyName")} label={t("common.familyName")} autoComplete="family-name" dir="auto" />
+          {namesInOrder(locale).map(({ name, label, autoComplete }) => (
+            <Field key={name} {...field(name)} label={t(label)} autoComplete={autoComplete} dir="auto" />
+          ))}
         </div>
         <PasswordField
           t={t}

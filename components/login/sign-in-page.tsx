@@ -65,7 +65,12 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
           <p>{t("passkey.unsupported")}</p>
         </noscript>
       ) : (
-        <form method="post" action={props.action} noValidate>
+        <form
+          method="post"
+          action={props.action}
+          noValidate
+          data-tells-passkeys={asks === "loginName" ? undefined : ""}
+        >
           <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
           {asks === "password" ? (
             <NameForManagers t={t} loginName={loginName ?? ""} />

@@ -1,10 +1,10 @@
-// A time in the language of the page, in UTC, as the person's time zone is not known before sign-in.
+// A time in the language of the page and the time zone of the browser, which is named; UTC where it is not known.
 
 /** @param at epoch milliseconds */
-export function timeText(at: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long", timeZone: "UTC" }).format(at);
+export function timeText(at: number, locale: string, timeZone = "UTC"): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long", timeZone }).format(at);
 }
 
-export function Time({ at, locale }: { at: number; locale: string }) {
-  return <time dateTime={new Date(at).toISOString()}>{timeText(at, locale)}</time>;
+export function Time({ at, locale, timeZone }: { at: number; locale: string; timeZone?: string }) {
+  return <time dateTime={new Date(at).toISOString()}>{timeText(at, locale, timeZone)}</time>;
 }

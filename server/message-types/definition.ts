@@ -26,6 +26,8 @@ export interface MessageDefinition<Slug extends string = string> {
   isFirstOfPurpose?: true;
   /** Messages to phones show their text alone, and have no button. */
   channel: "mail" | "sms";
+  /** It tells what happened to the account: when, where from and, if the reader can do something about it, a way to. */
+  notice?: { isDisownable: boolean };
   /** Only the page that asked for its code takes it, so a button would lead elsewhere. */
   withoutButton?: true;
   /** Its text is its only field; left out: it has all seven. */
@@ -53,13 +55,14 @@ export interface MessageDefinition<Slug extends string = string> {
   /** The values of its own variables, by what was stored with the message; in previews nothing was. */
   values?(own: object, reader: Reader): VariableValues;
   /** Below BASE_URL, where its button leads; left out: to a sign-in. */
-  landsOn?: string;
+  landsOn?: string | ((own: object) => string);
   /** The login name to fill in where its button leads to a sign-in. */
   loginHint?(own: object): string | undefined;
 }
 
-type Specific<Slug extends string, Own> = Omit<MessageDefinition<Slug>, "values" | "loginHint"> & {
+type Specific<Slug extends string, Own> = Omit<MessageDefinition<Slug>, "values" | "landsOn" | "loginHint"> & {
   values?(own: Partial<Own>, reader: Reader): VariableValues;
+  landsOn?: string | ((own: Partial<Own>) => string);
   loginHint?(own: Partial<Own>): string | undefined;
 };
 

@@ -10,6 +10,9 @@ import type { MessageDefinition } from "./definition";
 
 export type Recipient = Pick<UserRow, "id" | "organizationId" | "email"> & { isEmailVerified: boolean | number };
 
+/** Somebody who may have a phone. */
+export type TextRecipient = Pick<UserRow, "id" | "organizationId" | "phone"> & { isPhoneVerified: boolean | number };
+
 /** A mailed secret, and the page that accepts it. */
 export interface MailedCode {
   code: string;
@@ -25,6 +28,10 @@ export interface MailedCode {
 export interface MessagePayload {
   /** JSON of `SecretPart`, sealed for "mail". */
   sealed?: string;
+  /** The page of "This wasn't me", below BASE_URL with its secret, sealed for "mail". */
+  disown?: string;
+  /** It goes to a phone, though its type is a mail. */
+  toPhone?: boolean;
   /** The form for a new account was filled in with the address of this one. */
   wasRegistering?: boolean;
   /** The person addressed, if they have no account yet. */
@@ -83,14 +90,14 @@ export function messageWithCode<Own extends object = object>(
   return messageTo(type, user, { ...payload, sealed }).map((message) => ({ ...message, expiresAt }));
 }
 
-/** The same to a phone. A code that is sent there is typed where it was asked for, so there is no link. */
+/** The same to a phone. A code is typed where it was asked for, so most of them have no link. */
 export function textMessageWithCode(
   ctx: Context,
   type: Type,
   { id, organizationId, phone }: { id: string; organizationId: string; phone: string },
-  { code, expiresAt }: Pick<MailedCode, "code" | "expiresAt">,
+  { code, path = "", expiresAt }: Pick<MailedCode, "code" | "expiresAt"> & Partial<Pick<MailedCode, "path">>,
 ): Message {
-  const secret: SecretPart = { code, path: "" };
+  const secret: SecretPart = { code, path };
   const payload: MessagePayload = { sealed: ctx.secrets.seal("mail", JSON.stringify(secret)) };
   return {
     type: type.slug,

@@ -1,6 +1,6 @@
 /**
  * Notices: mails about what happened to the security of an account, so that a theft does not go unnoticed (ASVS 6.3.7,
- * NIST SP 800-63B §4.6). Each kind is a type of message of its own, and a switch of the notification policy.
+ * NIST SP 800-63B §4.6; rule MESSAGE-4). Each kind is a type of message of its own, and a switch of the notification policy.
  */
 import type { FactorKind } from "../protocol/second-factor";
 import { type MessageDefinition, messageType } from "./definition";
@@ -18,12 +18,16 @@ export interface NoticeFacts {
   change?: string;
   /** The kind of factor, in place of `change`: it is named in the reader's language. */
   factor?: FactorKind | "passkey";
+  /** It was not the person: then neither browser nor address are told, which are somebody else's. */
+  by?: "administrator";
 }
 
 const UNKNOWN = "–";
 
+export const WHEN = variable("When", "When it happened.", "2025-03-14 09:26 UTC");
+
 const VARIABLES = [
-  variable("When", "When it happened.", "2025-03-14 09:26 UTC"),
+  WHEN,
   variable("Device", "The browser and its system; a dash if they are not known.", "Firefox · Linux"),
   variable("Address", "The IP address; a dash if it is not known.", "192.0.2.7", { valueKind: "host" }),
   variable("Change", "What it is about: the kind of factor, the new address or number, the app.", "authenticator app", {
@@ -32,8 +36,11 @@ const VARIABLES = [
   }),
 ];
 
-/** @param slug of a type that is sent by mail, without a code, once something has happened */
-export function noticeType<const Slug extends string>(slug: Slug): MessageDefinition<Slug> {
+/**
+ * @param slug of a type that is sent by mail, without a code, once something has happened
+ * @param isDisownable whether the person can say that it was not them
+ */
+export function noticeType<const Slug extends string>(slug: Slug, isDisownable = true): MessageDefinition<Slug> {
   return messageType<Slug, NoticeFacts>({
     slug,
     purpose: "security",
@@ -41,11 +48,16 @@ export function noticeType<const Slug extends string>(slug: Slug): MessageDefini
     variables: VARIABLES,
     given: ["LastEmail", "VerifiedEmail"],
     landsOn: "/account/security",
-    values: ({ at, device, address, change, factor }, reader) => ({
-      When: at === undefined ? undefined : reader.time(at),
-      Device: device ?? UNKNOWN,
-      Address: address ?? UNKNOWN,
-      Change: factor === undefined ? (change ?? UNKNOWN) : reader.factor(factor),
-    }),
+    notice: { isDisownable },
+    values({ at, device, address, change, factor }, reader) {
+      // A trial, which has samples in place of an occasion.
+      if (at === undefined) return {};
+      return {
+        When: reader.time(at),
+        Device: device ?? UNKNOWN,
+        Address: address ?? UNKNOWN,
+        Change: factor === undefined ? (change ?? UNKNOWN) : reader.factor(factor),
+      };
+    },
   });
 }

@@ -1,5 +1,6 @@
 /** The types of messages that the service sends, in the order in which lists show them. */
 
+import { accountDisowned } from "./account-disowned";
 import { accountLocked } from "./account-locked";
 import { appConsent } from "./app-consent";
 import type { MessageDefinition } from "./definition";
@@ -39,6 +40,7 @@ const definitions = [
   accountLocked,
   recoveryCodesUsed,
   appConsent,
+  accountDisowned,
 ] as const;
 
 /** The name of a type, as used in addresses and in the bootstrap file. */

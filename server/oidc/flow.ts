@@ -76,7 +76,14 @@ interface SignInSteps {
   selectedSessionId?: string;
   mailed?: MailedFlow;
   /** What was just done, for the page that confirms it. */
-  done?: "password-reset" | "password-changed" | "email-confirmed" | "account-ready" | "passkey-added";
+  done?:
+    | "password-reset"
+    | "password-changed"
+    | "email-confirmed"
+    | "account-ready"
+    | "passkey-added"
+    | "secured"
+    | "secured-ask";
   pending?: PendingSignIn;
   /** What the passkey has to sign; kept only in this flow and consumed by the first answer. */
   passkeyChallenge?: string;

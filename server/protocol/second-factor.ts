@@ -16,6 +16,7 @@ interface KindNames {
 export const factorKinds = {
   totp: { apiType: "otp", word: "app", isSent: false },
   email: { apiType: "otpEmail", word: "mail", isSent: true },
+  sms: { apiType: "otpSms", word: "sms", isSent: true },
 } as const satisfies Record<string, KindNames>;
 
 export type FactorKind = keyof typeof factorKinds;
@@ -26,6 +27,28 @@ export type SentKind = {
 /** What a person can confirm a sign-in with. */
 export type FactorWay = "passkey" | FactorKind | "recovery";
 export type CodeWay = Exclude<FactorWay, "passkey">;
+
+/** How policies call what can be set up (recovery codes stand in for all of them). */
+export const secondFactorTypes = {
+  totp: "SECOND_FACTOR_TYPE_OTP",
+  passkey: "SECOND_FACTOR_TYPE_U2F",
+  email: "SECOND_FACTOR_TYPE_OTP_EMAIL",
+  sms: "SECOND_FACTOR_TYPE_OTP_SMS",
+} as const satisfies Record<Exclude<FactorWay, "recovery">, string>;
+export type SecondFactorType = (typeof secondFactorTypes)[keyof typeof secondFactorTypes];
+
+/** All of them, in the order of the numbers that they have in ZITADEL's API. */
+export const SECOND_FACTOR_TYPES = [
+  "SECOND_FACTOR_TYPE_OTP",
+  "SECOND_FACTOR_TYPE_U2F",
+  "SECOND_FACTOR_TYPE_OTP_EMAIL",
+  "SECOND_FACTOR_TYPE_OTP_SMS",
+] as const satisfies readonly SecondFactorType[];
+
+/** Whether a policy with these types permits this way. */
+export function isPermittedWay(permitted: readonly SecondFactorType[], way: FactorWay): boolean {
+  return way === "recovery" || permitted.includes(secondFactorTypes[way]);
+}
 
 const kinds = Object.keys(factorKinds) as FactorKind[];
 

@@ -39,6 +39,8 @@ const SAID = {
   unknown_client: "unknown_client",
   redirect_uri_refused: "redirect_uri_refused",
   request_refused: "request_refused",
+  /** "This wasn't me": the person has said of a change of their account that it was somebody else. */
+  disowned: "disowned",
   error: "error",
 } as const;
 

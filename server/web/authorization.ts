@@ -9,10 +9,11 @@ import { chosenLocaleOf, formParameters, queryParameters, userAgentOf } from "..
 import type { AuthorizationResponse } from "../oidc/authorization-response";
 import { type AuthorizeOutcome, authorize, type ScreenAuthorization } from "../oidc/endpoints/authorize";
 import { responseFields, responseUrl } from "../protocol/authorization-response";
-import { pageFrame } from "./pages/frame";
+import { errorFrame, pageFrame } from "./pages/frame";
 import { errorPage, formPostPage } from "./pages/public-pages";
 import type { PageResponse } from "./pages/render";
 import { BARE } from "./pages/surroundings";
+import { repairAddress } from "./repair-address";
 
 const SCREENS = {
   login: "/login",
@@ -23,6 +24,7 @@ const SCREENS = {
   device: "/device/confirm",
   "second-factor": "/login/mfa",
   "set-up-factor": "/login/mfa/set-up",
+  "offer-passkey": "/login/passkey/offer",
 } as const satisfies Record<ScreenAuthorization["screen"], string>;
 
 export function pageAnswer(http: Http, page: PageResponse): Response {
@@ -56,13 +58,18 @@ export async function outcomeAnswer(
     case "screen":
       return redirectAnswer(http, screenUrl(ctx, outcome.screen, outcome.flow));
     case "refused": {
-      const { reason, description, receivedRedirectUri } = outcome;
+      const { reason, description, receivedRedirectUri, client } = outcome;
       const received =
         receivedRedirectUri === undefined
           ? undefined
           : { parameter: "redirect_uri" as const, value: receivedRedirectUri };
-      const frame = await pageFrame(ctx, http, { requested: uiLocales?.split(" ") });
-      return pageAnswer(http, errorPage({ kind: reason, description, received, occurredAt: ctx.clock() }, frame));
+      // As the sign-in of the application would: it shows the same of the organization to whoever names the application.
+      const [frame, repairHref] = await Promise.all([
+        errorFrame(ctx, http, { requested: uiLocales?.split(" "), organizationId: client?.organizationId }),
+        client && receivedRedirectUri !== undefined ? repairAddress(ctx, http, client, receivedRedirectUri) : undefined,
+      ]);
+      const props = { description, received, occurredAt: ctx.clock(), organizationName: client?.organizationName };
+      return pageAnswer(http, errorPage({ kind: reason, ...props, repairHref }, frame));
     }
   }
 }

@@ -7,7 +7,8 @@ import type { Http } from "../http/env";
 import { chosenLocaleOf, queryParameters } from "../http/request";
 import { pageAnswer } from "./authorization";
 import { pageFrame } from "./pages/frame";
-import { homePage, languageForm } from "./pages/public-pages";
+import { languageForm } from "./pages/language-form";
+import { homePage } from "./pages/public-pages";
 
 export async function homeRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);

@@ -5,7 +5,6 @@
 import type { Context } from "../context";
 import type { Http } from "../http/env";
 import { discovery, keySet, type PublicDocument } from "../oidc/endpoints/discovery";
-import { localeTags } from "./pages/surroundings";
 
 export type DocumentSource = () => PublicDocument | Promise<PublicDocument>;
 
@@ -14,7 +13,7 @@ export type DocumentSource = () => PublicDocument | Promise<PublicDocument>;
  * (RFC 8414 §3).
  */
 export function publicDocuments(ctx: Context): ReadonlyMap<string, DocumentSource> {
-  const metadata = discovery(ctx, localeTags);
+  const metadata = discovery(ctx);
   return new Map<string, DocumentSource>([
     ["/.well-known/openid-configuration", metadata],
     ["/.well-known/oauth-authorization-server", metadata],

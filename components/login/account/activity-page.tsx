@@ -16,6 +16,7 @@ const WORDS = {
   emailChanged: "account.did.emailChanged",
   emailConfirmed: "account.did.emailConfirmed",
   profileChanged: "account.did.profileChanged",
+  secured: "account.did.secured",
   factorAdded: "account.did.factorAdded",
   factorRemoved: "account.did.factorRemoved",
   passkeyAdded: "account.did.passkeyAdded",
@@ -31,6 +32,8 @@ const WORDS = {
   unlocked: "account.did.unlocked",
   loginNameChanged: "account.did.loginNameChanged",
 } as const satisfies Record<ActivityKind, string>;
+/** All that may happen to an account. */
+export const activityKinds = Object.keys(WORDS) as ActivityKind[];
 
 export interface AccountActivityProps {
   fields: AccountFields;

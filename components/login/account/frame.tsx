@@ -13,12 +13,15 @@ export const accountSections = {
   overview: { path: "/account", title: "account.title" },
   profile: { path: "/account/profile", title: "account.profile" },
   email: { path: "/account/email", title: "common.email" },
+  phone: { path: "/account/phone", title: "account.phone" },
   security: { path: "/account/security", title: "account.security" },
   sessions: { path: "/account/sessions", title: "account.sessions" },
   apps: { path: "/account/apps", title: "account.connected" },
   activity: { path: "/account/activity", title: "account.activity" },
 } as const;
 export type AccountSection = keyof typeof accountSections;
+
+export const SIGN_OUT_PATH = "/account/sign-out";
 
 /** Title of the document and of the page. */
 export function sectionTitle(t: LoginTranslator, section: AccountSection): string {
@@ -54,6 +57,11 @@ export function AccountFrame({ t, section, fields, saved, children }: AccountFra
               </a>
             </li>
           ))}
+          <li>
+            <AccountButton action={SIGN_OUT_PATH} fields={{ ui_locales: fields.ui_locales }} id="sign-out">
+              {t("account.signOut")}
+            </AccountButton>
+          </li>
         </ul>
       </nav>
       <h1>{sectionTitle(t, section)}</h1>

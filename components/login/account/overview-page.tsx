@@ -1,8 +1,15 @@
 // The overview of a person's own account: who is signed in, what can be managed, and signing out.
 import type { LoginTranslator } from "../../../messages/login";
-import { linkTarget } from "../../ui/links";
 import { LoginName, Name } from "../../ui/user-text";
-import { type AccountFields, type AccountSection, accountHref, accountSections, Saved } from "./frame";
+import {
+  AccountButton,
+  type AccountFields,
+  type AccountSection,
+  accountHref,
+  accountSections,
+  Saved,
+  SIGN_OUT_PATH,
+} from "./frame";
 
 export interface AccountOverviewProps {
   fields: AccountFields;
@@ -12,10 +19,11 @@ export interface AccountOverviewProps {
   email?: string;
   isEmailVerified: boolean;
   /** How many second factors there are: authenticator apps, passkeys, codes by mail. */
+  phone?: string;
+  isPhoneVerified: boolean;
   factors: number;
   sessions: number;
   apps: number;
-  signOutHref: string;
   organizationName?: string;
 }
 
@@ -23,16 +31,18 @@ export function AccountOverviewPage({ t, ...props }: AccountOverviewProps & { t:
   const about: Record<Exclude<AccountSection, "overview">, string> = {
     profile: t("account.profileText"),
     email: emailText(t, props),
+    phone: phoneText(t, props),
     security: t("account.factors", { count: props.factors }),
     sessions: t("account.sessionCount", { count: props.sessions }),
     apps: t("account.connectedCount", { count: props.apps }),
     activity: t("account.activityText"),
   };
+  const reached: Partial<Record<AccountSection, string>> = { email: props.email, phone: props.phone };
   return (
     <>
       <h1>{t("account.title")}</h1>
       <p className="lead">
-        <Name>{props.displayName}</Name>, <LoginName>{props.loginName}</LoginName>
+        <Name>{props.displayName}</Name> · <LoginName>{props.loginName}</LoginName>
       </p>
       {props.saved && <Saved t={t} />}
       <ul className="entries overview">
@@ -44,9 +54,9 @@ export function AccountOverviewPage({ t, ...props }: AccountOverviewProps & { t:
               </a>
             </p>
             <p>
-              {section === "email" && props.email && (
+              {reached[section] && (
                 <>
-                  <LoginName>{props.email}</LoginName>
+                  <LoginName>{reached[section]}</LoginName>
                   {" · "}
                 </>
               )}
@@ -55,9 +65,9 @@ export function AccountOverviewPage({ t, ...props }: AccountOverviewProps & { t:
           </li>
         ))}
       </ul>
-      <a className="secondary" id="sign-out" href={linkTarget(props.signOutHref)}>
+      <AccountButton action={SIGN_OUT_PATH} fields={props.fields} id="sign-out" className="secondary">
         {t("account.signOut")}
-      </a>
+      </AccountButton>
     </>
   );
 }
@@ -65,4 +75,9 @@ export function AccountOverviewPage({ t, ...props }: AccountOverviewProps & { t:
 function emailText(t: LoginTranslator, { email, isEmailVerified }: AccountOverviewProps): string {
   if (email === undefined) return t("account.noEmail");
   return t(isEmailVerified ? "account.emailConfirmed" : "account.emailUnconfirmed");
+}
+
+function phoneText(t: LoginTranslator, { phone, isPhoneVerified }: AccountOverviewProps): string {
+  if (phone === undefined) return t("account.noPhone");
+  return t(isPhoneVerified ? "account.emailConfirmed" : "account.emailUnconfirmed");
 }

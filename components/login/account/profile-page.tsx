@@ -1,8 +1,10 @@
 // A person's own profile, in one form. Choices are select lists, which work without a script and with every screen
 // reader.
+
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
 import { ErrorSummary, Field, FieldError, HiddenFields, PrimaryButton, type SummaryEntry } from "../../ui/form";
+import { namesInOrder } from "../names-in-order";
 import { type AccountFields, AccountFrame } from "./frame";
 
 export type ProfileField = "givenName" | "familyName" | "nickname" | "displayName" | "language" | "timeZone";
@@ -22,11 +24,9 @@ export interface AccountProfileProps {
   organizationName?: string;
 }
 
-type Props = AccountProfileProps & { t: LoginTranslator };
+type Props = AccountProfileProps & { t: LoginTranslator; locale: string };
 
-const NAMES = [
-  { name: "givenName", label: "common.givenName", autoComplete: "given-name" },
-  { name: "familyName", label: "common.familyName", autoComplete: "family-name" },
+const OTHER_NAMES = [
   { name: "nickname", label: "account.nickname", autoComplete: "nickname" },
   { name: "displayName", label: "account.displayName", autoComplete: "name" },
 ] as const;
@@ -43,7 +43,7 @@ export function AccountProfilePage(props: Props) {
       {entries.length > 0 && <ErrorSummary entries={entries} />}
       <form method="post" action={props.action} noValidate>
         <HiddenFields values={props.fields} />
-        {NAMES.map(({ name, label, autoComplete }) => (
+        {[...namesInOrder(props.locale), ...OTHER_NAMES].map(({ name, label, autoComplete }) => (
           <Field
             key={name}
             name={name}

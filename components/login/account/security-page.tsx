@@ -6,7 +6,7 @@ import type { SentKind } from "../../../server/protocol/second-factor";
 import { Field, HiddenFields } from "../../ui/form";
 import { linkTarget } from "../../ui/links";
 import { bdi, Name, plainName } from "../../ui/user-text";
-import { SENT_TEXTS, WAY_NAMES } from "../factor-texts";
+import { SENT_TEXTS, SENT_TO_TEXTS, WAY_NAMES } from "../factor-texts";
 import { AccountButton, type AccountFields, AccountFrame, accountHref, accountSections } from "./frame";
 import { day } from "./times";
 
@@ -26,6 +26,8 @@ export interface SentFactor {
   address?: string;
   /** Undefined: they are switched off. */
   factor?: Omit<AccountFactor, "name">;
+  /** Whether the organization lets people switch them on. */
+  isOffered: boolean;
 }
 
 export interface AccountSecurityProps {
@@ -39,7 +41,8 @@ export interface AccountSecurityProps {
   passwordChangedAt?: number;
   changePasswordHref: string;
   apps: readonly AccountFactor[];
-  addAppHref: string;
+  /** Undefined: the organization lets nobody add one. */
+  addAppHref?: string;
   /** Codes that are sent, by kind. */
   sent: readonly SentFactor[];
   passkeys: readonly (AccountFactor & { synced: boolean })[];
@@ -103,17 +106,19 @@ function Factors(props: Props) {
                 what="remove-factor"
                 at={word}
               >
-                {address && <p>{t.rich(SENT_TEXTS[kind].listed, { ...bdi, [kind]: plainName(address) })}</p>}
+                {address && <p>{t.rich(SENT_TO_TEXTS.listed, { ...bdi, email: plainName(address) })}</p>}
               </Entry>
             ),
         )}
       </ul>
-      <p>
-        <a id="add-app" href={linkTarget(props.addAppHref)}>
-          {t("account.addApp")}
-        </a>
-      </p>
-      {sent.map((codes) => !codes.factor && <SentCodes key={codes.kind} {...props} codes={codes} />)}
+      {props.addAppHref && (
+        <p>
+          <a id="add-app" href={linkTarget(props.addAppHref)}>
+            {t("account.addApp")}
+          </a>
+        </p>
+      )}
+      {sent.map((codes) => !codes.factor && codes.isOffered && <SentCodes key={codes.kind} {...props} codes={codes} />)}
     </section>
   );
 }

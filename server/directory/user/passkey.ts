@@ -42,7 +42,7 @@ export async function addPasskey(
         async state(_, now) {
           await insertPasskey(tx, { ...passkey, userId: user.id }, now);
           const { name, aaguid, isMultiDevice } = passkey;
-          const messages = await noticesAbout(tx, user.id, "factorAdded", { at: now, factor: "passkey" });
+          const messages = await noticesAbout(ctx, tx, user.id, "factorAdded", { at: now, factor: "passkey" }, origin);
           return { payload: { name, aaguid, isMultiDevice }, messages };
         },
       });
@@ -74,20 +74,28 @@ export function renamePasskey(
 /** False if the person has no such passkey. */
 export async function removePasskey(ctx: Context, user: FactorOwner, id: string, origin: Origin): Promise<boolean> {
   const passkey = (await listPasskeys(ctx.db, user.id)).find((row) => row.id === id);
-  if (!passkey) return false;
-  return ctx.db.transaction(async (tx) => {
-    if (!(await deletePasskey(tx, user.id, id))) return false;
-    await recordIn(ctx, tx, {
-      type: "user.passkey.removed",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
-      origin,
-      async state(_, now) {
-        await dropUselessCodes(tx, user.id, now);
-        const messages = await noticesAbout(tx, user.id, "factorRemoved", { at: now, factor: "passkey" });
-        return { payload: { name: passkey.name }, messages };
-      },
-    });
-    return true;
+  return passkey !== undefined && ctx.db.transaction((tx) => removePasskeyIn(ctx, tx, user, passkey, origin));
+}
+
+/** The same within the caller's transaction. */
+export async function removePasskeyIn(
+  ctx: Context,
+  tx: Transaction,
+  user: FactorOwner,
+  { id, name }: { id: string; name: string },
+  origin: Origin,
+): Promise<boolean> {
+  if (!(await deletePasskey(tx, user.id, id))) return false;
+  await recordIn(ctx, tx, {
+    type: "user.passkey.removed",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      await dropUselessCodes(tx, user.id, now);
+      const messages = await noticesAbout(ctx, tx, user.id, "factorRemoved", { at: now, factor: "passkey" }, origin);
+      return { payload: { name }, messages };
+    },
   });
+  return true;
 }

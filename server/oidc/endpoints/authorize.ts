@@ -52,11 +52,13 @@ export interface RefusedAuthorization {
   description: string;
   /** The redirect_uri as received, shown to the developer as inert text. */
   receivedRedirectUri?: string;
+  /** The application, where one is known: with `invalid-redirect-uri`. */
+  client?: Client;
 }
 
 export interface ScreenAuthorization {
   kind: "screen";
-  screen: Screen | Step | "continue" | "device";
+  screen: Screen | Step | "continue" | "device" | "offer-passkey";
   /** The sealed flow that the screen continues. */
   flow: string;
 }
@@ -82,6 +84,7 @@ export async function authorize(
     return {
       ...refused("invalid-redirect-uri", "redirect_uri is not registered"),
       receivedRedirectUri: target.redirectUri,
+      client,
     };
   }
   return answeredInAnyCase(ctx, { target, client, userAgent }, () =>

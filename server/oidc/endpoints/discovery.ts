@@ -4,9 +4,10 @@
  */
 import type { Context } from "../../context";
 import { fingerprint } from "../../crypto/digest";
+import { createCache } from "../../directory/cache";
 import { isEnabled } from "../../directory/instance";
-import { allowedAmong } from "../../directory/policy/restrictions";
-import { KEY_SET_CACHE_TIME, publicKeys } from "../../keys/signing-keys";
+import { allowedLanguages, BUILT_IN_LANGUAGES } from "../../directory/policy/languages";
+import { KEY_SET_CACHE_TIME, knownPublicKeys, publicKeys } from "../../keys/signing-keys";
 import { MULTI_FACTOR, SINGLE_FACTOR } from "../../protocol/authentication-context";
 import { signingAlgorithms } from "../../protocol/client";
 import { discoveryDocument } from "../../protocol/discovery";
@@ -46,11 +47,14 @@ async function offeredGrants(ctx: Context): Promise<readonly GrantType[]> {
   return grantTypes.filter((name) => offered.has(name));
 }
 
+/** Told of every change of the directory, as a request of this document should cost no more than sending it. */
+const documents = createCache<PublicDocument>();
+
 /**
  * What this service offers at the time of the request; see protocol/discovery for the rules. A grant that
  * belongs to a feature is listed while the feature is on. The document is rebuilt only when it changes.
  */
-export function discovery(ctx: Context, locales: readonly string[]): () => Promise<PublicDocument> {
+export function discovery(ctx: Context): () => PublicDocument | Promise<PublicDocument> {
   const documentOf = (grantTypes: readonly GrantType[], uiLocales: readonly string[]) =>
     publicDocument(
       discoveryDocument(ctx.config.baseUrl, {
@@ -61,28 +65,38 @@ export function discovery(ctx: Context, locales: readonly string[]): () => Promi
         acrValues: [SINGLE_FACTOR, MULTI_FACTOR],
       }),
     );
-  let latest = documentOf(LASTING, locales);
+  let latest = documentOf(LASTING, BUILT_IN_LANGUAGES);
   let latestOf = "";
-  return async () => {
+  const key = ctx.config.baseUrl;
+  const current = async () => {
+    const offered = await offeredGrants(ctx);
+    const allowed = await allowedLanguages(ctx);
+    const of = `${offered.join(" ")} ${allowed.join(" ")}`;
+    if (of !== latestOf) latest = documentOf(offered, allowed);
+    latestOf = of;
+    return latest;
+  };
+  const lookUp = async () => {
     try {
-      const offered = await offeredGrants(ctx);
-      const allowed = await allowedAmong(ctx, locales);
-      const of = `${offered.join(" ")} ${allowed.join(" ")}`;
-      if (of !== latestOf) latest = documentOf(offered, allowed);
-      latestOf = of;
+      return (await documents.get(ctx, key, current)) ?? latest;
     } catch (error) {
       // Clients that start while the database is unavailable need this document: answer with the latest one.
       ctx.log.warn({ err: error }, "discovery could not look up the features");
+      return latest;
     }
-    return latest;
   };
+  return () => documents.known(ctx, key) ?? lookUp();
 }
 
 let keySetOf: { keys: unknown; document: PublicDocument } | undefined;
 
 /** The public keys that verify what this service signs. */
-export async function keySet(ctx: Context): Promise<PublicDocument> {
-  const keys = await publicKeys(ctx);
+export function keySet(ctx: Context): PublicDocument | Promise<PublicDocument> {
+  const keys = knownPublicKeys(ctx);
+  return keys ? keySetWith(keys) : publicKeys(ctx).then(keySetWith);
+}
+
+function keySetWith(keys: readonly unknown[]): PublicDocument {
   if (keySetOf?.keys !== keys) keySetOf = { keys, document: publicDocument({ keys }) };
   return keySetOf.document;
 }

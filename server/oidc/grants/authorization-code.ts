@@ -21,10 +21,11 @@ export const authorizationCodeGrant = clientGrant({
   grantType: "authorization_code",
   methods: clientAuthenticationMethods,
   parse: parseCode,
-  issue,
+  issue: redeemAuthorizationCode,
 });
 
-async function issue(
+/** Redeems a code for a client that is known to ask itself. */
+export async function redeemAuthorizationCode(
   ctx: Context,
   client: Client,
   request: AuthorizationCodeRequest,

@@ -6,6 +6,7 @@ import type { AccountQuestion, FactorTitle } from "../../../components/login/acc
 import { accountHref } from "../../../components/login/account/frame";
 import type { Context } from "../../context";
 import type { Http } from "../../http/env";
+import { causeOfRequest } from "../../http/request";
 import { type AccountChange, changeAccount, listOwnSessions, readProtection } from "../../login/account/account";
 import { listConnectedApps } from "../../login/account/apps";
 import type { AccountOwner } from "../../login/account/owner";
@@ -103,7 +104,7 @@ export const accountSubmitRoute = freshForm(pageOf, async (ctx, http, opened) =>
   const { owner, form } = opened;
   const change = changeOf(form);
   if (!change) return savedAnswer(ctx, http, opened, pageOf(form)); // from the recovery codes
-  const recoveryCodes = await changeAccount(ctx, owner, change, http.get("requestId"));
+  const recoveryCodes = await changeAccount(ctx, owner, change, causeOfRequest(ctx, http));
   return showChanged(ctx, http, opened, pageOf(form), recoveryCodes);
 });
 

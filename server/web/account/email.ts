@@ -9,7 +9,7 @@ import { MAX_EMAIL_LENGTH } from "../../directory/fields";
 import { currentPasswordNow } from "../../directory/user/current-password";
 import { findUser } from "../../directory/user/user";
 import type { Http } from "../../http/env";
-import { attemptOf, userAgentOf } from "../../http/request";
+import { attemptOf, causeOfRequest, userAgentOf } from "../../http/request";
 import {
   type ChangeAddressProblems,
   type ConfirmAddressOutcome,
@@ -26,7 +26,7 @@ import type { ResendNote } from "../../oidc/flow";
 import { listSessions } from "../../sessions/session";
 import { pageAnswer } from "../authorization";
 import { resendNote } from "../login/resend-note";
-import { pageFrame } from "../pages/frame";
+import { errorFrame } from "../pages/frame";
 import { errorPage } from "../pages/public-pages";
 import { refusalOf, shownAgain } from "../refusal";
 import {
@@ -86,14 +86,14 @@ async function showEmail(ctx: Context, http: Http, { owner, form, frame, fields 
 
 export const emailSubmitRoute = freshForm(PATH, async (ctx, http, opened) => {
   const { owner, form } = opened;
-  const requestId = http.get("requestId");
+  const cause = causeOfRequest(ctx, http);
   switch (form.get("what")) {
     case "send": {
       const note = await sendCodeToOwner(ctx, owner, attemptOf(ctx, http));
       return backTo(ctx, http, opened, note === undefined ? PATH : `${PATH}?note=${note}`);
     }
     case "confirm": {
-      const outcome = await confirmAddressByCode(ctx, owner, form.get("code") ?? "", requestId);
+      const outcome = await confirmAddressByCode(ctx, owner, form.get("code") ?? "", cause);
       return outcome.kind === "refused"
         ? refusedForm(ctx, http, opened, PATH, { error: outcome.reason } satisfies RefusedCode)
         : confirmedAnswer(ctx, http, opened, outcome);
@@ -181,7 +181,7 @@ export async function addressLinkRoute(ctx: Context, http: Http): Promise<Respon
 
 export const addressLinkSubmitRoute = freshForm(PATH, async (ctx, http, opened) => {
   const { owner, form, chosen } = opened;
-  const outcome = await confirmAddressByLink(ctx, owner, form.get("token") ?? "", http.get("requestId"));
+  const outcome = await confirmAddressByLink(ctx, owner, form.get("token") ?? "", causeOfRequest(ctx, http));
   if (outcome.kind === "dead") return linkDead(ctx, http, chosen, outcome.usedAt);
   return confirmedAnswer(ctx, http, opened, outcome);
 });
@@ -193,7 +193,7 @@ async function linkDead(
   chosen: string | undefined,
   usedAt: number | undefined,
 ): Promise<Response> {
-  const frame = await pageFrame(ctx, http, { chosen });
+  const frame = await errorFrame(ctx, http, { chosen });
   const props = { kind: "mailed-link", usedAt, startAgainHref: PATH, occurredAt: ctx.clock() } as const;
   return pageAnswer(http, errorPage(props, frame));
 }

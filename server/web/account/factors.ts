@@ -1,8 +1,9 @@
 /** Adding a second factor on a person's own page: an authenticator app, a passkey. */
+import { accountHref } from "../../../components/login/account/frame";
 import type { Context } from "../../context";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
-import { attemptOf } from "../../http/request";
+import { attemptOf, causeOfRequest } from "../../http/request";
 import { strengthenSession } from "../../login/account/owner";
 import { keepNewPasskey } from "../../login/factors/passkey";
 import { requestNewPasskey } from "../../login/factors/passkey-request";
@@ -12,7 +13,7 @@ import { authenticatorAppPage, newPasskeyPage } from "../login/second-factor-pag
 import type { RefusedApp } from "../login/set-up-factor";
 import { refusalOf, shownAgain } from "../refusal";
 import { showChanged } from "./confirm";
-import { freshForm, freshPage, type Opened, refusedForm, savedAnswer } from "./open";
+import { backTo, freshForm, freshPage, type Opened, refusedForm, savedAnswer } from "./open";
 
 const APP_PATH = "/account/app";
 const PASSKEY_PATH = "/account/passkey";
@@ -46,6 +47,7 @@ function showApp(
   const about = {
     secret,
     uri,
+    cancelHref: accountHref(SECURITY_PATH, fields),
     maximumNameLength: MAX_FACTOR_NAME_LENGTH,
     organizationName: owner.user.organizationName,
   };
@@ -57,7 +59,7 @@ export const appSubmitRoute = freshForm(APP_PATH, async (ctx, http, opened) => {
   const { owner, form } = opened;
   const name = form.get("name") ?? "";
   const typed = { sealed: form.get("enrolment") ?? "", code: form.get("code") ?? "", name };
-  const outcome = await confirmApp(ctx, owner.user, { ...typed, requestId: http.get("requestId") });
+  const outcome = await confirmApp(ctx, owner.user, { ...typed, cause: causeOfRequest(ctx, http) });
   switch (outcome.kind) {
     case "expired":
       return refusedApp(ctx, http, opened, { error: "wrong", name });
@@ -65,6 +67,8 @@ export const appSubmitRoute = freshForm(APP_PATH, async (ctx, http, opened) => {
       return refusedApp(ctx, http, opened, { error: "too-many", name });
     case "refused":
       return refusedApp(ctx, http, opened, { error: outcome.reason, name, enrolment: outcome.enrolment.sealed });
+    case "not-permitted":
+      return backTo(ctx, http, opened, SECURITY_PATH);
     case "repeated":
       return savedAnswer(ctx, http, opened, SECURITY_PATH);
     case "added":
@@ -87,13 +91,14 @@ async function showNewPasskey(
   const { options, sealed } = await requestNewPasskey(ctx, owner.user);
   const form = { action: "/account/passkey/submit", fields: { ...fields, enrolment: sealed }, options };
   const { organizationName } = owner.user;
-  return pageAnswer(http, newPasskeyPage({ ...form, refused, organizationName }, frame));
+  const cancelHref = accountHref(SECURITY_PATH, fields);
+  return pageAnswer(http, newPasskeyPage({ ...form, refused, organizationName, cancelHref }, frame));
 }
 
 export const passkeySubmitRoute = freshForm(PASSKEY_PATH, async (ctx, http, opened) => {
   const { owner, form } = opened;
   const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };
-  const outcome = await keepNewPasskey(ctx, owner.user, { ...made, requestId: http.get("requestId") });
+  const outcome = await keepNewPasskey(ctx, owner.user, { ...made, cause: causeOfRequest(ctx, http) });
   return outcome.kind === "added"
     ? added(ctx, http, opened, outcome.amr, outcome.recoveryCodes)
     : refusedForm(ctx, http, opened, PASSKEY_PATH, {});

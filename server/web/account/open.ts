@@ -22,8 +22,9 @@ import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { pageAnswer, redirectAnswer } from "../authorization";
 import { accountUrl, flowAnswer } from "../login/step";
-import { pageFrame } from "../pages/frame";
-import { errorPage, languageForm } from "../pages/public-pages";
+import { errorFrame, pageFrame } from "../pages/frame";
+import { languageForm } from "../pages/language-form";
+import { errorPage } from "../pages/public-pages";
 import type { PageFrame } from "../pages/render";
 import { refusedAnswer } from "../refusal";
 
@@ -99,7 +100,7 @@ export async function readForm(
   const chosen = chosenLocaleOf(form);
   if (!isError(form) && (!post || isSameOriginPost(ctx, http))) return { form, chosen };
   const kind = isError(form) ? "invalid-request" : "cross-site";
-  return pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await pageFrame(ctx, http, { chosen })));
+  return pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await errorFrame(ctx, http, { chosen })));
 }
 
 /** The frame of a page for this person. */

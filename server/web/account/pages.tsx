@@ -16,10 +16,11 @@ import {
 } from "../../../components/login/account/email-pages";
 import { sectionTitle } from "../../../components/login/account/frame";
 import { AccountOverviewPage, type AccountOverviewProps } from "../../../components/login/account/overview-page";
+import { AccountPhonePage, type AccountPhoneProps } from "../../../components/login/account/phone-page";
 import { AccountProfilePage, type AccountProfileProps } from "../../../components/login/account/profile-page";
 import { AccountSecurityPage, type AccountSecurityProps } from "../../../components/login/account/security-page";
 import { AccountSessionsPage, type AccountSessionsProps } from "../../../components/login/account/sessions-page";
-import { PAGE_SCRIPT } from "../../../components/login/page-script";
+import { ZONE_PAGE_SCRIPT } from "../../../components/login/page-script";
 import type { LoginTranslator } from "../../../messages/login";
 import {
   anyOf,
@@ -36,7 +37,7 @@ function ownPage(
   organizationName: string | undefined,
   describe: (t: LoginTranslator) => Page,
 ): PageResponse {
-  return renderPage(frame, (t) => ({ sheet: "account", script: PAGE_SCRIPT, organizationName, ...describe(t) }));
+  return renderPage(frame, (t) => ({ sheet: "account", script: ZONE_PAGE_SCRIPT, organizationName, ...describe(t) }));
 }
 
 export function accountOverviewPage(props: AccountOverviewProps, frame: PageFrame): PageResponse {
@@ -49,8 +50,11 @@ export function accountOverviewPage(props: AccountOverviewProps, frame: PageFram
 export function accountProfilePage(props: AccountProfileProps, frame: PageFrame): PageResponse {
   return ownPage(frame, props.organizationName, (t) => ({
     ...refusedIf(anyOf(props.errors)),
+    // It has no password, code or copy button, sending it twice changes nothing more, and the list of all time zones makes
+    // it the largest page as it is.
+    script: undefined,
     title: sectionTitle(t, "profile"),
-    body: <AccountProfilePage t={t} {...props} />,
+    body: <AccountProfilePage t={t} locale={frame.locale} {...props} />,
   }));
 }
 
@@ -59,6 +63,14 @@ export function accountEmailPage(props: AccountEmailProps, frame: PageFrame): Pa
     ...refusedIf(props.error !== undefined),
     title: sectionTitle(t, "email"),
     body: <AccountEmailPage t={t} {...props} />,
+  }));
+}
+
+export function accountPhonePage(props: AccountPhoneProps, frame: PageFrame): PageResponse {
+  return ownPage(frame, props.organizationName, (t) => ({
+    ...refusedIf(anyOf(props.errors)),
+    title: sectionTitle(t, "phone"),
+    body: <AccountPhonePage t={t} {...props} />,
   }));
 }
 

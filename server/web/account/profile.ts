@@ -1,7 +1,9 @@
 /** The page and form of a person's own profile. */
-import { locales } from "../../../messages/locales";
+import type { Context } from "../../context";
 import { MAX_NAME_LENGTH } from "../../directory/fields";
+import { knownLanguages, languagesOf } from "../../directory/policy/languages";
 import type { Http } from "../../http/env";
+import { causeOfRequest } from "../../http/request";
 import { changeProfile, type ProfileForm, type ProfileProblems, readProfile } from "../../login/account/profile";
 import { pageAnswer } from "../authorization";
 import { refusalOf, shownAgain } from "../refusal";
@@ -12,13 +14,12 @@ const PATH = "/account/profile";
 
 /** With UTC, which people choose but not every runtime lists. */
 const timeZones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
-const choices = { languages: locales.map(({ tag }) => tag), timeZones };
 
 export const profilePageRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form } = opened;
   const stored = await readProfile(ctx, owner.user.id);
   const { values = stored, errors } = refusalOf<RefusedProfile>(ctx, http, form, owner.session.id) ?? {};
-  return showProfile(http, opened, values, { stored, errors });
+  return showProfile(ctx, http, opened, values, { stored, errors });
 });
 
 interface RefusedProfile {
@@ -27,15 +28,17 @@ interface RefusedProfile {
   errors: ProfileProblems;
 }
 
-function showProfile(
+async function showProfile(
+  ctx: Context,
   http: Http,
   { owner, frame, fields, form }: Opened,
   values: ProfileForm,
   { stored, errors }: { stored: ProfileForm; errors?: ProfileProblems },
-): Response {
+): Promise<Response> {
   // The stored values are offered even if they are on neither list.
   const { language, timeZone } = stored;
-  const isListed = language === "" || locales.some(({ tag }) => tag === language);
+  const { entries } = await knownLanguages(ctx);
+  const isListed = language === "" || entries.some(({ tag }) => tag === language);
   const page = accountProfilePage(
     {
       action: "/account/profile/submit",
@@ -43,7 +46,7 @@ function showProfile(
       saved: form.has("saved"),
       values,
       errors,
-      languages: isListed ? locales : [{ tag: language, endonym: nameOf(language) }, ...locales],
+      languages: isListed ? entries : [{ tag: language, endonym: nameOf(language) }, ...entries],
       timeZones: timeZone === "" || timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones],
       maximumLength: MAX_NAME_LENGTH,
       organizationName: owner.user.organizationName,
@@ -70,7 +73,8 @@ export const profileSubmitRoute = ownerForm(PATH, async (ctx, http, opened) => {
     timeZone: typed("timeZone"),
   };
   const stored = await readProfile(ctx, owner.user.id);
-  const outcome = await changeProfile(ctx, owner, values, choices, http.get("requestId"));
+  const choices = { languages: await languagesOf(ctx), timeZones };
+  const outcome = await changeProfile(ctx, owner, values, choices, causeOfRequest(ctx, http));
   if (outcome.kind === "refused") {
     const told: RefusedProfile = { values: shownAgain({ ...values }), errors: outcome.problems };
     return refusedForm(ctx, http, opened, PATH, told);

@@ -2,8 +2,11 @@
  * The read-only pages of a person's own account: overview, protection, sessions, apps, activity; and all of the
  * account's addresses.
  */
-import { accountHref } from "../../../components/login/account/frame";
+
+import { accountHref, SIGN_OUT_PATH } from "../../../components/login/account/frame";
+import { shownName } from "../../../messages/person-name";
 import type { Routes } from "../../http/routes";
+import { browserTimeZone } from "../../http/time-zone";
 import { listOwnSessions, readProtection } from "../../login/account/account";
 import { listOwnActivity } from "../../login/account/activity";
 import { listConnectedApps } from "../../login/account/apps";
@@ -11,7 +14,7 @@ import { findTimeZone } from "../../login/account/profile";
 import { MAX_FACTOR_NAME_LENGTH } from "../../login/factors/set-up-factor";
 import { findScopeWords } from "../../login/scope-words";
 import { deviceName } from "../../protocol/device-name";
-import { factorKinds } from "../../protocol/second-factor";
+import { factorKinds, isPermittedWay } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
 import { accountConfirmRoute, accountSubmitRoute, CONFIRM_PATH } from "./confirm";
 import {
@@ -31,7 +34,9 @@ import {
   accountSecurityPage,
   accountSessionsPage,
 } from "./pages";
+import { phonePageRoute, phoneSubmitRoute } from "./phone";
 import { profilePageRoute, profileSubmitRoute } from "./profile";
+import { accountSignOutRoute } from "./sign-out";
 
 const overviewRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
@@ -44,16 +49,17 @@ const overviewRoute = ownerPage(async (ctx, http, opened) => {
   const page = accountOverviewPage(
     {
       fields,
-      displayName: session.displayName,
+      displayName: shownName(session, frame.locale),
       loginName: session.loginName,
       saved: form.has("saved"),
       email: user.email ?? undefined,
       isEmailVerified: Boolean(user.isEmailVerified),
+      phone: user.phone ?? undefined,
+      isPhoneVerified: Boolean(user.isPhoneVerified),
       factors:
         protection.apps.length + protection.passkeys.length + protection.sent.filter(({ factor }) => factor).length,
       sessions: sessions.length,
       apps: connected.length,
-      signOutHref: "/logout",
       organizationName: user.organizationName,
     },
     frame,
@@ -72,7 +78,10 @@ const shownFactor = (row: { id: string; name: string | null; createdAt: number; 
 const securityRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { user } = owner;
-  const [protection, timeZone] = await Promise.all([readProtection(ctx, owner), findTimeZone(ctx, user.id)]);
+  const [protection, timeZone] = await Promise.all([
+    readProtection(ctx, owner),
+    findTimeZone(ctx, user.id, browserTimeZone(http)),
+  ]);
   const page = accountSecurityPage(
     {
       action: "/account/submit",
@@ -83,12 +92,13 @@ const securityRoute = ownerPage(async (ctx, http, opened) => {
       passwordChangedAt: user.passwordHash === null ? undefined : (user.passwordChangedAt ?? undefined),
       changePasswordHref: "/login/change-password",
       apps: protection.apps.map(shownFactor),
-      addAppHref: accountHref("/account/app", fields),
+      addAppHref: isPermittedWay(protection.permitted, "totp") ? accountHref("/account/app", fields) : undefined,
       sent: protection.sent.map(({ kind, address, factor }) => ({
         kind,
         word: factorKinds[kind].word,
         address,
         factor: factor && shownFactor(factor),
+        isOffered: isPermittedWay(protection.permitted, kind),
       })),
       passkeys: protection.passkeys.map((row) => ({ ...shownFactor(row), synced: Boolean(row.isBackedUp) })),
       addPasskeyHref: accountHref("/account/passkey", fields),
@@ -103,7 +113,10 @@ const securityRoute = ownerPage(async (ctx, http, opened) => {
 
 const sessionsRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
-  const [rows, timeZone] = await Promise.all([listOwnSessions(ctx, owner), findTimeZone(ctx, owner.user.id)]);
+  const [rows, timeZone] = await Promise.all([
+    listOwnSessions(ctx, owner),
+    findTimeZone(ctx, owner.user.id, browserTimeZone(http)),
+  ]);
   const sessions = rows.map(({ id, userAgentName, clientAddress, lastSeenAt }) => ({
     id,
     device: deviceName(userAgentName ?? ""),
@@ -119,7 +132,10 @@ const sessionsRoute = ownerPage(async (ctx, http, opened) => {
 const appsRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { id, organizationName } = owner.user;
-  const [connected, timeZone] = await Promise.all([listConnectedApps(ctx, id), findTimeZone(ctx, id)]);
+  const [connected, timeZone] = await Promise.all([
+    listConnectedApps(ctx, id),
+    findTimeZone(ctx, id, browserTimeZone(http)),
+  ]);
   const apps = await Promise.all(
     connected.map(async (app) => {
       return { ...app, words: await findScopeWords(ctx, app.clientId, app.scope, frame.locale) };
@@ -137,7 +153,7 @@ const activityRoute = ownerPage(async (ctx, http, opened) => {
   const before = /^\d{1,9}$/.test(wanted) ? Number(wanted) : undefined;
   const [{ entries, olderBefore }, timeZone] = await Promise.all([
     listOwnActivity(ctx, owner.user, before),
-    findTimeZone(ctx, id),
+    findTimeZone(ctx, id, browserTimeZone(http)),
   ]);
   const isOlder = before !== undefined;
   return pageAnswer(
@@ -156,11 +172,14 @@ export const accountRoutes: Routes = {
   "/account/email/change/submit": { POST: changeEmailSubmitRoute },
   "/account/email/confirm": { GET: addressLinkRoute },
   "/account/email/confirm/submit": { POST: addressLinkSubmitRoute },
+  "/account/phone": { GET: phonePageRoute },
+  "/account/phone/submit": { POST: phoneSubmitRoute },
   "/account/security": { GET: securityRoute },
   "/account/app": { GET: appPageRoute },
   "/account/app/submit": { POST: appSubmitRoute },
   "/account/passkey": { GET: passkeyPageRoute },
   "/account/passkey/submit": { POST: passkeySubmitRoute },
+  [SIGN_OUT_PATH]: { POST: accountSignOutRoute },
   "/account/sessions": { GET: sessionsRoute },
   "/account/apps": { GET: appsRoute },
   "/account/activity": { GET: activityRoute },

@@ -2,7 +2,9 @@
  * Device authorization (RFC 8628): the endpoint a device calls, and the pages its user opens. Typing the code and
  * answering are posts from our own pages; opening a link decides nothing.
  */
+
 import { DEVICE_OUTCOMES, type DeviceOutcome } from "../../../components/login/device-pages";
+import { shownName } from "../../../messages/person-name";
 import type { Context } from "../../context";
 import type { Http } from "../../http/env";
 import { errorAnswer, NO_STORE } from "../../http/oauth";
@@ -27,7 +29,8 @@ import { languageChoice, pageAnswer, redirectAnswer } from "../authorization";
 import { onDirectStep, onStep, showPage } from "../login/page";
 import { flowAnswer } from "../login/step";
 import { pageFrame } from "../pages/frame";
-import { errorPage, languageForm } from "../pages/public-pages";
+import { languageForm } from "../pages/language-form";
+import { errorPage } from "../pages/public-pages";
 import { refusalOf, refusedAnswer } from "../refusal";
 import { deviceCodePage, deviceConfirmPage, deviceDonePage } from "./pages";
 
@@ -108,7 +111,7 @@ const confirmPageRoute = onDirectStep("account", async (ctx, http, step) => {
         appName: client.appName,
         organizationName: client.organizationName,
         userCode: device.userCode,
-        displayName: session.displayName,
+        displayName: shownName(session, frame.locale),
         loginName: session.loginName,
         disclosures: disclosuresOf(device.scope, client),
         words: await findScopeWords(ctx, client.clientId, device.scope, frame.locale),

@@ -97,10 +97,12 @@ async function page(http: Http, address: string, make: () => string): Promise<Re
   return publicDocumentAnswer(http, { body: await known.packed(encoding), headers: packed });
 }
 
+const OPERATIONS = { address: "/docs/api/search", label: "Search the operations of the API for this" };
+
 function searchPage(http: Http): Response {
   const query = (http.req.query("q") ?? "").slice(0, MAX_QUERY_LENGTH).trim();
   const found = query === "" ? [] : everything().search(query);
-  const results = <DocumentResults query={query} found={found} />;
+  const results = <DocumentResults query={query} found={found} elsewhere={OPERATIONS} />;
   return http.body(framed("Search", "/docs/search", results, query), 200, htmlHeaders({}));
 }
 

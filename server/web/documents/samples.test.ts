@@ -92,7 +92,10 @@ describe("the samples of the guides", () => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   const admin = readFileSync(path.join(root, "server/admin/run.ts"), "utf8");
   function isKnown(command: string): boolean {
-    const [program, verb = "", script = "", , ...words] = command.trim().split(/\s+/);
+    const [program, verb = "", script = "", , ...words] = command
+      .trim()
+      .replace(/^(?:[A-Z_]+=\S+ )+/, "")
+      .split(/\s+/);
     if (program !== "npm") return false;
     if (verb !== "run") return verb in scripts;
     const named = [words.slice(0, 2).join(" "), words[0] ?? ""];

@@ -1,5 +1,6 @@
 /** The page `Continue to <app> as <user>` (rule PAGE-2). Opening it decides nothing; its form does. */
 
+import { shownName } from "../../../messages/person-name";
 import { userAgentOf } from "../../http/request";
 import { answerApplication, waitingApplication } from "../../login/confirm-application";
 import { continueFlow } from "../../login/continue-flow";
@@ -24,7 +25,7 @@ export const continuePageRoute = onStep(async (ctx, http, step) => {
         flow: step.sealed,
         action: "/login/continue/submit",
         appName: waiting.client.appName,
-        displayName: session.displayName,
+        displayName: shownName(session, frame.locale),
         loginName: session.loginName,
         disclosures,
         words: await findScopeWords(ctx, waiting.client.clientId, flow.request.scope, frame.locale),

@@ -10,6 +10,7 @@ import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
 import { type AccountProblems, createAccount, MAX_PERSON_NAME_LENGTH } from "../../login/registration/create-account";
+import { mayRegister } from "../../login/registration/may-register";
 import {
   readVerificationLink,
   resendVerification,
@@ -50,9 +51,8 @@ interface RefusedCode {
 }
 
 export const createAccountPageRoute = directPage("account", async (ctx, http, step, setting) => {
-  const { allowRegister } = await findPolicy(ctx, "login", setting.organizationId);
-  if (!allowRegister) return closed(ctx, http, step);
   const { flow } = step;
+  if (!(await mayRegister(ctx, flow, setting.organizationId))) return closed(ctx, http, step);
   const email = flow.mailed?.to ?? flow.request?.loginHint;
   const refused = refusalOf<RefusedForm>(ctx, http, step.form);
   if (refused) return showForm(ctx, http, step, setting, refused.values, refused.errors);

@@ -1,8 +1,9 @@
 // The pages of new accounts and passwords: values in, status, headers and HTML out.
 import { ChangePasswordPage, type ChangePasswordProps } from "../../../components/login/change-password-page";
 import { CreateAccountPage, type CreateAccountProps } from "../../../components/login/create-account-page";
+import { NotMePage, type NotMeProps } from "../../../components/login/not-me-page";
 import { DonePage, type DoneProps, doneTitle } from "../../../components/login/notices";
-import { PAGE_SCRIPT } from "../../../components/login/page-script";
+import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT } from "../../../components/login/page-script";
 import {
   ForgotPasswordPage,
   type ForgotPasswordProps,
@@ -48,6 +49,15 @@ export function confirmEmailPage(props: ConfirmEmailProps, frame: PageFrame): Pa
   }));
 }
 
+export function notMePage(props: NotMeProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    script: PAGE_SCRIPT,
+    title: t("notMe.title"),
+    organizationName: props.organizationName,
+    body: <NotMePage t={t} locale={frame.locale} timeZone={frame.timeZone} {...props} />,
+  }));
+}
+
 export function forgotPasswordPage(props: ForgotPasswordProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     ...refusedIf(props.error !== undefined),
@@ -61,10 +71,10 @@ export function forgotPasswordPage(props: ForgotPasswordProps, frame: PageFrame)
 export function resetPasswordPage(props: ResetPasswordProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     ...refusedIf(anyOf(props.errors)),
-    script: PAGE_SCRIPT,
+    script: props.passkey ? PASSKEY_PAGE_SCRIPT : PAGE_SCRIPT,
     title: resetPasswordTitle(t, props),
     organizationName: props.organizationName,
-    body: <ResetPasswordPage t={t} locale={frame.locale} {...props} />,
+    body: <ResetPasswordPage t={t} locale={frame.locale} timeZone={frame.timeZone} {...props} />,
   }));
 }
 

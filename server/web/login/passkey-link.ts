@@ -1,6 +1,7 @@
 /** The page of the link by which a person adds a passkey. Opening it consumes nothing; adding the passkey does. */
 import type { Context } from "../../context";
 import type { Http } from "../../http/env";
+import { causeOfRequest } from "../../http/request";
 import { keepPasskeyByLink, type OpenPasskeyLink, openPasskeyLink } from "../../login/factors/passkey-link";
 import { requestNewPasskey } from "../../login/factors/passkey-request";
 import { sealFlow } from "../../oidc/flow";
@@ -39,8 +40,8 @@ export const passkeyLinkPageRoute = onDirectStep("account", async (ctx, http, st
 export const passkeyLinkSubmitRoute = onDirectStep("account", async (ctx, http, step) => {
   const { form } = step;
   const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };
-  const requestId = http.get("requestId");
-  const outcome = await keepPasskeyByLink(ctx, form.get("token") ?? "", { ...made, requestId });
+  const cause = causeOfRequest(ctx, http);
+  const outcome = await keepPasskeyByLink(ctx, form.get("token") ?? "", { ...made, cause });
   switch (outcome.kind) {
     case "dead":
       return linkDead(ctx, http, step, SIGN_IN, outcome.usedAt);

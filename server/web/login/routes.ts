@@ -15,8 +15,11 @@ import {
   verifyEmailResendRoute,
   verifyEmailSubmitRoute,
 } from "./create-account";
+import { notMePageRoute, notMeSubmitRoute } from "./not-me";
+import { offerPasskeyRoute } from "./offer-passkey";
 import { passkeyLinkPageRoute, passkeyLinkSubmitRoute } from "./passkey-link";
 import {
+  firstPasskeyRoute,
   forgotPasswordPageRoute,
   forgotPasswordSubmitRoute,
   resetPasswordPageRoute,
@@ -50,6 +53,7 @@ import { passkeyEndpointsRoute } from "./well-known-passkeys";
 export const loginRoutes: Routes = {
   "/login": { GET: signInPageRoute },
   "/login/passkey": { POST: passkeySubmitRoute },
+  "/login/passkey/offer": { GET: offerPasskeyRoute },
   "/login/passkey/new": { GET: passkeyLinkPageRoute },
   "/login/passkey/new/submit": { POST: passkeyLinkSubmitRoute },
   "/login/submit": { POST: signInSubmitRoute },
@@ -66,6 +70,9 @@ export const loginRoutes: Routes = {
   "/login/forgot-password/submit": { POST: forgotPasswordSubmitRoute },
   "/login/reset-password": { GET: resetPasswordPageRoute },
   "/login/reset-password/submit": { POST: resetPasswordSubmitRoute },
+  "/login/reset-password/passkey": { POST: firstPasskeyRoute },
+  "/login/not-me": { GET: notMePageRoute },
+  "/login/not-me/submit": { POST: notMeSubmitRoute },
   "/login/change-password": { GET: changePasswordPageRoute },
   "/login/change-password/submit": { POST: changePasswordSubmitRoute },
   "/login/mfa": { GET: secondFactorPageRoute },

@@ -9,6 +9,8 @@ import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT } from "../../../components/login/page
 import {
   NewPasskeyPage,
   type NewPasskeyProps,
+  OfferPasskeyPage,
+  type OfferPasskeyProps,
   PasskeyPage,
   type PasskeyPageProps,
 } from "../../../components/login/passkey-pages";
@@ -61,6 +63,15 @@ export function newPasskeyPage(props: NewPasskeyProps, frame: PageFrame): PageRe
   }));
 }
 
+export function offerPasskeyPage(props: OfferPasskeyProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    title: t("passkeyOffer.title"),
+    organizationName: props.organizationName,
+    script: PASSKEY_PAGE_SCRIPT,
+    body: <OfferPasskeyPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
 export function noWayPage(props: NoWayPageProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     status: 403,
@@ -73,7 +84,7 @@ export function noWayPage(props: NoWayPageProps, frame: PageFrame): PageResponse
 
 export function setUpFactorPage(props: SetUpFactorProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
-    script: PAGE_SCRIPT,
+    script: PASSKEY_PAGE_SCRIPT,
     title: t("setUpFactor.title"),
     organizationName: props.organizationName,
     body: <SetUpFactorPage t={t} locale={frame.locale} {...props} />,

@@ -5,10 +5,11 @@
 import type { AuthenticatorAppProps } from "../../../components/login/authenticator-app-page";
 import type { FactorOffer } from "../../../components/login/set-up-factor-page";
 import type { Context } from "../../context";
+import { findPolicy } from "../../directory/policy/policies";
 import type { SignInUser } from "../../directory/user/user";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
-import { attemptOf, userAgentOf } from "../../http/request";
+import { attemptOf, causeOfRequest, userAgentOf } from "../../http/request";
 import type { Routes } from "../../http/routes";
 import { writeSession } from "../../login/complete-sign-in";
 import { continueFlow } from "../../login/continue-flow";
@@ -27,8 +28,8 @@ import {
   setUpSentCodes,
 } from "../../login/factors/set-up-factor";
 import { CHANNELS, FACTORS_TO_SET_UP } from "../../login/factors/table";
-import { sealFlow } from "../../oidc/flow";
-import type { SentKind } from "../../protocol/second-factor";
+import { type PendingSignIn, sealFlow } from "../../oidc/flow";
+import { isPermittedWay, type SentKind } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
 import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
 import { onStep, showPage } from "./page";
@@ -39,7 +40,7 @@ import { flowAnswer, type Step, stepLink, stepUrl } from "./step";
 type SetUpHandler = (ctx: Context, http: Http, step: Step, person: AwaitedPerson) => Response | Promise<Response>;
 
 /** A handler for the person who may set up a factor in this flow; anybody else is sent on. */
-const onSetUp = (handler: SetUpHandler) =>
+export const onSetUp = (handler: SetUpHandler) =>
   onStep(async (ctx, http, step) => {
     const person = await personToSetUp(ctx, step.flow, userAgentOf(ctx, http));
     if (person === undefined) return restart(ctx, http, step);
@@ -49,6 +50,7 @@ const onSetUp = (handler: SetUpHandler) =>
 
 export const setUpFactorPageRoute = onSetUp(async (ctx, http, step, person) => {
   const { user } = person;
+  const { secondFactors } = await findPolicy(ctx, "login", user.organizationId);
   return showPage(ctx, http, step, async ({ names, frame }) =>
     setUpFactorPage(
       {
@@ -57,7 +59,9 @@ export const setUpFactorPageRoute = onSetUp(async (ctx, http, step, person) => {
         appName: names.appName,
         organizationName: user.organizationName,
         demanded: await isSetUpDemanded(ctx, step.flow, user),
-        offers: FACTORS_TO_SET_UP.flatMap((factor) => offerOf(ctx, step, user, factor) ?? []),
+        offers: FACTORS_TO_SET_UP.filter(({ way }) => isPermittedWay(secondFactors, way)).flatMap(
+          (factor) => offerOf(ctx, step, user, factor) ?? [],
+        ),
         laterAction: "/login/mfa/set-up/later",
       },
       frame,
@@ -76,7 +80,7 @@ function offerOf(ctx: Context, step: Step, user: SignInUser, factor: Factor): Fa
 }
 
 export const setUpLaterRoute = onStep(async (ctx, http, step) => {
-  const by = attemptOf(ctx, http);
+  const by = { ...attemptOf(ctx, http), forever: step.form.has("never") };
   const outcome = await putOffSetUp(ctx, step.flow, by);
   if (outcome.kind === "restart") return restart(ctx, http, step);
   setUserAgentCookie(ctx, http, outcome.userAgentToken);
@@ -85,7 +89,7 @@ export const setUpLaterRoute = onStep(async (ctx, http, step) => {
 
 const setUpSentRoute = (kind: SentKind) =>
   onSetUp(async (ctx, http, step, person) => {
-    const possible = await setUpSentCodes(ctx, person.user, kind, http.get("requestId"));
+    const possible = await setUpSentCodes(ctx, person.user, kind, causeOfRequest(ctx, http));
     if (!possible) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
     return redirectAnswer(http, `${screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale)}&way=${kind}`);
   });
@@ -121,6 +125,7 @@ function showApp(
         secret,
         uri,
         maximumNameLength: MAX_FACTOR_NAME_LENGTH,
+        cancelHref: stepLink(ctx, "/login/mfa/set-up", step),
         appName: names.appName,
         organizationName: user.organizationName,
         ...state,
@@ -134,8 +139,10 @@ export const setUpAppSubmitRoute = onSetUp(async (ctx, http, step, person) => {
   const { form } = step;
   const name = form.get("name") ?? "";
   const typed = { sealed: form.get("enrolment") ?? "", code: form.get("code") ?? "", name };
-  const outcome = await confirmApp(ctx, person.user, { ...typed, requestId: http.get("requestId") });
+  const outcome = await confirmApp(ctx, person.user, { ...typed, cause: causeOfRequest(ctx, http) });
   switch (outcome.kind) {
+    case "not-permitted":
+      return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
     case "expired":
     case "too-many":
       return refusedApp(ctx, http, step, { error: "wrong", name });
@@ -165,6 +172,7 @@ function showNewPasskey(ctx: Context, http: Http, step: Step, { user }: AwaitedP
         fields: { flow: step.sealed, enrolment: sealed },
         options,
         refused,
+        cancelHref: stepLink(ctx, "/login/mfa/set-up", step),
         appName: names.appName,
         organizationName: user.organizationName,
       },
@@ -175,7 +183,7 @@ function showNewPasskey(ctx: Context, http: Http, step: Step, { user }: AwaitedP
 
 export const setUpPasskeySubmitRoute = onSetUp(async (ctx, http, step, person) => {
   const made = { sealed: step.form.get("enrolment") ?? "", credential: step.form.get("credential") ?? "" };
-  const outcome = await keepNewPasskey(ctx, person.user, { ...made, requestId: http.get("requestId") });
+  const outcome = await keepNewPasskey(ctx, person.user, { ...made, cause: causeOfRequest(ctx, http) });
   return outcome.kind === "added"
     ? signedInWith(ctx, http, step, person, outcome.amr, outcome.recoveryCodes)
     : refusedAnswer(ctx, http, stepUrl(ctx, "/login/mfa/set-up/passkey", step.sealed, step), {});
@@ -185,11 +193,11 @@ export const setUpPasskeySubmitRoute = onSetUp(async (ctx, http, step, person) =
  * Begins the session of a person who has just proven a new factor, and shows their recovery codes.
  * @param proven RFC 8176 values
  */
-async function signedInWith(
+export async function signedInWith(
   ctx: Context,
   http: Http,
   step: Step,
-  { user, pending }: AwaitedPerson,
+  { user, pending }: { user: SignInUser; pending: Pick<PendingSignIn, "amr"> },
   proven: readonly string[],
   codes: readonly string[] | undefined,
 ): Promise<Response> {

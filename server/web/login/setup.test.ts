@@ -23,7 +23,11 @@ describe("the page of a further administrator", () => {
     const refused = await (await browser.post("/setup/submit", { ...form, email: "ada@acme.test" })).text();
     expect(refused).toContain("Somebody already signs in with this address. Enter another one.");
     expect(refused).toContain('value="ada@acme.test"');
-    const taken = await (await browser.post("/setup/submit", { ...form, email: "eve@new.test" })).text();
-    expect(taken).toContain("The service is ready");
+    const taken = await browser.post("/setup/submit", { ...form, email: "eve@new.test" });
+    expect(taken.headers.get("location")).toBe(`${service.ctx.config.baseUrl}/console/sign-in?ask=1`);
+    const request = { client_id: "console", redirect_uri: `${service.ctx.config.baseUrl}/console/callback` };
+    const query = new URLSearchParams({ ...request, response_type: "code", scope: "openid", prompt: "none" });
+    const { headers } = await browser.get(`/oauth/v2/authorize?${query}`);
+    expect(headers.get("location"), "the browser is signed in").not.toContain("login_required");
   });
 });

@@ -5,16 +5,26 @@
 import type { SetupField, SetupFieldError } from "../../../components/login/setup-page";
 import type { Context } from "../../context";
 import { MIN_CHOSEN_PASSWORD_LENGTH } from "../../directory/password-length";
-import { completeSetup, isSetupLinkOpen, type SetupOutcome } from "../../directory/setup/setup";
+import { isSetupLinkOpen, type SetupOutcome } from "../../directory/setup/setup";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
+import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
-import { chosenLocaleOf, formParameters, isSameOriginPost, pathAndQuery, queryParameters } from "../../http/request";
+import {
+  attemptOf,
+  chosenLocaleOf,
+  formParameters,
+  isSameOriginPost,
+  pathAndQuery,
+  queryParameters,
+} from "../../http/request";
+import { setUpAdministrator } from "../../login/first-administrator";
 import { toFieldProblem } from "../../login/registration/create-account";
 import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
-import { pageAnswer } from "../authorization";
+import { pageAnswer, redirectAnswer } from "../authorization";
 import { pageFrame } from "../pages/frame";
-import { errorPage, languageForm, setupDonePage, setupPage } from "../pages/public-pages";
+import { languageForm } from "../pages/language-form";
+import { errorPage, setupPage } from "../pages/public-pages";
 import type { PageFrame } from "../pages/render";
 import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
 
@@ -50,7 +60,7 @@ export async function setupSubmitRoute(ctx: Context, http: Http): Promise<Respon
     return pageAnswer(http, errorPage({ kind: "cross-site", occurredAt: ctx.clock() }, frame));
   }
   const text = (name: string) => form.get(name) ?? "";
-  const outcome = await completeSetup(ctx, {
+  const given = {
     token: text("token"),
     organizationName: text("organizationName").trim(),
     email: text("email").trim(),
@@ -58,10 +68,13 @@ export async function setupSubmitRoute(ctx: Context, http: Http): Promise<Respon
     familyName: text("familyName").trim(),
     password: text("password"),
     language: frame.locale,
-  });
+  };
+  const outcome = await setUpAdministrator(ctx, given, attemptOf(ctx, http));
   if (outcome.kind === "link-invalid") return linkRefused(ctx, http, frame);
-  if (outcome.kind === "done") {
-    return pageAnswer(http, setupDonePage({ loginName: outcome.loginName, continueHref: "/console" }, frame));
+  if (outcome.kind === "signed-in") {
+    setUserAgentCookie(ctx, http, outcome.userAgentToken);
+    // `ask`, as the browser may still hold the console's tokens of somebody else.
+    return redirectAnswer(http, `${ctx.config.baseUrl}/console/sign-in?ask=1`);
   }
   const [organizationName, email, givenName, familyName] = FIELDS.map(text) as [string, string, string, string];
   const told: RefusedSetup = {

@@ -104,11 +104,11 @@ describe("sign-in page", () => {
   });
 
   it.each([
-    ["the application's ui_locales", { ui_locales: "da-DK de-CH" }, {}, "", "de"],
-    ["Accept-Language", {}, { "accept-language": "da,de;q=0.5,en;q=0.1" }, "", "de"],
+    ["the application's ui_locales", { ui_locales: "is-IS de-CH" }, {}, "", "de"],
+    ["Accept-Language", {}, { "accept-language": "is,de;q=0.5,en;q=0.1" }, "", "de"],
     ["ui_locales before Accept-Language", { ui_locales: "en" }, { "accept-language": "de" }, "", "en"],
     ["the person's choice before both", { ui_locales: "de" }, { "accept-language": "de" }, "&ui_locales=en", "en"],
-    ["the instance's default at last", { ui_locales: "da" }, { "accept-language": "da" }, "", "en"],
+    ["the instance's default at last", { ui_locales: "is" }, { "accept-language": "is" }, "", "en"],
   ])("speaks the language of %s", async (_, parameters, headers, more, lang) => {
     const browser = service.browser();
     const { location } = await start(browser, parameters);

@@ -1,5 +1,7 @@
 /** The sign-in and select-account pages: they show the state of the sealed flow and post it back. */
+
 import type { SignInProps } from "../../../components/login/sign-in-page";
+import { shownName } from "../../../messages/person-name";
 import type { Context } from "../../context";
 import { PasswordQueueFull, queueHash } from "../../crypto/password-hash";
 import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
@@ -9,6 +11,7 @@ import { MAX_LOGIN_NAME_LENGTH } from "../../login/attempt";
 import { signInWithPasskey } from "../../login/factors/passkey";
 import { requestPasskey } from "../../login/factors/passkey-request";
 import { noteInFlow } from "../../login/note-attempt";
+import { mayRegister } from "../../login/registration/may-register";
 import { selectAccount } from "../../login/select-account";
 import { knownLoginName, type SignInOutcome, signIn } from "../../login/sign-in";
 import { refusedInSteadyTime } from "../../login/steady-time";
@@ -29,7 +32,7 @@ const untouchedPage = keepPages(signInPage);
 export const signInPageRoute = page(async (ctx, http, step, setting) => {
   const { flow, sealed } = step;
   const policy = await findPolicy(ctx, "login", setting.policyOwnerId);
-  const { allowRegister } = await findPolicy(ctx, "login", setting.organizationId);
+  const allowRegister = await mayRegister(ctx, flow, setting.organizationId);
   const loginName = knownLoginName(flow);
   const asks = asked(policy, loginName);
   const nobody = { ...flow, loginName: "", authenticatedSessionId: undefined, selectedSessionId: undefined };
@@ -50,7 +53,7 @@ export const signInPageRoute = page(async (ctx, http, step, setting) => {
   // Until something was typed, visits differ only in their sealed values.
   const isUntouched = loginName === "" && flow.error === undefined;
   const page = isUntouched
-    ? untouchedPage(props, setting.frame, [sealed, passkey.sealed, passkey.challenge])
+    ? untouchedPage(props, { ...setting.frame, timeZone: undefined }, [sealed, passkey.sealed, passkey.challenge])
     : signInPage(props, setting.frame);
   return pageAnswer(http, page);
 });
@@ -74,7 +77,9 @@ export const signInSubmitRoute = onStep(async (ctx, http, step) => {
   const loginName = form.get("loginName") ?? "";
   try {
     const password = form.get("password") ?? "";
-    const attempt = { loginName, password, ...attemptOf(ctx, http) };
+    // Only script says so: without it, and for programs, a sign-in is never interrupted.
+    const canKeepPasskey = form.get("passkeys") === "1";
+    const attempt = { loginName, password, canKeepPasskey, ...attemptOf(ctx, http) };
     const result = await refusedInSteadyTime(ctx, isRefused, () =>
       queueHash((turn) => signIn(ctx, flow, { ...attempt, turn }), http.req.raw.signal),
     );
@@ -120,7 +125,11 @@ export const selectAccountPageRoute = page(async (ctx, http, step, setting) => {
       flow: step.sealed,
       action: "/login/select-account/submit",
       sessions: sessions
-        .map((session) => ({ ...session, active: !asksAgain(ctx, step.flow, session.authTime) }))
+        .map((session) => ({
+          ...session,
+          displayName: shownName(session, setting.frame.locale),
+          active: !asksAgain(ctx, step.flow, session.authTime),
+        }))
         .sort((a, b) => Number(b.id === hinted?.id) - Number(a.id === hinted?.id)),
       ...setting.names,
     },

@@ -1,4 +1,6 @@
 /** The end session endpoint and its pages: the question, and the confirmation. */
+
+import { shownName } from "../../../messages/person-name";
 import type { Context } from "../../context";
 import { clearUserAgentCookie } from "../../http/cookies";
 import { sameByGet } from "../../http/cross-site-post";
@@ -16,8 +18,9 @@ import { openFlow } from "../../oidc/flow";
 import { isError } from "../../protocol/oauth-error";
 import { listSessions } from "../../sessions/session";
 import { pageAnswer, redirectAnswer } from "../authorization";
-import { pageFrame } from "../pages/frame";
-import { errorPage, languageForm, loggedOutPage, logoutPage } from "../pages/public-pages";
+import { errorFrame, pageFrame } from "../pages/frame";
+import { languageForm } from "../pages/language-form";
+import { errorPage, loggedOutPage, logoutPage } from "../pages/public-pages";
 import { accountEntry } from "./step";
 
 export async function endSessionRoute(ctx: Context, http: Http): Promise<Response> {
@@ -31,17 +34,19 @@ export async function endSessionRoute(ctx: Context, http: Http): Promise<Respons
   switch (outcome.kind) {
     case "refused": {
       const chosen = chosenLocaleOf(parameters);
-      const { mistake, error } = outcome;
+      const { mistake, error, client } = outcome;
       const { description } = error;
-      const frame = await pageFrame(ctx, http, { chosen });
-      const props = { kind: "invalid-logout-request", mistake, description, occurredAt: ctx.clock() } as const;
+      const frame = await errorFrame(ctx, http, { chosen, organizationId: client?.organizationId });
+      const organizationName = client?.organizationName;
+      const about = { mistake, description, organizationName, occurredAt: ctx.clock() };
+      const props = { kind: "invalid-logout-request", ...about } as const;
       return pageAnswer(http, errorPage(props, frame));
     }
     case "confirm":
       return redirectAnswer(http, `${ctx.config.baseUrl}/logout?flow=${outcome.flow}`);
     case "done":
       if (outcome.browserIsEmpty && !onlyLooks) clearUserAgentCookie(ctx, http);
-      return redirectAnswer(http, outcome.redirectTo ?? (await doneUrl(ctx, http, chosenLocaleOf(parameters))));
+      return redirectAnswer(http, outcome.redirectTo ?? (await signedOutUrl(ctx, http, chosenLocaleOf(parameters))));
   }
 }
 
@@ -53,7 +58,7 @@ export async function logoutPageRoute(ctx: Context, http: Http): Promise<Respons
   const opened = openFlow(ctx, "sign-out", sealed);
   const sessions = await listSessions(ctx, userAgentOf(ctx, http));
   if (sessions.length === 0)
-    return redirectAnswer(http, await doneUrl(ctx, http, chosen ?? opened?.flow.uiLocales.join(" ")));
+    return redirectAnswer(http, await signedOutUrl(ctx, http, chosen ?? opened?.flow.uiLocales.join(" ")));
   const frame = await pageFrame(
     ctx,
     http,
@@ -70,7 +75,7 @@ export async function logoutPageRoute(ctx: Context, http: Http): Promise<Respons
       {
         action: "/logout/submit",
         fields,
-        accounts: sessions,
+        accounts: sessions.map((session) => ({ ...session, displayName: shownName(session, frame.locale) })),
         stayHref: accountEntry(ctx, chosen),
         organizationName: onlyOne(sessions.map(({ organizationName }) => organizationName)),
       },
@@ -94,11 +99,11 @@ export async function logoutSubmitRoute(ctx: Context, http: Http): Promise<Respo
   await endAllSessions(ctx, userAgentOf(ctx, http), http.get("requestId"));
   clearUserAgentCookie(ctx, http);
   const after = opened && !opened.expired ? opened.flow.postLogoutRedirectUri : undefined;
-  return redirectAnswer(http, after ?? (await doneUrl(ctx, http, form.get("ui_locales"))));
+  return redirectAnswer(http, after ?? (await signedOutUrl(ctx, http, form.get("ui_locales"))));
 }
 
 /** The confirmation page in the same language, which the address names only if the browser prefers another. */
-async function doneUrl(ctx: Context, http: Http, chosen: string | undefined): Promise<string> {
+export async function signedOutUrl(ctx: Context, http: Http, chosen: string | undefined): Promise<string> {
   const [wanted, usual] = await Promise.all([pageFrame(ctx, http, { chosen }), pageFrame(ctx, http, {})]);
   const choice = wanted.locale === usual.locale ? "" : `?ui_locales=${wanted.locale}`;
   return `${ctx.config.baseUrl}/logout/done${choice}`;

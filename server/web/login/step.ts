@@ -29,8 +29,9 @@ import type { Client } from "../../protocol/client";
 import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { languageChoice, outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "../authorization";
-import { pageFrame } from "../pages/frame";
-import { errorPage, languageForm } from "../pages/public-pages";
+import { errorFrame, pageFrame } from "../pages/frame";
+import { languageForm } from "../pages/language-form";
+import { errorPage } from "../pages/public-pages";
 import type { PageFrame } from "../pages/render";
 
 export interface Step {
@@ -49,7 +50,7 @@ export async function openStep(ctx: Context, http: Http, otherwise?: DirectPage)
   const post = http.req.method === "POST";
   const form = post ? await formParameters(http) : queryParameters(http);
   const refuse = async (kind: "cross-site" | "expired-flow" | "invalid-request", chosen?: string) =>
-    pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await pageFrame(ctx, http, { chosen })));
+    pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await errorFrame(ctx, http, { chosen })));
   if (isError(form)) return refuse("invalid-request");
   const chosenLocale = form.get("ui_locales");
   if (post && !isSameOriginPost(ctx, http)) return refuse("cross-site", chosenLocale);

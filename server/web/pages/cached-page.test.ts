@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { SignInProps } from "../../../components/login/sign-in-page";
+import { locales } from "../../../messages/locales";
 import { randomSecret } from "../../crypto/random";
 import { brandOf } from "../../directory/branding/branding";
 import { builtIn } from "../../directory/policy/settings";
 import { frameOf, signIn } from "../../testing/page-samples";
 import { keepPages } from "./cached-page";
-import { languageForm, signInPage } from "./public-pages";
+import { languageForm } from "./language-form";
+import { signInPage } from "./public-pages";
 import type { PageFrame } from "./render";
 
 /** A visit: what is sealed for it, and where it stands. */
@@ -51,7 +53,7 @@ describe("a kept page", () => {
       visit({ createAccountHref: undefined }),
       { ...usual, frame: { ...usual.frame, formActionOrigin: "https://other.test" } },
       { ...usual, frame: { ...usual.frame, brand } },
-      { ...usual, frame: { ...usual.frame, languages: { ...languageForm("/login"), offered: ["en", "de"] } } },
+      { ...usual, frame: { ...usual.frame, languages: { ...languageForm("/login"), offered: locales.slice(0, 2) } } },
     ];
     for (const { props, frame, sealed } of visits) {
       expect(kept(props, frame, sealed)).toEqual(signInPage(props, frame));

@@ -3,13 +3,16 @@
  * → ui_locales → Accept-Language → organization's default → instance's default (rule AUTHORIZE-8; OIDC Core §3.1.2.1).
  * No cookie is involved, so an earlier choice never overrides an application's request.
  */
-import type { LocaleTag } from "../../../messages/locales";
 import type { Context } from "../../context";
 import { defaultLanguages } from "../../directory/default-languages";
+import { baseOf, isBuiltIn, type Language, languageEntry } from "../../directory/policy/languages";
 import { unlessUnavailable } from "../../directory/unavailable";
 import type { Http } from "../../http/env";
+import { chosenLocaleOf, pathAndQuery, queryParameters } from "../../http/request";
+import { browserTimeZone } from "../../http/time-zone";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../../protocol/ui-locales";
 import { findPageWords } from "../../texts/login/resolve";
+import { languageForm } from "./language-form";
 import type { PageFrame } from "./render";
 import { footerLinks, type Surroundings, surroundingsOf } from "./surroundings";
 
@@ -26,20 +29,43 @@ async function resolveLocale(
   ctx: Context,
   http: Http,
   wishes: LanguageWishes,
-  languages: readonly LocaleTag[],
-): Promise<LocaleTag> {
+  languages: readonly Language[],
+): Promise<Language> {
   const wanted =
     negotiateLocale(parseUiLocales(wishes.chosen ?? ""), languages) ??
     negotiateLocale([...(wishes.requested ?? [])], languages) ??
     negotiateLocale(parseAcceptLanguage(http.req.header("accept-language") ?? ""), languages) ??
     negotiateLocale(await usualLanguages(ctx, wishes.organizationId ?? null), languages);
   // Nobody is asked in an outage: whose language is not known reads English, not the first by the alphabet.
-  return (wanted ?? (languages.includes("en") ? "en" : languages[0]) ?? "en") as LocaleTag;
+  return (wanted ?? (languages.includes("en") ? "en" : languages[0]) ?? "en") as Language;
 }
 
 /** None while the database is unavailable: an error page in English is better than none. */
 function usualLanguages(ctx: Context, organizationId: string | null): Promise<string[]> {
   return unlessUnavailable(() => defaultLanguages(ctx, organizationId), []);
+}
+
+/** What a page says of its language; asks nothing for one that is built in. */
+export async function writtenIn(ctx: Context, locale: Language): Promise<Pick<PageFrame, "locale" | "added">> {
+  if (isBuiltIn(locale)) return { locale };
+  const [base, { dir }] = await Promise.all([baseOf(ctx, locale), languageEntry(ctx, locale)]);
+  return { locale, added: { base, dir } };
+}
+
+/**
+ * The frame of a page that says what went wrong, without a flow: what was opened can be opened in another language. The
+ * answer to a form has no address for that.
+ */
+export function errorFrame(
+  ctx: Context,
+  http: Http,
+  wishes: LanguageWishes = {},
+  around?: Surroundings,
+): Promise<PageFrame> {
+  const isPage = http.req.method === "GET";
+  const chosen = wishes.chosen ?? (isPage ? chosenLocaleOf(queryParameters(http)) : undefined);
+  const rest = isPage ? { languages: languageForm(pathAndQuery(http)) } : {};
+  return pageFrame(ctx, http, { ...wishes, chosen }, rest, around);
 }
 
 /** @param around the page's surroundings, if already known; then its words are the built-in ones */
@@ -50,18 +76,19 @@ export async function pageFrame(
   rest: Partial<PageFrame> = {},
   around?: Surroundings,
 ): Promise<PageFrame> {
-  const { brand, links, languages } = around ?? (await surroundingsOf(ctx, wishes.organizationId));
+  const { brand, links, languages, offered } = around ?? (await surroundingsOf(ctx, wishes.organizationId));
   const locale = await resolveLocale(ctx, http, wishes, languages);
   const words = around
     ? undefined
     : await unlessUnavailable(() => findPageWords(ctx, locale, wishes.organizationId), undefined);
   return {
-    locale,
+    ...(await writtenIn(ctx, locale)),
     words,
     requestId: http.get("requestId"),
+    timeZone: browserTimeZone(http),
     brand,
     links: footerLinks(links, locale),
     ...rest,
-    languages: rest.languages && { ...rest.languages, offered: languages },
+    languages: rest.languages && { ...rest.languages, offered },
   };
 }

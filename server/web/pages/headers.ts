@@ -9,6 +9,8 @@ export interface PagePolicy {
   styleHash: string;
   /** `'sha256-…'` of the one inline script, where there is one. */
   scriptHash?: string;
+  /** The script may call this origin. */
+  callsItself?: boolean;
   /** The validated redirect URI, or its origin, that the answer to the page's form may redirect to. */
   formActionOrigin?: string;
 }
@@ -24,6 +26,7 @@ export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
     "default-src 'none'",
     `style-src ${policy.styleHash}`,
     policy.scriptHash && `script-src ${policy.scriptHash}`,
+    policy.callsItself ? "connect-src 'self'" : undefined,
     "img-src 'self' data:",
     `form-action ${formAction}`,
     "frame-ancestors 'none'",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SignInProps } from "../../../components/login/sign-in-page";
 import { locales } from "../../../messages/locales";
 import { byId, errorKinds, everyPage, frameOf, selectAccount, setup, signIn, tagsOf } from "../../testing/page-samples";
+import { languageForm } from "./language-form";
 import * as pages from "./public-pages";
 
 const frame = frameOf("en");
@@ -168,7 +169,7 @@ describe("the language switch", () => {
   const footer = sample.slice(sample.indexOf("<footer>"));
 
   it("keeps the step and forgets the language so far", () => {
-    expect(pages.languageForm("/login?flow=a%2Bb&ui_locales=fr&ui_locales=it")).toEqual({
+    expect(languageForm("/login?flow=a%2Bb&ui_locales=fr&ui_locales=it")).toEqual({
       action: "/login",
       fields: { flow: "a+b" },
     });
@@ -177,7 +178,7 @@ describe("the language switch", () => {
   it.each(["//other.test/x", "/..//other.test/x", "/\\other.test/x", "https://other.test/x"])(
     "stays here: %s",
     (from) => {
-      expect(pages.languageForm(from).action).toMatch(/^\/(?![/\\])/);
+      expect(languageForm(from).action).toMatch(/^\/(?![/\\])/);
     },
   );
 

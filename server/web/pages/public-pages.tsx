@@ -3,16 +3,8 @@
 import { ContinuePage, type ContinueProps } from "../../../components/login/continue-page";
 import { type ErrorKind, ErrorPage, type ErrorProps, errorTitle } from "../../../components/login/error-page";
 import { FORM_POST_SCRIPT, FormPostPage, type FormPostProps } from "../../../components/login/form-post-page";
-import type { LanguageForm } from "../../../components/login/language-switch";
 import { LogoutPage, type LogoutProps } from "../../../components/login/logout-page";
-import {
-  HomePage,
-  type HomeProps,
-  LoggedOutPage,
-  type LoggedOutProps,
-  SetupDonePage,
-  type SetupDoneProps,
-} from "../../../components/login/notices";
+import { HomePage, type HomeProps, LoggedOutPage, type LoggedOutProps } from "../../../components/login/notices";
 import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT } from "../../../components/login/page-script";
 import { SelectAccountPage, type SelectAccountProps } from "../../../components/login/select-account-page";
 import { SetupPage, type SetupProps } from "../../../components/login/setup-page";
@@ -91,10 +83,6 @@ export function setupPage(props: SetupProps, frame: PageFrame): PageResponse {
   }));
 }
 
-export function setupDonePage(props: SetupDoneProps, frame: PageFrame): PageResponse {
-  return renderPage(frame, (t) => ({ title: t("setupDone.title"), body: <SetupDonePage t={t} {...props} /> }));
-}
-
 export function logoutPage(props: LogoutProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     script: PAGE_SCRIPT,
@@ -122,18 +110,10 @@ export function errorPage(props: ErrorProps, frame: PageFrame): PageResponse {
     title: errorTitle(t, props.kind),
     hasError: true,
     organizationName: props.organizationName,
-    body: <ErrorPage t={t} locale={frame.locale} requestId={frame.requestId} {...props} />,
+    body: <ErrorPage t={t} locale={frame.locale} requestId={frame.requestId} timeZone={frame.timeZone} {...props} />,
   }));
 }
 
 export function homePage(props: HomeProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({ title: t("home.title"), body: <HomePage t={t} {...props} /> }));
-}
-
-/** The page's own address for the language switch. `address` is path and query as received on GET. */
-export function languageForm(address: string): LanguageForm {
-  const { pathname, searchParams } = new URL(address, "http://page.invalid");
-  searchParams.delete("ui_locales");
-  // One slash: `/..//other.test` must not become the address of another host.
-  return { action: pathname.replace(/^\/+/, "/"), fields: Object.fromEntries(searchParams) };
 }

@@ -5,15 +5,20 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Document, type FooterLinks } from "../../../components/login/document";
 import type { LanguageForm } from "../../../components/login/language-switch";
-import { directionOf, type LocaleTag } from "../../../messages/locales";
+import { type Direction, directionOf } from "../../../messages/locales";
 import { type ChangedWords, changedTranslator, type LoginTranslator, loginTranslator } from "../../../messages/login";
 import { type Brand, NEUTRAL_BRAND } from "../../directory/branding/branding";
+import { type BuiltInLanguage, isBuiltIn, type Language } from "../../directory/policy/languages";
 import { lookOf, type Sheet, styleOf } from "./brand-style";
 import { contentHash, publicPageHeaders } from "./headers";
 
 /** What every page needs to know about the request it answers. */
 export interface PageFrame {
-  locale: LocaleTag;
+  locale: Language;
+  /** Of a language that is not built in: whose words stand where it has none, and its direction of writing. */
+  added?: { base: BuiltInLanguage; dir: Direction };
+  /** Of the browser; undefined where it has not told. */
+  timeZone?: string;
   /** Correlates the page with the log; shown on the error page. */
   requestId: string;
   /** The validated redirect URI (or its origin) that submitting the page's form may lead to. */
@@ -25,6 +30,8 @@ export interface PageFrame {
   brand?: Brand;
   /** What an administrator wrote in place of built-in words. */
   words?: ChangedWords;
+  /** Of a page that is only looked at (web/preview): its words are these, and it runs and reloads nothing. */
+  preview?: LoginTranslator;
 }
 
 export interface Page {
@@ -62,17 +69,30 @@ export const anyOf = (errors: object = {}) => Object.values(errors).some((error)
 export const throttledIf = (throttled: boolean, minutes = 1) =>
   throttled && { status: 429, retryAfter: Math.max(1, minutes) * 60 };
 
+/** The language of the built-in words of a page. */
+export const baseOfFrame = ({ locale, added }: Pick<PageFrame, "locale" | "added">): BuiltInLanguage =>
+  isBuiltIn(locale) ? locale : (added?.base ?? "en");
+
+function translatorOf(frame: PageFrame): LoginTranslator {
+  const { locale, words, preview, added } = frame;
+  const base = baseOfFrame(frame);
+  if (preview) return preview;
+  if (!words && !added) return loginTranslator(base);
+  const none = { version: `${locale}/${base}`, messages: {} };
+  return changedTranslator({ locale, base, dir: added?.dir }, words ?? none);
+}
+
 /** Renders one page. The body is made with the translator of the frame's locale. */
 export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => Page): PageResponse {
-  const t = frame.words ? changedTranslator(frame.locale, frame.words) : loginTranslator(frame.locale);
-  const page = describe(t);
+  const t = translatorOf(frame);
+  const page = frame.preview ? { ...describe(t), script: undefined, refresh: false } : describe(t);
   const { brand = NEUTRAL_BRAND } = frame;
   const style = styleOf(brand, page.sheet);
   const document = renderToStaticMarkup(
     <Document
       t={t}
       locale={frame.locale}
-      dir={directionOf(frame.locale)}
+      dir={frame.added?.dir ?? directionOf(baseOfFrame(frame))}
       title={page.hasError ? t("common.errorTitle", { title: page.title }) : page.title}
       style={style.text}
       look={lookOf(brand)}

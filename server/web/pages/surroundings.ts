@@ -3,38 +3,44 @@
  * database is unavailable the service's own are used, so that a page can say so.
  */
 import type { FooterLinks } from "../../../components/login/document";
-import { type LocaleTag, locales } from "../../../messages/locales";
+import { locales } from "../../../messages/locales";
 import type { Context } from "../../context";
 import { type Brand, findBrand, NEUTRAL_BRAND } from "../../directory/branding/branding";
+import {
+  BUILT_IN_LANGUAGES,
+  knownLanguages,
+  type Language,
+  type LanguageEntry,
+} from "../../directory/policy/languages";
 import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
-import { allowedAmong } from "../../directory/policy/restrictions";
 import { unlessUnavailable } from "../../directory/unavailable";
-
-export const localeTags: readonly LocaleTag[] = locales.map(({ tag }) => tag);
 
 export interface Surroundings {
   brand: Brand;
   links?: PolicySettings<"privacy">;
-  languages: readonly LocaleTag[];
+  /** That may be chosen. */
+  languages: readonly Language[];
+  /** The same, as they are offered. */
+  offered: readonly LanguageEntry[];
 }
 
 /** Available without the database. */
-export const BARE: Surroundings = { brand: NEUTRAL_BRAND, languages: localeTags };
+export const BARE: Surroundings = { brand: NEUTRAL_BRAND, languages: BUILT_IN_LANGUAGES, offered: locales };
 
 /** @param organizationId undefined: the instance's */
 export function surroundingsOf(ctx: Context, organizationId: string | undefined): Promise<Surroundings> {
   return unlessUnavailable<Surroundings>(async () => {
-    const [brand, links, languages] = await Promise.all([
+    const [brand, links, known] = await Promise.all([
       findBrand(ctx, organizationId),
       findPolicy(ctx, "privacy", organizationId),
-      allowedAmong(ctx, localeTags),
+      knownLanguages(ctx),
     ]);
-    return { brand, links, languages };
+    return { brand, links, languages: known.allowed, offered: known.allowedEntries };
   }, BARE);
 }
 
 /** The links, with the language of the page in place of {{.Lang}}. */
-export function footerLinks(links: Surroundings["links"], locale: LocaleTag): FooterLinks | undefined {
+export function footerLinks(links: Surroundings["links"], locale: string): FooterLinks | undefined {
   if (!links) return undefined;
   const link = (address: string) => (address === "" ? undefined : address.replaceAll("{{.Lang}}", locale));
   return {

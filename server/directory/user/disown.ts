@@ -1,0 +1,92 @@
+/**
+ * "This wasn't me": undoing what somebody else did to an account, with the link of the notice that told of it. From the
+ * moment that the notice is about, nothing of the account is believed: sessions and tokens end, the password works no
+ * more, factors added since go, address and number are what they were, and administrators are told (attacks: a planted passkey, an address that was
+ * changed to keep the owner out). Links of later notices are void, as a thief may read those; those of earlier ones are
+ * not, so that a thief who changed the address twice gains nothing by being first.
+ */
+import type { Context } from "../../context";
+import { type Origin, recordIn } from "../../events/record";
+import type { DisownedFacts } from "../../message-types/account-disowned";
+import type { Transaction } from "../../storage/database";
+import {
+  consumeOneTimeToken,
+  type OneTimeTokenRow,
+  type TokenPurpose,
+  voidOneTimeTokens,
+} from "../../storage/one-time-tokens";
+import { deleteRecoveryCodesSince, listFactorsSince, listPasskeysSince } from "../../storage/second-factors";
+import { type UserRow, updateUser } from "../../storage/users";
+import { DISOWN_PURPOSE, type StoredDisown } from "../mailed-code/disown-link";
+import { withdrawConsent } from "./consent";
+import { disownedNotices } from "./disowned-notice";
+import { removePasskeyIn } from "./passkey";
+import { dropUselessCodes, removeFactorIn } from "./second-factor";
+import { changePerson } from "./user";
+
+/** What somebody who had the account may have asked for. */
+const CODES: readonly TokenPurpose[] = [
+  "password_reset",
+  "passkey_registration",
+  "email_verification",
+  "phone_verification",
+  "second_factor",
+  "app_enrolment",
+];
+
+/**
+ * Uses the link up, within a transaction of `changeDirectory`.
+ * @param who how the person is called, for those who are told
+ * @param cause the request; the change itself is the service's, so that nobody is told of it at the thief's address
+ * @returns false if it was used meanwhile
+ */
+export async function disownIn(
+  ctx: Context,
+  tx: Transaction,
+  stored: UserRow,
+  { digest, payload, createdAt }: OneTimeTokenRow<StoredDisown>,
+  who: Pick<DisownedFacts, "name" | "loginName">,
+  cause: Omit<Origin, "actor">,
+): Promise<boolean> {
+  if (!(await consumeOneTimeToken(tx, digest, DISOWN_PURPOSE, ctx.clock()))) return false;
+  const origin = { actor: "system", ...cause };
+  const { email, isEmailTrusted, phone, isPhoneVerified, at, notice, clientId } = payload;
+  await recordIn(ctx, tx, {
+    type: "user.disowned",
+    aggregateId: stored.id,
+    resourceOwner: stored.organizationId,
+    origin,
+    async state(_, now) {
+      await voidOneTimeTokens(tx, DISOWN_PURPOSE, now, stored.id, createdAt);
+      for (const purpose of CODES) await voidOneTimeTokens(tx, purpose, now, stored.id);
+      const end = new Date(now);
+      const password = { passwordHash: null, passwordChangedAt: end, passwordChangeRequired: false };
+      await updateUser(tx, stored.id, { ...password, validFrom: end }, now);
+      return { payload: { notice }, messages: await disownedNotices(ctx, tx, stored, who, now) };
+    },
+  });
+  const contacts = {
+    ...(stored.email !== email && { email, isEmailVerified: true, isEmailTrusted }),
+    ...(stored.phone !== phone && { phone, isPhoneVerified }),
+  };
+  await changePerson(ctx, tx, stored, contacts, origin);
+  await removeAddedSince(ctx, tx, stored, at, origin);
+  if (clientId !== undefined) {
+    const { id: userId, organizationId } = stored;
+    await withdrawConsent(ctx, tx, { userId, organizationId }, clientId, cause);
+  }
+  return true;
+}
+
+async function removeAddedSince(
+  ctx: Context,
+  tx: Transaction,
+  user: UserRow,
+  at: number,
+  origin: Origin,
+): Promise<void> {
+  for (const passkey of await listPasskeysSince(tx, user.id, at)) await removePasskeyIn(ctx, tx, user, passkey, origin);
+  for (const { id } of await listFactorsSince(tx, user.id, at)) await removeFactorIn(ctx, tx, user, id, origin);
+  await deleteRecoveryCodesSince(tx, user.id, at);
+  await dropUselessCodes(tx, user.id, ctx.clock());
+}

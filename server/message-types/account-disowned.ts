@@ -1,0 +1,40 @@
+/**
+ * Somebody said "This wasn't me" of a change to their account: to those who own their organization, who may look into
+ * it. Where from it was said stands in the audit log.
+ */
+import { messageType } from "./definition";
+import { WHEN } from "./notice";
+import { variable } from "./variable";
+
+/** Whom it is about; queued messages have it, so its names are never changed. */
+export interface DisownedFacts {
+  /** Epoch milliseconds. */
+  at: number;
+  userId: string;
+  organizationId: string;
+  name: string;
+  loginName: string;
+}
+
+const VARIABLES = [
+  WHEN,
+  variable("PersonName", "The name of the person who said it.", "Grace Hopper", { isName: true }),
+  variable("PersonLoginName", "Their login name.", "grace@acme.test", { valueKind: "mailbox" }),
+];
+
+export const accountDisowned = messageType<"account_disowned", DisownedFacts>({
+  slug: "account_disowned",
+  purpose: "security",
+  channel: "mail",
+  variables: VARIABLES,
+  given: ["LastEmail", "VerifiedEmail"],
+  landsOn: ({ userId, organizationId }) =>
+    userId === undefined || organizationId === undefined
+      ? "/console"
+      : `/console/organizations/${encodeURIComponent(organizationId)}/users/${encodeURIComponent(userId)}`,
+  values: ({ at, name, loginName }, reader) => ({
+    When: at === undefined ? undefined : reader.time(at),
+    PersonName: name,
+    PersonLoginName: loginName,
+  }),
+});

@@ -1,0 +1,26 @@
+/**
+ * Signing out from a page of the own account. The form is on our own page, so it is not asked again whether the person
+ * wants to; only where others are signed in in the same browser, who would be signed out as well.
+ */
+import type { Context } from "../../context";
+import { clearUserAgentCookie } from "../../http/cookies";
+import type { Http } from "../../http/env";
+import { userAgentOf } from "../../http/request";
+import { endAllSessions } from "../../oidc/endpoints/end-session";
+import { listSessions } from "../../sessions/session";
+import { languageChoice, redirectAnswer } from "../authorization";
+import { signedOutUrl } from "../login/sign-out";
+import { readForm } from "./open";
+
+export async function accountSignOutRoute(ctx: Context, http: Http): Promise<Response> {
+  const received = await readForm(ctx, http);
+  if (received instanceof Response) return received;
+  const { chosen } = received;
+  const userAgent = userAgentOf(ctx, http);
+  if ((await listSessions(ctx, userAgent)).length > 1) {
+    return redirectAnswer(http, `${ctx.config.baseUrl}/logout${languageChoice(chosen).replace("&", "?")}`);
+  }
+  await endAllSessions(ctx, userAgent, http.get("requestId"));
+  clearUserAgentCookie(ctx, http);
+  return redirectAnswer(http, await signedOutUrl(ctx, http, chosen));
+}

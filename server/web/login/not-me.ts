@@ -1,0 +1,45 @@
+/** The page of the link "This wasn't me" in a notice. Opening it changes nothing; its form does. */
+import { mailMessages } from "../../../messages/mail";
+import { DISOWN_PATH } from "../../directory/mailed-code/disown-link";
+import { attemptOf } from "../../http/request";
+import { disown, openDisownLink } from "../../login/disown";
+import { redirectAnswer } from "../authorization";
+import { baseOfFrame } from "../pages/render";
+import { notMePage } from "./credential-pages";
+import { onDirectStep, showPage, showTooMany } from "./page";
+import { doneUrl, linkDead, withFlow } from "./step";
+
+/** Where somebody goes on whose link works no more. */
+const FORGOT_PATH = "/login/forgot-password";
+
+export const notMePageRoute = onDirectStep("account", async (ctx, http, step) => {
+  const token = step.form.get("token") ?? "";
+  const link = await openDisownLink(ctx, token);
+  if ("usedAt" in link) return linkDead(ctx, http, step, FORGOT_PATH, link.usedAt);
+  const { user, notice, at, flow } = link;
+  return showPage(ctx, http, withFlow(ctx, step, flow), ({ frame }) =>
+    notMePage(
+      {
+        action: `${DISOWN_PATH}/submit`,
+        token,
+        loginName: user.loginName,
+        what: mailMessages[baseOfFrame(frame)][notice].name,
+        at,
+        organizationName: user.organizationName,
+      },
+      frame,
+    ),
+  );
+});
+
+export const notMeSubmitRoute = onDirectStep("account", async (ctx, http, step) => {
+  const outcome = await disown(ctx, step.form.get("token") ?? "", attemptOf(ctx, http));
+  switch (outcome.kind) {
+    case "dead":
+      return linkDead(ctx, http, step, FORGOT_PATH, outcome.usedAt);
+    case "too-many":
+      return showTooMany(ctx, http, step);
+    case "done":
+      return redirectAnswer(http, doneUrl(ctx, outcome.isMailed ? "secured" : "secured-ask", outcome.flow, step));
+  }
+});

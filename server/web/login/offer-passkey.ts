@@ -1,0 +1,27 @@
+/**
+ * "Sign in faster next time": a passkey, offered once in a while to somebody who has just typed their password. The
+ * sign-in waits behind it; whoever closes the page is not asked again for as long as "Not now" counts (rule PAGE-5).
+ */
+import { requestNewPasskey } from "../../login/factors/passkey-request";
+import { showPage } from "./page";
+import { offerPasskeyPage } from "./second-factor-pages";
+import { onSetUp } from "./set-up-factor";
+
+export const offerPasskeyRoute = onSetUp((ctx, http, step, { user }) =>
+  showPage(ctx, http, step, async ({ names, frame }) => {
+    const { options, sealed } = await requestNewPasskey(ctx, user);
+    return offerPasskeyPage(
+      {
+        action: "/login/mfa/set-up/passkey/submit",
+        fields: { flow: step.sealed, enrolment: sealed },
+        options,
+        laterAction: "/login/mfa/set-up/later",
+        laterFields: { flow: step.sealed },
+        loginName: user.loginName,
+        appName: names.appName,
+        organizationName: user.organizationName,
+      },
+      frame,
+    );
+  }),
+);
