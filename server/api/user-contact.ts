@@ -3,6 +3,7 @@
 import { z } from "zod";
 import * as field from "../directory/fields";
 import { noSuchUser } from "../directory/not-found";
+import { sendPasswordResetBySms } from "../directory/user/contact/ask-for-password";
 import { changeEmail, removePhone, replaceProfile, verifyEmail, verifyPhone } from "../directory/user/contact/change";
 import { changePhone, resendPhoneCode, verifyPhoneByCode } from "../directory/user/contact/prove-phone";
 import { resendAddressCode, resendInvitation, sendPasswordReset } from "../directory/user/contact/send";
@@ -172,9 +173,18 @@ export const userContactOperations: readonly Operation[] = [
     answer: changed,
     path: `${PATH}/password/_reset_notification`,
     summary: "Send a person a link to choose a new password",
-    body: strict({ type: z.literal("TYPE_EMAIL").optional() }),
+    description:
+      "By mail, or with `TYPE_SMS` to the verified phone number, unless the codes of the second factor go there.",
+    body: strict({ type: z.enum(["TYPE_EMAIL", "TYPE_SMS"]).optional() }),
     bodyIsOptional: true,
-    handle: (ctx, call) => changedUser(ctx, call, sendPasswordReset(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) =>
+      changedUser(
+        ctx,
+        call,
+        call.body.type === "TYPE_SMS"
+          ? sendPasswordResetBySms(ctx, placeOf(call), call.origin)
+          : sendPasswordReset(ctx, placeOf(call), call.origin),
+      ),
   }),
   operation({
     id: "ResendHumanInitialization",

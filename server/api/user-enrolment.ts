@@ -2,7 +2,7 @@
 import { z } from "zod";
 import * as field from "../directory/fields";
 import { removeFactorOf } from "../directory/user/credentials";
-import { confirmAppEnrolment, enableMailedCodes, removeApps, startAppEnrolment } from "../directory/user/enrol-factor";
+import { confirmAppEnrolment, enableCodes, removeApps, startAppEnrolment } from "../directory/user/enrol-factor";
 import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
 import { type Operation, operation } from "./operation";
@@ -72,7 +72,7 @@ export const userEnrolmentOperations: readonly Operation[] = [
     scope,
     ...noBody,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, enableMailedCodes(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, enableCodes(ctx, placeOf(call), "email", call.origin)),
   }),
   operation({
     id: "RemoveOTPEmail",
@@ -83,5 +83,27 @@ export const userEnrolmentOperations: readonly Operation[] = [
     scope,
     answer: changed,
     handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, placeOf(call), "email", call.origin)),
+  }),
+  operation({
+    id: "AddOTPSMS",
+    method: "POST",
+    path: `${PATH}/otp_sms`,
+    tag,
+    summary: "Have codes sent to a person's phone at sign-in",
+    description: "They go to the number, which must be verified, by the provider that is active.",
+    scope,
+    ...noBody,
+    answer: changed,
+    handle: (ctx, call) => changedUser(ctx, call, enableCodes(ctx, placeOf(call), "sms", call.origin)),
+  }),
+  operation({
+    id: "RemoveOTPSMS",
+    method: "DELETE",
+    path: `${PATH}/otp_sms`,
+    tag,
+    summary: "Have no codes sent to a person's phone at sign-in any more",
+    scope,
+    answer: changed,
+    handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, placeOf(call), "sms", call.origin)),
   }),
 ];

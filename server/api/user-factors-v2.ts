@@ -27,7 +27,7 @@ const detailsOf = (list: readonly unknown[], now: number) => ({
   timestamp: new Date(now).toISOString(),
 });
 
-const METHODS = ["PASSWORD", "PASSKEY", "TOTP", "U2F", "OTP_EMAIL", "RECOVERY_CODE"] as const;
+const METHODS = ["PASSWORD", "PASSKEY", "TOTP", "U2F", "OTP_EMAIL", "OTP_SMS", "RECOVERY_CODE"] as const;
 const TYPES = METHODS.map((name) => `AUTHENTICATION_METHOD_TYPE_${name}` as const);
 
 function toMethodTypes({ hasPassword, passkeys, factors, hasRecoveryCodes }: AuthenticationMethods) {
@@ -37,6 +37,7 @@ function toMethodTypes({ hasPassword, passkeys, factors, hasRecoveryCodes }: Aut
     TOTP: factors.some(({ kind }) => kind === "totp"),
     U2F: passkeys.some(isOnlySecond),
     OTP_EMAIL: factors.some(({ kind }) => kind === "email"),
+    OTP_SMS: factors.some(({ kind }) => kind === "sms"),
     RECOVERY_CODE: hasRecoveryCodes,
   };
   return METHODS.filter((name) => has[name]).map((name) => `AUTHENTICATION_METHOD_TYPE_${name}` as const);

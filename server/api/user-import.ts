@@ -3,11 +3,11 @@ import { z } from "zod";
 import { mapInSlices } from "../concurrency/pauses";
 import * as field from "../directory/fields";
 import { type ImportedPerson, importPeople } from "../directory/user/import";
-import { refusalText } from "../http/refusal-texts";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { reason, said, sentenceOf } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
+import { rowError, toRowError } from "./user-bulk";
 import { hashedPassword, humanShape, toPerson } from "./user-schemas";
 
 const MAX_ROWS = 10_000;
@@ -71,7 +71,7 @@ export const userImportOperations: readonly Operation[] = [
           index: z.int(),
           userName: z.string(),
           userId: z.string().optional().meta({ description: "The new person, if one was added" }),
-          error: z.object({ id: z.string(), message: z.string(), field: z.string().optional() }).optional(),
+          error: rowError.optional(),
         }),
       ),
     }),
@@ -86,15 +86,9 @@ export const userImportOperations: readonly Operation[] = [
       const results = await mapInSlices(outcome, (result, index) => ({
         index,
         userName: nameIn(users[index]),
-        ...(isApiError(result) ? { error: errorOf(result, language) } : isDone && { userId: result.id }),
+        ...(isApiError(result) ? { error: toRowError(result, language) } : isDone && { userId: result.id }),
       }));
       return { dryRun, created, refused, results };
     },
   }),
 ];
-
-const errorOf = (error: ApiError, language: string) => ({
-  id: error.id,
-  message: refusalText(language, error),
-  ...(error.field !== undefined && { field: error.field }),
-});

@@ -1,7 +1,7 @@
 /** Invitations of people who have no password yet. */
 import { z } from "zod";
 import * as field from "../directory/fields";
-import { acceptInvitation, inviteAgain, invitePerson } from "../directory/user/invite";
+import { acceptInvitation, inviteAgain, invitePerson, revokeInvitation } from "../directory/user/invite";
 import { isApiError } from "../protocol/api-error";
 import { checkWays, passingOfCode, urlTemplate, verificationCode, ways } from "./code-ways";
 import { type Operation, operation } from "./operation";
@@ -52,6 +52,17 @@ export const userInviteOperations: readonly Operation[] = [
     ...noBody,
     answer: changed,
     handle: (ctx, call) => changedUser(ctx, call, inviteAgain(ctx, placeOf(call), call.origin)),
+  }),
+  operation({
+    id: "RevokeInviteCode",
+    method: "DELETE",
+    path: PATH,
+    tag,
+    summary: "Take the invitation of a person back",
+    description: "Its link and code work no longer. The person stays and can be invited again.",
+    scope,
+    answer: changed,
+    handle: (ctx, call) => changedUser(ctx, call, revokeInvitation(ctx, placeOf(call), call.origin)),
   }),
   operation({
     id: "VerifyInviteCode",

@@ -8,7 +8,7 @@ import type { UserCombination, UsersWanted } from "../directory/user/search";
 import { said } from "../protocol/reason";
 import { textQuery, toTextMatch } from "./lists";
 import { listQuery } from "./schemas";
-import { toMatch, USER_SORTS, userQueries, wordsQuery } from "./user-queries";
+import { personQueries, toMatch, toPersonCombination, USER_SORTS, userQueries, wordsQuery } from "./user-queries";
 
 /** Of one list, and of a whole search: each condition is checked for every user that is looked at. */
 const MAX_QUERIES = 20;
@@ -16,6 +16,7 @@ const MAX_CONDITIONS = 100;
 
 const simple = {
   ...userQueries,
+  ...personQueries,
   firstNameQuery: textQuery("firstName"),
   lastNameQuery: textQuery("lastName"),
   nickNameQuery: textQuery("nickName"),
@@ -95,6 +96,8 @@ const isMatch = (query: TopQuery): boolean =>
 function toCombination(query: TopQuery): UserCombination {
   const { orQuery, andQuery, notQuery, inUserEmailsQuery } = query;
   const { firstNameQuery, lastNameQuery, nickNameQuery, phoneQuery } = query;
+  const ofPerson = toPersonCombination(query);
+  if (ofPerson) return ofPerson;
   if (orQuery) return { any: orQuery.queries.map(toCombination) };
   if (andQuery) return { all: andQuery.queries.map(toCombination) };
   if (notQuery) return { not: toCombination(notQuery.query) };

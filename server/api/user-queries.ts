@@ -1,7 +1,8 @@
 /** The queries of a search for users. */
 import { z } from "zod";
 import { identifier, strict } from "../directory/fields";
-import type { UserMatch, UsersWanted } from "../directory/user/search";
+import { instant } from "../directory/key-fields";
+import type { UserCombination, UserMatch, UsersWanted } from "../directory/user/search";
 import { searchBody, textQuery, toTextMatch, words } from "./lists";
 import { USER_STATES, USER_TYPES } from "./user-schemas";
 
@@ -10,6 +11,7 @@ export const USER_SORTS = {
   USER_FIELD_NAME_CREATION_DATE: undefined,
   USER_FIELD_NAME_USER_NAME: "userName",
   USER_FIELD_NAME_DISPLAY_NAME: "displayName",
+  USER_FIELD_NAME_LAST_SIGN_IN_DATE: "lastSignIn",
 } as const;
 
 /** The queries of both versions. */
@@ -24,12 +26,35 @@ export const userQueries = {
   organizationIdQuery: strict({ organizationId: identifier }),
 };
 
+/** Of people, which no index decides by itself. */
+export const personQueries = {
+  lastSignInQuery: z
+    .union([strict({ never: z.literal(true) }), strict({ before: instant })])
+    .meta({ description: "Who never signed in, or not since then" }),
+  secondFactorQuery: strict({ hasSecondFactor: z.boolean() }).meta({ description: "Passkeys count as such" }),
+  invitationQuery: strict({ isPending: z.boolean() }),
+};
+type PersonQueries = Partial<z.output<z.ZodObject<typeof personQueries>>>;
+
+/** Undefined for a query that is none of these. */
+export function toPersonCombination(query: PersonQueries): UserCombination | undefined {
+  const { lastSignInQuery, secondFactorQuery, invitationQuery } = query;
+  if (secondFactorQuery) return { all: [IS_HUMAN, secondFactorQuery] };
+  if (invitationQuery) return { all: [IS_HUMAN, { isInvited: invitationQuery.isPending }] };
+  if (!lastSignInQuery) return undefined;
+  if ("never" in lastSignInQuery) return { signedIn: "never" };
+  return { signedInBefore: lastSignInQuery.before };
+}
+
+/** Machines have neither factors nor invitations, whatever is asked about them. */
+const IS_HUMAN: UserCombination = { match: { kind: "human" } };
+
 export const wordsQuery = strict({ text: words }).meta({
   description:
     "As in a search box: each word must begin a word of the names, e-mail address or phone number; sorted by match",
 });
 
-export const userSearchBody = searchBody({ ...userQueries, textQuery: wordsQuery }).extend({
+export const userSearchBody = searchBody({ ...userQueries, ...personQueries, textQuery: wordsQuery }).extend({
   sortingColumn: z
     .enum(Object.keys(USER_SORTS) as (keyof typeof USER_SORTS)[])
     .optional()
@@ -39,7 +64,8 @@ type Body = z.output<typeof userSearchBody>;
 type Queries = z.output<z.ZodObject<typeof userQueries>>;
 
 export function toUsersWanted({ queries = [], sortingColumn = "USER_FIELD_NAME_UNSPECIFIED" }: Body): UsersWanted {
-  return { matches: queries.map(toMatch), sort: USER_SORTS[sortingColumn] };
+  const combinations = queries.flatMap((query) => toPersonCombination(query) ?? []);
+  return { matches: queries.map(toMatch), combinations, sort: USER_SORTS[sortingColumn] };
 }
 
 export function toMatch({

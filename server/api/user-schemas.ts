@@ -9,6 +9,7 @@ import { checkPassword } from "../directory/user/password-policy";
 import type { PersonFields } from "../directory/user/user";
 import { toDetails } from "../events/record";
 import { asMessage, said } from "../protocol/reason";
+import { type FactorKind, factorKinds } from "../protocol/second-factor";
 import { details, timestamp } from "./schemas";
 
 const { strict } = field;
@@ -44,6 +45,17 @@ export const user = z
         phone: z.object({ phone: z.string(), isPhoneVerified: z.boolean() }).optional(),
         passwordChanged: timestamp.optional().meta({ description: "Left out if there is no password" }),
         passwordChangeRequired: z.boolean(),
+        lastSignInDate: timestamp.optional().meta({ description: "Left out if there was none" }),
+        secondFactors: z
+          .array(z.enum([...Object.values(factorKinds).map(({ apiType }) => apiType), "u2f"]))
+          .meta({ description: "The kinds of them; `u2f`: a passkey or security key" }),
+        invitation: z
+          .object({
+            creationDate: timestamp,
+            expirationDate: timestamp.optional().meta({ description: "Left out if its link has expired long ago" }),
+          })
+          .optional()
+          .meta({ description: "Left out if there is none, or it was accepted" }),
       })
       .optional(),
     machine: z
@@ -87,8 +99,22 @@ function toHuman(row: ListedUser) {
     ...(phone !== null && { phone: { phone, isPhoneVerified: Boolean(row.isPhoneVerified) } }),
     ...(row.passwordChangedAt !== null && { passwordChanged: new Date(row.passwordChangedAt).toISOString() }),
     passwordChangeRequired: Boolean(row.passwordChangeRequired),
+    ...(row.lastSignIn !== "" && { lastSignInDate: row.lastSignIn }),
+    secondFactors: factorsOf(row),
+    ...(row.invitedAt !== null && { invitation: invitationOf(row.invitedAt, row.invitationEndsAt) }),
   };
 }
+
+function factorsOf({ factorKinds: stored, passkeyCount }: ListedUser) {
+  const kinds = new Set(stored?.split(" "));
+  const types = (Object.keys(factorKinds) as FactorKind[]).filter((kind) => kinds.has(kind));
+  return [...types.map((kind) => factorKinds[kind].apiType), ...(passkeyCount > 0 ? (["u2f"] as const) : [])];
+}
+
+const invitationOf = (at: number, until: number | null) => ({
+  creationDate: new Date(at).toISOString(),
+  ...(until !== null && { expirationDate: new Date(until).toISOString() }),
+});
 
 function toMachine({
   name,

@@ -2,7 +2,7 @@
 // The address and the user name of somebody new. The name follows the address until somebody types another: most people
 // sign in with their address, and nobody should have to type it twice.
 import { useTranslations } from "next-intl";
-import { type FormEvent, useCallback, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useRef } from "react";
 import { TextField } from "../fields";
 
 /** @param domain the organization's, which completes short names */
@@ -10,20 +10,15 @@ export function NameFields({ domain, children }: { domain: string | undefined; c
   const t = useTranslations();
   const place = useRef<HTMLDivElement>(null);
   const isTyped = useRef(false);
-  const follow = useCallback(() => {
-    const field = (name: string) => place.current?.querySelector<HTMLInputElement>(`[name="${name}"]`);
-    const [email, userName] = [field("email.email"), field("userName")];
-    if (email && userName && !isTyped.current) userName.value = email.value;
-  }, []);
   useEffect(() => {
-    // Somebody may have typed before this script ran.
-    isTyped.current = Boolean(place.current?.querySelector<HTMLInputElement>('[name="userName"]')?.value);
-    follow();
-  }, [follow]);
+    // The browser may have brought back what was typed before.
+    const { email, userName } = fieldsIn(place.current);
+    isTyped.current = Boolean(userName?.value) && userName?.value !== email?.value;
+  }, []);
   const onInput = ({ target }: FormEvent<HTMLDivElement>) => {
-    const { name, value } = target as HTMLInputElement;
-    if (name === "userName") isTyped.current = value !== "";
-    if (name === "email.email") follow();
+    const { email, userName } = fieldsIn(place.current);
+    if (target === userName) isTyped.current = userName.value !== "";
+    if (target === email && userName && !isTyped.current) userName.value = email.value;
   };
   return (
     <div className="bare" ref={place} onInput={onInput}>
@@ -39,3 +34,8 @@ export function NameFields({ domain, children }: { domain: string | undefined; c
     </div>
   );
 }
+
+const fieldsIn = (place: HTMLDivElement | null) => ({
+  email: place?.querySelector<HTMLInputElement>('[name="email.email"]'),
+  userName: place?.querySelector<HTMLInputElement>('[name="userName"]'),
+});

@@ -1,15 +1,16 @@
 // One organization: its name, whether it is active, and its domains.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { locales } from "../../../messages/locales";
 import { Name } from "../../ui/user-text";
 import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
 import { CopyValue } from "../copy-value";
 import { Facts } from "../facts";
-import { SelectField, TextField } from "../fields";
+import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
 import { DeactivateOrg, ReactivateOrg, RemoveOrg, UpdateOrg } from "../generated/operations";
+import { LanguageName } from "../known-languages";
+import { LanguageSelect } from "../language-fields";
 import { Moment } from "../moment";
 import { DomainTable } from "./domain-table";
 import type { Domain, Organization } from "./organization";
@@ -74,7 +75,7 @@ export function OrganizationPage({ organization, domains, mayWrite, mayDelete, a
           [t("directory.state"), <OrganizationState key="state" state={state} />],
           [t("directory.id"), <CopyValue key="id" value={id} label={t("directory.id")} />],
           [t("directory.created"), <Moment key="created" at={Date.parse(details.creationDate)} />],
-          [t("directory.language"), defaultLanguage && endonymOf(defaultLanguage)],
+          [t("directory.language"), defaultLanguage && <LanguageName key="language" tag={defaultLanguage} />],
           [t("directory.role"), isDefault && t("directory.isDefault")],
         ]}
       />
@@ -102,17 +103,14 @@ export function OrganizationPage({ organization, domains, mayWrite, mayDelete, a
 
 function LanguageField({ value }: { value: string | undefined }) {
   const t = useTranslations();
-  const options = locales.map(({ tag, endonym }) => ({ value: tag, label: endonym }));
   return (
-    <SelectField
+    <LanguageSelect
       name="defaultLanguage"
       label={t("directory.language")}
       hint={t("directory.languageHint")}
       value={value ?? ""}
       nullable
-      options={[{ value: "", label: t("directory.instanceLanguage") }, ...options]}
+      none={t("directory.instanceLanguage")}
     />
   );
 }
-
-const endonymOf = (tag: string): string => locales.find((locale) => locale.tag === tag)?.endonym ?? tag;

@@ -1,7 +1,7 @@
 // The names of a person and their preferred language.
 import { useTranslations } from "next-intl";
-import { locales } from "../../../messages/locales";
 import { SelectField, TextField } from "../fields";
+import { LanguageSelect } from "../language-fields";
 import type { Profile } from "./user";
 
 const GENDERS = ["GENDER_UNSPECIFIED", "GENDER_FEMALE", "GENDER_MALE", "GENDER_DIVERSE"] as const;
@@ -27,13 +27,12 @@ export function ProfileFields({ profile }: { profile: Profile }) {
 
 export function LanguageChoice({ name, value = "" }: { name: string; value?: string }) {
   const t = useTranslations();
-  const languages = locales.map(({ tag, endonym }) => ({ value: tag, label: endonym }));
   return (
-    <SelectField
+    <LanguageSelect
       name={name}
       label={t("directory.language")}
       value={value}
-      options={[{ value: "", label: t("directory.organizationLanguage") }, ...languages]}
+      none={t("directory.organizationLanguage")}
     />
   );
 }

@@ -8,6 +8,7 @@ import { Facts } from "../facts";
 import { SwitchField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
 import {
+  GetUserByID,
   RemoveHumanPhone,
   ResendHumanEmailVerification,
   ResendHumanPhoneVerification,
@@ -38,6 +39,7 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
       <span className="state">{t("directory.unverified")}</span>
     );
   const form = { at, submit: t("directory.save"), done: t("directory.saved") };
+  const back = { read: GetUserByID, at };
   return (
     <>
       <Facts
@@ -76,6 +78,7 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
             label={t("directory.changeProfile")}
             title={t("directory.changeProfile")}
             operation={UpdateHumanProfile}
+            review={{ wayBack: { ...back, of: "user.human.profile" } }}
           >
             <ProfileFields profile={profile} />
           </FormDialog>
@@ -85,6 +88,10 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
             label={t("directory.changeUserName")}
             title={t("directory.changeUserName")}
             operation={UpdateUserName}
+            review={{
+              wayBack: { ...back, of: "user" },
+              effects: { changed: { userName: t("directory.newNameEffect") } },
+            }}
           >
             <TextField name="userName" label={t("directory.userName")} value={user.userName} required maxLength={200} />
           </FormDialog>
@@ -95,6 +102,7 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
             title={t("directory.changeEmail")}
             description={t("directory.changeEmailHint")}
             operation={UpdateHumanEmail}
+            review={{ wayBack: email && { ...back, of: "user.human.email", body: email } }}
           >
             <TextField name="email" label={t("directory.email")} type="email" value={email?.email} required />
             <SwitchField
@@ -134,6 +142,13 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
             title={t("directory.changePhone")}
             description={t("directory.changePhoneHint")}
             operation={UpdateHumanPhone}
+            review={{
+              wayBack: {
+                ...back,
+                of: "user.human.phone",
+                ...(phone ? { body: phone } : { operation: RemoveHumanPhone }),
+              },
+            }}
           >
             <TextField
               name="phone"

@@ -16,6 +16,7 @@ import {
 } from "../generated/operations";
 import { Moment } from "../moment";
 import { Table } from "../table";
+import { InvitationButtons } from "./invitation-buttons";
 import { type Factor, type Human, hasPassword, nameOf, type Passkey, type User } from "./user";
 
 export interface SecurityViewProps {
@@ -35,6 +36,28 @@ interface Means {
   removal:
     | { operation: typeof RemoveHumanPasswordless; at: ParametersOf<"RemoveHumanPasswordless"> }
     | { operation: typeof RemoveHumanAuthFactor; at: ParametersOf<"RemoveHumanAuthFactor"> };
+}
+
+function InvitedFact({
+  invitation: { creationDate, expirationDate },
+}: {
+  invitation: NonNullable<Human["invitation"]>;
+}) {
+  const t = useTranslations();
+  const until = expirationDate === undefined ? 0 : Date.parse(expirationDate);
+  return (
+    <>
+      <Moment at={Date.parse(creationDate)} />
+      {" · "}
+      {until > Date.now() ? (
+        <>
+          {t("directory.invitationExpires")} <Moment at={until} />
+        </>
+      ) : (
+        t("directory.invitationExpired")
+      )}
+    </>
+  );
 }
 
 export function SecurityView({ user, human, factors, passkeys, mayWrite }: SecurityViewProps) {
@@ -71,14 +94,24 @@ export function SecurityView({ user, human, factors, passkeys, mayWrite }: Secur
             ),
           ],
           [t("directory.nextSignIn"), human.passwordChangeRequired && t("directory.mustChange")],
+          [
+            t("directory.lastSignIn"),
+            human.lastSignInDate ? <Moment key="at" at={Date.parse(human.lastSignInDate)} /> : t("directory.never"),
+          ],
+          [
+            t("directory.by.userState.invited"),
+            human.invitation && <InvitedFact key="invited" invitation={human.invitation} />,
+          ],
         ]}
       />
       {mayWrite && (
         <div className="buttons">
+          {isInitial && (
+            <InvitationButtons userId={user.id} name={nameOf(user)} isInvited={human.invitation !== undefined} />
+          )}
           {isInitial ? (
             <ActionButton
               id="resend-init"
-              look="primary"
               label={t("directory.resendInit")}
               operation={ResendHumanInitialization}
               at={at}

@@ -1,98 +1,228 @@
-// The people of an organization, or of all, found by any word of their names, login name, e-mail address or phone
-// number.
+// The people of an organization, or of all: found by any word of their names, login name, e-mail address or phone
+// number, narrowed and sorted by the address of the page, and changed several at once.
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { LoginName, Name } from "../../ui/user-text";
 import type { ListAnswer } from "../list";
 import { Moment } from "../moment";
-import { Pager } from "../pager";
+import { Pager, withQuery } from "../pager";
 import { organizationAddress, pageAddress } from "../pages";
 import { FilterSelect, SearchBox } from "../search-box";
 import { type Column, Table } from "../table";
-import { nameOf, USER_STATES, type User } from "./user";
+import { BulkBar } from "./bulk-bar";
+import type { BulkMay } from "./bulk-may";
+import { InvitationButtons } from "./invitation-buttons";
+import { SavedViews } from "./saved-views";
+import { nameOf, type User } from "./user";
+import {
+  BUILT_IN_VIEWS,
+  FACTOR_FILTERS,
+  queryOf,
+  SIGN_IN_FILTERS,
+  type SortColumn,
+  STATE_FILTERS,
+  sorting,
+  type UserFilters,
+} from "./user-filters";
+import { SelectAllUsers, SelectUser, UserSelection } from "./user-selection";
 import { UserStateLabel } from "./user-state";
 
 export interface UserListProps {
   list: ListAnswer<User>;
   page: number;
-  searched: string | undefined;
-  state: string | undefined;
+  filters: UserFilters;
   /** Undefined: the people of all organizations. */
   organizationId: string | undefined;
-  mayWrite: boolean;
+  /** What may be done with several; undefined: nothing can be selected. */
+  may: BulkMay | undefined;
+  /** The visitor, who must not lock themselves out. */
+  ownId: string;
 }
 
-export function UserList({ list, page, searched, state, organizationId, mayWrite }: UserListProps) {
+export function UserList({ list, page, filters, organizationId, may, ownId }: UserListProps) {
   const t = useTranslations();
   const path = organizationId === undefined ? "/console/users" : pageAddress("users", organizationId);
-  const states = USER_STATES.map((value) => ({ value, label: t(`directory.by.userState.${value}`) }));
-  const organizationOf: Column<User> = {
+  const isPending = filters.state === "invited";
+  const isNarrowed = Boolean(filters.q ?? filters.state ?? filters.signedIn ?? filters.factors);
+  const people = list.result
+    .filter(({ id }) => id !== ownId)
+    .map((user) => ({
+      id: user.id,
+      name: nameOf(user),
+      organizationId: user.details.resourceOwner,
+    }));
+  // People are added to an organization.
+  const mayAdd = organizationId !== undefined && (may?.write ?? false);
+  const columns = useColumns({ path, filters, isOfAll: organizationId === undefined, isPending, may });
+  const select: Column<User> = {
+    id: "select",
+    label: t("directory.selectAll"),
+    isQuiet: true,
+    head: <SelectAllUsers />,
+    cell: (user) => user.id !== ownId && <SelectUser id={user.id} name={nameOf(user)} />,
+  };
+  return (
+    <>
+      <Head path={path} isOfAll={organizationId === undefined} mayAdd={mayAdd} />
+      <SavedViews
+        path={path}
+        query={queryText(filters)}
+        builtIn={Object.entries(BUILT_IN_VIEWS).map(([name, view]) => ({
+          name: t(`directory.by.savedView.${name as keyof typeof BUILT_IN_VIEWS}`),
+          query: queryText(view),
+        }))}
+      />
+      <Filters path={path} filters={filters} />
+      <UserSelection people={people}>
+        {may && <BulkBar may={may} isPending={isPending} />}
+        <Table
+          caption={t("pages.users")}
+          rows={list.result}
+          keyOf={({ id }) => id}
+          empty={
+            <>
+              <p>{t(isNarrowed ? "directory.noSuchUsers" : "directory.noUsers")}</p>
+              {mayAdd && !isNarrowed && <a href={`${path}/invite`}>{t("directory.invitePeople")}</a>}
+            </>
+          }
+          columns={may ? [select, ...columns] : columns}
+        />
+      </UserSelection>
+      <Pager path={path} query={queryOf(filters)} page={page} total={Number(list.details.totalResult)} />
+    </>
+  );
+}
+
+/** As in an address, in one order, so that views can be compared. */
+const queryText = (filters: UserFilters): string => withQuery("", queryOf(filters)).replace("?", "");
+
+function Head({ path, isOfAll, mayAdd }: { path: string; isOfAll: boolean; mayAdd: boolean }) {
+  const t = useTranslations();
+  return (
+    <div className="head">
+      <h1>{t(isOfAll ? "pages.everybody" : "pages.users")}</h1>
+      {mayAdd && (
+        <div className="buttons">
+          <a className="button" href={`${path}/import`}>
+            {t("directory.importUsers")}
+          </a>
+          <a className="button" id="create-user" href={`${path}/new`}>
+            {t("directory.createUser")}
+          </a>
+          <a className="button primary" id="invite-people" href={`${path}/invite`}>
+            {t("directory.invitePeople")}
+          </a>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Filters({ path, filters }: { path: string; filters: UserFilters }) {
+  const t = useTranslations();
+  const any = { value: "", label: t("directory.any") };
+  const { sort, order } = filters;
+  return (
+    <SearchBox path={path} value={filters.q} label={t("directory.searchUsers")} query={{ sort, order }}>
+      <FilterSelect
+        name="state"
+        label={t("directory.state")}
+        value={filters.state}
+        options={[any, ...STATE_FILTERS.map((value) => ({ value, label: t(`directory.by.userState.${value}`) }))]}
+      />
+      <FilterSelect
+        name="signedIn"
+        label={t("directory.lastSignIn")}
+        value={filters.signedIn}
+        options={[any, ...SIGN_IN_FILTERS.map((value) => ({ value, label: t(`directory.by.lastSignIn.${value}`) }))]}
+      />
+      <FilterSelect
+        name="factors"
+        label={t("directory.secondFactors")}
+        value={filters.factors}
+        options={[any, ...FACTOR_FILTERS.map((value) => ({ value, label: t(`directory.by.hasFactor.${value}`) }))]}
+      />
+    </SearchBox>
+  );
+}
+
+interface ColumnsOf {
+  path: string;
+  filters: UserFilters;
+  isOfAll: boolean;
+  isPending: boolean;
+  may: BulkMay | undefined;
+}
+
+function useColumns({ path, filters, isOfAll, isPending, may }: ColumnsOf): Column<User>[] {
+  const t = useTranslations();
+  // What was typed decides the order of what is found.
+  const by = (column: SortColumn) => {
+    if (filters.q !== undefined) return {};
+    const { sorted, filters: next } = sorting(filters, column);
+    return { sorted, sortHref: withQuery(path, queryOf(next)) };
+  };
+  const organization: Column<User> = {
     id: "organization",
     label: t("pages.organization"),
     cell: ({ details: { resourceOwner } }) => <a href={organizationAddress(resourceOwner)}>{resourceOwner}</a>,
   };
+  const invitation: Column<User> = {
+    id: "actions",
+    label: t("directory.actions"),
+    isQuiet: true,
+    cell: (user) => <InvitationButtons userId={user.id} name={nameOf(user)} isInRow />,
+  };
+  return [
+    { id: "name", label: t("directory.name"), ...by("name"), cell: (user) => <WhoCell user={user} /> },
+    ...(isOfAll ? [organization] : []),
+    { id: "state", label: t("directory.state"), cell: (user) => <UserStateLabel user={user} isInList /> },
+    {
+      id: "signed-in",
+      label: t("directory.lastSignIn"),
+      ...by("signedIn"),
+      cell: ({ human }) => orNever(human?.lastSignInDate, t("directory.never")),
+    },
+    {
+      id: "factors",
+      label: t("directory.secondFactors"),
+      cell: ({ human }) => {
+        const kinds = human?.secondFactors.map((kind) => t(`directory.by.factor.${kind}`)) ?? [];
+        return kinds.length > 0 ? kinds.join(", ") : <span className="quiet">{t("directory.none")}</span>;
+      },
+    },
+    {
+      id: "created",
+      label: t("directory.created"),
+      ...by("created"),
+      cell: ({ details }) => <Moment at={Date.parse(details.creationDate)} />,
+    },
+    ...(isPending && may?.write && !isOfAll ? [invitation] : []),
+  ];
+}
+
+const orNever = (date: string | undefined, never: string): ReactNode =>
+  date === undefined ? <span className="quiet">{never}</span> : <Moment at={Date.parse(date)} />;
+
+/** The address only where it says something that the login name does not. */
+function WhoCell({ user }: { user: User }) {
+  const { preferredLoginName, human, details, id } = user;
+  const email = human?.email?.email;
   return (
     <>
-      <div className="head">
-        <h1>{t(organizationId === undefined ? "pages.everybody" : "pages.users")}</h1>
-        {mayWrite && (
-          <div className="buttons">
-            <a className="button" href={`${path}/import`}>
-              {t("directory.importUsers")}
-            </a>
-            <a className="button primary" id="create-user" href={`${path}/new`}>
-              {t("directory.createUser")}
-            </a>
-          </div>
-        )}
-      </div>
-      <SearchBox path={path} value={searched} label={t("directory.searchUsers")}>
-        <FilterSelect
-          name="state"
-          label={t("directory.state")}
-          value={state}
-          options={[{ value: "", label: t("directory.any") }, ...states]}
-        />
-      </SearchBox>
-      <Table
-        caption={t("pages.users")}
-        rows={list.result}
-        keyOf={({ id }) => id}
-        empty={
-          <>
-            <p>{t(searched || state ? "directory.noSuchUsers" : "directory.noUsers")}</p>
-            {mayWrite && !searched && !state && <a href={`${path}/new`}>{t("directory.createUser")}</a>}
-          </>
-        }
-        columns={[
-          {
-            id: "name",
-            label: t("directory.name"),
-            cell: (user) => (
-              <>
-                <a href={`${pageAddress("users", user.details.resourceOwner)}/${encodeURIComponent(user.id)}`}>
-                  <Name>{nameOf(user)}</Name>
-                </a>
-                <p className="quiet">
-                  <LoginName>{user.preferredLoginName}</LoginName>
-                </p>
-              </>
-            ),
-          },
-          {
-            id: "email",
-            label: t("directory.email"),
-            cell: ({ human }) => human?.email && <LoginName>{human.email.email}</LoginName>,
-          },
-          ...(organizationId === undefined ? [organizationOf] : []),
-          { id: "state", label: t("directory.state"), cell: (user) => <UserStateLabel user={user} /> },
-          {
-            id: "created",
-            label: t("directory.created"),
-            cell: ({ details }) => <Moment at={Date.parse(details.creationDate)} />,
-          },
-        ]}
-      />
-      <Pager path={path} query={{ q: searched, state }} page={page} total={Number(list.details.totalResult)} />
+      <a href={`${pageAddress("users", details.resourceOwner)}/${encodeURIComponent(id)}`}>
+        <Name>{nameOf(user)}</Name>
+      </a>
+      {nameOf(user) !== preferredLoginName && (
+        <p className="quiet">
+          <LoginName>{preferredLoginName}</LoginName>
+        </p>
+      )}
+      {email !== undefined && email.toLowerCase() !== preferredLoginName.toLowerCase() && (
+        <p className="quiet">
+          <LoginName>{email}</LoginName>
+        </p>
+      )}
     </>
   );
 }

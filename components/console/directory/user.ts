@@ -1,4 +1,6 @@
 // People and machines as the management API shows them.
+
+import { shownName } from "../../../messages/person-name";
 import type { Schemas } from "../../../server/api/generated/operations";
 import type { AnswerOf } from "../declared";
 
@@ -18,7 +20,7 @@ export const stateOf = ({ state }: User): UserState =>
 export const hasPassword = ({ human }: User): boolean => human?.passwordChanged !== undefined;
 
 export const nameOf = ({ human, machine, userName }: User): string =>
-  human?.profile.displayName || machine?.name || userName;
+  (human && shownName(human.profile)) || machine?.name || userName;
 
 /** A second factor. */
 export type Factor = AnswerOf<"ListHumanAuthFactors">["result"][number];

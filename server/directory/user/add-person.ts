@@ -9,7 +9,7 @@ import { type ApiError, isApiError } from "../../protocol/api-error";
 import { makeAddressCode, sendAddressCode } from "../mailed-code/address-code";
 import { checkPassing } from "../mailed-code/check-passing";
 import { type FirstEmail, makeFirstLink } from "../mailed-code/first-link";
-import { countMailTo } from "../mailed-code/mail-limit";
+import { countInvitations, countMailTo } from "../mailed-code/mail-limit";
 import type { Passing, PassingToPhone } from "../mailed-code/passing";
 import { makePhoneCode } from "../mailed-code/phone-code";
 import { type Around, createPerson, type Named } from "./create";
@@ -36,7 +36,8 @@ export async function addPersonWithLetter(
   const needsPassword = passwordHash === undefined;
   const needsProof = !needsPassword && !person.isEmailVerified;
   if (delivery === "send" && (needsPassword || needsProof)) {
-    const refusal = await countMailTo(ctx, person.email);
+    const invited = needsPassword ? await countInvitations(ctx, person.organizationId) : undefined;
+    const refusal = invited ?? (await countMailTo(ctx, person.email));
     if (refusal) return refusal;
   }
   const { organizationId, email, isEmailVerified = false } = person;

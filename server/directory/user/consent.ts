@@ -3,7 +3,7 @@
  * trail records when consent is given and withdrawn.
  */
 import type { Context } from "../../context";
-import { recordIn, UNCHANGED } from "../../events/record";
+import { type Cause, recordIn, UNCHANGED } from "../../events/record";
 import { isSubset } from "../../protocol/scope";
 import { deleteConsent, findConsent, readConsent, writeConsent } from "../../storage/consents";
 import type { Transaction } from "../../storage/database";
@@ -27,7 +27,7 @@ export async function rememberConsent(
   ctx: Context,
   { user, clientId, scope }: Agreement,
   app: { name: string; organizationId: string },
-  requestId: string | undefined,
+  cause: Cause,
 ): Promise<void> {
   const { userId, organizationId } = user;
   await ctx.db.transaction((tx) =>
@@ -35,15 +35,16 @@ export async function rememberConsent(
       type: "user.consent.given",
       aggregateId: userId,
       resourceOwner: organizationId,
-      origin: { actor: userId, requestId },
+      origin: { actor: userId, ...cause },
       async state(_, now) {
         const before = await readConsent(tx, userId, clientId);
         if (before && isSubset(scope, before)) return UNCHANGED;
         const after = [...new Set([...(before ?? []), ...scope])];
         await writeConsent(tx, { userId, clientId, scope: after }, now);
         const isForeign = app.organizationId !== organizationId;
-        const facts = { at: now, change: app.name };
-        const messages = isForeign ? await noticesAbout(tx, userId, "appConsent", facts) : [];
+        const facts = { at: now, change: app.name, clientId };
+        const origin = { actor: userId, ...cause };
+        const messages = isForeign ? await noticesAbout(ctx, tx, userId, "appConsent", facts, origin) : [];
         return { payload: { clientId, scope: after }, messages };
       },
     }),
@@ -60,14 +61,14 @@ export async function withdrawConsent(
   tx: Transaction,
   user: Agreement["user"],
   clientId: string,
-  requestId?: string,
+  cause: Cause = {},
 ): Promise<boolean> {
   let forgotten = false;
   await recordIn(ctx, tx, {
     type: "user.consent.withdrawn",
     aggregateId: user.userId,
     resourceOwner: user.organizationId,
-    origin: { actor: user.userId, requestId },
+    origin: { actor: user.userId, ...cause },
     async state() {
       forgotten = await deleteConsent(tx, user.userId, clientId);
       return forgotten ? { payload: { clientId } } : UNCHANGED;

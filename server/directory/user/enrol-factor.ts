@@ -1,7 +1,7 @@
 /**
  * Second factors that are set up by version 2 of the API, on a page of the caller's: an authenticator app, whose key waits
  * until a code made with it was handed in, so that nobody is locked out by an app that does not work; and codes that are
- * mailed to the verified address.
+ * sent to the verified address or number.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -16,6 +16,7 @@ import {
   isApiError,
   notFound,
 } from "../../protocol/api-error";
+import type { SentKind } from "../../protocol/second-factor";
 import {
   consumeOneTimeToken,
   findOpenTokenOf,
@@ -23,6 +24,7 @@ import {
   voidOneTimeTokens,
 } from "../../storage/one-time-tokens";
 import { listFactors } from "../../storage/second-factors";
+import type { UserRow } from "../../storage/users";
 import { onUniqueViolation } from "../change";
 import { noSuchUser } from "../not-found";
 import { changeUser, type UserPlace } from "./change";
@@ -118,19 +120,35 @@ export async function removeApps(ctx: Context, place: UserPlace, origin: Origin)
   });
 }
 
-/** Has codes mailed at sign-in. */
-export async function enableMailedCodes(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  const taken = () => alreadyExists("credential.already_exists", "The person's sign-in asks for mailed codes already.");
+/** Has codes sent at sign-in, to the verified address or number. */
+export async function enableCodes(
+  ctx: Context,
+  place: UserPlace,
+  kind: SentKind,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const taken = () => alreadyExists("credential.already_exists", "The person's sign-in asks for such codes already.");
   return onUniqueViolation(taken, () =>
     changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
-      if (stored.email === null || !stored.isEmailVerified) {
-        return failedPrecondition("user.email_unverified", "The person has no address that is verified.");
-      }
-      await enableSentCodesIn(ctx, tx, stored, "email", origin);
+      const refusal = UNREACHABLE[kind](stored);
+      if (refusal) return refusal;
+      await enableSentCodesIn(ctx, tx, stored, kind, origin);
       return undefined;
     }),
   );
 }
+
+/** Why codes of a kind cannot get to the person. */
+const UNREACHABLE: Readonly<Record<SentKind, (stored: UserRow) => ApiError | undefined>> = {
+  email: ({ email, isEmailVerified }) =>
+    email !== null && isEmailVerified
+      ? undefined
+      : failedPrecondition("user.email_unverified", "The person has no address that is verified."),
+  sms: ({ phone, isPhoneVerified }) =>
+    phone !== null && isPhoneVerified
+      ? undefined
+      : failedPrecondition("user.phone_unverified", "The person has no phone number that is verified."),
+};
 
 async function findPersonOf(ctx: Context, place: UserPlace): Promise<SignInUser | ApiError> {
   const listed = await readListedUser(ctx, { ...place, kind: "human" });

@@ -2,10 +2,12 @@
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
+import { deleteQueuedLetters, writeInvited } from "../../storage/invitations";
 import { findOrganizationName } from "../../storage/managed-organizations";
-import { consumeOneTimeToken, findOpenTokenOf } from "../../storage/one-time-tokens";
+import { consumeOneTimeToken, findOpenTokenOf, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { checkPassing } from "../mailed-code/check-passing";
 import { type FirstLink, makeFirstLink } from "../mailed-code/first-link";
+import { countInvitations } from "../mailed-code/mail-limit";
 import type { Passing } from "../mailed-code/passing";
 import type { StoredReset } from "../mailed-code/reset-code";
 import { deadCode, openTypedCode } from "../mailed-code/typed";
@@ -33,6 +35,8 @@ export async function invitePerson(
   const { email } = person;
   const refusal = email === null ? undefined : await checkPassing(ctx, place, { email: { email, passing } }, origin);
   if (refusal) return refusal;
+  const tooMany = passing.by === "mail" ? await countInvitations(ctx, place.organizationId) : undefined;
+  if (tooMany) return tooMany;
   return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, user) => {
     if (user.state !== "active") return failedPrecondition("user.not_active", "The person is not active.");
     if (user.passwordHash !== null) {
@@ -79,7 +83,41 @@ export async function acceptInvitation(
     await proveInvitedIn(ctx, tx, stored, row, origin);
     const { id: aggregateId, organizationId: resourceOwner } = stored;
     const type = "user.invitation_accepted";
-    await recordIn(ctx, tx, { type, aggregateId, resourceOwner, origin, state: async () => ({}) });
+    await recordIn(ctx, tx, {
+      type,
+      aggregateId,
+      resourceOwner,
+      origin,
+      async state() {
+        await writeInvited(tx, aggregateId, null);
+        return {};
+      },
+    });
+    return undefined;
+  });
+}
+
+/**
+ * Takes an invitation back: its link and code work no longer, and a letter that is still waiting is not sent. The person
+ * stays, without a way in, so that what they were given is not lost.
+ */
+export function revokeInvitation(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, user) => {
+    if (user.invitedAt === null || user.passwordHash !== null || user.lastSignIn !== "") {
+      return failedPrecondition("user.not_pending", "The person has no invitation that could be revoked.");
+    }
+    await recordIn(ctx, tx, {
+      type: "user.invitation_revoked",
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin,
+      async state(_, now) {
+        await voidOneTimeTokens(tx, "password_reset", now, user.id);
+        await deleteQueuedLetters(tx, user.id, ["init", "invite_user"]);
+        await writeInvited(tx, user.id, null);
+        return {};
+      },
+    });
     return undefined;
   });
 }

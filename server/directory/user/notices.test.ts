@@ -105,13 +105,8 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
     await told();
     await changeOwnPhone(ctx, place, "+441234567891", origin);
     const agreement = { user: place, clientId: "spa", scope: ["openid"] };
-    await rememberConsent(ctx, agreement, { name: "Shop", organizationId: "acme" }, undefined);
-    await rememberConsent(
-      ctx,
-      { ...agreement, clientId: "web" },
-      { name: "Other shop", organizationId: "x" },
-      undefined,
-    );
+    await rememberConsent(ctx, agreement, { name: "Shop", organizationId: "acme" }, {});
+    await rememberConsent(ctx, { ...agreement, clientId: "web" }, { name: "Other shop", organizationId: "x" }, {});
     await setUserState(ctx, bob, "lock", origin);
     expect(await told()).toEqual([
       "phone_changed ada@acme.test ••• 891",
@@ -122,7 +117,7 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
   });
 
   it("tell of a new device where the policy wants it, but not of the first sign-in", async () => {
-    const signIn = (token?: string) => authenticate(ctx, byBrowser(token), ada, ["pwd"], undefined);
+    const signIn = (token?: string) => authenticate(ctx, byBrowser(token), ada, ["pwd"], {});
     await signIn();
     await signIn();
     expect(await told()).toEqual([]);

@@ -67,7 +67,8 @@ export async function useRecoveryCode(
       origin,
       async state(_, now) {
         const left = await countRecoveryCodes(tx, user.id);
-        const messages = left === 0 ? await noticesAbout(tx, user.id, "recoveryCodesUsed", { at: now }) : [];
+        const messages =
+          left === 0 ? await noticesAbout(ctx, tx, user.id, "recoveryCodesUsed", { at: now }, origin) : [];
         return { payload: { left }, messages };
       },
     });

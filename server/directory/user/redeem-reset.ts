@@ -4,15 +4,18 @@ import type { Details, Origin } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { consumeOneTimeToken, type OneTimeTokenRow } from "../../storage/one-time-tokens";
 import type { UserRow } from "../../storage/users";
-import type { StoredReset } from "../mailed-code/reset-code";
+import { isSameDestination, type StoredReset } from "../mailed-code/reset-code";
 import { provesMailbox } from "./email-trust";
 import { setPasswordIn } from "./password";
 import { changePerson, type SignInUser } from "./user";
 
-/** Whether the code still lets this person choose: it is for the address they have, which may be unverified if invited. */
+/**
+ * Whether the code still lets this person choose: it is for the address or number they have; the
+ * address may be unverified if invited.
+ */
 export function isForPerson(payload: StoredReset, person: SignInUser): boolean {
-  if (!person.mayAuthenticate || person.email !== payload.email) return false;
-  return Boolean(person.isEmailVerified) || payload.invitation !== undefined;
+  if (!person.mayAuthenticate || !isSameDestination(payload, person)) return false;
+  return Boolean(person.isEmailVerified) || payload.invitation !== undefined || payload.phone !== undefined;
 }
 
 /**
@@ -27,7 +30,7 @@ export async function redeemResetCode(
   { newHash, origin, changeRequired = false }: { newHash: string; origin: Origin; changeRequired?: boolean },
 ): Promise<Details | undefined> {
   if (!(await consumeOneTimeToken(tx, row.digest, "password_reset", ctx.clock()))) return undefined;
-  if (stored.email !== row.payload.email) return undefined;
+  if (!isSameDestination(row.payload, stored)) return undefined;
   const details = await setPasswordIn(ctx, tx, { userId: stored.id, newHash, origin, changeRequired });
   await proveInvitedIn(ctx, tx, stored, row, origin);
   return details;

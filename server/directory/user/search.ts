@@ -40,7 +40,12 @@ export type UserCombination =
   | { not: UserCombination }
   | { match: Omit<UserMatch, "text"> }
   | { column: "firstName" | "lastName" | "nickName" | "phone"; wanted: TextWanted }
-  | { emails: readonly string[] };
+  | { emails: readonly string[] }
+  | { signedIn: "never" }
+  /** The last time before that, epoch milliseconds. */
+  | { signedInBefore: number }
+  | { hasSecondFactor: boolean }
+  | { isInvited: boolean };
 
 /** Whom an index is asked for before a combination is checked; with more of them it would not narrow much. */
 const MAX_LOOKED_UP = 1_000;
@@ -50,7 +55,7 @@ export interface UsersWanted {
   /** All must hold, too. */
   combinations?: readonly UserCombination[];
   /** Undefined: newest first, or by name if a name is searched for. */
-  sort?: "userName" | "displayName";
+  sort?: "userName" | "displayName" | "lastSignIn";
 }
 
 /** @param organizationId undefined: all organizations */
@@ -131,7 +136,7 @@ function searchFor(organizationId: string | undefined, { matches, combinations =
     names: matches.flatMap(namesOf),
     words: texts.flat().slice(0, MAX_WORDS),
     filters: combinations.map(filterOf),
-    sort: sort && `${sort}Key`,
+    sort: sort === "lastSignIn" ? sort : sort && `${sort}Key`,
   };
 }
 
@@ -141,6 +146,10 @@ function filterOf(combination: UserCombination): UserFilter {
   if ("not" in combination) return { not: filterOf(combination.not) };
   if ("emails" in combination) return { oneOf: "emailKey", values: combination.emails.map(comparableLoginName) };
   if ("column" in combination) return { column: combination.column, ...combination.wanted };
+  if ("signedInBefore" in combination) {
+    return { signedIn: "before", at: new Date(combination.signedInBefore).toISOString() };
+  }
+  if ("signedIn" in combination || "hasSecondFactor" in combination || "isInvited" in combination) return combination;
   const { match } = combination;
   return {
     all: [

@@ -117,7 +117,10 @@ async function recordAdded(
     origin,
     async state(_, now) {
       await insert(now);
-      return { payload: { kind }, messages: await noticesAbout(tx, user.id, "factorAdded", { at: now, factor: kind }) };
+      return {
+        payload: { kind },
+        messages: await noticesAbout(ctx, tx, user.id, "factorAdded", { at: now, factor: kind }, origin),
+      };
     },
   });
 }
@@ -155,7 +158,7 @@ export async function removeFactorIn(
     origin,
     async state(_, now) {
       await dropUselessCodes(tx, user.id, now);
-      const messages = await noticesAbout(tx, user.id, "factorRemoved", { at: now, factor: kind });
+      const messages = await noticesAbout(ctx, tx, user.id, "factorRemoved", { at: now, factor: kind }, origin);
       return { payload: { kind }, messages };
     },
   });
@@ -168,8 +171,18 @@ export async function dropUselessCodes(tx: Transaction, userId: string, now: num
   if (factors + (await countPasskeys(tx, userId)) === 0) await replaceRecoveryCodes(tx, userId, [], now);
 }
 
-/** Remembers that the person chose "Not now". */
-export async function skipSecondFactor(ctx: Context, user: FactorOwner, origin: Origin): Promise<void> {
+/** Remembers that the person is being offered a passkey, so that closing the page is as good as "Not now". */
+export async function noteOffer(ctx: Context, user: FactorOwner): Promise<void> {
+  await ctx.db.transaction((tx) => writeSkipped(tx, user.id, ctx.clock()));
+}
+
+/** Remembers that the person chose "Not now". @param forever or "Never ask again" */
+export async function skipSecondFactor(
+  ctx: Context,
+  user: FactorOwner,
+  origin: Origin,
+  forever = false,
+): Promise<void> {
   await ctx.db.transaction((tx) =>
     recordIn(ctx, tx, {
       type: "user.second_factor.skipped",
@@ -177,8 +190,8 @@ export async function skipSecondFactor(ctx: Context, user: FactorOwner, origin: 
       resourceOwner: user.organizationId,
       origin,
       async state(_, now) {
-        await writeSkipped(tx, user.id, now);
-        return {};
+        await writeSkipped(tx, user.id, now, forever);
+        return { payload: forever ? { forever } : {} };
       },
     }),
   );

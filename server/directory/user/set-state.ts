@@ -54,7 +54,7 @@ function writeState(ctx: Context, place: UserPlace, change: StateChange, origin:
       async state(_, now) {
         await updateUser(tx, user.id, { state: to }, now);
         if (type !== "user.locked") return {};
-        const messages = await noticesTo(tx, user, "accountLocked", { at: now });
+        const messages = await noticesTo(ctx, tx, user, "accountLocked", { at: now }, origin);
         return { payload: { reason: "by an administrator" }, messages };
       },
     });

@@ -3,6 +3,7 @@
  * what people would consider the same name.
  */
 
+import { composeName } from "../../../messages/person-name";
 import { mapInSlices } from "../../concurrency/pauses";
 import type { Context } from "../../context";
 import type { EventPayload } from "../../events/catalogue";
@@ -10,6 +11,7 @@ import { difference } from "../../events/difference";
 import { type Origin, recordIn, recordManyIn } from "../../events/record";
 import type { ClaimsSource } from "../../protocol/claims";
 import type { Transaction } from "../../storage/database";
+import { voidOneTimeTokens } from "../../storage/one-time-tokens";
 import {
   findPerson,
   listPeopleNamed,
@@ -19,6 +21,7 @@ import {
 } from "../../storage/sign-in-names";
 import { insertUsers } from "../../storage/user-bulk";
 import { type ClaimsRow, findClaimsRow, insertUser, type UserRow, updateUser } from "../../storage/users";
+import { DISOWN_PURPOSE } from "../mailed-code/disown-link";
 import { comparableLoginName } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";
 import type { LoginName, UserIdentity } from "./login-name";
@@ -102,7 +105,7 @@ export async function addPeople(
 
 /** The row of a new person; columns common to all rows are never undefined, as bulk inserts require. */
 function rowOfPerson(identity: UserIdentity, { passwordHash, ...fields }: NewPerson, vouched: boolean, now: number) {
-  const displayName = fields.displayName ?? composeName(fields.firstName, fields.lastName);
+  const displayName = fields.displayName ?? composeName(fields);
   return withoutNullJson({
     ...fields,
     ...identity,
@@ -146,8 +149,14 @@ export async function changePerson(
       await updateUser(tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
       await changeWords(tx, [changed]);
       // Who may change others' addresses mails only when told to; a thief acts as the person.
-      const messages = origin.actor === stored.id ? await contactNotices(tx, stored, data, now) : [];
-      return { payload: changes.payload, messages };
+      if (origin.actor === stored.id) {
+        const messages = await contactNotices(ctx, tx, stored, data, { at: now, origin });
+        return { payload: changes.payload, messages };
+      }
+      // An administrator who gives somebody another address knows why: the old mailbox may be the stolen one.
+      if (data.email !== undefined && origin.actor !== "system")
+        await voidOneTimeTokens(tx, DISOWN_PURPOSE, now, stored.id);
+      return { payload: changes.payload };
     },
   });
   return true;
@@ -218,12 +227,6 @@ export function claimsSourceOf(row: ClaimsRow, organizationId: string | undefine
 async function withState(ctx: Context, person: PersonRow): Promise<SignInUser> {
   const validFrom = await notAhead(ctx, person);
   return { ...person, validFrom, mayAuthenticate: person.state === "active" && person.organizationState === "active" };
-}
-
-/** The default display name; null without any name. */
-export function composeName(firstName?: string | null, lastName?: string | null): string | null {
-  const name = [firstName, lastName].filter((part) => part).join(" ");
-  return name === "" ? null : name;
 }
 
 function emailKey({ email }: PersonFields): { emailKey?: string | null } {

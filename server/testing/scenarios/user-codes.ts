@@ -41,6 +41,8 @@ export const userCodeSteps: Step[] = [
   { operation: "VerifyEmail", as: "colleague", parameters, body: codeIn },
   { operation: "AddOTPEmail", as: "colleague", parameters },
   { operation: "RemoveOTPEmail", as: "colleague", parameters },
+  { operation: "AddOTPSMS", as: "colleague", parameters, refused: "user.phone_unverified" },
+  { operation: "RemoveOTPSMS", as: "colleague", parameters, refused: "credential.not_found" },
   {
     operation: "RegisterTOTP",
     as: "colleague",

@@ -1,4 +1,6 @@
 /** What an administrator changes of a person's profile, e-mail address and phone number. */
+
+import { composeName } from "../../../../messages/person-name";
 import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
 import type { ApiError } from "../../../protocol/api-error";
@@ -6,7 +8,7 @@ import type { UserRow } from "../../../storage/users";
 import { sendAddressCode } from "../../mailed-code/address-code";
 import { countMailTo } from "../../mailed-code/mail-limit";
 import { changeUser, type UserPlace } from "../change";
-import { changePerson, composeName, type PersonFields } from "../user";
+import { changePerson, type PersonFields } from "../user";
 
 export interface Profile {
   firstName: string;
@@ -26,7 +28,7 @@ export function replaceProfile(
   origin: Origin,
 ): Promise<undefined | ApiError> {
   const profile = { firstName, lastName, nickName, preferredLanguage, gender };
-  const fields = { ...profile, displayName: displayName ?? composeName(firstName, lastName) };
+  const fields = { ...profile, displayName: displayName ?? composeName(profile) };
   return changeFields(ctx, place, () => fields, origin);
 }
 

@@ -4,7 +4,7 @@ import type { Origin } from "../../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
 import { sendAddressCode } from "../../mailed-code/address-code";
 import { makeFirstLink } from "../../mailed-code/first-link";
-import { countMailTo } from "../../mailed-code/mail-limit";
+import { countInvitations, countMailTo } from "../../mailed-code/mail-limit";
 import { noSuchUser } from "../../not-found";
 import { changeUser, type UserPlace } from "../change";
 import { changePerson, findUser, type SignInUser } from "../user";
@@ -48,7 +48,7 @@ export async function resendInvitation(
   if (!person.mayAuthenticate) return notActive();
   const email = wanted.email ?? person.email;
   if (email === null) return failedPrecondition("user.no_email", "The person has no mail address.");
-  const tooMany = await countMailTo(ctx, email);
+  const tooMany = (await countMailTo(ctx, email)) ?? (await countInvitations(ctx, place.organizationId));
   if (tooMany) return tooMany;
   return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
     if (email !== stored.email) await changePerson(ctx, tx, stored, { email, isEmailVerified: false }, origin);

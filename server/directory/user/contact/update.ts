@@ -2,6 +2,8 @@
  * Changing a person by version 2 of the API: what is given, all of it or nothing. What is left out stays, and so does the
  * state of the account.
  */
+
+import { composeName, isComposedName } from "../../../../messages/person-name";
 import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
 import { type ApiError, isApiError } from "../../../protocol/api-error";
@@ -12,7 +14,7 @@ import { noSuchUser } from "../../not-found";
 import { changeUser, type UserPlace } from "../change";
 import { renameUserIn } from "../rename";
 import { preparePassword, setPreparedPasswordIn, type WantedPassword } from "../set-password";
-import { changePerson, composeName } from "../user";
+import { changePerson } from "../user";
 import { forgiveWrongPasswords } from "../wrong-passwords";
 import type { Profile } from "./change";
 import { setEmailIn, type WantedEmail } from "./prove-email";
@@ -82,8 +84,9 @@ export async function updatePerson(
 
 /** One that was made of the names follows them, unless another is given; undefined: it stays. */
 function displayNameAfter(stored: UserRow, changes: Partial<Profile>): string | null | undefined {
-  const { displayName, firstName, lastName } = changes;
-  const isMade = stored.displayName === composeName(stored.firstName, stored.lastName);
-  if (displayName === undefined && !isMade) return undefined;
-  return displayName ?? composeName(firstName ?? stored.firstName, lastName ?? stored.lastName);
+  const { displayName, ...others } = changes;
+  if (displayName === undefined && !isComposedName(stored.displayName, stored)) return undefined;
+  const { firstName = stored.firstName, lastName = stored.lastName } = others;
+  const { preferredLanguage = stored.preferredLanguage } = others;
+  return displayName ?? composeName({ firstName, lastName, preferredLanguage });
 }

@@ -1,0 +1,92 @@
+"use client";
+// The dialogs of the bar of those who are selected: what cannot be undone names them first, and roles are chosen.
+import { useTranslations } from "next-intl";
+import { type FormEvent, useState } from "react";
+import type { Choosable } from "../choice";
+import { Dialog } from "../dialog";
+import { ProjectRoleChoice, type RoleChosen, rolesOf } from "./project-role-choice";
+import type { Selectable } from "./user-selection";
+
+/** How many names a question lists. */
+const NAMED = 10;
+
+interface BulkConfirmProps {
+  id: string;
+  label: string;
+  title: string;
+  text: string;
+  people: readonly Selectable[];
+  act(): Promise<void>;
+}
+
+export function BulkConfirm({ id, label, title, text, people, act }: BulkConfirmProps) {
+  const t = useTranslations();
+  const [isOpen, setOpen] = useState(false);
+  const confirm = () => {
+    setOpen(false);
+    void act();
+  };
+  return (
+    <Dialog title={title} trigger={{ id, label, look: "danger" }} open={isOpen} onOpenChange={setOpen}>
+      <div className="prose">
+        <ul className="names">
+          {people.slice(0, NAMED).map((person) => (
+            <li key={person.id}>
+              <bdi>{person.name}</bdi>
+            </li>
+          ))}
+          {people.length > NAMED && <li>…</li>}
+        </ul>
+        <p>{text}</p>
+      </div>
+      <div className="buttons">
+        <button type="button" onClick={() => setOpen(false)}>
+          {t("frame.cancel")}
+        </button>
+        <button type="button" id={`${id}-confirm`} className="danger" onClick={confirm}>
+          {label}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface BulkRolesProps {
+  title: string;
+  /** Whose roles there are to choose from. */
+  organizationId: string;
+  give(roles: RoleChosen): Promise<void>;
+}
+
+export function BulkRoles({ title, organizationId, give }: BulkRolesProps) {
+  const t = useTranslations();
+  const [isOpen, setOpen] = useState(false);
+  const [role, setRole] = useState<Choosable | null>(null);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const roles = rolesOf(role);
+    if (!roles) return;
+    setOpen(false);
+    void give(roles);
+  };
+  return (
+    <Dialog
+      title={title}
+      trigger={{ id: "bulk-roles", label: t("directory.addGrant") }}
+      open={isOpen}
+      onOpenChange={setOpen}
+    >
+      <form className="form" onSubmit={send}>
+        <ProjectRoleChoice label={t("directory.role")} required organizationId={organizationId} onChoose={setRole} />
+        <div className="buttons">
+          <button type="button" onClick={() => setOpen(false)}>
+            {t("frame.cancel")}
+          </button>
+          <button type="submit" id="bulk-roles-submit" className="primary">
+            {t("directory.addGrant")}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+"use client";
+// Invites several people by their addresses. The service tries them first: if anything is wrong with one, nothing is sent
+// and each is named; then the rest can be invited without those. Afterwards it says who was written to.
+import { useTranslations } from "next-intl";
+import { type FormEvent, useRef, useState } from "react";
+import { callOperation } from "../call";
+import type { Choosable } from "../choice";
+import type { AnswerOf, BodyOf } from "../declared";
+import { LongTextField } from "../fields";
+import { InviteUsers } from "../generated/operations";
+import { LeaveDialog } from "../leave-dialog";
+import { pageAddress } from "../pages";
+import { Problems, RefusedForm } from "../problems";
+import type { Answer, Refusal } from "../refusal";
+import { useEdits } from "../use-edits";
+import { useLeaveGuard } from "../use-leave-guard";
+import { useValidity } from "../validity";
+import { InviteResults } from "./invite-results";
+import { ProjectRoleChoice, rolesOf } from "./project-role-choice";
+
+/** As the operation takes them. */
+const MOST = 100;
+
+type Report = AnswerOf<"InviteUsers">;
+type Wanted = NonNullable<BodyOf<"InviteUsers">>;
+
+/** Addresses as people paste them: one a line, or with commas, semicolons or spaces between, also as `Ada <ada@…>`. */
+export function addressesIn(typed: string): string[] {
+  return typed
+    .split(/[\n,;]+/)
+    .flatMap((part) => /<([^<>]*)>/.exec(part)?.[1]?.trim() ?? part.trim().split(/\s+/))
+    .filter((part) => part !== "");
+}
+
+export function InvitePeople({ organizationId, mayGive }: { organizationId: string; mayGive: boolean }) {
+  const t = useTranslations();
+  const [sent, setSent] = useState<Report>();
+  const users = pageAddress("users", organizationId);
+  if (!sent) return <InviteForm users={users} mayGive={mayGive} onSent={setSent} />;
+  return (
+    <>
+      <InviteResults report={sent} users={users} />
+      <div className="buttons">
+        <a className="button primary" href={`${users}?state=invited`}>
+          {t("directory.by.savedView.invited")}
+        </a>
+        <button type="button" id="invite-more" onClick={() => setSent(undefined)}>
+          {t("directory.inviteMore")}
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface InviteFormProps {
+  /** The address of the list of people. */
+  users: string;
+  mayGive: boolean;
+  onSent(report: Report): void;
+}
+
+function InviteForm({ users, mayGive, onSent }: InviteFormProps) {
+  const t = useTranslations();
+  const form = useRef<HTMLFormElement>(null);
+  const edits = useEdits(form);
+  const validity = useValidity();
+  const [role, setRole] = useState<Choosable | null>(null);
+  const [report, setReport] = useState<Report>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [isBusy, setBusy] = useState(false);
+  const guard = useLeaveGuard(edits.isEdited);
+
+  const send = async (mode: Wanted["mode"]) => {
+    if (isBusy || !form.current) return;
+    const wrong = validity(form.current);
+    setReport(undefined);
+    if (wrong) return setRefusal(wrong);
+    const typed = String(new FormData(form.current).get("emails") ?? "");
+    setBusy(true);
+    const body = { emails: addressesIn(typed), mode, ...rolesOf(role) };
+    const answer = await callOperation(InviteUsers, { body }).catch(
+      (): Answer<Report> => ({ ok: false, status: 0, refusal: UNREACHABLE }),
+    );
+    setBusy(false);
+    setRefusal(answer.ok ? undefined : answer.refusal);
+    if (!answer.ok) return;
+    if (answer.body.invited > 0) onSent(answer.body);
+    else setReport(answer.body);
+  };
+  const others = report ? report.results.length - report.refused : 0;
+  return (
+    <form
+      id="invite"
+      className="form card"
+      ref={form}
+      noValidate
+      aria-busy={isBusy}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void send("ALL_OR_NOTHING");
+      }}
+    >
+      <Problems refusal={refusal} />
+      {report && <InviteResults report={report} users={users} />}
+      <RefusedForm value={refusal}>
+        <LongTextField
+          name="emails"
+          label={t("directory.inviteEmails")}
+          hint={t("directory.inviteEmailsHint", { most: MOST })}
+          rows={6}
+          required
+        />
+        {mayGive && <ProjectRoleChoice label={t("directory.inviteRole")} onChoose={setRole} />}
+      </RefusedForm>
+      <div className="buttons">
+        <button type="submit" id="invite-submit" className="primary" aria-disabled={isBusy}>
+          {t("directory.sendInvitations")}
+        </button>
+        {others > 0 && (
+          <button type="button" id="invite-others" aria-disabled={isBusy} onClick={() => void send("EACH_BY_ITSELF")}>
+            {t("directory.inviteOthers", { count: others })}
+          </button>
+        )}
+      </div>
+      <LeaveDialog guard={guard} title={t("frame.leaveTitle")} text={t("frame.leaveText")} />
+    </form>
+  );
+}
+
+const UNREACHABLE: Refusal = { id: "", message: "", problems: [{ id: "", message: "" }] };

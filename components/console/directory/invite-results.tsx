@@ -1,0 +1,52 @@
+"use client";
+// What became of each address: who is written to, and what is wrong with the others.
+import { useTranslations } from "next-intl";
+import { type ReactNode, useEffect, useRef } from "react";
+import { LoginName } from "../../ui/user-text";
+import type { AnswerOf } from "../declared";
+import { useRefusalText } from "../refusal-text";
+
+type Report = AnswerOf<"InviteUsers">;
+type Row = Report["results"][number];
+
+/** @param users the address of the list of people */
+export function InviteResults({ report, users }: { report: Report; users: string }) {
+  const t = useTranslations();
+  const refusalText = useRefusalText();
+  const place = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is another report
+  useEffect(() => place.current?.focus(), [report]);
+  const refused = report.results.filter(({ error }) => error);
+  const invited = report.invited > 0 ? report.results.filter(({ error }) => !error) : [];
+  const address = ({ email, userId }: Row): ReactNode => {
+    const shown = <LoginName>{email}</LoginName>;
+    return userId === undefined ? shown : <a href={`${users}/${encodeURIComponent(userId)}`}>{shown}</a>;
+  };
+  const isNothing = invited.length === 0;
+  return (
+    <div ref={place} tabIndex={-1} role={isNothing ? "alert" : "status"} className="invite-results">
+      {!isNothing && (
+        <div className="banner">
+          <p>{t("directory.invitedMany", { count: invited.length })}</p>
+          <ul>
+            {invited.map((row) => (
+              <li key={row.index}>{address(row)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {refused.length > 0 && (
+        <div className="problem">
+          <p>{isNothing ? t("directory.inviteRefused") : t("directory.notInvitedMany", { count: refused.length })}</p>
+          <ul>
+            {refused.map((row) => (
+              <li key={row.index}>
+                {address(row)}: {row.error && refusalText(row.error)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}

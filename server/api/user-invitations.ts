@@ -1,0 +1,87 @@
+/** Inviting several people by their addresses, with roles. */
+import { z } from "zod";
+import { checkPermission } from "../access/permissions";
+import * as field from "../directory/fields";
+import { invitePeople, MAX_INVITED } from "../directory/invitation/invite-people";
+import { isApiError } from "../protocol/api-error";
+import { said } from "../protocol/reason";
+import { type Operation, operation } from "./operation";
+import { rowError, toRowError } from "./user-bulk";
+
+/** UTF-16 units. */
+const MAX_TYPED = 500;
+/** No address yet: one that is malformed is named among the others. */
+const typed = z
+  .string()
+  .max(MAX_TYPED, { error: said("too_long", { n: MAX_TYPED }) })
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: said("control") });
+
+export const userInvitationOperations: readonly Operation[] = [
+  operation({
+    id: "InviteUsers",
+    method: "POST",
+    path: "/management/v1/users/_invite",
+    tag: "Users",
+    summary: `Invite up to ${MAX_INVITED} people by their e-mail addresses`,
+    description:
+      "Each becomes a person with the address as user name, is mailed the message `invite_user`, and gets the roles, if some are given. " +
+      "What is wrong with an address is said before anything is sent. A dry run sends nothing.",
+    scope: { level: "organization", permission: "user.write", over: "nobody" },
+    effort: "heavy",
+    body: field
+      .strict({
+        emails: z
+          .array(typed)
+          .min(1, { error: said("empty") })
+          .max(MAX_INVITED, { error: said("entries", { n: MAX_INVITED }) })
+          .meta({ example: ["ada@example.com"] }),
+        projectId: field.identifier.optional().meta({ description: "Takes the permission to give its roles" }),
+        roleKeys: z.array(field.name).max(100).optional(),
+        dryRun: z.boolean().optional(),
+        mode: z
+          .enum(["ALL_OR_NOTHING", "EACH_BY_ITSELF"])
+          .optional()
+          .meta({ description: "ALL_OR_NOTHING by default: nobody is invited unless everybody can be" }),
+      })
+      .refine(({ projectId, roleKeys }) => roleKeys === undefined || projectId !== undefined, {
+        path: ["projectId"],
+        error: said("required"),
+      }),
+    answer: z.object({
+      dryRun: z.boolean(),
+      invited: z.int().meta({ description: "How many mails are on their way; in a dry run: how many would be" }),
+      refused: z.int(),
+      results: z.array(
+        z.object({
+          index: z.int(),
+          email: z.string(),
+          userId: z.string().optional().meta({ description: "The new person, or who has the address here already" }),
+          error: rowError.optional(),
+        }),
+      ),
+    }),
+    async handle(ctx, { body, caller, organizationId, origin, language }) {
+      const { emails, projectId, roleKeys = [], dryRun = false, mode = "ALL_OR_NOTHING" } = body;
+      if (projectId !== undefined) {
+        const refusal = await checkPermission(ctx, caller, "user.grant.write", { organizationId, projectId });
+        if (refusal) return refusal;
+      }
+      const roles = projectId === undefined ? undefined : { projectId, roleKeys };
+      const how = { dryRun, eachByItself: mode === "EACH_BY_ITSELF" };
+      const outcome = await invitePeople(ctx, { organizationId, emails, roles }, how, origin);
+      if (isApiError(outcome)) return outcome;
+      const refused = outcome.filter(({ error }) => error).length;
+      return {
+        dryRun,
+        invited: refused > 0 && !how.eachByItself ? 0 : outcome.length - refused,
+        refused,
+        results: outcome.map(({ email, userId, error }, index) => ({
+          index,
+          email,
+          ...(userId !== undefined && { userId }),
+          ...(error && { error: toRowError(error, language) }),
+        })),
+      };
+    },
+  }),
+];
