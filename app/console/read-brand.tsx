@@ -3,6 +3,7 @@
 import { notFound } from "next/navigation";
 import {
   GetCustomPreviewLabelPolicy,
+  GetDefaultLabelPolicy,
   GetInstanceLabelPolicy,
   GetInstancePreviewLabelPolicy,
   GetLabelPolicy,
@@ -14,9 +15,10 @@ import type { Viewer } from "../../server/service/service";
 
 export async function brandingPage(viewer: Viewer, level: PolicyLevel, mayWrite: boolean) {
   const isInstance = level === "instance";
-  const [draft, shown] = await Promise.all([
+  const [draft, shown, inherited] = await Promise.all([
     viewer.call(isInstance ? GetInstancePreviewLabelPolicy : GetCustomPreviewLabelPolicy),
     viewer.call(isInstance ? GetInstanceLabelPolicy : GetLabelPolicy),
+    isInstance ? undefined : viewer.call(GetDefaultLabelPolicy),
   ]);
   if (!draft.ok || !shown.ok) notFound();
   const look = ({ details: _, ...settings }: Brand) => JSON.stringify(settings);
@@ -24,6 +26,7 @@ export async function brandingPage(viewer: Viewer, level: PolicyLevel, mayWrite:
     <BrandingPage
       level={level}
       draft={draft.body.policy}
+      inherited={inherited?.ok ? inherited.body.policy : undefined}
       warnings={draft.body.warnings}
       isShown={look(draft.body.policy) === look(shown.body.policy)}
       mayWrite={mayWrite}

@@ -1,11 +1,15 @@
-// The policies of a level, as the APIs show them.
-import { POLICY_KINDS, type Policy, type PolicyLevel } from "../../components/console/settings/policy";
+// The policies of a level, as the APIs show them, and beside those of an organization what it would inherit.
+import { POLICY_KINDS, type PolicyLevel, type ReadPolicy } from "../../components/console/settings/policy";
 import type { Viewer } from "../../server/service/service";
 
-export async function readPolicies(viewer: Viewer, level: PolicyLevel): Promise<ReadonlyMap<string, Policy>> {
-  const read = POLICY_KINDS.map(async ({ path, [level]: { read } }) => {
+export async function readPolicies(viewer: Viewer, level: PolicyLevel): Promise<ReadonlyMap<string, ReadPolicy>> {
+  const read = POLICY_KINDS.map(async ({ path, [level]: { read }, organization }) => {
     const found = await viewer.call(read);
-    return found.ok ? ([[path, found.body.policy]] as const) : [];
+    if (!found.ok) return [];
+    const { policy } = found.body;
+    const isWhole = level === "instance" || policy.isDefault;
+    const above = isWhole ? undefined : await viewer.call(organization.inherited);
+    return [[path, { policy, inherited: above?.ok ? above.body.policy : undefined }]] as const;
   });
   return new Map((await Promise.all(read)).flat());
 }

@@ -28,6 +28,12 @@ describe("what a form sends", () => {
     ).toEqual({ b: "", c: null });
   });
 
+  it("sends a duration with its unit, and none as nothing", () => {
+    expect(
+      formBody([control("life", "2", { type: "number", said: "7200s" }), control("none", "never", { said: "" })]),
+    ).toEqual({ life: "7200s" });
+  });
+
   it("knows switches, choices and lists; that nothing of a list was chosen is sent", () => {
     expect(
       formBody([
@@ -39,8 +45,10 @@ describe("what a form sends", () => {
         control("kind", "one", { type: "radio" }),
         control("kind", "two", { type: "radio", checked: true }),
         control("lines", " a \n\n b", { as: "lines" }),
+        control("words", " a  b ", { as: "words" }),
+        control("nothing", "", { as: "words" }),
       ]),
-    ).toEqual({ on: true, off: false, roles: ["A"], none: [], kind: "two", lines: ["a", "b"] });
+    ).toEqual({ on: true, off: false, roles: ["A"], none: [], kind: "two", lines: ["a", "b"], words: ["a", "b"] });
   });
 
   it("writes numbers, durations and days as the operations read them", () => {
@@ -48,10 +56,9 @@ describe("what a form sends", () => {
       formBody([
         control("count", "12", { type: "number" }),
         control("seconds", "90", { type: "number", as: "seconds" }),
-        control("hours", "1.5", { type: "number", as: "hours" }),
         control("day", "2027-01-02", { type: "date" }),
       ]),
-    ).toEqual({ count: 12, seconds: "90s", hours: "5400s", day: "2027-01-02T00:00:00.000Z" });
+    ).toEqual({ count: 12, seconds: "90s", day: "2027-01-02T00:00:00.000Z" });
   });
 });
 

@@ -10,6 +10,8 @@ export interface Control {
   as: string | undefined;
   /** Whether it is sent even if nothing is typed. */
   keepsEmpty: boolean;
+  /** What is sent for it, where it is only a part of that: the number of a duration. */
+  said?: string;
 }
 
 type Body = { [name: string]: unknown };
@@ -26,13 +28,15 @@ export function formBody(controls: Iterable<Control>): Body {
   return body;
 }
 
-function textValue({ type, value, as, keepsEmpty }: Control): unknown {
+function textValue({ type, value, as, keepsEmpty, said }: Control): unknown {
+  if (said !== undefined) return said === "" ? undefined : said;
   if (as === "lines")
     return value
       .split("\n")
       .map((line) => line.trim())
       .filter(Boolean);
   if (value === "") return as === "nullable" ? null : keepsEmpty ? "" : undefined;
+  if (as === "words") return value.trim().split(/\s+/);
   if (type === "number") return numberValue(Number(value), as);
   if (type === "date" || type === "datetime-local") return new Date(value).toISOString();
   return as === "boolean" ? value === "true" : value;
@@ -40,7 +44,6 @@ function textValue({ type, value, as, keepsEmpty }: Control): unknown {
 
 /** Durations as in protocol buffers' JSON, for instance `3600s`. */
 function numberValue(value: number, as: string | undefined): number | string {
-  if (as === "hours") return `${Math.round(value * 3600)}s`;
   return as === "seconds" ? `${value}s` : value;
 }
 
@@ -62,8 +65,22 @@ function collect(body: Body, name: string, value: string | undefined): void {
   body[name] = value === undefined ? list : [...list, value];
 }
 
-/** The controls of a form on a page. */
-export function controlsOf(form: HTMLFormElement): Control[] {
+/** What a control holds now, or held at first. */
+export function heldBy(control: FormControl, isFirst: boolean): { value: string; checked: boolean } {
+  if (control instanceof HTMLSelectElement) {
+    const first = [...control.options].find(({ defaultSelected }) => defaultSelected) ?? control.options[0];
+    return { value: isFirst ? (first?.value ?? "") : control.value, checked: false };
+  }
+  const value = isFirst ? control.defaultValue : control.value;
+  if (!(control instanceof HTMLInputElement)) return { value, checked: false };
+  const isBox = control.type === "checkbox" || control.type === "radio";
+  return { value: isBox ? control.value : value, checked: isFirst ? control.defaultChecked : control.checked };
+}
+
+export type FormControl = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** The controls of a form on a page. @param isFirst as they were before anybody changed them */
+export function controlsOf(form: HTMLFormElement, isFirst = false): Control[] {
   return [...form.elements]
     .filter(
       (element) =>
@@ -75,10 +92,10 @@ export function controlsOf(form: HTMLFormElement): Control[] {
     .map((element) => ({
       name: element.name,
       type: element.type,
-      value: element.value,
-      checked: element instanceof HTMLInputElement && element.checked,
+      ...heldBy(element, isFirst),
       as: element.dataset.as,
       keepsEmpty: element.dataset.keepsEmpty !== undefined,
+      said: element.dataset.said,
     }));
 }
 

@@ -4,6 +4,8 @@ import { type ReactNode, useState } from "react";
 import { ActionForm, type ActionFormProps } from "./action-form";
 import type { OperationName } from "./declared";
 import { Dialog } from "./dialog";
+import { useUndo } from "./undo";
+import { UndoButton } from "./undo-button";
 
 export type FormDialogProps<Name extends OperationName> = ActionFormProps<Name> & {
   /** The content of the button that opens it. */
@@ -17,19 +19,23 @@ export type FormDialogProps<Name extends OperationName> = ActionFormProps<Name> 
 export function FormDialog<Name extends OperationName>(props: FormDialogProps<Name>) {
   const { label, triggerLook, title, description, id } = props;
   const [isOpen, setOpen] = useState(false);
+  const undo = useUndo();
   const close = () => {
     setOpen(false);
     props.onDone?.();
   };
   return (
-    <Dialog
-      title={title}
-      description={description}
-      trigger={{ id, label, look: triggerLook }}
-      open={isOpen}
-      onOpenChange={setOpen}
-    >
-      <ActionForm<Name> key={id} {...props} id={`${id}-form`} isInDialog onDone={close} />
-    </Dialog>
+    <>
+      <Dialog
+        title={title}
+        description={description}
+        trigger={{ id, label, look: triggerLook }}
+        open={isOpen}
+        onOpenChange={setOpen}
+      >
+        <ActionForm<Name> key={id} {...props} id={`${id}-form`} isInDialog undo={undo} onDone={close} />
+      </Dialog>
+      <UndoButton id={`${id}-undo`} undo={undo} returnTo={id} what={label} />
+    </>
   );
 }

@@ -1,32 +1,59 @@
-// Whether somebody has changed what a form shows.
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { controlsOf } from "./form-body";
+// Whether somebody has changed what a form shows, and what.
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { isEditedEarly } from "./early-acts";
+import { type Control, controlsOf } from "./form-body";
 
 export interface Edits {
   isEdited: boolean;
   /** What stands in the form now is what is saved. */
   keep(): void;
+  /** What stood in the form when it was kept. */
+  kept(): readonly Control[];
   /** Changes with each `discard`: as the key of the fields it brings back what they began with. */
   round: number;
   discard(): void;
 }
 
-export function useEdits(form: RefObject<HTMLFormElement | null>): Edits {
-  const kept = useRef<string>(undefined);
+export interface EditsOptions {
+  /** Differs whenever the page has read other values: then they are shown, unless it would take away what is typed. */
+  version?: string;
+  /**
+   * Hears of each edit, and of what is kept: what stands there now, or what stood there at first, where somebody was
+   * quicker than the script.
+   */
+  onLook?(form: HTMLFormElement, kept?: "now" | "first"): void;
+}
+
+export function useEdits(form: RefObject<HTMLFormElement | null>, { version, onLook }: EditsOptions = {}): Edits {
+  const kept = useRef("[]");
+  const hear = useRef(onLook);
+  hear.current = onLook;
+  const shownVersion = useRef(version);
   const [isEdited, setEdited] = useState(false);
   const [round, setRound] = useState(0);
 
   const keep = useCallback(() => {
     kept.current = stateOf(form.current);
     setEdited(false);
+    if (form.current) hear.current?.(form.current, "now");
   }, [form]);
+  const begin = useCallback(() => {
+    if (!isEditedEarly(form.current)) return keep();
+    kept.current = stateOf(form.current, true);
+    setEdited(true);
+    if (form.current) hear.current?.(form.current, "first");
+  }, [form, keep]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the fields are new in each round
-  useEffect(keep, [keep, round]);
+  useEffect(begin, [begin, round]);
 
   useEffect(() => {
     const shown = form.current;
     // Later, as a button of the form may add or remove a control.
-    const look = () => requestAnimationFrame(() => setEdited(stateOf(shown) !== kept.current));
+    const look = () =>
+      requestAnimationFrame(() => {
+        setEdited(stateOf(shown) !== kept.current);
+        if (shown) hear.current?.(shown);
+      });
     const happenings = ["input", "change", "click"];
     for (const each of happenings) shown?.addEventListener(each, look);
     return () => {
@@ -35,7 +62,13 @@ export function useEdits(form: RefObject<HTMLFormElement | null>): Edits {
   }, [form]);
 
   const discard = useCallback(() => setRound((round) => round + 1), []);
-  return { isEdited, keep, round, discard };
+  useLayoutEffect(() => {
+    if (version === shownVersion.current) return;
+    shownVersion.current = version;
+    if (stateOf(form.current) === kept.current) discard();
+  }, [version, form, discard]);
+  return { isEdited, keep, kept: () => JSON.parse(kept.current) as Control[], round, discard };
 }
 
-const stateOf = (form: HTMLFormElement | null): string => (form ? JSON.stringify(controlsOf(form)) : "");
+const stateOf = (form: HTMLFormElement | null, isFirst = false): string =>
+  form ? JSON.stringify(controlsOf(form, isFirst)) : "[]";

@@ -4,34 +4,59 @@
  */
 import { z } from "zod";
 import type { Context } from "../context";
-import { type BrandPreview, previewBrand } from "../directory/branding/preview";
+import { picturePath } from "../directory/branding/branding";
+import { READ_THINGS, SCHEMES } from "../directory/branding/contrast";
+import { type BrandPreview, previewBrand, readTriedLogo, TRIED_LOGO } from "../directory/branding/preview";
 import { strict } from "../directory/fields";
+import type { Language } from "../directory/policy/languages";
 import { composeMessage } from "../mail/compose";
+import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
-import { LANGUAGES, parseLanguage } from "../texts/languages";
-import { languageForm, signInPage } from "../web/pages/public-pages";
+import { writtenIn } from "../web/pages/frame";
+import { languageForm } from "../web/pages/language-form";
+import { signInPage } from "../web/pages/public-pages";
 import { brandColours, LEVELS, type Level, labelFields, warnings } from "./label-schemas";
+import { languageField, languageIn } from "./language-field";
 import { type Operation, operation } from "./operation";
 
-const language = z.string().transform((tag, issues) => {
-  const known = parseLanguage(tag);
-  if (known) return known;
-  issues.addIssue({ code: "custom", message: said("one_of", { values: LANGUAGES.join(", ") }) });
-  return z.NEVER;
-});
+/** Base64, of a picture as small as it is shown. */
+const MAX_LOGO_CHARACTERS = 40_000;
+const logo = z
+  .string()
+  .max(MAX_LOGO_CHARACTERS, { error: said("too_long", { n: MAX_LOGO_CHARACTERS }) })
+  .regex(/^[A-Za-z0-9+/]*={0,2}$/, { error: said("base64") })
+  .transform((text) => new Uint8Array(Buffer.from(text, "base64")))
+  .meta({
+    description: "A logo to be tried out in place of the draft's: PNG, JPEG or WebP as base64; it is not saved",
+  });
 
 const renderBody = strict({
   page: z.enum(["login", "mail"]).optional().meta({ description: "By default login, the sign-in page" }),
-  language: language.optional(),
+  language: languageField.optional(),
+  logo: logo.optional(),
   ...labelFields,
-}).transform(({ page = "login", language = "en", ...colours }) => {
-  return { page, language, colours: brandColours(colours) };
+}).transform(({ page = "login", language = "en", logo, ...colours }) => {
+  return { page, language, logo, colours: brandColours(colours) };
 });
+
+const contrasts = z
+  .array(
+    z.object({
+      scheme: z.enum(SCHEMES),
+      of: z.enum(READ_THINGS),
+      ratio: z.number(),
+      isEnough: z.boolean(),
+      shown: z.string(),
+    }),
+  )
+  .meta({
+    description: "How well the colours can be read (WCAG 2.2 §1.4.3), and what is shown where it is not enough",
+  });
 
 /** The page or mail as a whole document; empty if there is no such mail. */
 async function documentOf(
   ctx: Context,
-  { page, language }: z.output<typeof renderBody>,
+  { page, language }: { page: "login" | "mail"; language: Language },
   { brand, organizationName }: BrandPreview,
   { organizationId, requestId }: { organizationId: string | undefined; requestId: string | undefined },
 ): Promise<string> {
@@ -40,7 +65,12 @@ async function documentOf(
     const message = await composeMessage(ctx, wanted);
     return typeof message === "string" ? "" : message.html;
   }
-  const frame = { locale: language, requestId: requestId ?? "", brand, languages: languageForm("/login") };
+  const frame = {
+    ...(await writtenIn(ctx, language)),
+    requestId: requestId ?? "",
+    brand,
+    languages: languageForm("/login"),
+  };
   const links = { forgotPasswordHref: "#", createAccountHref: "#" };
   const props = { flow: "", action: "#", asks: "both", loginName: "", organizationName, ...links } as const;
   return signInPage(props, frame).html;
@@ -59,12 +89,25 @@ function render(level: Level): Operation {
     scope: level.scope("read"),
     body: renderBody,
     bodyIsOptional: true,
-    answer: z.object({ html: z.string(), warnings }),
+    answer: z.object({ html: z.string(), warnings, contrasts }),
     async handle(ctx, { body, organizationId: asked, origin }) {
       const organizationId = level.organizationOf(asked);
-      const tried = await previewBrand(ctx, organizationId, body.colours);
-      const html = await documentOf(ctx, body, tried, { organizationId, requestId: origin.requestId });
-      return { html, warnings: tried.warnings };
+      const language = await languageIn(ctx, body.language, "language");
+      if (isApiError(language)) return language;
+      const logo = body.logo && readTriedLogo(body.logo);
+      if (isApiError(logo)) return logo;
+      const tried = await previewBrand(ctx, organizationId, body.colours, logo);
+      const html = await documentOf(ctx, { page: body.page, language }, tried, {
+        organizationId,
+        requestId: origin.requestId,
+      });
+      const path = picturePath(TRIED_LOGO);
+      const shown = logo
+        ? html
+            .replaceAll(`"${ctx.config.baseUrl}${path}"`, `"${logo.address}"`)
+            .replaceAll(`"${path}"`, `"${logo.address}"`)
+        : html;
+      return { html: shown, warnings: tried.warnings, contrasts: tried.contrasts };
     },
   });
 }

@@ -78,6 +78,7 @@ const GENERATORS: ReadonlyMap<string, Made> = new Map(
     SECRET_GENERATOR_TYPE_VERIFY_PHONE_CODE: { kind: "verifyPhone", length: 8, upper: true },
     SECRET_GENERATOR_TYPE_PASSWORD_RESET_CODE: { kind: "passwordReset", length: 8, upper: true },
     SECRET_GENERATOR_TYPE_APP_SECRET: { length: 43, upper: true, lower: true },
+    SECRET_GENERATOR_TYPE_OTP_SMS: { kind: "otpSms", length: 8 },
     SECRET_GENERATOR_TYPE_OTP_EMAIL: { kind: "otpEmail", length: 8 },
   }),
 );

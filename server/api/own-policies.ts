@@ -1,12 +1,11 @@
 /** The rules that the caller's own account is under: those of the organization they belong to. */
-import { allowedAmong } from "../directory/policy/restrictions";
-import { LANGUAGES } from "../texts/languages";
+import { allowedLanguages } from "../directory/policy/languages";
 import { labelAnswer, shown } from "./label-schemas";
 import { languages } from "./languages";
 import { type Operation, operation } from "./operation";
 import { OWN } from "./own-place";
 import { readPolicyAnswer } from "./policies";
-import { policyAnswer, policyWords } from "./policy-schemas";
+import { ownSettings, policyAnswer, policyWords } from "./policy-schemas";
 
 const tag = "Own account";
 /** Those that concern the person, at the addresses of this API. */
@@ -29,7 +28,7 @@ export const ownPolicyOperations: readonly Operation[] = [
         tag,
         summary: `Read ${subject}, as in force for the caller`,
         scope: OWN,
-        answer: policyAnswer(name, shape),
+        answer: policyAnswer(name, { ...shape, ownSettings }),
         handle: (ctx, { caller }) => readPolicyAnswer(ctx, words, caller.organizationId),
       }),
     ];
@@ -52,6 +51,6 @@ export const ownPolicyOperations: readonly Operation[] = [
     summary: "List the languages people may choose",
     scope: OWN,
     answer: languages,
-    handle: async (ctx) => ({ languages: await allowedAmong(ctx, LANGUAGES) }),
+    handle: async (ctx) => ({ languages: [...(await allowedLanguages(ctx))] }),
   }),
 ];

@@ -55,7 +55,11 @@ describe("policies obeyed where they apply", () => {
       expect(refusalOf(await call("POST", LOGIN, {}))).toMatchObject({ status: 409, id: "policy.already_exists" });
       await call("PUT", "/admin/v1/policies/login", { forceMfa: false, allowRegister: true });
       await call("PUT", LOGIN, { hidePasswordReset: true });
-      expect(await read()).toMatchObject({ allowRegister: true, hidePasswordReset: true });
+      expect(await read()).toMatchObject({
+        allowRegister: true,
+        ownSettings: ["hidePasswordReset"],
+        hidePasswordReset: true,
+      });
       await call("DELETE", LOGIN);
       expect(await read()).toMatchObject({ isDefault: true, hidePasswordReset: false });
     });

@@ -7,7 +7,7 @@ import { readShownPolicy } from "../directory/policy/read";
 import { addOwnPolicy, changeOwnPolicy, resetOwnPolicy, setInstancePolicy } from "../directory/policy/set";
 import { detailsAnswer } from "./answers";
 import { type Operation, operation } from "./operation";
-import { type PolicyWords, policyAnswer, policyWords } from "./policy-schemas";
+import { ownSettings, type PolicyWords, policyAnswer, policyWords } from "./policy-schemas";
 import { changed } from "./schemas";
 
 export const policyOperations: readonly Operation[] = policyWords.flatMap(operationsOf);
@@ -15,7 +15,7 @@ export const policyOperations: readonly Operation[] = policyWords.flatMap(operat
 function operationsOf(words: PolicyWords): Operation[] {
   const { kind, name, path, subject, description, body, shape } = words;
   const [instance, organization] = [`/admin/v1/policies/${path}`, `/management/v1/policies/${path}`];
-  const answer = policyAnswer(name, shape);
+  const answer = policyAnswer(name, { ...shape, ownSettings });
   const rest = { tag: "Policies", description } as const;
   const replaces = [description, "Replaces what this level says; what is left out falls back to the level above."]
     .filter(Boolean)
@@ -106,6 +106,6 @@ function operationsOf(words: PolicyWords): Operation[] {
 
 /** @param organizationId undefined: the policy of the instance */
 export async function readPolicyAnswer(ctx: Context, { kind, show }: PolicyWords, organizationId: string | undefined) {
-  const { details, settings, isDefault } = await readShownPolicy(ctx, kind, organizationId);
-  return { policy: { details, ...show(settings as never), isDefault } };
+  const { details, settings, own, isDefault } = await readShownPolicy(ctx, kind, organizationId);
+  return { policy: { details, ...show(settings as never), ownSettings: own, isDefault } };
 }

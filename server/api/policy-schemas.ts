@@ -46,6 +46,7 @@ const counted = z.union([
 const login = schemas.login.shape;
 const LIFETIMES = [
   "mfaInitSkipLifetime",
+  "passkeyOfferInterval",
   "passwordCheckLifetime",
   "secondFactorCheckLifetime",
   "multiFactorCheckLifetime",
@@ -64,10 +65,13 @@ export const policyWords: readonly PolicyWords[] = [
     subject: "the login policy",
     description:
       "The lifetimes say after how long the password, the second factor or a passkey is asked for again. " +
-      'mfaInitSkipLifetime is how long "Not now" counts where a second factor is suggested; 0s: it is not suggested.',
+      'mfaInitSkipLifetime is how long "Not now" counts, until a second factor is suggested again; 0s: none is suggested. ' +
+      "passkeyOfferInterval is how long it takes until a passkey is offered again after a password, in browsers that can keep " +
+      "one; 0s: never. Where a second factor is suggested, passkeys stand first in that suggestion and are not offered by themselves.",
     body: strict({
       ...login,
       mfaInitSkipLifetime: seconds.pipe(login.mfaInitSkipLifetime),
+      passkeyOfferInterval: seconds.pipe(login.passkeyOfferInterval),
       passwordCheckLifetime: seconds.pipe(login.passwordCheckLifetime),
       secondFactorCheckLifetime: seconds.pipe(login.secondFactorCheckLifetime),
       multiFactorCheckLifetime: seconds.pipe(login.multiFactorCheckLifetime),
@@ -136,7 +140,23 @@ export const policyWords: readonly PolicyWords[] = [
     shape: schemas.notification.shape,
     show: (settings) => ({ ...settings }),
   }),
+  describe<"texts">({
+    kind: "texts",
+    name: "Texts",
+    path: "texts",
+    subject: "the policy of texts (who changes what messages and pages say)",
+    description:
+      "requireTextApproval: a change of a text waits until a second person approves it (…/text/drafts). On the instance it holds for the service's own texts and for organizations that say nothing. Switching it off approves nothing that waits.",
+    body: schemas.texts.partial(),
+    shape: schemas.texts.shape,
+    show: (settings) => ({ ...settings }),
+  }),
 ];
+
+/** In an answer. */
+export const ownSettings = z
+  .array(z.string())
+  .meta({ description: "The settings that this level says itself; the others are those of the level above" });
 
 /** The answer to a request for a policy. */
 export function policyAnswer(name: string, shape: z.ZodRawShape, more: z.ZodRawShape = {}) {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { csrfToken, readConsoleTokens } from "../http/console-session";
 import { exampleBootstrap } from "../testing/example";
 import { fillSignIn } from "../testing/flow";
 import { BASE_URL, type TestBrowser, type TestService, testService } from "../testing/test-context";
-import { csrfToken, readConsoleTokens } from "./session";
 
 describe("the mail in the frame beside the text that is being written", () => {
   let service: TestService;
@@ -47,9 +47,9 @@ describe("the mail in the frame beside the text that is being written", () => {
     const decoy = "<style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){";
     const body = JSON.stringify({ fields: { subject: decoy } });
     const dark = await (await ask(ada, { scheme: "dark", body })).text();
-    expect(dark).toContain("<style>:root{color-scheme:dark}@media all{.ground{");
+    expect(dark).toMatch(/<style>:root\{color-scheme:dark\}[^<]*@media all\{\.ground\{/);
     const light = await (await ask(ada, { body })).text();
-    expect(light).toContain("<style>:root{color-scheme:light}@media not all{.ground{");
+    expect(light).toMatch(/<style>:root\{color-scheme:light\}[^<]*@media not all\{\.ground\{/);
   });
 
   it("is refused to pages of others, to other sign-ins, and to whoever may not read the texts", async () => {

@@ -13,12 +13,15 @@ import { invalidArgument } from "../protocol/api-error";
 import { emailAnswer } from "./email";
 import { type Dispatch, forward } from "./forward";
 import { consoleSessionOf } from "./own-page";
+import { wordPickerAnswer } from "./word-picker";
 
 const formSchema = z.object({
   /** Of the operation. */
   path: z
     .string()
-    .regex(/^\/(admin|management)\/v1\/(text\/message\/[a-z_]{1,40}\/[a-z]{1,8}\/_preview|policies\/label\/_render)$/),
+    .regex(
+      /^\/(admin|management)\/v1\/(text\/(message\/[a-z_]{1,40}|login)\/[a-z]{1,8}\/_preview|policies\/label\/_render)$/,
+    ),
   organizationId: z.string().optional(),
   /** JSON, for the operation. */
   body: z.string(),
@@ -38,5 +41,6 @@ export async function previewFrame(ctx: Context, http: Http, dispatch: Dispatch)
   const answer = await forward(dispatch, session, { method: "POST", url, headers, body }, http.env);
   if (!answer.ok) return answer;
   const { html } = (await answer.json()) as { html: string };
-  return emailAnswer(http, { html: inScheme(html, scheme) });
+  const shown = inScheme(html, scheme);
+  return /\/text\/login\//.test(path) ? wordPickerAnswer(http, shown) : emailAnswer(http, { html: shown });
 }

@@ -3,7 +3,7 @@
  * environment says. Every process hears of a change at once (cache.ts). The maximum of the environment stays the
  * operator's: no setting exceeds it, and apps choose within it, whatever the instance's own lifetimes are.
  */
-import type { Lifetimes } from "../config-lifetimes";
+import { type Lifetimes, MAX_OTP_LIFETIME } from "../config-lifetimes";
 import type { Context } from "../context";
 import { findInstance } from "./instance";
 
@@ -31,9 +31,18 @@ export const CODES = {
   /** That a phone number is somebody's. */
   verifyPhone: { usual: undefined, least: MINUTE, most: DAY },
   /** The second factor; NIST SP 800-63B §3.1.3.2: at most ten minutes. */
-  otpEmail: { usual: 5 * MINUTE, least: MINUTE, most: 10 * MINUTE },
+  otpEmail: { usual: undefined, least: MINUTE, most: MAX_OTP_LIFETIME },
+  otpSms: { usual: undefined, least: MINUTE, most: MAX_OTP_LIFETIME },
 } as const;
 export type CodeKind = keyof typeof CODES;
+
+/** Those that the environment sets. */
+const CONFIGURED: Partial<Record<CodeKind, "phoneCode" | "otpCode" | "resetCode">> = {
+  passwordReset: "resetCode",
+  verifyPhone: "phoneCode",
+  otpEmail: "otpCode",
+  otpSms: "otpCode",
+};
 
 /** The service's lifetimes as in force, milliseconds. */
 export async function findLifetimes(ctx: Context): Promise<Lifetimes> {
@@ -59,7 +68,7 @@ export async function findLifetimes(ctx: Context): Promise<Lifetimes> {
 export async function findCodeLifetime(
   ctx: Context,
   kind: CodeKind,
-  usual: number = CODES[kind].usual ?? ctx.config.lifetimes[kind === "verifyPhone" ? "phoneCode" : "resetCode"],
+  usual: number = CODES[kind].usual ?? ctx.config.lifetimes[CONFIGURED[kind] ?? "resetCode"],
 ): Promise<number> {
   return numberIn((await findInstance(ctx)).codeLifetimes, kind) ?? usual;
 }

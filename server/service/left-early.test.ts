@@ -7,9 +7,12 @@ import { passwordQueueLength } from "../crypto/password-hash";
 import { apiToken } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
 import { authorizePath } from "../testing/flow";
+import { realHashes } from "../testing/hashes";
 import { type TestService, testService } from "../testing/test-context";
 import { requestListener } from "./lanes/lanes";
 import { createPlainServer } from "./lanes/one-port";
+
+realHashes(); // a queue of passwords takes hashes that last
 
 const PATH = "/management/v1/text/message/password_change/en";
 

@@ -101,12 +101,6 @@ const PAUSE = 250;
 function Address({ id, label, address, settings, onChange, onRemove }: AddressProps) {
   const t = useTranslations();
   const [verdict, setVerdict] = useState<Verdict>();
-  const input = useRef<HTMLInputElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once: what was typed before the scripts of the page ran
-  useEffect(() => {
-    const typed = input.current?.value ?? address;
-    if (typed !== address) onChange(typed);
-  }, []);
   const asked = JSON.stringify({ uri: address.trim(), ...settings });
   useEffect(() => {
     setVerdict(undefined);
@@ -130,7 +124,6 @@ function Address({ id, label, address, settings, onChange, onRemove }: AddressPr
       <div className="inline">
         <input
           id={id}
-          ref={input}
           type="text"
           inputMode="url"
           dir="ltr"

@@ -11,8 +11,8 @@ import { type App, type AppKey, audienceScopeOf, clientIdOf, hasKeys, hasSecret,
 import { AppState } from "./app-list";
 import { AppWarnings } from "./app-warnings";
 import { KeyList } from "./key-list";
-import { kindOf } from "./kinds";
 import { OidcSettingsForm } from "./oidc-settings-form";
+import { reviewOf } from "./review";
 import { SecretList } from "./secret-list";
 import { SnippetTabs } from "./snippet-tabs";
 import { isVouchedFor, VouchingForm } from "./vouching";
@@ -31,6 +31,12 @@ export interface AppPageProps {
   mayVouch: boolean;
   /** Whether it belongs to another organization than the viewer. */
   isForeign: boolean;
+  /** The framework that it was made for, if that is known. */
+  stack: string | undefined;
+  /** The address that was refused, if the visitor was led here by it. */
+  refused: ReactNode;
+  /** Waits for the first sign-in, as long as there was none. */
+  first: ReactNode;
   /** The latest attempts to sign in to it, if the visitor may read them. */
   attempts: ReactNode;
 }
@@ -62,11 +68,13 @@ export function AppPage(props: AppPageProps) {
             operation={UpdateApp}
             at={at}
             done={t("apps.saved")}
+            review={reviewOf(app, "app")}
           >
             <TextField name="name" label={t("apps.name")} value={app.name} required maxLength={200} />
           </FormDialog>
         )}
       </div>
+      {props.refused}
       <AppWarnings problems={oidc?.complianceProblems ?? []} />
       {mayWriteApps && !mayWrite && <p className="hint">{t("apps.vouchedFor")}</p>}
       <section className="card" aria-labelledby="connect">
@@ -89,17 +97,11 @@ export function AppPage(props: AppPageProps) {
         )}
       </section>
       {props.attempts}
+      {props.first}
       <section className="card" aria-labelledby="code">
         <h2 id="code">{t("apps.snippets")}</h2>
         <p>{hasSecret(app) ? t("apps.snippetsSecretHint") : t("apps.snippetsHint")}</p>
-        <SnippetTabs
-          kind={kindOf(app)}
-          issuer={issuer}
-          clientId={clientIdOf(app)}
-          projectId={app.projectId}
-          redirectUri={oidc?.redirectUris[0]}
-          postLogoutRedirectUri={oidc?.postLogoutRedirectUris[0]}
-        />
+        <SnippetTabs issuer={issuer} app={app} stack={props.stack} mayWrite={mayWrite} />
       </section>
       {oidc && <OidcSettingsForm app={app} settings={oidc} grantTypes={props.grantTypes} isReadOnly={!mayWrite} />}
       {oidc && mayVouch && <VouchingForm app={app} settings={oidc} />}

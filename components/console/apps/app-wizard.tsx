@@ -1,8 +1,9 @@
 "use client";
-// "What are you building?": the answer to this one question chooses all settings that matter for security. A secret, if
-// there is one, is shown once; then follows the app's page with the code to run.
+// The framework is asked for first: it says what kind of app it is and where people come back to, so that the copied code
+// runs as it is. Without one, "what are you building?" chooses all settings that matter for security. A secret, if there
+// is one, is shown once, with the whole `.env`; then follows the app's page with the code to run.
 import { useTranslations } from "next-intl";
-import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type FormEvent, useMemo, useState } from "react";
 import { TextField } from "../fields";
 import { controlsOf, formBody } from "../form-body";
 import { Problems, RefusedForm } from "../problems";
@@ -10,10 +11,13 @@ import type { Refusal } from "../refusal";
 import { SecretOnce } from "../secret-once";
 import { AddressList } from "./address-list";
 import { type CreatedApp, createApp, type NewApp } from "./create-app";
+import { environmentFile } from "./environment";
 import { EXAMPLE_REDIRECT, KINDS, SAFE_SETTINGS, signsIn } from "./kinds";
 import type { AppKind } from "./snippets/snippet";
+import { STACKS, stackOf } from "./stacks";
 
 export interface AppWizardProps {
+  issuer: string;
   /** Address of the organization's pages. */
   base: string;
   organizationId: string;
@@ -22,27 +26,36 @@ export interface AppWizardProps {
   mayCreateMachine: boolean;
 }
 
-export function AppWizard({ base, organizationId, projects, mayCreateProject, mayCreateMachine }: AppWizardProps) {
+export function AppWizard(props: AppWizardProps) {
+  const { issuer, base, organizationId, projects, mayCreateProject, mayCreateMachine } = props;
   const t = useTranslations();
   const mayCreateApp = projects.length > 0 || mayCreateProject;
   const kinds = KINDS.filter((kind) => (kind === "machine" ? mayCreateMachine : mayCreateApp));
   const [first = "web"] = kinds;
   const [kind, setKind] = useState<AppKind>(first);
+  const [stackId, setStackId] = useState<string>();
+  const stack = stackOf(stackId);
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [created, setCreated] = useState<CreatedApp>();
+  const [environment, setEnvironment] = useState("");
   const person = kind === "web" || kind === "browser" || kind === "native" ? kind : undefined;
   const rule = useMemo(() => {
     if (!person) return undefined;
     const { appType, authMethodType, responseTypes } = SAFE_SETTINGS[person];
     return { appType, authMethodType, responseTypes };
   }, [person]);
-  const form = useRef<HTMLFormElement>(null);
-  // Takes over what was chosen before the scripts of the page ran.
-  useEffect(() => {
-    const chosen = form.current?.querySelector<HTMLInputElement>("[name=kind]:checked")?.value;
-    setKind((known) => KINDS.find((one) => one === chosen) ?? known);
-  }, []);
+  const addresses = stack?.snippet.addresses;
+  const chooseStack = (id: string | undefined) => {
+    const chosen = stackOf(id);
+    setStackId(chosen?.snippet.id);
+    if (chosen) setKind(chosen.kind);
+  };
+  // Another kind is without the framework.
+  const chooseKind = (chosen: AppKind) => {
+    setKind(chosen);
+    setStackId(undefined);
+  };
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
@@ -52,13 +65,35 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
     setBusy(false);
     if (!answer.ok) return setRefusal(answer.refusal);
     setRefusal(undefined);
-    if (answer.body.secret === undefined) location.assign(answer.body.address);
-    else setCreated(answer.body);
+    const { secret: clientSecret, clientId, address } = answer.body;
+    if (clientSecret === undefined) return location.assign(address);
+    setEnvironment(environmentFile({ issuer, clientId, clientSecret }, stackOf(typed.stack)?.snippet));
+    setCreated(answer.body);
   };
   return (
-    <form id="new-app" className="form" ref={form} onSubmit={send} aria-busy={isBusy}>
+    <form id="new-app" className="form" onSubmit={send} aria-busy={isBusy}>
       <Problems refusal={refusal} />
-      <fieldset className="choices kinds">
+      {mayCreateApp && (
+        <fieldset className="choices stacks">
+          <legend>{t("apps.framework")}</legend>
+          {STACKS.map(({ snippet: { id, title } }) => (
+            <div className="check" key={id}>
+              <input
+                type="radio"
+                id={`stack-${id}`}
+                name="stack"
+                value={id}
+                checked={stackId === id}
+                onChange={() => chooseStack(id)}
+              />
+              <label htmlFor={`stack-${id}`}>
+                <bdi>{title}</bdi>
+              </label>
+            </div>
+          ))}
+        </fieldset>
+      )}
+      <fieldset className={stack ? "choices kinds settled" : "choices kinds"}>
         <legend>{t("apps.whatIsBuilt")}</legend>
         {kinds.map((one) => (
           <div className="check" key={one}>
@@ -67,9 +102,9 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
               id={`kind-${one}`}
               name="kind"
               value={one}
-              defaultChecked={one === first}
+              checked={one === kind}
               aria-describedby={`kind-${one}-hint`}
-              onChange={() => setKind(one)}
+              onChange={() => chooseKind(one)}
             />
             <label htmlFor={`kind-${one}`}>{t(`apps.by.kind.${one}`)}</label>
             <p className="hint" id={`kind-${one}-hint`}>
@@ -87,14 +122,14 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
               name="redirectUris"
               legend={t("apps.redirectUris")}
               hint={t("apps.redirectUrisHint")}
-              addresses={[EXAMPLE_REDIRECT[person]]}
+              addresses={[addresses?.redirectUri ?? EXAMPLE_REDIRECT[person]]}
               settings={rule}
             />
             <AddressList
               name="postLogoutRedirectUris"
               legend={t("apps.postLogoutRedirectUris")}
               hint={t("apps.postLogoutRedirectUrisHint")}
-              addresses={[]}
+              addresses={addresses?.postLogoutRedirectUri ? [addresses.postLogoutRedirectUri] : []}
             />
           </>
         )}
@@ -112,7 +147,8 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
         <SecretOnce
           title={t("apps.secretTitle")}
           text={t("apps.secretText")}
-          fileName=".env"
+          fileName="app.env"
+          environment={environment}
           secrets={[
             { name: "clientId", label: t("apps.clientId"), variable: "CLIENT_ID", text: created.clientId },
             { name: "clientSecret", label: t("apps.clientSecret"), variable: "CLIENT_SECRET", text: created.secret },
@@ -124,32 +160,24 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
   );
 }
 
+/** Nothing where there is no project yet: the app brings one along. */
 function ProjectField({ projects, mayCreate }: { projects: AppWizardProps["projects"]; mayCreate: boolean }) {
   const t = useTranslations();
-  const [projectId, setProjectId] = useState(projects[0]?.id ?? "");
+  if (projects.length === 0) return null;
   return (
-    <>
-      <div className="field">
-        <label htmlFor="project">{t("apps.project")}</label>
-        <p className="hint" id="project-hint">
-          {t("apps.projectHint")}
-        </p>
-        <select
-          id="project"
-          name="projectId"
-          aria-describedby="project-hint"
-          value={projectId}
-          onChange={(event) => setProjectId(event.target.value)}
-        >
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-          {mayCreate && <option value="">{t("apps.newProject")}</option>}
-        </select>
-      </div>
-      {projectId === "" && <TextField name="projectName" label={t("apps.projectName")} required maxLength={200} />}
-    </>
+    <div className="field">
+      <label htmlFor="project">{t("apps.project")}</label>
+      <p className="hint" id="project-hint">
+        {t("apps.projectHint")}
+      </p>
+      <select id="project" name="projectId" aria-describedby="project-hint" defaultValue={projects[0]?.id}>
+        {projects.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+        {mayCreate && <option value="">{t("apps.newProject")}</option>}
+      </select>
+    </div>
   );
 }

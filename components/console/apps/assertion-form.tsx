@@ -4,6 +4,7 @@ import { ActionForm } from "../action-form";
 import { SwitchField, TextField } from "../fields";
 import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../generated/operations";
 import { type App, placeOf, settingsToSend } from "./app";
+import { reviewOf } from "./review";
 
 export interface AssertionFormProps {
   app: App;
@@ -25,6 +26,7 @@ export function AssertionForm({ app, isReadOnly }: AssertionFormProps) {
         at={placeOf(app)}
         body={kept}
         done={t("apps.saved")}
+        review={reviewOf(app)}
         isReadOnly={isReadOnly}
       >
         <fieldset className="plain-fieldset" disabled={isReadOnly}>

@@ -16,9 +16,10 @@ import type { AppKind } from "./snippets/snippet";
 export interface NewApp {
   kind: AppKind;
   name: string;
-  /** Left out for a new project and for machines. */
+  /** Left out for a new project, which is called like the app, and for machines. */
   projectId?: string;
-  projectName?: string;
+  /** The framework that was chosen, whose code is shown first. */
+  stack?: string;
   redirectUris?: readonly string[];
   postLogoutRedirectUris?: readonly string[];
 }
@@ -42,7 +43,7 @@ export async function createApp(wanted: NewApp, place: Place): Promise<Answer<Cr
   const project = await projectFor(wanted, place);
   if (!project.ok) return project;
   const projectId = project.body.id;
-  const { kind, name, redirectUris = [], postLogoutRedirectUris = [] } = wanted;
+  const { kind, name, stack, redirectUris = [], postLogoutRedirectUris = [] } = wanted;
   const { organizationId } = place;
   const at = { projectId };
   const made =
@@ -59,18 +60,20 @@ export async function createApp(wanted: NewApp, place: Place): Promise<Answer<Cr
         });
   if (!made.ok) return made;
   const { appId, clientId, clientSecret } = made.body;
-  const address = `${place.base}/projects/${encodeURIComponent(projectId)}/apps/${encodeURIComponent(appId)}#code`;
+  const page = `${place.base}/projects/${encodeURIComponent(projectId)}/apps/${encodeURIComponent(appId)}`;
+  const address = `${page}${stack ? `?stack=${encodeURIComponent(stack)}` : ""}#first`;
   return { ...made, body: { clientId, secret: clientSecret, address } };
 }
 
-async function projectFor({ projectId, projectName }: NewApp, place: Place): Promise<Answer<{ id: string }>> {
+/** Nobody is asked for a name before they know what a project is; it can be changed like any other. */
+async function projectFor({ projectId, name }: NewApp, place: Place): Promise<Answer<{ id: string }>> {
   if (projectId) return { ok: true, status: 200, body: { id: projectId } };
   const { organizationId } = place;
-  const query = { nameQuery: { name: projectName ?? "", method: "TEXT_QUERY_METHOD_EQUALS" } } as const;
+  const query = { nameQuery: { name, method: "TEXT_QUERY_METHOD_EQUALS" } } as const;
   const known = await callOperation(ListProjects, { body: { queries: [query] }, organizationId });
   const [same] = known.ok ? known.body.result : [];
   if (known.ok && same) return { ...known, body: same };
-  return callOperation(AddProject, { body: { name: projectName ?? "" }, organizationId });
+  return callOperation(AddProject, { body: { name }, organizationId });
 }
 
 /** A machine's client id is its user name (rule ID-4). */

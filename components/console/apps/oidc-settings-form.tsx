@@ -6,6 +6,8 @@ import { CheckboxGroup, SelectField, SwitchField, TextField } from "../fields";
 import { UpdateOIDCAppConfig } from "../generated/operations";
 import { AddressList } from "./address-list";
 import { type App, type OidcConfig, placeOf } from "./app";
+import { LifetimeField } from "./lifetime-field";
+import { reviewOf } from "./review";
 
 const RESPONSE_TYPES = ["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"];
 const AUTH_METHODS = [
@@ -55,6 +57,23 @@ export function OidcSettingsForm({ app, settings, grantTypes, isReadOnly }: Oidc
         body={asItStands}
         done={t("apps.saved")}
         isReadOnly={isReadOnly}
+        review={{
+          ...reviewOf(app),
+          effects: {
+            changed: {
+              authMethodType: t("apps.effect.authMethod"),
+              accessTokenType: t("apps.effect.newTokens"),
+              accessTokenLifetime: t("apps.effect.newTokens"),
+              idTokenLifetime: t("apps.effect.newTokens"),
+              refreshTokenIdleLifetime: t("apps.effect.newTokens"),
+              refreshTokenLifetime: t("apps.effect.newTokens"),
+            },
+            taken: {
+              redirectUris: t("apps.effect.redirectUris"),
+              grantTypes: t("apps.effect.grantTypes"),
+            },
+          },
+        }}
       >
         <fieldset className="plain-fieldset" disabled={isReadOnly}>
           <AddressList
@@ -132,30 +151,29 @@ export function OidcSettingsForm({ app, settings, grantTypes, isReadOnly }: Oidc
             hint={t("apps.additionalOriginsHint")}
             addresses={settings.additionalOrigins}
           />
-          <TextField
+          <LifetimeField
             name="accessTokenLifetime"
             label={t("apps.accessTokenLifetime")}
-            hint={t("apps.lifetimeHint")}
             value={settings.accessTokenLifetime}
-            placeholder="1h"
+            usual="1h"
           />
-          <TextField
+          <LifetimeField
             name="idTokenLifetime"
             label={t("apps.idTokenLifetime")}
             value={settings.idTokenLifetime}
-            placeholder="1h"
+            usual="1h"
           />
-          <TextField
+          <LifetimeField
             name="refreshTokenIdleLifetime"
             label={t("apps.refreshTokenIdleLifetime")}
             value={settings.refreshTokenIdleLifetime}
-            placeholder="30d"
+            usual="30d"
           />
-          <TextField
+          <LifetimeField
             name="refreshTokenLifetime"
             label={t("apps.refreshTokenLifetime")}
             value={settings.refreshTokenLifetime}
-            placeholder="90d"
+            usual="90d"
           />
           <SwitchField
             name="isThirdParty"

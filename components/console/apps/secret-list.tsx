@@ -65,7 +65,7 @@ export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {
           reveal={{
             title: t("apps.secretTitle"),
             text: t("apps.secretText"),
-            fileName: ".env",
+            fileName: "app.env",
             values: [{ name: "clientSecret", label: t("apps.clientSecret"), variable: "CLIENT_SECRET" }],
           }}
         >

@@ -5,6 +5,7 @@ import { ActionForm } from "../action-form";
 import { SwitchField } from "../fields";
 import { UpdateOIDCAppConfig } from "../generated/operations";
 import { type App, type OidcConfig, placeOf, settingsToSend } from "./app";
+import { reviewOf } from "./review";
 
 /** Whether the service vouches for the app. */
 export const isVouchedFor = ({ oidcConfig: oidc }: App): boolean =>
@@ -35,6 +36,7 @@ export function VouchingForm({ app, settings }: { app: App; settings: OidcConfig
         at={placeOf(app)}
         body={kept}
         done={t("apps.saved")}
+        review={reviewOf(app)}
       >
         <SwitchField name="trusted" label={t("apps.trusted")} hint={t("apps.trustedHint")} isOn={settings.trusted} />
         <SwitchField

@@ -1,27 +1,54 @@
 "use client";
-// "Why does this address not work?": checks an authorization address by the provider's own rules.
+// "Why does this address not work?": checks an authorization address by the provider's own rules, and offers what repairs
+// it to those who may.
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
+import { ActionButton } from "../action-button";
+import { type App, clientIdOf, placeOf, settingsToSend } from "../apps/app";
 import { callOperation } from "../call";
 import type { AnswerOf } from "../declared";
 import { LongTextField } from "../fields";
-import { CheckAuthorizeUrl } from "../generated/operations";
+import { CheckAuthorizeUrl, UpdateOIDCAppConfig } from "../generated/operations";
 import { Problems } from "../problems";
 import type { Refusal } from "../refusal";
+import { WrongAddress, type WrongRedirectUri } from "./wrong-address";
 
 type Check = AnswerOf<"CheckAuthorizeUrl">;
 
-export function AddressCheck({ organizationId }: { organizationId: string }) {
+export interface AddressCheckProps {
+  organizationId: string;
+  /** Of the organization. */
+  apps: readonly App[];
+  /** The projects whose apps the visitor may change; undefined: all. */
+  writableProjects: readonly string[] | undefined;
+}
+
+/** An address, and what came out of it. */
+interface Checked {
+  url: string;
+  check: Check;
+}
+
+export function AddressCheck({ organizationId, apps, writableProjects }: AddressCheckProps) {
   const t = useTranslations();
-  const [check, setCheck] = useState<Check>();
+  const [checked, setChecked] = useState<Checked>();
   const [refusal, setRefusal] = useState<Refusal>();
-  const send = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const url = String(new FormData(event.currentTarget).get("url") ?? "").trim();
+  const look = async (url: string) => {
     const answer = await callOperation(CheckAuthorizeUrl, { body: { url }, organizationId });
-    setCheck(answer.ok ? answer.body : undefined);
+    setChecked(answer.ok ? { url, check: answer.body } : undefined);
     setRefusal(answer.ok ? undefined : answer.refusal);
   };
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void look(String(new FormData(event.currentTarget).get("url") ?? "").trim());
+  };
+  // What was repaired is checked again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the apps have changed, and then alone
+  useEffect(() => {
+    if (checked) void look(checked.url);
+  }, [apps]);
+  const app = apps.find((one) => clientIdOf(one) === clientIdIn(checked?.url ?? ""));
+  const mayWrite = app !== undefined && (writableProjects?.includes(app.projectId) ?? true);
   return (
     <section className="card" aria-labelledby="check">
       <h2 id="check">{t("playground.check")}</h2>
@@ -35,13 +62,16 @@ export function AddressCheck({ organizationId }: { organizationId: string }) {
         </div>
       </form>
       <div role="status" id="check-result">
-        {check && <Result check={check} />}
+        {checked && <Result check={checked.check} app={mayWrite ? app : undefined} />}
       </div>
     </section>
   );
 }
 
-function Result({ check }: { check: Check }) {
+const clientIdIn = (url: string): string | null => new URLSearchParams(url.split("?", 2)[1] ?? "").get("client_id");
+
+/** @property app the one the address names, if the visitor may change it */
+function Result({ check, app }: { check: Check; app: App | undefined }) {
   const t = useTranslations();
   if (check.valid) return <p>{t("playground.checkPassed")}</p>;
   const { redirectUri } = check;
@@ -51,16 +81,25 @@ function Result({ check }: { check: Check }) {
         <code>{check.error}</code> {check.description}
       </p>
       <p>{check.answeredAt === "page" ? t("playground.answeredOnPage") : t("playground.answeredAtApp")}</p>
-      {redirectUri?.difference && (
-        <p dir="ltr">
-          {redirectUri.difference.map(({ kind, text }, index) => {
-            const key = `${index}-${text}`;
-            if (kind === "extra") return <ins key={key}>{text}</ins>;
-            return kind === "missing" ? <del key={key}>{text}</del> : <span key={key}>{text}</span>;
-          })}
-        </p>
-      )}
-      {redirectUri?.notRegistrable && <p>{redirectUri.notRegistrable}</p>}
+      {redirectUri && <WrongAddress redirectUri={redirectUri} />}
+      {redirectUri && <Repair redirectUri={redirectUri} app={app} />}
     </>
+  );
+}
+
+/** Either the app is told the address that is sent, or whoever sends it takes the right one. */
+function Repair({ redirectUri: { sent, notRegistrable }, app }: { redirectUri: WrongRedirectUri; app?: App }) {
+  const t = useTranslations();
+  const oidc = app?.oidcConfig;
+  if (!app || !oidc || notRegistrable !== undefined || oidc.redirectUris.includes(sent)) return null;
+  return (
+    <ActionButton
+      id="register-address"
+      operation={UpdateOIDCAppConfig}
+      at={placeOf(app)}
+      body={{ ...settingsToSend(oidc), redirectUris: [...oidc.redirectUris, sent] }}
+      label={t("apps.register")}
+      done={t("apps.saved")}
+    />
   );
 }

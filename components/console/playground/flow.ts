@@ -1,6 +1,9 @@
 // Signs in as an application does and records every request and answer. It uses the library oauth4webapi, so it shows
 // what real applications see. The callback finds the attempt by `state`; its secrets are kept in this tab.
 import * as oauth from "oauth4webapi";
+import { type App, clientIdOf, placeOf } from "../apps/app";
+import { callOperation } from "../call";
+import { RedeemPlaygroundCode } from "../generated/operations";
 
 export interface PlaygroundApp {
   appId: string;
@@ -10,7 +13,22 @@ export interface PlaygroundApp {
   clientId: string;
   /** The registered method: OIDC_AUTH_METHOD_TYPE_BASIC … */
   authMethodType: string;
+  /** Whether the visitor may change the app, and so may do without its secret or key. */
+  mayWrite: boolean;
 }
+
+/** How an app proves itself: the playground has neither a secret nor a key. */
+export function proofOf({ authMethodType }: Pick<PlaygroundApp, "authMethodType">): "none" | "secret" | "key" {
+  if (authMethodType === "OIDC_AUTH_METHOD_TYPE_NONE") return "none";
+  return authMethodType === "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" ? "key" : "secret";
+}
+
+/** What the visitor has to bring: nothing where the console stands in for the app. */
+export const needed = (app: PlaygroundApp): "nothing" | "secret" | "manager" => {
+  const proof = proofOf(app);
+  if (proof === "none" || app.mayWrite) return "nothing";
+  return proof === "key" ? "manager" : "secret";
+};
 
 export interface Attempt {
   issuer: string;
@@ -32,6 +50,8 @@ export interface Exchange {
   status: number;
   /** The answer as JSON or text. */
   answer: unknown;
+  /** The console sent it in place of the app. */
+  isStoodIn?: boolean;
 }
 
 /** The values of the form. */
@@ -51,6 +71,40 @@ export const callbackAddress = (issuer: string): string => `${issuer}/console/pl
 
 /** Whether this page can use PKCE: browsers only allow the needed cryptography with https or on this machine. */
 export const canRun = (): boolean => globalThis.crypto?.subtle !== undefined;
+
+const RESPONSE_TYPES: Readonly<Record<string, string>> = {
+  OIDC_RESPONSE_TYPE_CODE: "code",
+  OIDC_RESPONSE_TYPE_ID_TOKEN: "id_token",
+  OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN: "id_token token",
+};
+
+/** Those the app is registered for, as they are sent. */
+export const responseTypesOf = ({ oidcConfig }: App): string[] =>
+  (oidcConfig?.responseTypes ?? []).map((name) => RESPONSE_TYPES[name] ?? name);
+
+/** What is known of an app while its sign-in is away from the console. */
+export function playgroundApp(
+  app: App,
+  { organizationId, mayWrite }: { organizationId: string; mayWrite: boolean },
+): PlaygroundApp {
+  const { name, oidcConfig } = app;
+  const { authMethodType = "" } = oidcConfig ?? {};
+  return { ...placeOf(app), organizationId, name, clientId: clientIdOf(app), authMethodType, mayWrite };
+}
+
+export const SCOPE = "openid profile email";
+
+/** Leaves for a sign-in with nothing special asked. */
+export async function beginTrial(issuer: string, app: PlaygroundApp, responseType: string): Promise<void> {
+  const wanted = { scope: SCOPE, responseType, prompt: "", loginHint: "", maxAge: "", uiLocales: "" };
+  begin(await prepare(issuer, app, wanted));
+}
+
+/** Leaves this page for the sign-in. */
+export function begin(attempt: Attempt): void {
+  remember(attempt);
+  location.assign(authorizationAddress(attempt));
+}
 
 /** The parameters of a request, in a good order for reading. */
 export async function prepare(issuer: string, app: PlaygroundApp, wanted: Wanted): Promise<Attempt> {
@@ -83,7 +137,7 @@ export const authorizationAddress = ({ issuer, parameters }: Attempt): string =>
   `${issuer}/oauth/v2/authorize?${new URLSearchParams(parameters)}`;
 
 /** Stores the attempt in this tab until the browser comes back. */
-export function remember(attempt: Attempt): void {
+function remember(attempt: Attempt): void {
   sessionStorage.setItem(keyOf(attempt.parameters.state ?? ""), JSON.stringify(attempt));
 }
 
@@ -98,24 +152,30 @@ export function arrivedWith(address: URL): URLSearchParams {
   return address.hash.length > 1 ? new URLSearchParams(address.hash.slice(1)) : address.searchParams;
 }
 
-/** Redeems the code, calls userinfo, and reports each request and answer as soon as it is there. */
+/**
+ * Redeems the code, calls userinfo, and reports each request and answer as soon as it is there.
+ * @param secret undefined: the console stands in for an app that has a secret or a key
+ */
 export async function redeem(
   attempt: Attempt,
   arrived: URLSearchParams,
-  secret: string,
+  secret: string | undefined,
   told: (exchange: Exchange) => void,
 ): Promise<void> {
-  const { server, client, authentication, options } = await parties(attempt, secret, told);
+  const { server, client, options } = await parties(attempt, told);
   const answered = oauth.validateAuthResponse(server, client, arrived, attempt.parameters.state);
-  const response = await oauth.authorizationCodeGrantRequest(
-    server,
-    client,
-    authentication,
-    answered,
-    attempt.redirectUri,
-    attempt.codeVerifier,
-    options("token"),
-  );
+  const isStoodIn = secret === undefined && proofOf(attempt.app) !== "none";
+  const response = isStoodIn
+    ? await standIn(attempt, answered.get("code") ?? "", told)
+    : await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        authenticationOf(attempt.app, secret ?? ""),
+        answered,
+        attempt.redirectUri,
+        attempt.codeVerifier,
+        options("token"),
+      );
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
     expectedNonce: attempt.parameters.nonce,
     requireIdToken: true,
@@ -124,31 +184,51 @@ export async function redeem(
   await askWho(attempt, tokens.access_token, told);
 }
 
+/** The console redeems the code, as the visitor may change the app. @returns what the app would be answered */
+async function standIn(attempt: Attempt, code: string, told: (exchange: Exchange) => void): Promise<Response> {
+  const { app, issuer, redirectUri, codeVerifier } = attempt;
+  const { projectId, appId, organizationId } = app;
+  const at = { projectId, appId };
+  const answer = await callOperation(RedeemPlaygroundCode, { at, body: { code, codeVerifier }, organizationId });
+  if (!answer.ok) throw new Error(answer.refusal.message);
+  const { status, response } = answer.body;
+  const parameters = {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: codeVerifier,
+  };
+  told({
+    what: "token",
+    method: "POST",
+    url: `${issuer}/oauth/v2/token`,
+    parameters,
+    status,
+    answer: response,
+    isStoodIn: true,
+  });
+  const headers = { "content-type": "application/json", "cache-control": "no-store" };
+  return new Response(JSON.stringify(response), { status, headers });
+}
+
 /** Calls userinfo. */
 export async function askWho(attempt: Attempt, accessToken: string, told: (exchange: Exchange) => void): Promise<void> {
-  const { server, client, options } = await parties(attempt, "", told);
+  const { server, client, options } = await parties(attempt, told);
   await oauth.userInfoRequest(server, client, accessToken, options("userinfo"));
 }
 
-/** New tokens for the refresh token. */
+/** New tokens for the refresh token of an app that proves nothing. */
 export async function refresh(
   attempt: Attempt,
   refreshToken: string,
-  secret: string,
   told: (exchange: Exchange) => void,
 ): Promise<void> {
-  const { server, client, authentication, options } = await parties(attempt, secret, told);
-  const response = await oauth.refreshTokenGrantRequest(
-    server,
-    client,
-    authentication,
-    refreshToken,
-    options("refresh"),
-  );
+  const { server, client, options } = await parties(attempt, told);
+  const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, options("refresh"));
   await oauth.processRefreshTokenResponse(server, client, response);
 }
 
-async function parties({ issuer, app }: Attempt, secret: string, told: (exchange: Exchange) => void) {
+async function parties({ issuer, app }: Attempt, told: (exchange: Exchange) => void) {
   const address = new URL(issuer);
   const insecure = { [oauth.allowInsecureRequests]: address.protocol === "http:" };
   const found = await oauth.discoveryRequest(address, insecure);
@@ -157,7 +237,7 @@ async function parties({ issuer, app }: Attempt, secret: string, told: (exchange
     ...insecure,
     ...(what && { [oauth.customFetch]: telling(what, told) }),
   });
-  return { server, client: { client_id: app.clientId }, authentication: authenticationOf(app, secret), options };
+  return { server, client: { client_id: app.clientId }, options };
 }
 
 function authenticationOf({ authMethodType }: PlaygroundApp, secret: string): oauth.ClientAuth {

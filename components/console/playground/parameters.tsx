@@ -9,6 +9,8 @@ export interface ParametersProps {
   /** Where the explanations stand: `playground.by.<kind>.<name>`. */
   kind: "parameter" | "claim";
   values: Readonly<Record<string, unknown>>;
+  /** The heading above says the same. */
+  isUnderHeading?: boolean;
 }
 
 const EXPLAINED: Readonly<Record<ParametersProps["kind"], ReadonlySet<string>>> = {
@@ -40,11 +42,11 @@ const EXPLAINED: Readonly<Record<ParametersProps["kind"], ReadonlySet<string>>> 
   ]),
 };
 
-export function Parameters({ caption, kind, values }: ParametersProps) {
+export function Parameters({ caption, kind, values, isUnderHeading }: ParametersProps) {
   const t = useTranslations();
   return (
     <div className="parameters">
-      <h3>{caption}</h3>
+      {!isUnderHeading && <h3>{caption}</h3>}
       <Table
         caption={caption}
         rows={Object.entries(values)}

@@ -4,13 +4,24 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ActionButton } from "../action-button";
 import type { App } from "../apps/app";
-import { clientIdOf, placeOf, settingsToSend } from "../apps/app";
+import { placeOf, settingsToSend } from "../apps/app";
 import { CodeBlock } from "../code-block";
 import { SelectField, TextField } from "../fields";
 import { controlsOf, formBody } from "../form-body";
 import { UpdateOIDCAppConfig } from "../generated/operations";
 import { AddressCheck } from "./address-check";
-import { type Attempt, authorizationAddress, callbackAddress, canRun, prepare, remember, type Wanted } from "./flow";
+import {
+  type Attempt,
+  authorizationAddress,
+  begin,
+  callbackAddress,
+  canRun,
+  playgroundApp,
+  prepare,
+  responseTypesOf,
+  SCOPE,
+  type Wanted,
+} from "./flow";
 import { Parameters } from "./parameters";
 
 export interface PlaygroundProps {
@@ -25,17 +36,14 @@ export interface PlaygroundProps {
   writableProjects: readonly string[] | undefined;
 }
 
-const RESPONSE_TYPES: Readonly<Record<string, string>> = {
-  OIDC_RESPONSE_TYPE_CODE: "code",
-  OIDC_RESPONSE_TYPE_ID_TOKEN: "id_token",
-  OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN: "id_token token",
-};
 const PROMPTS = ["", "login", "select_account", "create", "none"];
 
 export function Playground({ issuer, base, organizationId, apps, chosenAppId, writableProjects }: PlaygroundProps) {
   const t = useTranslations();
-  const [appId, setAppId] = useState(chosenAppId ?? apps[0]?.id ?? "");
-  const app = apps.find(({ id }) => id === appId) ?? apps[0];
+  // Without a wish one that can be signed in to at once.
+  const open = apps.find(({ oidcConfig }) => oidcConfig?.redirectUris.includes(callbackAddress(issuer)));
+  const [appId, setAppId] = useState(chosenAppId ?? open?.id ?? "");
+  const app = apps.find(({ id }) => id === appId) ?? open ?? apps[0];
   if (!app) {
     return (
       <>
@@ -71,7 +79,7 @@ export function Playground({ issuer, base, organizationId, apps, chosenAppId, wr
           mayWrite={writableProjects?.includes(app.projectId) ?? true}
         />
       </section>
-      <AddressCheck organizationId={organizationId} />
+      <AddressCheck organizationId={organizationId} apps={apps} writableProjects={writableProjects} />
     </>
   );
 }
@@ -79,11 +87,11 @@ export function Playground({ issuer, base, organizationId, apps, chosenAppId, wr
 type RequestProps = Pick<PlaygroundProps, "issuer" | "organizationId"> & { app: App; mayWrite: boolean };
 
 /** The form, or what prevents the sign-in. */
-function Request({ mayWrite, ...props }: RequestProps) {
+function Request(props: RequestProps) {
   const t = useTranslations();
   const [mayRun, setMayRun] = useState(true);
   useEffect(() => setMayRun(canRun()), []);
-  const { issuer, app } = props;
+  const { issuer, app, mayWrite } = props;
   const oidc = app.oidcConfig;
   const redirectUris = oidc?.redirectUris ?? [];
   const callback = callbackAddress(issuer);
@@ -111,61 +119,52 @@ function Request({ mayWrite, ...props }: RequestProps) {
   );
 }
 
-function RequestForm({ issuer, organizationId, app }: Omit<RequestProps, "mayWrite">) {
+function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
   const t = useTranslations();
   const [attempt, setAttempt] = useState<Attempt>();
   const form = useRef<HTMLFormElement>(null);
-  const responseTypes = (app.oidcConfig?.responseTypes ?? []).map((name) => RESPONSE_TYPES[name] ?? name);
   const read = async () => {
     if (!form.current) return;
     const { maxAge = "", ...typed } = formBody(controlsOf(form.current)) as Partial<Wanted>;
     const nothing = { scope: "", responseType: "code", prompt: "", loginHint: "", uiLocales: "" };
-    const { id: appId, projectId, name, oidcConfig } = app;
-    const known = { appId, projectId, organizationId, name, clientId: clientIdOf(app) };
-    const { authMethodType = "" } = oidcConfig ?? {};
     const wanted = { ...nothing, ...typed, maxAge: String(maxAge) };
-    setAttempt(await prepare(issuer, { ...known, authMethodType }, wanted));
+    setAttempt(await prepare(issuer, playgroundApp(app, { organizationId, mayWrite }), wanted));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; later every change of the form does it
   useEffect(() => void read(), []);
   const run = (event: FormEvent) => {
     event.preventDefault();
-    if (!attempt) return;
-    remember(attempt);
-    location.assign(authorizationAddress(attempt));
+    if (attempt) begin(attempt);
   };
   return (
-    <form id="playground" className="form" ref={form} onSubmit={run} onChange={read}>
-      <SelectField
-        name="responseType"
-        label={t("playground.responseType")}
-        options={responseTypes.map((value) => ({ value, label: value }))}
-      />
-      <TextField
-        name="scope"
-        label={t("playground.scope")}
-        hint={t("playground.scopeHint")}
-        value="openid profile email"
-      />
-      <SelectField
-        name="prompt"
-        label={t("playground.prompt")}
-        options={PROMPTS.map((value) => ({ value, label: t(`playground.by.prompt.${value || "unset"}`) }))}
-      />
-      <TextField name="loginHint" label={t("playground.loginHint")} />
-      <TextField name="maxAge" type="number" min={0} label={t("playground.maxAge")} />
-      <TextField name="uiLocales" label={t("playground.uiLocales")} placeholder="de en" />
+    <form id="playground" className="form playground" ref={form} onSubmit={run} onChange={read}>
+      <div className="wishes">
+        <SelectField
+          name="responseType"
+          label={t("playground.responseType")}
+          options={responseTypesOf(app).map((value) => ({ value, label: value }))}
+        />
+        <TextField name="scope" label={t("playground.scope")} hint={t("playground.scopeHint")} value={SCOPE} />
+        <SelectField
+          name="prompt"
+          label={t("playground.prompt")}
+          options={PROMPTS.map((value) => ({ value, label: t(`playground.by.prompt.${value || "unset"}`) }))}
+        />
+        <TextField name="loginHint" label={t("playground.loginHint")} />
+        <TextField name="maxAge" type="number" min={0} label={t("playground.maxAge")} />
+        <TextField name="uiLocales" label={t("playground.uiLocales")} placeholder="de en" />
+        <div className="buttons run">
+          <button type="submit" id="run" className="primary">
+            {t("playground.run")}
+          </button>
+        </div>
+      </div>
       {attempt && (
-        <>
+        <div className="request">
           <Parameters caption={t("playground.parameters")} kind="parameter" values={attempt.parameters} />
           <CodeBlock label={t("playground.address")} code={authorizationAddress(attempt)} />
-        </>
+        </div>
       )}
-      <div className="buttons">
-        <button type="submit" id="run" className="primary">
-          {t("playground.run")}
-        </button>
-      </div>
     </form>
   );
 }

@@ -6,17 +6,18 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CodeBlock } from "../code-block";
 import { organizationAddress } from "../pages";
 import { readJwt } from "./claims";
-import { type Attempt, arrivedWith, askWho, type Exchange, recall, redeem, refresh } from "./flow";
+import { type Attempt, arrivedWith, askWho, type Exchange, needed, recall, redeem } from "./flow";
+import { NextSteps } from "./next-steps";
 import { Parameters } from "./parameters";
+import { Profile } from "./profile";
 
 interface Arrival {
   attempt: Attempt | undefined;
   parameters: Readonly<Record<string, string>>;
 }
 
-const WITH_SECRET = new Set(["OIDC_AUTH_METHOD_TYPE_BASIC", "OIDC_AUTH_METHOD_TYPE_POST"]);
-
-export function PlaygroundResult() {
+/** @property sessionId that of the console, which an app that was signed in to in this browser shares */
+export function PlaygroundResult({ sessionId }: { sessionId: string }) {
   const t = useTranslations();
   const [arrival, setArrival] = useState<Arrival>();
   const [exchanges, setExchanges] = useState<readonly Exchange[]>([]);
@@ -40,17 +41,14 @@ export function PlaygroundResult() {
     if (!attempt || arrived.has("error")) return;
     const token = arrived.get("access_token");
     if (token !== null) void attemptTo(() => askWho(attempt, token, told));
-    else if (arrived.has("code") && !WITH_SECRET.has(attempt.app.authMethodType)) {
-      void attemptTo(() => redeem(attempt, arrived, "", told));
+    else if (arrived.has("code") && needed(attempt.app) === "nothing") {
+      void attemptTo(() => redeem(attempt, arrived, undefined, told));
     }
   });
   if (!arrival) return null;
   const { attempt, parameters } = arrival;
-  const needsSecret =
-    attempt !== undefined &&
-    parameters.code !== undefined &&
-    exchanges.length === 0 &&
-    WITH_SECRET.has(attempt.app.authMethodType);
+  const isWaiting = attempt !== undefined && parameters.code !== undefined && exchanges.length === 0;
+  const wanted = isWaiting ? needed(attempt.app) : "nothing";
   const redeemWith = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const secret = String(new FormData(event.currentTarget).get("secret") ?? "");
@@ -68,13 +66,15 @@ export function PlaygroundResult() {
         </p>
       )}
       {!attempt && <p className="banner">{t("playground.unknownAttempt")}</p>}
+      <Profile parameters={parameters} exchanges={exchanges} />
+      {wanted === "manager" && <p className="banner">{t("playground.needsManager")}</p>}
       <section className="card" aria-labelledby="came">
         <h2 id="came">{t("playground.cameBack")}</h2>
-        <Parameters caption={t("playground.cameBack")} kind="parameter" values={parameters} />
+        <Parameters caption={t("playground.cameBack")} kind="parameter" values={parameters} isUnderHeading />
         {parameters.id_token && <Token title={t("playground.idToken")} token={parameters.id_token} />}
         {parameters.access_token && <Token title={t("playground.accessToken")} token={parameters.access_token} />}
       </section>
-      {needsSecret && (
+      {wanted === "secret" && (
         <form id="redeem" className="form card" onSubmit={redeemWith}>
           <h2>{t("playground.redeem")}</h2>
           <div className="field">
@@ -103,13 +103,14 @@ export function PlaygroundResult() {
         <ExchangeCard key={index} exchange={exchange} />
       ))}
       <div role="status">{problem && <p className="field-problem">{problem}</p>}</div>
-      {attempt && <Next attempt={attempt} exchanges={exchanges} onRefresh={attemptTo} told={told} />}
+      {attempt && <NextSteps {...{ attempt, parameters, exchanges, sessionId, told }} attemptTo={attemptTo} />}
     </>
   );
 }
 
-function ExchangeCard({ exchange: { what, method, url, parameters, status, answer } }: { exchange: Exchange }) {
+function ExchangeCard({ exchange }: { exchange: Exchange }) {
   const t = useTranslations();
+  const { what, method, url, parameters, status, answer, isStoodIn } = exchange;
   const told = typeof answer === "object" && answer !== null ? (answer as Record<string, unknown>) : undefined;
   return (
     <section className="card exchange" data-what={what}>
@@ -118,6 +119,7 @@ function ExchangeCard({ exchange: { what, method, url, parameters, status, answe
         <code dir="ltr">{`${method} ${url}`}</code>{" "}
         <span className={status < 400 ? "state good" : "state bad"}>{status}</span>
       </p>
+      {isStoodIn && <p className="hint">{t("playground.standsIn")}</p>}
       {Object.keys(parameters).length > 0 && (
         <Parameters caption={t("playground.parameters")} kind="parameter" values={parameters} />
       )}
@@ -141,45 +143,5 @@ function Token({ title, token }: { title: string; token: string }) {
       <Parameters caption={title} kind="claim" values={jwt.payload} />
       <Parameters caption={t("playground.headerOf", { token: title })} kind="claim" values={jwt.header} />
     </>
-  );
-}
-
-interface NextProps {
-  attempt: Attempt;
-  exchanges: readonly Exchange[];
-  onRefresh(work: () => Promise<void>): Promise<void>;
-  told(exchange: Exchange): void;
-}
-
-/** What an app does later: refresh its tokens, and sign out. */
-function Next({ attempt, exchanges, onRefresh, told }: NextProps) {
-  const t = useTranslations();
-  const answers = exchanges.map(({ answer }) => answer as Record<string, unknown>);
-  const newest = (name: string) =>
-    answers.map((answer) => answer?.[name]).findLast((value): value is string => typeof value === "string");
-  const refreshToken = newest("refresh_token");
-  const idToken = newest("id_token");
-  const isPublic = !WITH_SECRET.has(attempt.app.authMethodType);
-  return (
-    <div className="buttons">
-      {refreshToken && isPublic && (
-        <button
-          type="button"
-          id="refresh-tokens"
-          onClick={() => onRefresh(() => refresh(attempt, refreshToken, "", told))}
-        >
-          {t("playground.refresh")}
-        </button>
-      )}
-      {idToken && (
-        <a
-          className="button"
-          id="end-session"
-          href={`${attempt.issuer}/oidc/v1/end_session?${new URLSearchParams({ id_token_hint: idToken })}`}
-        >
-          {t("playground.signOut")}
-        </a>
-      )}
-    </div>
   );
 }

@@ -1,136 +1,149 @@
 "use client";
-// Edits the colours, with a live preview of the real pages and mails.
+// Edits the colours and pictures of a brand, with a live preview of the real pages and mails. Nothing is saved until
+// somebody saves the draft, and nobody else sees the draft until it is shown to everybody.
 import { useTranslations } from "next-intl";
-import { useDeferredValue, useState } from "react";
-import { addressOf } from "../declared";
+import { useEffect, useState } from "react";
+import { LeaveDialog } from "../leave-dialog";
 import { useOperation } from "../operation";
 import { Problems } from "../problems";
-import { EmailFrame, type Scheme, type Width } from "../texts/email-frame";
-import { BRAND_OPERATIONS, type Brand, COLOURS, type Colour, THEME_MODES } from "./brand";
+import { useRefresh } from "../refresh";
+import { SaveButtons } from "../save-buttons";
+import { useUndo } from "../undo";
+import { useLeaveGuard } from "../use-leave-guard";
+import { useReady } from "../use-ready";
+import { BRAND_OPERATIONS, type Brand, type Looks, looksOf, PICTURES, type PictureName } from "./brand";
+import { BrandChanges } from "./brand-changes";
+import { BrandColours, Suggestions } from "./brand-colours";
+import { backToDraft, type Earlier, earlierPicture, type Pictures, savePictures } from "./brand-drafts";
+import { BrandPicture } from "./brand-picture";
+import { BrandPreview } from "./brand-preview";
 import type { PolicyLevel } from "./policy";
+import type { ChosenPicture } from "./read-logo";
+import { StoredColours } from "./stored-colours";
 
 export interface BrandEditorProps {
   brand: Brand;
   level: PolicyLevel;
   /** Whether the level has a branding of its own. */
   isOwn: boolean;
+  /** What the level above shows; undefined where there is none. */
+  inherited: Brand | undefined;
   mayWrite: boolean;
 }
 
-type Chosen = Record<Colour | `${Colour}Dark`, string> & { themeMode: string; disableWatermark: boolean };
-type Shown = "login" | "mail";
-
-function chosenOf(brand: Brand): Chosen {
-  const names = COLOURS.flatMap((name) => [name, `${name}Dark`] as const);
-  const colours = Object.fromEntries(names.map((name) => [name, brand[name]])) as Record<Colour, string>;
-  return { ...colours, themeMode: brand.themeMode, disableWatermark: brand.disableWatermark } as Chosen;
-}
-
-export function BrandEditor({ brand, level, isOwn, mayWrite }: BrandEditorProps) {
+export function BrandEditor({ brand, level, isOwn, inherited, mayWrite }: BrandEditorProps) {
   const t = useTranslations();
-  const [chosen, setChosen] = useState(() => chosenOf(brand));
-  const [shown, setShown] = useState<Shown>("login");
-  const [scheme, setScheme] = useState<Scheme>("light");
-  const [width, setWidth] = useState<Width>("desktop");
-  const { add, change, render } = BRAND_OPERATIONS[level];
+  const read = JSON.stringify(looksOf(brand));
+  const [saved, setSaved] = useState(read);
+  const [looks, setLooks] = useState(() => looksOf(brand));
+  const [pictures, setPictures] = useState<Pictures>({});
+  const [earlier, setEarlier] = useState<Earlier>({});
+  const [stored, setStored] = useState<{ url: string; colours: readonly string[] }>();
+  const { add, change } = BRAND_OPERATIONS[level];
   const operation = useOperation({ operation: isOwn ? change : add, done: t("settings.savedDraft") });
-  const preview = useDeferredValue(JSON.stringify({ ...chosen, page: shown }));
-  const choose = (part: Partial<Chosen>) => setChosen((before) => ({ ...before, ...part }));
-  const save = async () => {
-    const answered = await operation.start(chosen);
-    if (answered) operation.goOn(answered);
+  const hasNewLooks = JSON.stringify(looks) !== saved;
+  const isUnsaved = hasNewLooks || Object.keys(pictures).length > 0;
+  const guard = useLeaveGuard(isUnsaved);
+  const refresh = useRefresh();
+  const isReady = useReady();
+  const undo = useUndo();
+
+  // What was saved or given up elsewhere on the page is shown, unless something is being chosen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the page has read anew
+  useEffect(() => {
+    setSaved(read);
+    setLooks((looks) => (hasNewLooks ? looks : JSON.parse(read)));
+  }, [read]);
+
+  const put = (name: PictureName, picture: ChosenPicture | "removed" | undefined) =>
+    setPictures(({ [name]: _, ...others }) => (picture ? { ...others, [name]: picture } : others));
+  const choosePicture = async (name: PictureName, url: string | undefined, picture: ChosenPicture | "removed") => {
+    put(name, picture);
+    const content = await earlierPicture(url, inherited?.[PICTURES.find((one) => one.name === name)?.url ?? "logoUrl"]);
+    setEarlier((others) => ({ ...others, [name]: content }));
   };
+  const save = async () => {
+    if (!isUnsaved) return;
+    undo.forget();
+    const replaced = Object.fromEntries(Object.keys(pictures).map((name) => [name, earlier[name as PictureName]]));
+    const before = { looks: JSON.parse(saved) as Looks, pictures: replaced, isOwn };
+    // The colours even if they are the same: an organization without a look of its own gets one by them.
+    if (!(await operation.start(looks))) return;
+    setSaved(JSON.stringify(looks));
+    const refusal = await savePictures(level, pictures, (name) => put(name, undefined));
+    if (refusal) operation.refuse(refusal);
+    else if (!Object.values(replaced).includes(undefined)) {
+      const done = () => {
+        setSaved(JSON.stringify(before.looks));
+        setLooks(before.looks);
+      };
+      void undo.offer({ ...backToDraft(level, before), done });
+    }
+    setEarlier({});
+    refresh();
+  };
+  const discard = () => {
+    operation.forget();
+    setLooks(JSON.parse(saved));
+    setPictures({});
+  };
+  const chosen = [pictures.logo, pictures.icon, pictures.logo_dark].find(
+    (picture): picture is ChosenPicture => picture !== undefined && picture !== "removed",
+  );
+  const kept = PICTURES.filter(({ name }) => name !== "icon_dark" && pictures[name] === undefined);
+  const keptUrl = kept.map(({ url }) => brand[url]).find((url) => url !== undefined);
+  const logo = pictures.logo === "removed" ? undefined : pictures.logo?.small;
+  const choose = (part: Partial<typeof looks>) => setLooks((before) => ({ ...before, ...part }));
   return (
     <div className="brand-editor">
-      <fieldset className="card form bare" disabled={!mayWrite}>
+      <fieldset className="card form bare" disabled={!mayWrite || !isReady}>
         <Problems refusal={operation.refusal} />
-        <div className="colours">
-          {COLOURS.flatMap((name) => [name, `${name}Dark` as const]).map((name) => (
-            <div className="colour" key={name}>
-              <input
-                type="color"
-                id={name}
-                value={chosen[name]}
-                onChange={({ target }) => choose({ [name]: target.value })}
+        <h2 id="pictures">{t("settings.pictures")}</h2>
+        <p className="hint">{t("settings.picturesHint")}</p>
+        <div className="pictures">
+          {PICTURES.map(({ name, url }) => {
+            const picture = pictures[name];
+            return (
+              <BrandPicture
+                key={`${name} ${picture === undefined}`}
+                name={name}
+                source={picture === "removed" ? undefined : (picture?.shown ?? brand[url])}
+                mayWrite={mayWrite}
+                onChoose={(chosen) => void choosePicture(name, brand[url], chosen)}
+                onRemove={() =>
+                  brand[url] === undefined ? put(name, undefined) : void choosePicture(name, brand[url], "removed")
+                }
               />
-              <label htmlFor={name}>
-                {t(`settings.by.colour.${name}`)} <code>{chosen[name]}</code>
-              </label>
-            </div>
-          ))}
+            );
+          })}
         </div>
-        <div className="field">
-          <label htmlFor="themeMode">{t("settings.themeMode")}</label>
-          <select
-            id="themeMode"
-            value={chosen.themeMode}
-            onChange={({ target }) => choose({ themeMode: target.value })}
-          >
-            {THEME_MODES.map((mode) => (
-              <option key={mode} value={mode}>
-                {t(`settings.by.themeMode.${mode}`)}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div className="check">
-          <input
-            type="checkbox"
-            id="disableWatermark"
-            checked={chosen.disableWatermark}
-            onChange={({ target }) => choose({ disableWatermark: target.checked })}
-          />
-          <label htmlFor="disableWatermark">{t("settings.disableWatermark")}</label>
-        </div>
+        {mayWrite && !chosen && keptUrl && (
+          <StoredColours url={keptUrl} onRead={(colours) => setStored({ url: keptUrl, colours })} />
+        )}
+        <Suggestions
+          colours={chosen?.colours ?? (stored?.url === keptUrl ? stored?.colours : undefined) ?? []}
+          chosen={looks.primaryColor}
+          onChoose={choose}
+        />
+        <BrandColours looks={looks} onChoose={choose} />
         {mayWrite && (
-          <div className="buttons">
-            <button
-              type="button"
-              id="save-brand"
-              className="primary"
-              aria-disabled={operation.isBusy}
-              onClick={() => void save()}
-            >
-              {t("settings.saveDraft")}
-            </button>
-          </div>
+          <SaveButtons
+            ids={{ submit: "save-brand", discard: "discard-brand", undo: "undo-brand" }}
+            submit={t("settings.saveDraft")}
+            look={isUnsaved ? "primary" : undefined}
+            isUnsaved={isUnsaved}
+            isDisabled={operation.isBusy || !isUnsaved}
+            onSave={() => void save()}
+            onDiscard={discard}
+            undo={undo}
+            changes={
+              isUnsaved && <BrandChanges before={JSON.parse(saved)} after={looks} {...{ brand, pictures, earlier }} />
+            }
+          />
         )}
       </fieldset>
-      <section aria-labelledby="preview" className="section">
-        <h2 id="preview">{t("settings.preview")}</h2>
-        <div className="buttons">
-          <Pick<Shown> label={t("settings.shown")} value={shown} options={["login", "mail"]} onPick={setShown} />
-          <Pick<Scheme> label={t("settings.scheme")} value={scheme} options={["light", "dark"]} onPick={setScheme} />
-          <Pick<Width> label={t("settings.width")} value={width} options={["desktop", "phone"]} onPick={setWidth} />
-        </div>
-        <EmailFrame
-          title={t("settings.preview")}
-          path={addressOf(render)}
-          body={preview}
-          scheme={scheme}
-          width={width}
-        />
-      </section>
+      <BrandPreview level={level} looks={looks} logo={logo} />
+      <LeaveDialog guard={guard} title={t("frame.leaveTitle")} text={t("frame.leaveText")} />
     </div>
-  );
-}
-
-interface PickProps<Value extends string> {
-  label: string;
-  value: Value;
-  options: readonly Value[];
-  onPick(value: Value): void;
-}
-
-function Pick<Value extends string>({ label, value, options, onPick }: PickProps<Value>) {
-  const t = useTranslations();
-  return (
-    <select aria-label={label} value={value} onChange={({ target }) => onPick(target.value as Value)} className="pick">
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {t(`settings.by.preview.${option as string}`)}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -5,6 +5,10 @@ import {
   ActivateCustomLabelPolicy,
   ActivateInstanceLabelPolicy,
   AddCustomLabelPolicy,
+  GetCustomPreviewLabelPolicy,
+  GetInstanceLabelPolicy,
+  GetInstancePreviewLabelPolicy,
+  GetLabelPolicy,
   RemoveCustomLabelPolicyPicture,
   RemoveInstanceLabelPolicyPicture,
   RenderCustomLabelPolicy,
@@ -28,7 +32,24 @@ export const PICTURES = [
   { name: "icon_dark", url: "iconUrlDark" },
 ] as const;
 
+export type PictureName = (typeof PICTURES)[number]["name"];
+
 export type Brand = Schemas["LabelPolicy"];
+export type Contrast = AnswerOf<"RenderCustomLabelPolicy">["contrasts"][number];
+
+/** All of a brand but its pictures. */
+export type Looks = Record<Colour | `${Colour}Dark`, string> & {
+  themeMode: string;
+  disableWatermark: boolean;
+  hideLoginNameSuffix: boolean;
+};
+
+export function looksOf(brand: Brand): Looks {
+  const names = COLOURS.flatMap((name) => [name, `${name}Dark`] as const);
+  const colours = Object.fromEntries(names.map((name) => [name, brand[name]])) as Record<Colour, string>;
+  const { themeMode, disableWatermark, hideLoginNameSuffix } = brand;
+  return { ...colours, themeMode, disableWatermark, hideLoginNameSuffix } as Looks;
+}
 export type BrandWarning = AnswerOf<"GetCustomPreviewLabelPolicy">["warnings"][number];
 
 /** The largest size of a picture, bytes. */
@@ -37,6 +58,8 @@ export const MAX_PICTURE_BYTES = 512 * 1024;
 /** The operations of a level on its draft; pictures are named by the last part of their addresses. */
 export const BRAND_OPERATIONS = {
   instance: {
+    read: GetInstancePreviewLabelPolicy,
+    readShown: GetInstanceLabelPolicy,
     add: SetInstanceLabelPolicy,
     change: SetInstanceLabelPolicy,
     activate: ActivateInstanceLabelPolicy,
@@ -45,6 +68,8 @@ export const BRAND_OPERATIONS = {
     removePicture: RemoveInstanceLabelPolicyPicture,
   },
   organization: {
+    read: GetCustomPreviewLabelPolicy,
+    readShown: GetLabelPolicy,
     add: AddCustomLabelPolicy,
     change: UpdateCustomLabelPolicy,
     activate: ActivateCustomLabelPolicy,

@@ -3,27 +3,28 @@ import { useTranslations } from "next-intl";
 import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
 import { ResetLabelPolicyToDefault } from "../generated/operations";
-import { BRAND_OPERATIONS, type Brand, type BrandWarning, PICTURES } from "./brand";
+import { BRAND_OPERATIONS, type Brand, type BrandWarning } from "./brand";
 import { BrandEditor } from "./brand-editor";
-import { BrandPicture } from "./brand-picture";
 import type { PolicyLevel } from "./policy";
 
 export interface BrandingPageProps {
   level: PolicyLevel;
   draft: Brand;
+  /** What the level above shows; undefined where there is none. */
+  inherited: Brand | undefined;
   warnings: readonly BrandWarning[];
   /** Whether the draft is published. */
   isShown: boolean;
   mayWrite: boolean;
 }
 
-export function BrandingPage({ level, draft, warnings, isShown, mayWrite }: BrandingPageProps) {
+export function BrandingPage({ level, draft, inherited, warnings, isShown, mayWrite }: BrandingPageProps) {
   const t = useTranslations();
   const isOwn = level === "instance" || !draft.isDefault;
   const title = t(level === "instance" ? "pages.instance_branding" : "pages.branding");
   return (
     <>
-      <div className="head">
+      <div className="head named">
         <h1>{title}</h1>
         {level === "organization" && (
           <span className={isOwn ? "state good" : "state"}>{t(isOwn ? "settings.own" : "settings.inherited")}</span>
@@ -57,16 +58,7 @@ export function BrandingPage({ level, draft, warnings, isShown, mayWrite }: Bran
           </ul>
         </div>
       )}
-      <BrandEditor brand={draft} level={level} isOwn={isOwn} mayWrite={mayWrite} />
-      <section aria-labelledby="pictures" className="section">
-        <h2 id="pictures">{t("settings.pictures")}</h2>
-        <p className="hint">{t("settings.picturesHint")}</p>
-        <div className="pictures">
-          {PICTURES.map(({ name, url }) => (
-            <BrandPicture key={name} name={name} level={level} source={draft[url]} mayWrite={mayWrite} />
-          ))}
-        </div>
-      </section>
+      <BrandEditor brand={draft} level={level} isOwn={isOwn} inherited={inherited} mayWrite={mayWrite} />
       {mayWrite && level === "organization" && isOwn && (
         <p>
           <ConfirmButton

@@ -1,21 +1,33 @@
 // The features and languages of the whole service.
 import { useTranslations } from "next-intl";
-import { locales } from "../../../messages/locales";
+import type { LocaleEntry } from "../../../messages/locales";
 import { ActionForm } from "../action-form";
-import { CheckboxGroup, SwitchField } from "../fields";
+import { SwitchField } from "../fields";
 import { SetInstanceFeatures, SetRestrictions, SetSecurityPolicy } from "../generated/operations";
+import { LanguageCheckboxes } from "../language-fields";
+import { AddedLanguages } from "./added-languages";
 
 export interface FeaturesPageProps {
   /** By name; undefined if the visitor may not read them. */
   features: Readonly<Record<string, boolean>>;
   enableImpersonation: boolean | undefined;
   allowedLanguages: readonly string[] | undefined;
+  addedLanguages: readonly LocaleEntry[];
   mayWriteFeatures: boolean;
   mayWriteSettings: boolean;
+  mayAddLanguages: boolean;
 }
 
 export function FeaturesPage(props: FeaturesPageProps) {
-  const { features, enableImpersonation, allowedLanguages, mayWriteFeatures, mayWriteSettings } = props;
+  const {
+    features,
+    enableImpersonation,
+    allowedLanguages,
+    addedLanguages,
+    mayWriteFeatures,
+    mayWriteSettings,
+    mayAddLanguages,
+  } = props;
   const t = useTranslations();
   const form = { submit: t("settings.save"), done: t("settings.saved") };
   return (
@@ -52,16 +64,16 @@ export function FeaturesPage(props: FeaturesPageProps) {
         <section className="card" aria-labelledby="languages">
           <h2 id="languages">{t("settings.languages")}</h2>
           <ActionForm {...form} id="languages-form" operation={SetRestrictions} isReadOnly={!mayWriteSettings}>
-            <CheckboxGroup
+            <LanguageCheckboxes
               name="allowedLanguages.list"
               legend={t("settings.allowedLanguages")}
               hint={t("settings.allowedLanguagesHint")}
-              options={locales.map(({ tag, endonym }) => ({ value: tag, label: endonym }))}
               chosen={allowedLanguages}
             />
           </ActionForm>
         </section>
       )}
+      {allowedLanguages && <AddedLanguages languages={addedLanguages} mayWrite={mayAddLanguages} />}
     </>
   );
 }

@@ -1,12 +1,12 @@
 // All policies of a level on one page, one form each.
 import { useTranslations } from "next-intl";
-import { POLICY_KINDS, type Policy, type PolicyLevel } from "./policy";
+import { POLICY_KINDS, type PolicyLevel, type ReadPolicy } from "./policy";
 import { PolicyForm } from "./policy-form";
 
 export interface PoliciesPageProps {
   level: PolicyLevel;
   /** By the paths of their kinds. */
-  policies: ReadonlyMap<string, Policy>;
+  policies: ReadonlyMap<string, ReadPolicy>;
   mayWrite: boolean;
 }
 
@@ -17,9 +17,9 @@ export function PoliciesPage({ level, policies, mayWrite }: PoliciesPageProps) {
     <>
       <h1>{t(isInstance ? "pages.instance_policies" : "pages.policies")}</h1>
       <p className="lead">{t(isInstance ? "settings.instancePoliciesLead" : "settings.policiesLead")}</p>
-      {POLICY_KINDS.map((kind) => {
-        const policy = policies.get(kind.path);
-        return policy && <PolicyForm key={kind.path} kind={kind} policy={policy} level={level} mayWrite={mayWrite} />;
+      {POLICY_KINDS.map(({ path }) => {
+        const read = policies.get(path);
+        return read && <PolicyForm key={path} path={path} {...read} level={level} mayWrite={mayWrite} />;
       })}
     </>
   );

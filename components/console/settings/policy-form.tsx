@@ -1,85 +1,182 @@
-// One policy: its settings, whether they are inherited, and the form to change them.
+"use client";
+// One policy: its settings, whether they are inherited, and the form to change them. It says what will change before it
+// is saved, and takes it back afterwards.
 import { useTranslations } from "next-intl";
-import { ActionForm } from "../action-form";
+import { type FormEvent, useEffect, useState } from "react";
+import { callOperation } from "../call";
 import { ConfirmButton } from "../confirm-button";
-import { SwitchField, TextField } from "../fields";
-import { hoursOf, type Policy, type PolicyField, type PolicyKind, type PolicyLevel } from "./policy";
+import type { Declared } from "../declared";
+import { LeaveDialog } from "../leave-dialog";
+import { useOperation } from "../operation";
+import { Problems, RefusedForm } from "../problems";
+import { useRefresh } from "../refresh";
+import { SaveButtons } from "../save-buttons";
+import { Segments } from "../texts/segments";
+import { useUndo } from "../undo";
+import { useLeaveGuard } from "../use-leave-guard";
+import { useReady } from "../use-ready";
+import { useValidity } from "../validity";
+import { POLICY_KINDS, type Policy, type PolicyField, type PolicyKind, type PolicyLevel, type Presets } from "./policy";
+import { PolicyChanges } from "./policy-changes";
+import { PolicyFieldView } from "./policy-field";
+import { changesOf, type PolicyState, presetOf, saving, stateOf, withInherited, withValue } from "./policy-state";
 
 export interface PolicyFormProps {
-  kind: PolicyKind;
+  /** The part of its address. */
+  path: string;
   policy: Policy;
+  /** What the level above says; undefined where there is none. */
+  inherited: Policy | undefined;
   level: PolicyLevel;
   mayWrite: boolean;
 }
 
-export function PolicyForm({ kind, policy, level, mayWrite }: PolicyFormProps) {
+export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyFormProps) {
   const t = useTranslations();
+  const kind = POLICY_KINDS.find((kind) => kind.path === path) ?? POLICY_KINDS[0];
   const id = kind.path.replace("/", "-");
   const title = t(`settings.by.policy.${id}`);
-  const fields: readonly PolicyField[] = kind.fields;
-  const { change, add } = kind[level];
-  const isOwn = level === "instance" || !policy.isDefault;
+  const fields = (kind.fields as readonly PolicyField[]).filter(({ name }) => name in policy);
+  const presets: Presets | undefined = "presets" in kind ? kind.presets : undefined;
+  const shown = JSON.stringify(stateOf(policy, level));
+  const [saved, setSaved] = useState<PolicyState>(() => JSON.parse(shown));
+  const [now, setNow] = useState(saved);
+  const changes = changesOf(fields, saved, now);
+  const isUnsaved = changes.length > 0;
+  // Where all is inherited, the policy says so once.
+  const tellsWhose = level === "organization" && (saved.exists || now.own.length > 0);
+  const { operation: wanted, body, returns } = saving(kind, level, saved.exists, now);
+  const operation = useOperation({ operation: wanted, done: t("settings.saved") });
+  const validity = useValidity();
+  const guard = useLeaveGuard(isUnsaved);
+  const refresh = useRefresh();
+  const isReady = useReady();
+  const undo = useUndo();
+
+  // What somebody else has saved meanwhile is shown, unless it would take away what is being typed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the page has read anew
+  useEffect(() => {
+    const read = JSON.parse(shown) as PolicyState;
+    setSaved(read);
+    setNow((now) => (isUnsaved ? now : read));
+  }, [shown]);
+
+  const keep = (state: PolicyState) => {
+    setSaved(state);
+    setNow(state);
+    refresh();
+  };
+  const save = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isUnsaved) return;
+    const wrong = validity(event.currentTarget);
+    if (wrong) return operation.refuse(wrong);
+    if (!(await operation.start(returns ? {} : body))) return;
+    const exists = !returns;
+    keep({ ...now, exists });
+    const back = saving(kind, level, exists, saved);
+    void undo.offer({
+      read: () => readPolicy(kind, level),
+      revert: () => callOperation(back.operation, { body: back.returns ? undefined : back.body } as never),
+      done: () => keep({ ...saved, exists: !back.returns }),
+    });
+  };
+  const discard = () => {
+    operation.forget();
+    setNow(saved);
+  };
+  const choose = (level: string) =>
+    setNow(
+      Object.entries(presets?.levels[level] ?? {}).reduce(
+        (state, [name, value]) => withValue(state, saved, name, value),
+        now,
+      ),
+    );
   return (
     <section className="card" aria-labelledby={id}>
       <div className="head">
         <h2 id={id}>{title}</h2>
         {level === "organization" && (
-          <span className={isOwn ? "state good" : "state"}>{t(isOwn ? "settings.own" : "settings.inherited")}</span>
+          <span className={saved.exists ? "state good" : "state"}>
+            {t(saved.exists ? "settings.own" : "settings.inherited")}
+          </span>
         )}
       </div>
-      <ActionForm
-        id={`${id}-form`}
-        operation={isOwn ? change : add}
-        submit={t(isOwn ? "settings.save" : "settings.setOwn")}
-        done={t("settings.saved")}
-        isReadOnly={!mayWrite}
-        beside={
-          level === "organization" &&
-          isOwn && (
-            <ConfirmButton
-              id={`${id}-reset`}
-              look="primary"
-              triggerLook="plain"
-              label={t("settings.inherit")}
-              title={t("settings.inheritTitle", { name: title })}
-              text={<p>{t("settings.inheritText")}</p>}
-              operation={kind.organization.reset}
-              done={t("settings.saved")}
-            />
-          )
-        }
-      >
-        {fields
-          .filter(({ name }) => name in policy)
-          .map((field) => (
-            <Field key={field.name} field={field} value={policy[field.name]} />
-          ))}
-      </ActionForm>
+      <form id={`${id}-form`} className="form" noValidate onSubmit={save} aria-busy={operation.isBusy}>
+        <Problems refusal={operation.refusal} />
+        <fieldset className="bare" disabled={!mayWrite || !isReady}>
+          <RefusedForm value={operation.refusal}>
+            {fields.map((field) => (
+              <div key={field.name} className="bare">
+                {presets?.before === field.name && <Levels {...{ presets, values: now.values, onChoose: choose }} />}
+                <PolicyFieldView
+                  field={field}
+                  value={now.values[field.name] ?? ""}
+                  isOwn={now.own.includes(field.name)}
+                  inherited={tellsWhose ? ((inherited ?? policy)[field.name] as string) : undefined}
+                  onChange={(value) => setNow(withValue(now, saved, field.name, value))}
+                  onInherit={() => setNow(withInherited(now, field.name, (inherited ?? policy)[field.name] as string))}
+                />
+              </div>
+            ))}
+          </RefusedForm>
+        </fieldset>
+        {mayWrite && (
+          <SaveButtons
+            ids={{ submit: `${id}-form-submit`, discard: `${id}-form-discard`, undo: `${id}-undo` }}
+            submit={t(saved.exists ? "settings.save" : "settings.setOwn")}
+            look={isUnsaved ? "primary" : undefined}
+            isUnsaved={isUnsaved}
+            isDisabled={operation.isBusy || !isUnsaved}
+            onDiscard={discard}
+            undo={undo}
+            changes={<PolicyChanges changes={changes} />}
+            state={undo.isOffered && t("settings.saved")}
+          >
+            {level === "organization" && saved.exists && !isUnsaved && (
+              <ConfirmButton
+                id={`${id}-reset`}
+                look="primary"
+                triggerLook="plain"
+                label={t("settings.inherit")}
+                title={t("settings.inheritTitle", { name: title })}
+                text={<p>{t("settings.inheritText")}</p>}
+                operation={kind.organization.reset}
+                done={t("settings.saved")}
+              />
+            )}
+          </SaveButtons>
+        )}
+        <LeaveDialog guard={guard} title={t("frame.leaveTitle")} text={t("frame.leaveText")} />
+      </form>
     </section>
   );
 }
 
-function Field({ field: { name, kind, min, max }, value }: { field: PolicyField; value: unknown }) {
+/** What the level says now, to be compared. */
+async function readPolicy(kind: PolicyKind, level: PolicyLevel): Promise<string | undefined> {
+  const answer = await callOperation(kind[level].read as Declared<"GetLoginPolicy">);
+  return answer.ok ? JSON.stringify({ ...answer.body.policy, details: undefined }) : undefined;
+}
+
+interface LevelsProps {
+  presets: Presets;
+  values: PolicyState["values"];
+  onChoose(level: string): void;
+}
+
+/** Known levels to choose from; whoever changes a field by itself has a level of their own. */
+function Levels({ presets, values, onChoose }: LevelsProps) {
   const t = useTranslations();
-  const label = t(`settings.by.field.${name}`);
-  const hint = t.has(`settings.by.hint.${name}`) ? t(`settings.by.hint.${name}`) : undefined;
-  if (kind === "switch") return <SwitchField name={name} label={label} hint={hint} isOn={value === true} />;
-  if (kind === "link" || kind === "email") {
-    const input = kind === "link" ? "url" : "email";
-    return <TextField name={name} label={label} hint={hint} inputMode={input} value={String(value)} keepsEmpty />;
-  }
+  const names = Object.keys(presets.levels);
+  const options = Object.fromEntries([...names, "custom"].map((name) => [name, t(`settings.by.preset.${name}`)]));
   return (
-    <TextField
-      name={name}
-      label={label}
-      hint={hint}
-      type="number"
-      as={kind === "hours" ? "hours" : undefined}
-      value={kind === "hours" ? hoursOf(value) : String(value)}
-      min={min}
-      max={max}
-      step={kind === "hours" ? "any" : undefined}
-      required
+    <Segments
+      name="level"
+      label={t("settings.howStrict")}
+      value={presetOf({ presets }, values) ?? "custom"}
+      options={options}
+      onChoose={onChoose}
     />
   );
 }

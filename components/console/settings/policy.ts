@@ -8,43 +8,80 @@ import {
   AddCustomNotificationPolicy,
   AddCustomPasswordComplexityPolicy,
   AddCustomPrivacyPolicy,
+  AddCustomTextsPolicy,
+  GetDefaultLockoutPolicy,
+  GetDefaultLoginPolicy,
+  GetDefaultNotificationPolicy,
+  GetDefaultPasswordComplexityPolicy,
+  GetDefaultPrivacyPolicy,
+  GetDefaultTextsPolicy,
   GetInstanceLockoutPolicy,
   GetInstanceLoginPolicy,
   GetInstanceNotificationPolicy,
   GetInstancePasswordComplexityPolicy,
   GetInstancePrivacyPolicy,
+  GetInstanceTextsPolicy,
   GetLockoutPolicy,
   GetLoginPolicy,
   GetNotificationPolicy,
   GetPasswordComplexityPolicy,
   GetPrivacyPolicy,
+  GetTextsPolicy,
   ResetLockoutPolicyToDefault,
   ResetLoginPolicyToDefault,
   ResetNotificationPolicyToDefault,
   ResetPasswordComplexityPolicyToDefault,
   ResetPrivacyPolicyToDefault,
+  ResetTextsPolicyToDefault,
   SetInstanceLockoutPolicy,
   SetInstanceLoginPolicy,
   SetInstanceNotificationPolicy,
   SetInstancePasswordComplexityPolicy,
   SetInstancePrivacyPolicy,
+  SetInstanceTextsPolicy,
   UpdateCustomLockoutPolicy,
   UpdateCustomLoginPolicy,
   UpdateCustomNotificationPolicy,
   UpdateCustomPasswordComplexityPolicy,
   UpdateCustomPrivacyPolicy,
+  UpdateCustomTextsPolicy,
 } from "../generated/operations";
 
-export type FieldKind = "switch" | "number" | "hours" | "link" | "email";
+export type FieldKind = "switch" | "factors" | "number" | "duration" | "link" | "email";
 
 export interface PolicyField {
   name: string;
   kind: FieldKind;
+  /** Of durations in seconds. A duration that may be 0 can be "never". */
   min?: number;
   max?: number;
+  /** Names its texts, where the setting's own name does not. */
+  text?: string;
+  /** A switch that says the opposite of its setting, as switches say what they allow. */
+  isInverted?: boolean;
+  /** What a change of it means for those who are there: the key of a text. */
+  effect?: string;
 }
 
-const MAX_HOURS = 87_600;
+/** Known levels to choose from. */
+export interface Presets {
+  /** The field they stand before; they may set others, too. */
+  before: string;
+  /** By the key of its text: what it sets. */
+  levels: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Ten years, seconds. */
+const MAX_DURATION = 315_360_000;
+/** After how long people sign in again. NIST SP 800-63B §2.2.3 and §2.3.3: after 24 h at AAL2, after 12 h at AAL3. */
+const signInEvery = (duration: string) => ({
+  passwordCheckLifetime: duration,
+  secondFactorCheckLifetime: duration,
+  multiFactorCheckLifetime: duration,
+});
+/** A sign-in counts for this long. */
+const counting = (name: string, text: string) =>
+  ({ name, text, kind: "duration", min: 60, max: MAX_DURATION, effect: "signedIn" }) as const;
 
 /** `path` is the part of the address after `/policies/`, and the key of their texts. */
 export const POLICY_KINDS = [
@@ -53,6 +90,7 @@ export const POLICY_KINDS = [
     instance: { read: GetInstanceLoginPolicy, add: SetInstanceLoginPolicy, change: SetInstanceLoginPolicy },
     organization: {
       read: GetLoginPolicy,
+      inherited: GetDefaultLoginPolicy,
       add: AddCustomLoginPolicy,
       change: UpdateCustomLoginPolicy,
       reset: ResetLoginPolicyToDefault,
@@ -61,13 +99,19 @@ export const POLICY_KINDS = [
       { name: "allowRegister", kind: "switch" },
       { name: "allowUsernamePassword", kind: "switch" },
       { name: "identifierFirst", kind: "switch" },
-      { name: "hidePasswordReset", kind: "switch" },
+      { name: "hidePasswordReset", text: "offerPasswordReset", kind: "switch", isInverted: true },
       { name: "forceMfa", kind: "switch" },
-      { name: "mfaInitSkipLifetime", kind: "hours", min: 0, max: MAX_HOURS },
-      { name: "passwordCheckLifetime", kind: "hours", max: MAX_HOURS },
-      { name: "secondFactorCheckLifetime", kind: "hours", max: MAX_HOURS },
-      { name: "multiFactorCheckLifetime", kind: "hours", max: MAX_HOURS },
+      { name: "secondFactors", kind: "factors" },
+      { name: "mfaInitSkipLifetime", text: "suggestFactorAgain", kind: "duration", min: 0, max: MAX_DURATION },
+      { name: "passkeyOfferInterval", kind: "duration", min: 0, max: MAX_DURATION },
+      counting("passwordCheckLifetime", "passwordAgain"),
+      counting("secondFactorCheckLifetime", "secondFactorAgain"),
+      counting("multiFactorCheckLifetime", "passkeyAgain"),
     ],
+    presets: {
+      before: "passwordCheckLifetime",
+      levels: { standard: signInEvery("315360000s"), daily: signInEvery("86400s"), strict: signInEvery("43200s") },
+    },
   },
   {
     path: "password/complexity",
@@ -78,22 +122,29 @@ export const POLICY_KINDS = [
     },
     organization: {
       read: GetPasswordComplexityPolicy,
+      inherited: GetDefaultPasswordComplexityPolicy,
       add: AddCustomPasswordComplexityPolicy,
       change: UpdateCustomPasswordComplexityPolicy,
       reset: ResetPasswordComplexityPolicyToDefault,
     },
-    fields: [{ name: "minLength", kind: "number", min: 8, max: 72 }],
+    fields: [{ name: "minLength", kind: "number", min: 8, max: 72, effect: "newPasswords" }],
+    presets: { before: "minLength", levels: { nist: { minLength: "15" }, strict: { minLength: "20" } } },
   },
   {
     path: "lockout",
     instance: { read: GetInstanceLockoutPolicy, add: SetInstanceLockoutPolicy, change: SetInstanceLockoutPolicy },
     organization: {
       read: GetLockoutPolicy,
+      inherited: GetDefaultLockoutPolicy,
       add: AddCustomLockoutPolicy,
       change: UpdateCustomLockoutPolicy,
       reset: ResetLockoutPolicyToDefault,
     },
     fields: [{ name: "maxPasswordAttempts", kind: "number", min: 10, max: 100 }],
+    presets: {
+      before: "maxPasswordAttempts",
+      levels: { standard: { maxPasswordAttempts: "100" }, strict: { maxPasswordAttempts: "10" } },
+    },
   },
   {
     path: "notification",
@@ -104,6 +155,7 @@ export const POLICY_KINDS = [
     },
     organization: {
       read: GetNotificationPolicy,
+      inherited: GetDefaultNotificationPolicy,
       add: AddCustomNotificationPolicy,
       change: UpdateCustomNotificationPolicy,
       reset: ResetNotificationPolicyToDefault,
@@ -118,6 +170,7 @@ export const POLICY_KINDS = [
       { name: "accountLocked", kind: "switch" },
       { name: "recoveryCodesUsed", kind: "switch" },
       { name: "appConsent", kind: "switch" },
+      { name: "accountDisowned", kind: "switch" },
     ],
   },
   {
@@ -125,6 +178,7 @@ export const POLICY_KINDS = [
     instance: { read: GetInstancePrivacyPolicy, add: SetInstancePrivacyPolicy, change: SetInstancePrivacyPolicy },
     organization: {
       read: GetPrivacyPolicy,
+      inherited: GetDefaultPrivacyPolicy,
       add: AddCustomPrivacyPolicy,
       change: UpdateCustomPrivacyPolicy,
       reset: ResetPrivacyPolicyToDefault,
@@ -137,12 +191,36 @@ export const POLICY_KINDS = [
       { name: "supportEmail", kind: "email" },
     ],
   },
-] as const satisfies readonly { path: string; fields: readonly PolicyField[]; [level: string]: unknown }[];
+  {
+    path: "texts",
+    instance: { read: GetInstanceTextsPolicy, add: SetInstanceTextsPolicy, change: SetInstanceTextsPolicy },
+    organization: {
+      read: GetTextsPolicy,
+      inherited: GetDefaultTextsPolicy,
+      add: AddCustomTextsPolicy,
+      change: UpdateCustomTextsPolicy,
+      reset: ResetTextsPolicyToDefault,
+    },
+    fields: [{ name: "requireTextApproval", kind: "switch" }],
+  },
+] as const satisfies readonly {
+  path: string;
+  fields: readonly PolicyField[];
+  presets?: Presets;
+  [level: string]: unknown;
+}[];
 export type PolicyKind = (typeof POLICY_KINDS)[number];
 
-export type Policy = { details: Schemas["Details"]; isDefault: boolean } & Readonly<Record<string, unknown>>;
+export type Policy = {
+  details: Schemas["Details"];
+  isDefault: boolean;
+  ownSettings: readonly string[];
+} & Readonly<Record<string, unknown>>;
+
+/** @property inherited what the level above says; undefined if there is none, or nothing else is said here */
+export interface ReadPolicy {
+  policy: Policy;
+  inherited: Policy | undefined;
+}
 
 export type PolicyLevel = "instance" | "organization";
-
-/** Protocol buffers' durations, as in `3600s`, in hours. */
-export const hoursOf = (duration: unknown): number => Number(String(duration).replace(/s$/, "")) / 3600;

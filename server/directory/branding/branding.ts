@@ -68,7 +68,8 @@ export function brandOf(settings: LabelSettings): Brand {
   };
 }
 
-function coloursOf(settings: LabelSettings): { light: BrandColours; dark: BrandColours } {
+/** The chosen colours by scheme. */
+export function coloursOf(settings: LabelSettings): { light: BrandColours; dark: BrandColours } {
   return {
     light: {
       primary: settings.primaryColor,

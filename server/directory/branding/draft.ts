@@ -61,6 +61,11 @@ const REFUSALS: Readonly<Record<PictureRefusal, string>> = {
   "too many pixels": "A picture may have 4096 pixels a side at most.",
 };
 
+/** @param field of the request */
+export function refusedPicture(why: PictureRefusal, field: string): ApiError {
+  return invalidArgument(IDS[why], REFUSALS[why], { field });
+}
+
 export async function draftPicture(
   ctx: Context,
   { organizationId, picture }: PictureOf,
@@ -71,7 +76,7 @@ export async function draftPicture(
   return changeDirectory(ctx, async (tx) => {
     const outcome = await setPicture(ctx, tx, { id, picture }, content, origin);
     if (typeof outcome !== "string") return outcome;
-    return invalidArgument(IDS[outcome], REFUSALS[outcome], { field: "content" });
+    return refusedPicture(outcome, "content");
   });
 }
 

@@ -37,6 +37,7 @@ describe.each(["sqlite", "postgresql"] as const)("policies on %s", (kind) => {
       allowRegister: true,
       forceMfa: false,
       mfaInitSkipLifetime: 0,
+      passkeyOfferInterval: 2_592_000,
     });
     const first = await set("acme", "login", { allowRegister: false });
     expect(await findPolicy(ctx, "login", "acme")).toMatchObject({ allowRegister: false });

@@ -10,6 +10,8 @@ export interface ShownPolicy<Kind extends PolicyKind> {
   settings: PolicySettings<Kind>;
   /** Whether the organization inherits all of it. */
   isDefault: boolean;
+  /** The settings that this level says itself. */
+  own: string[];
   details: Details;
 }
 
@@ -24,6 +26,7 @@ export async function readShownPolicy<Kind extends PolicyKind>(
   return {
     settings: resolvePolicy(kind, [instance, organization]),
     isDefault,
+    own: Object.keys((organizationId === undefined ? instance : organization) ?? {}),
     details: await policyDetails(ctx, kind, isDefault ? undefined : organizationId),
   };
 }

@@ -1,4 +1,4 @@
-/** Restrictions of the instance: which of the supported languages may be chosen. */
+/** Restrictions of the instance: which of its languages may be chosen, and which of them it has added. */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
@@ -6,7 +6,7 @@ import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance";
 import { readPolicy } from "../../storage/policies";
 import { changeDirectory } from "../change";
-import { findPolicy, type PolicySettings, readPolicyLevels, setPolicy } from "./policies";
+import { type PolicySettings, readPolicyLevels, setPolicy } from "./policies";
 import { resolvePolicy } from "./settings";
 
 export type Restrictions = PolicySettings<"restrictions">;
@@ -38,19 +38,7 @@ export async function changeRestrictions(
   });
 }
 
-/** The same for a change that depends on them; empty: all there are. */
-export async function readAllowedLanguages(tx: Transaction, instanceId: string): Promise<readonly string[]> {
-  return resolvePolicy("restrictions", [await readPolicy(tx, instanceId, "restrictions")]).allowedLanguages;
-}
-
-/**
- * The languages that may be chosen, in the given order; at most five seconds old.
- * @param languages all supported ones
- */
-export async function allowedAmong<Tag extends string>(
-  ctx: Context,
-  languages: readonly Tag[],
-): Promise<readonly Tag[]> {
-  const { allowedLanguages } = await findPolicy(ctx, "restrictions", undefined);
-  return allowedLanguages.length === 0 ? languages : languages.filter((tag) => allowedLanguages.includes(tag));
+/** The same for a change that depends on them. No allowed languages: all are. */
+export async function readLanguageRules(tx: Transaction, instanceId: string): Promise<Restrictions> {
+  return resolvePolicy("restrictions", [await readPolicy(tx, instanceId, "restrictions")]);
 }

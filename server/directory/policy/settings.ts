@@ -1,6 +1,7 @@
 /** The settings of policies by kind, by their names in the management API, and the built-in values. */
 import { z } from "zod";
 import { said } from "../../protocol/reason";
+import { SECOND_FACTOR_TYPES } from "../../protocol/second-factor";
 import { email, strict, webAddress } from "../fields";
 import type { Colour } from "../palette/colour";
 import { NEUTRAL } from "../palette/palette";
@@ -8,6 +9,8 @@ import { MIN_CHOSEN_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../password-len
 
 /** Seconds. */
 const YEAR = 31_536_000;
+/** How often passkeys are offered where nothing else is said; seconds. */
+const PASSKEY_OFFER_INTERVAL = 30 * 86_400;
 export const wholeNumber = (least: number, most: number) =>
   z
     .int({ error: said("whole_number") })
@@ -60,10 +63,19 @@ export const schemas = {
     identifierFirst: z.boolean(),
     /** Whether everybody needs a second factor; people without one must set it up to continue. */
     forceMfa: z.boolean(),
+    /** The second factors that people may set up; see `permittedWays` for those they have already. */
+    secondFactors: z
+      .array(z.enum(SECOND_FACTOR_TYPES))
+      .transform((types) => SECOND_FACTOR_TYPES.filter((type) => types.includes(type))),
     /** Whether resetting a forgotten password is not offered. */
     hidePasswordReset: z.boolean(),
-    /** Seconds for which "not now" suppresses the suggestion to set up a second factor; 0: never suggested. */
+    /** Seconds for which "not now" counts, until a second factor is suggested again; 0: none is suggested. */
     mfaInitSkipLifetime: lifetime(0),
+    /**
+     * Seconds until a passkey is offered again after a password, in browsers that can keep one; 0: never. Where a second
+     * factor is suggested, passkeys stand first there and are not offered by themselves: one question, not two.
+     */
+    passkeyOfferInterval: lifetime(0),
     /** Seconds after which the password is asked for again; sessions also have the service's own lifetime. */
     passwordCheckLifetime: lifetime(60),
     /** Seconds after which a sign-in with a second factor has to be repeated. */
@@ -90,6 +102,8 @@ export const schemas = {
     accountLocked: z.boolean(),
     recoveryCodesUsed: z.boolean(),
     appConsent: z.boolean(),
+    /** Whether the owners of an organization are told that one of its people said "This wasn't me". */
+    accountDisowned: z.boolean(),
   }),
   /** Links at the bottom of pages; empty for none. */
   privacy: strict({
@@ -99,12 +113,19 @@ export const schemas = {
     supportEmail: email.or(z.literal("")),
     docsLink: webAddress.or(z.literal("")),
   }),
+  /** How texts are changed: of messages and of pages. */
+  texts: strict({
+    /** Whether a change waits until a second person approves it (texts/drafts). */
+    requireTextApproval: z.boolean(),
+  }),
   /** Restrictions of the instance, which organizations cannot change. */
   restrictions: strict({
     /** Stored for clients that read it; this service has no page for the public to create organizations. */
     disallowPublicOrgRegistration: z.boolean(),
     /** Languages of pages and mails; empty for all supported ones. */
     allowedLanguages: z.array(z.string()),
+    /** Languages that are not built in (languages.ts): BCP 47, and what each calls itself. */
+    addedLanguages: z.array(strict({ tag: z.string(), name: z.string() })),
   }),
   /** The look of pages and mails. */
   label,
@@ -144,8 +165,11 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
     allowUsernamePassword: true,
     identifierFirst: false,
     forceMfa: false,
+    // Codes by text message cost money, and a number can be taken over (NIST SP 800-63B §3.1.3.3: restricted).
+    secondFactors: SECOND_FACTOR_TYPES.filter((type) => type !== "SECOND_FACTOR_TYPE_OTP_SMS"),
     hidePasswordReset: false,
     mfaInitSkipLifetime: 0,
+    passkeyOfferInterval: PASSKEY_OFFER_INTERVAL,
     passwordCheckLifetime: 10 * YEAR,
     secondFactorCheckLifetime: 10 * YEAR,
     multiFactorCheckLifetime: 10 * YEAR,
@@ -163,9 +187,11 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
     accountLocked: true,
     recoveryCodesUsed: true,
     appConsent: true,
+    accountDisowned: true,
   },
   privacy: { tosLink: "", privacyLink: "", helpLink: "", supportEmail: "", docsLink: "" },
-  restrictions: { disallowPublicOrgRegistration: false, allowedLanguages: [] },
+  texts: { requireTextApproval: false },
+  restrictions: { disallowPublicOrgRegistration: false, allowedLanguages: [], addedLanguages: [] },
   label: neutralLabel,
   labelPreview: neutralLabel,
 };
@@ -180,10 +206,18 @@ export function resolvePolicy<Kind extends PolicyKind>(
   return Object.assign({}, builtIn[kind], ...levels) as PolicySettings<Kind>;
 }
 
-/** Settings implied by others: without password sign-in, passwords can be neither created nor reset. */
+/**
+ * Settings implied by others: without password sign-in, passwords can be neither created nor reset; and where a second
+ * factor is demanded and none is permitted, those are that usually are.
+ */
 export function inForce<Kind extends PolicyKind>(kind: Kind, settings: PolicySettings<Kind>): PolicySettings<Kind> {
-  if (kind !== "login" || (settings as PolicySettings<"login">).allowUsernamePassword) return settings;
-  return { ...settings, allowRegister: false, hidePasswordReset: true };
+  if (kind !== "login") return settings;
+  const { allowUsernamePassword, forceMfa, secondFactors } = settings as PolicySettings<"login">;
+  return {
+    ...settings,
+    ...(!allowUsernamePassword && { allowRegister: false, hidePasswordReset: true }),
+    ...(forceMfa && secondFactors.length === 0 && { secondFactors: builtIn.login.secondFactors }),
+  };
 }
 
 /**

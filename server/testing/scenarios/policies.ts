@@ -21,6 +21,13 @@ export const policySteps: Step[] = [
     { allowRegister: false, forceMfa: false, passwordCheckLifetime: "864000s" },
     { allowUsernamePassword: true, hidePasswordReset: true, secondFactorCheckLifetime: "64800s" },
   ),
+  { operation: "AddSecondFactorToLoginPolicy", body: { type: "SECOND_FACTOR_TYPE_OTP_SMS" } },
+  { operation: "ListLoginPolicySecondFactors" },
+  { operation: "RemoveSecondFactorFromLoginPolicy", body: { type: "SECOND_FACTOR_TYPE_OTP_SMS" } },
+  { operation: "AddOwnSecondFactor", as: "colleague", body: { type: "SECOND_FACTOR_TYPE_OTP_SMS" } },
+  { operation: "ListOwnSecondFactors", as: "colleague" },
+  { operation: "RemoveOwnSecondFactor", as: "colleague", body: { type: "SECOND_FACTOR_TYPE_OTP_SMS" } },
+  { operation: "ResetLoginPolicyToDefault", as: "colleague" },
   ...walk("PasswordComplexity", { minLength: "12", hasUppercase: false }, { minLength: 20 }),
   ...walk("Lockout", { maxPasswordAttempts: 10 }, { maxPasswordAttempts: "50" }),
   ...walk(
@@ -29,6 +36,9 @@ export const policySteps: Step[] = [
     { supportEmail: "help@acme.test", docsLink: "" },
   ),
   ...walk("Notification", { passwordChange: true }, { passwordChange: false }),
+  ...walk("Texts", { requireTextApproval: true }, { requireTextApproval: false }),
+  // The scenarios of texts go on without it.
+  { operation: "SetInstanceTextsPolicy", body: { requireTextApproval: false } },
   { operation: "GetRestrictions" },
   { operation: "SetRestrictions", body: { allowedLanguages: { list: ["en", "de"] } } },
 ];

@@ -1,5 +1,5 @@
 // APIs that receive access tokens, each in two ways: introspection (RFC 7662), and JWTs by their signature (RFC 9068).
-import { onLoopback, quoted, type Snippet } from "./snippet";
+import { onLoopback, quoted, type Snippet, withEnvironment } from "./snippet";
 
 export const expressApi: Snippet = {
   id: "express-api",
@@ -7,7 +7,7 @@ export const expressApi: Snippet = {
   kinds: ["api"],
   way: "introspection",
   install: "npm install express openid-client",
-  run: "CLIENT_SECRET=… node api.mjs",
+  run: "node --env-file=.env api.mjs",
   files: ({ issuer, clientId }) => [
     {
       name: "api.mjs",
@@ -81,7 +81,7 @@ export const fastApi: Snippet = {
   kinds: ["api"],
   way: "introspection",
   install: "pip install fastapi uvicorn httpx",
-  run: "CLIENT_SECRET=… uvicorn api:app --port 3000",
+  run: withEnvironment("uvicorn api:app --port 3000"),
   files: ({ issuer, clientId }) => [
     {
       name: "api.py",
@@ -168,7 +168,7 @@ export const goApi: Snippet = {
   kinds: ["api"],
   way: "introspection",
   install: "go get github.com/zitadel/oidc/v3",
-  run: "CLIENT_SECRET=… go run .",
+  run: withEnvironment("go run ."),
   files: ({ issuer, clientId }) => [
     {
       name: "main.go",

@@ -1,15 +1,39 @@
 // Applications that run in the browser alone, without a secret: the code is protected by PKCE (RFC 7636).
 import { originOf, pathOf, quoted, type Snippet } from "./snippet";
 
+const HOME = "http://localhost:5173/";
+const addresses = { redirectUri: `${HOME}callback`, postLogoutRedirectUri: HOME };
+
+const page = (script: string) => ({
+  name: "index.html",
+  code: `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>App</title>
+  </head>
+  <body>
+    <div id="root"></div>
+    <script type="module" src="/${script}"></script>
+  </body>
+</html>
+`,
+});
+
+/** Where people come back to after signing out: what is registered, else where the app is. */
+const homeOf = (redirectUri: string | undefined, postLogoutRedirectUri: string | undefined) =>
+  postLogoutRedirectUri ?? `${originOf(redirectUri, "http://localhost:5173")}/`;
+
 export const singlePage: Snippet = {
   id: "spa",
   title: "JavaScript · oidc-client-ts",
   kinds: ["browser"],
-  install: "npm install oidc-client-ts",
+  addresses,
+  install: "npm install vite oidc-client-ts",
   run: "npx vite",
   files({ issuer, clientId, redirectUri, postLogoutRedirectUri }) {
-    const home = `${originOf(redirectUri, "http://localhost:5173")}/`;
     return [
+      page("main.js"),
       {
         name: "main.js",
         code: `import { UserManager } from "oidc-client-ts";
@@ -18,7 +42,7 @@ const manager = new UserManager({
   authority: ${quoted(issuer)},
   client_id: ${quoted(clientId)},
   redirect_uri: ${quoted(redirectUri)},
-  post_logout_redirect_uri: ${quoted(postLogoutRedirectUri ?? home)},
+  post_logout_redirect_uri: ${quoted(homeOf(redirectUri, postLogoutRedirectUri))},
   scope: "openid profile email",
   loadUserInfo: true, // name and email come from userinfo
 });
@@ -43,18 +67,22 @@ export const react: Snippet = {
   id: "react",
   title: "React · react-oidc-context",
   kinds: ["browser"],
-  install: "npm install oidc-client-ts react-oidc-context",
+  addresses,
+  install: "npm install vite react react-dom oidc-client-ts react-oidc-context",
   run: "npx vite",
-  files: ({ issuer, clientId, redirectUri }) => [
+  files: ({ issuer, clientId, redirectUri, postLogoutRedirectUri }) => [
+    page("main.jsx"),
     {
       name: "main.jsx",
-      code: `import { createRoot } from "react-dom/client";
+      code: `/** @jsxRuntime automatic */
+import { createRoot } from "react-dom/client";
 import { AuthProvider, useAuth } from "react-oidc-context";
 
 const settings = {
   authority: ${quoted(issuer)},
   client_id: ${quoted(clientId)},
   redirect_uri: ${quoted(redirectUri)},
+  post_logout_redirect_uri: ${quoted(homeOf(redirectUri, postLogoutRedirectUri))},
   scope: "openid profile email",
   loadUserInfo: true, // name and email come from userinfo
   onSigninCallback: () => history.replaceState(null, "", "/"),

@@ -1,5 +1,5 @@
 // APIs on frameworks that check tokens themselves and only have to be told how.
-import { quoted, type Snippet } from "./snippet";
+import { quoted, type Snippet, withEnvironment } from "./snippet";
 
 const springController = {
   name: "src/main/java/demo/HelloController.java",
@@ -25,7 +25,7 @@ export const springApi: Snippet = {
   kinds: ["api"],
   way: "introspection",
   install: undefined,
-  run: "CLIENT_SECRET=… ./mvnw spring-boot:run",
+  run: withEnvironment("./mvnw spring-boot:run"),
   files: ({ issuer, clientId }) => [
     {
       name: "src/main/resources/application.yaml",
@@ -93,7 +93,7 @@ export const aspNetApi: Snippet = {
   kinds: ["api"],
   way: "introspection",
   install: "dotnet add package Duende.AspNetCore.Authentication.OAuth2Introspection",
-  run: "CLIENT_SECRET=… dotnet run",
+  run: withEnvironment("dotnet run"),
   files: ({ issuer, clientId }) => [
     {
       name: "Program.cs",

@@ -1,39 +1,93 @@
 // Applications on phones and desktops (RFC 8252), and those that only a terminal can run.
-import { onLoopback, quoted, type Snippet } from "./snippet";
+import { onLoopback, quoted, type Snippet, withEnvironment } from "./snippet";
 
 export const flutter: Snippet = {
   id: "flutter",
   title: "Flutter · AppAuth",
   kinds: ["native"],
-  install: "flutter pub add flutter_appauth",
+  addresses: { redirectUri: "com.example.demo:/callback", postLogoutRedirectUri: "com.example.demo:/signed-out" },
+  install: "flutter create --org com.example demo && cd demo && flutter pub add flutter_appauth",
   run: "flutter run",
-  files: ({ issuer, clientId, redirectUri }) => [
-    {
-      name: "lib/sign_in.dart",
-      code: `import 'package:flutter_appauth/flutter_appauth.dart';
+  files({ issuer, clientId, redirectUri = "com.example.demo:/callback" }) {
+    const scheme = redirectUri.slice(0, redirectUri.indexOf(":"));
+    const insecure = issuer.startsWith("http:")
+      ? "\n      allowInsecureConnections: true, // http: on this machine only"
+      : "";
+    return [
+      {
+        name: "lib/main.dart",
+        code: `import 'package:flutter/material.dart';
+import 'package:flutter_appauth/flutter_appauth.dart';
 
 const appAuth = FlutterAppAuth();
 
-Future<String?> signIn() async {
-  final result = await appAuth.authorizeAndExchangeCode(
+Future<bool> signIn() async {
+  final tokens = await appAuth.authorizeAndExchangeCode(
     AuthorizationTokenRequest(
       ${quoted(clientId)},
       ${quoted(redirectUri)},
       issuer: ${quoted(issuer)},
-      scopes: ['openid', 'profile', 'email', 'offline_access'],
+      scopes: ['openid', 'profile', 'email', 'offline_access'],${insecure}
     ),
   );
-  return result.accessToken;
+  return tokens.accessToken != null;
+}
+
+void main() => runApp(const MaterialApp(home: Home()));
+
+class Home extends StatefulWidget {
+  const Home({super.key});
+
+  @override
+  State<Home> createState() => _HomeState();
+}
+
+class _HomeState extends State<Home> {
+  bool isSignedIn = false;
+
+  Future<void> enter() async {
+    final isIn = await signIn();
+    setState(() => isSignedIn = isIn);
+  }
+
+  @override
+  Widget build(BuildContext context) {
+    return Scaffold(
+      body: Center(
+        child: isSignedIn ? const Text('Signed in') : FilledButton(onPressed: enter, child: const Text('Sign in')),
+      ),
+    );
+  }
 }
 `,
-    },
-  ],
+      },
+      {
+        name: "android/app/build.gradle.kts",
+        code: `// Inside android { defaultConfig { … } }
+manifestPlaceholders["appAuthRedirectScheme"] = ${quoted(scheme)}
+`,
+      },
+      {
+        name: "ios/Runner/Info.plist",
+        code: `<!-- Inside the outermost <dict> -->
+<key>CFBundleURLTypes</key>
+<array>
+  <dict>
+    <key>CFBundleURLSchemes</key>
+    <array><string>${scheme}</string></array>
+  </dict>
+</array>
+`,
+      },
+    ];
+  },
 };
 
 export const desktop: Snippet = {
   id: "desktop",
   title: "Node.js desktop or terminal · openid-client",
   kinds: ["native"],
+  addresses: { redirectUri: "http://127.0.0.1/callback" },
   install: "npm install openid-client",
   run: "node sign-in.mjs",
   files: ({ issuer, clientId, redirectUri }) => [
@@ -85,7 +139,7 @@ export const curlMachine: Snippet = {
   title: "curl",
   kinds: ["machine"],
   install: undefined,
-  run: "CLIENT_SECRET=… sh token.sh",
+  run: withEnvironment("sh token.sh"),
   files: ({ issuer, clientId }) => [
     {
       name: "token.sh",
@@ -105,7 +159,7 @@ export const curlApi: Snippet = {
   kinds: ["api"],
   way: "introspection",
   install: undefined,
-  run: "CLIENT_SECRET=… TOKEN=… sh introspect.sh",
+  run: withEnvironment("TOKEN=… sh introspect.sh"),
   files: ({ issuer, clientId }) => [
     {
       name: "introspect.sh",

@@ -1,12 +1,16 @@
 // Applications on Node.js. The end-to-end tests run them unchanged against the service.
 import { onLoopback, originOf, pathOf, quoted, type Snippet } from "./snippet";
 
+const HOME = "http://localhost:3000/";
+
 export const express: Snippet = {
   id: "express",
   title: "Node.js · Express, openid-client",
   kinds: ["web"],
+  addresses: { redirectUri: `${HOME}callback`, postLogoutRedirectUri: HOME },
+  ownSecrets: ["SESSION_SECRET"],
   install: "npm install express express-session openid-client",
-  run: "CLIENT_SECRET=… node app.mjs",
+  run: "node --env-file=.env app.mjs",
   files({ issuer, clientId, redirectUri, postLogoutRedirectUri }) {
     const port = new URL(originOf(redirectUri, "http://localhost:3000")).port || "3000";
     return [
@@ -18,14 +22,15 @@ import * as client from "openid-client";
 
 const redirectUri = ${quoted(redirectUri)};
 const config = await client.discovery(
-  new URL(${quoted(issuer)}),
-  ${quoted(clientId)},
+  new URL(process.env.ISSUER ?? ${quoted(issuer)}),
+  process.env.CLIENT_ID ?? ${quoted(clientId)},
   undefined,
   client.ClientSecretBasic(process.env.CLIENT_SECRET),${onLoopback(issuer)}
 );
 
 const app = express();
-app.use(session({ secret: client.randomState(), resave: false, saveUninitialized: false, cookie: { sameSite: "lax" } }));
+const secret = process.env.SESSION_SECRET ?? client.randomState();
+app.use(session({ secret, resave: false, saveUninitialized: false, cookie: { sameSite: "lax" } }));
 
 app.get("/", (request, response) => {
   const { person } = request.session;
@@ -46,7 +51,7 @@ app.get("/sign-in", async (request, response) => {
   response.redirect(address.href);
 });
 
-app.get(${quoted(pathOf(redirectUri, "/callback"))}, async (request, response) => {
+app.get(${quoted(pathOf(redirectUri, "/callback"))}, async (request, response, next) => {
   const { codeVerifier, state } = request.session.pending ?? {};
   const came = new URL(request.originalUrl, redirectUri);
   const tokens = await client.authorizationCodeGrant(config, came, {
@@ -54,9 +59,10 @@ app.get(${quoted(pathOf(redirectUri, "/callback"))}, async (request, response) =
     expectedState: state,
   });
   const { sub } = tokens.claims();
-  request.session.regenerate(async () => {
-    request.session.person = await client.fetchUserInfo(config, tokens.access_token, sub);
-    request.session.idToken = tokens.id_token;
+  const person = await client.fetchUserInfo(config, tokens.access_token, sub);
+  request.session.regenerate((error) => {
+    if (error) return next(error);
+    Object.assign(request.session, { person, idToken: tokens.id_token });
     response.redirect("/");
   });
 });
@@ -68,7 +74,10 @@ app.get("/sign-out", (request, response) => {
   request.session.destroy(() => response.redirect(address.href));
 });
 
-app.listen(${port}, () => console.log("Open " + new URL("/", redirectUri)));
+app.listen(${port}, (error) => {
+  if (error) throw error; // for instance: the port is taken
+  console.log("Open " + new URL("/", redirectUri));
+});
 `,
       },
     ];
@@ -80,7 +89,7 @@ export const nodeMachine: Snippet = {
   title: "Node.js · openid-client",
   kinds: ["machine"],
   install: "npm install openid-client",
-  run: "CLIENT_SECRET=… node call.mjs",
+  run: "node --env-file=.env call.mjs",
   files: ({ issuer, clientId }) => [
     {
       name: "call.mjs",
@@ -103,22 +112,24 @@ export const nextAuthjs: Snippet = {
   id: "next",
   title: "Next.js · Auth.js",
   kinds: ["web"],
-  install: "npm install next-auth@beta",
-  run: "AUTH_SECRET=$(openssl rand -base64 33) CLIENT_SECRET=… npm run dev",
+  addresses: { redirectUri: `${HOME}api/auth/callback/identity`, postLogoutRedirectUri: HOME, hasFixedPath: true },
+  ownSecrets: ["AUTH_SECRET"],
+  install: "npx create-next-app@latest demo --yes && cd demo && npm install next-auth@beta",
+  run: "npm run dev",
   files: ({ issuer, clientId }) => [
     {
       name: "auth.ts",
       code: `import NextAuth from "next-auth";
 
-// The app's redirect URI is https://<your host>/api/auth/callback/identity
+// The app's redirect URI is https://<your host>/api/auth/callback/identity; AUTH_SECRET is read by itself.
 export const { handlers, auth, signIn, signOut } = NextAuth({
   providers: [
     {
       id: "identity",
       name: "Identity",
       type: "oidc",
-      issuer: ${quoted(issuer)},
-      clientId: ${quoted(clientId)},
+      issuer: process.env.ISSUER ?? ${quoted(issuer)},
+      clientId: process.env.CLIENT_ID ?? ${quoted(clientId)},
       clientSecret: process.env.CLIENT_SECRET,
       checks: ["pkce", "state", "nonce"],
       authorization: { params: { scope: "openid profile email" } },
@@ -133,6 +144,31 @@ export const { handlers, auth, signIn, signOut } = NextAuth({
       code: `import { handlers } from "@/auth";
 
 export const { GET, POST } = handlers;
+`,
+    },
+    {
+      name: "app/page.tsx",
+      code: `import { auth, signIn, signOut } from "@/auth";
+
+async function enter() {
+  "use server";
+  await signIn("identity");
+}
+
+async function leave() {
+  "use server";
+  await signOut();
+}
+
+export default async function Home() {
+  const session = await auth();
+  return (
+    <form action={session ? leave : enter}>
+      {session && <p>Signed in as {session.user?.name}</p>}
+      <button>{session ? "Sign out" : "Sign in"}</button>
+    </form>
+  );
+}
 `,
     },
   ],

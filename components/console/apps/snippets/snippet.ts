@@ -1,5 +1,5 @@
 // A snippet: the few files with which an application of one stack signs people in, complete and with the app's values,
-// so that it runs unchanged. Secrets are never part of it; they come from the environment.
+// so that it runs unchanged. Secrets are never part of it; they come from the environment, for which there is a `.env`.
 import { parseUrl } from "../../../ui/url";
 
 /** The kind of app; the wizard's first question. */
@@ -19,6 +19,14 @@ export interface SnippetValues {
   postLogoutRedirectUri: string | undefined;
 }
 
+/** Where an application of the stack is while it is being built. */
+export interface StackAddresses {
+  redirectUri: string;
+  postLogoutRedirectUri?: string;
+  /** Whether the library chooses the path, so that another one does not work. */
+  hasFixedPath?: boolean;
+}
+
 export interface SnippetFile {
   name: string;
   code: string;
@@ -32,6 +40,10 @@ export interface Snippet {
   kinds: readonly AppKind[];
   /** Of an API; undefined for all others. */
   way?: TokenCheck;
+  /** What the wizard registers for it; undefined where nobody signs in. */
+  addresses?: StackAddresses;
+  /** Further secrets of the application itself, by their names in `.env`. */
+  ownSecrets?: readonly string[];
   /** The command that installs the library, if there is one. */
   install: string | undefined;
   /** The command that runs it, with the secret if it has one. */
@@ -56,3 +68,6 @@ export const quoted = (value: string | undefined): string => JSON.stringify(valu
 /** A further argument if the issuer is on this machine, as openid-client otherwise refuses plain http. */
 export const onLoopback = (issuer: string): string =>
   issuer.startsWith("http:") ? "\n  { execute: [client.allowInsecureRequests] }, // http: on this machine only" : "";
+
+/** The command with the values of `.env` in its environment, for what does not read the file itself; POSIX shells. */
+export const withEnvironment = (command: string): string => `set -a; . ./.env; set +a; ${command}`;

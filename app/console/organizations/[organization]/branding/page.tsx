@@ -1,8 +1,10 @@
 import { pageOf } from "../../../page-of";
 import { brandingPage } from "../../../read-brand";
+import { withHistory } from "../../../with-history";
 
-const { metadata, Page } = pageOf("branding", ({ viewer, organization }) =>
-  brandingPage(viewer, "organization", organization.permissions.has("policy.write")),
-);
+const { metadata, Page } = pageOf("branding", async ({ viewer, organization }) => {
+  const page = await brandingPage(viewer, "organization", organization.permissions.has("policy.write"));
+  return withHistory({ viewer, organization }, { type: "policies" }, page);
+});
 export const generateMetadata = metadata;
 export default Page;

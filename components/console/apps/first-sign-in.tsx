@@ -1,0 +1,140 @@
+"use client";
+// Waits for the first sign-in to an app, so that whoever connects it sees at once that it works, or why not. Asks every few
+// seconds, less and less often, not while the page is hidden, and never again once somebody is in or the page is left.
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { callOperation } from "../call";
+import type { AnswerOf } from "../declared";
+import { GetLatestAppSignIn, UpdateOIDCAppConfig } from "../generated/operations";
+import { Moment } from "../moment";
+import { useOperation } from "../operation";
+import { beginTrial, callbackAddress, canRun, playgroundApp, responseTypesOf } from "../playground/flow";
+import { Problems } from "../problems";
+import { useRefresh } from "../refresh";
+import { type App, type OidcConfig, placeOf, settingsToSend } from "./app";
+
+export interface FirstSignInProps {
+  issuer: string;
+  organizationId: string;
+  app: App;
+  oidc: OidcConfig;
+  mayWrite: boolean;
+}
+
+type Latest = AnswerOf<"GetLatestAppSignIn">;
+
+/** Milliseconds; each time a tenth longer. */
+const INTERVAL = 2_000;
+const LONGEST_INTERVAL = 15_000;
+
+export function FirstSignIn({ organizationId, ...props }: FirstSignInProps) {
+  const t = useTranslations();
+  const { app } = props;
+  const latest = useLatest(app, organizationId);
+  const { signIn, refused } = latest ?? {};
+  const refresh = useRefresh();
+  // The list of attempts says why, with the button that repairs it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one was refused, and then alone
+  useEffect(() => {
+    if (refused) refresh();
+  }, [refused?.date]);
+  return (
+    <section className="card first" aria-labelledby="first">
+      <h2 id="first">{t("apps.first")}</h2>
+      <div role="status" id="first-sign-in">
+        {signIn ? (
+          <p className="state good">
+            {signIn.displayName === undefined
+              ? t("apps.firstOther")
+              : t("apps.firstDone", { name: signIn.displayName })}{" "}
+            <Moment at={Date.parse(signIn.date)} />
+          </p>
+        ) : (
+          <p className="waiting">{t("apps.firstWaiting")}</p>
+        )}
+        {!signIn && refused && (
+          <p className="field-problem">
+            <a href="#attempts">{t("apps.firstRefused")}</a>
+          </p>
+        )}
+      </div>
+      {!signIn && (
+        <>
+          <p>{t("apps.firstHint")}</p>
+          <TryIt organizationId={organizationId} {...props} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** One click to a sign-in: the playground is let in first, where it is not yet. */
+function TryIt({ issuer, organizationId, app, oidc, mayWrite }: FirstSignInProps) {
+  const t = useTranslations();
+  const [mayRun, setMayRun] = useState(false);
+  useEffect(() => setMayRun(canRun()), []);
+  const callback = callbackAddress(issuer);
+  const isLetIn = oidc.redirectUris.includes(callback);
+  const [responseType] = responseTypesOf(app);
+  const letIn = useOperation<"UpdateOIDCAppConfig">({
+    operation: UpdateOIDCAppConfig,
+    at: placeOf(app),
+    body: { ...settingsToSend(oidc), redirectUris: [...oidc.redirectUris, callback] },
+    organizationId,
+  });
+  const tryIt = async () => {
+    if (responseType === undefined || (!isLetIn && !(await letIn.start()))) return;
+    await beginTrial(issuer, playgroundApp(app, { organizationId, mayWrite }), responseType);
+  };
+  if (!mayRun || responseType === undefined || !(isLetIn || mayWrite)) return null;
+  return (
+    <>
+      <div className="buttons">
+        <button type="button" className="primary" id="try-it" aria-disabled={letIn.isBusy} onClick={tryIt}>
+          {t("apps.tryIt")}
+        </button>
+      </div>
+      {!isLetIn && <p className="hint">{t("apps.tryHint")}</p>}
+      <Problems refusal={letIn.refusal} />
+    </>
+  );
+}
+
+function useLatest(app: App, organizationId: string): Latest | undefined {
+  const [latest, setLatest] = useState<Latest>();
+  const { projectId, appId } = placeOf(app);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let interval = INTERVAL;
+    let isIn = false;
+    const look = async () => {
+      clearTimeout(timer);
+      const asked = { at: { projectId, appId }, organizationId, signal };
+      const answer = document.hidden
+        ? undefined
+        : await callOperation(GetLatestAppSignIn, asked).catch(() => undefined);
+      if (signal.aborted) return;
+      if (answer?.ok) setLatest(answer.body);
+      isIn = answer?.ok === true && answer.body.signIn !== undefined;
+      if (isIn) return;
+      timer = setTimeout(look, interval); // after the answer, so that a slow service is not asked again meanwhile
+      interval = Math.min(interval * 1.1, LONGEST_INTERVAL);
+    };
+    // Whoever comes back from their application wants to see it now.
+    const comeBack = () => {
+      if (document.hidden || isIn) return;
+      interval = INTERVAL;
+      void look();
+    };
+    void look();
+    document.addEventListener("visibilitychange", comeBack);
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", comeBack);
+    };
+  }, [projectId, appId, organizationId]);
+  return latest;
+}

@@ -1,0 +1,31 @@
+// An address that the app does not know, as the page that refused it led here: what is wrong with it, and registering it.
+import { useTranslations } from "next-intl";
+import { WrongAddress, type WrongRedirectUri } from "../playground/wrong-address";
+import type { App } from "./app";
+import { TrustAddress } from "./trust-address";
+
+export interface RefusedAddressProps {
+  redirectUri: WrongRedirectUri;
+  /** If the visitor may change it. */
+  app: App | undefined;
+}
+
+export function RefusedAddress({ redirectUri, app }: RefusedAddressProps) {
+  const t = useTranslations();
+  const { sent, notRegistrable } = redirectUri;
+  const settings = app?.oidcConfig;
+  return (
+    <section className="banner" aria-labelledby="refused">
+      <h2 id="refused">{t("attempts.by.reason.redirect_uri_refused")}</h2>
+      <p>
+        <code dir="ltr">{sent}</code>
+      </p>
+      <WrongAddress redirectUri={redirectUri} />
+      {app && settings && notRegistrable === undefined && (
+        <div className="buttons">
+          <TrustAddress id="trust-address" app={app} settings={settings} address={sent} />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+// Registers a redirect URI that was refused. Strangers can cause such requests, so the address is shown and asked about
+// before it is trusted.
+import { useTranslations } from "next-intl";
+import { ConfirmButton } from "../confirm-button";
+import { UpdateOIDCAppConfig } from "../generated/operations";
+import { type App, type OidcConfig, placeOf, settingsToSend } from "./app";
+
+export interface TrustAddressProps {
+  id: string;
+  app: App;
+  settings: OidcConfig;
+  address: string;
+}
+
+export function TrustAddress({ id, app, settings, address }: TrustAddressProps) {
+  const t = useTranslations();
+  return (
+    <ConfirmButton
+      id={id}
+      look="primary"
+      triggerLook="plain"
+      label={t("attempts.addAddress")}
+      title={t("attempts.addAddressTitle", { name: app.name })}
+      text={
+        <>
+          <p>
+            <code dir="ltr">{address}</code>
+          </p>
+          <p>{t("attempts.addAddressText")}</p>
+        </>
+      }
+      operation={UpdateOIDCAppConfig}
+      at={placeOf(app)}
+      body={{ ...settingsToSend(settings), redirectUris: [...settings.redirectUris, address] }}
+      done={t("apps.saved")}
+    />
+  );
+}

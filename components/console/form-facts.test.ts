@@ -1,0 +1,44 @@
+// What a form says will change, from two looks at it.
+import { describe, expect, it } from "vitest";
+import { changesBetween, type Fact } from "./form-facts";
+
+const WORDS = { on: "On", off: "Off", nothing: "None" };
+const fact = (name: string, said: string, more: Partial<Fact> = {}): Fact => ({
+  name,
+  label: `The ${name}`,
+  isList: false,
+  said,
+  values: said === "" ? [] : [said],
+  ...more,
+});
+const list = (name: string, ...values: string[]) => fact(name, values.join("\n"), { isList: true, values });
+
+describe("what will change", () => {
+  it("is each setting with its value now and then, and what that means", () => {
+    const effects = { changed: { method: "Change the app, too." } };
+    const kept = [fact("method", "basic"), fact("name", "Shop"), fact("note", "")];
+    const now = [fact("method", "post"), fact("name", "Shop"), fact("note", "new")];
+    expect(changesBetween(kept, now, effects, WORDS)).toEqual([
+      { key: "method", label: "The method", before: ["basic"], after: ["post"], notes: ["Change the app, too."] },
+      { key: "note", label: "The note", before: ["None"], after: ["new"], notes: [] },
+    ]);
+  });
+
+  it("is of a list what is taken and what is added, and says what taking means only where something is taken", () => {
+    const effects = { taken: { uris: "Refused at once." } };
+    const kept = [list("uris", "https://a.test", "https://b.test")];
+    expect(changesBetween(kept, [list("uris", "https://b.test", "https://c.test")], effects, WORDS)).toMatchObject([
+      { before: ["https://a.test"], after: ["https://c.test"], isList: true, notes: ["Refused at once."] },
+    ]);
+    const more = list("uris", "https://a.test", "https://b.test", "https://c.test");
+    expect(changesBetween(kept, [more], effects, WORDS)).toMatchObject([{ before: [], notes: [] }]);
+    expect(changesBetween(kept, [], effects, WORDS)).toMatchObject([{ before: ["https://a.test", "https://b.test"] }]);
+  });
+
+  it("shows no secret, but that it is another one", () => {
+    const secret = (said: string) => fact("secret", said, { values: ["••••••••"] });
+    expect(changesBetween([secret("old")], [secret("new")], {}, WORDS)).toMatchObject([
+      { before: ["••••••••"], after: ["••••••••"] },
+    ]);
+  });
+});

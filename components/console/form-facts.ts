@@ -1,0 +1,87 @@
+// What the fields of a form say in words, as a person reads them, and what has changed between two looks at it.
+import { type FormControl, heldBy } from "./form-body";
+import type { Change } from "./will-change";
+
+/** One setting: a field, or all fields of a list. */
+export interface Fact {
+  name: string;
+  label: string;
+  isList: boolean;
+  /** As it is sent. */
+  said: string;
+  /** In words; empty where nothing is said. */
+  values: readonly string[];
+}
+
+/** What a change of a setting means for those it concerns, by the name of its field. */
+export interface Effects {
+  /** Whatever it becomes. */
+  changed?: Readonly<Record<string, string>>;
+  /** What is taken from a list. */
+  taken?: Readonly<Record<string, string>>;
+}
+
+interface Words {
+  on: string;
+  off: string;
+  nothing: string;
+}
+
+/** What nobody may read over a shoulder. */
+const HIDDEN = "••••••••";
+
+/** @param isFirst as it was before anybody changed it */
+export function factsOf(form: HTMLFormElement, words: Words, isFirst = false): Fact[] {
+  const facts = new Map<string, Fact>();
+  for (const control of [...form.elements] as FormControl[]) {
+    if (!control.name || control.disabled || !("value" in control) || control.type === "submit") continue;
+    const fact = factOf(control, words, isFirst);
+    const others = facts.get(fact.name);
+    facts.set(
+      fact.name,
+      others ? { ...others, said: `${others.said}\n${fact.said}`, values: [...others.values, ...fact.values] } : fact,
+    );
+  }
+  return [...facts.values()];
+}
+
+function factOf(control: FormControl, words: Words, isFirst: boolean): Fact {
+  const { name, type } = control;
+  const { value, checked: isChecked } = heldBy(control, isFirst);
+  const isList = name.endsWith("[]");
+  const legend = control.closest("fieldset")?.querySelector("legend");
+  const own = control.labels?.[0]?.textContent?.trim() ?? "";
+  const fact = { name: name.replace(/\[\]$/, ""), label: (isList ? legend?.textContent?.trim() : own) || own, isList };
+  if (isList && type === "checkbox") return { ...fact, said: isChecked ? value : "", values: isChecked ? [own] : [] };
+  if (type === "radio") return { ...fact, said: isChecked ? value : "", values: isChecked ? [own] : [] };
+  if (type === "checkbox") return { ...fact, said: String(isChecked), values: [isChecked ? words.on : words.off] };
+  const text = control.dataset.shown ?? (control instanceof HTMLSelectElement ? nameIn(control, value) : value.trim());
+  const shown = type === "password" && text !== "" ? HIDDEN : text;
+  return { ...fact, said: control.dataset.said ?? value, values: shown === "" ? [] : [shown] };
+}
+
+const nameIn = (select: HTMLSelectElement, value: string): string =>
+  [...select.options].find((option) => option.value === value)?.text ?? "";
+
+/** What would change, in the order of the form. */
+export function changesBetween(kept: readonly Fact[], now: readonly Fact[], effects: Effects, words: Words): Change[] {
+  const names = [...new Set([...now, ...kept].map(({ name }) => name))];
+  return names.flatMap((name) => {
+    const [was, is] = [kept.find((fact) => fact.name === name), now.find((fact) => fact.name === name)];
+    const { label, isList } = (is ?? was) as Fact;
+    if ((was?.said ?? "") === (is?.said ?? "")) return [];
+    const [before, after] = [was?.values ?? [], is?.values ?? []];
+    if (!isList) {
+      const notes = effects.changed?.[name];
+      const said = (values: readonly string[]) => (values.length > 0 ? values : [words.nothing]);
+      return [{ key: name, label, before: said(before), after: said(after), notes: notes ? [notes] : [] }];
+    }
+    const taken = before.filter((value) => !after.includes(value));
+    const added = after.filter((value) => !before.includes(value));
+    if (taken.length + added.length === 0) return [];
+    const notes = [effects.changed?.[name], taken.length > 0 ? effects.taken?.[name] : undefined];
+    return [
+      { key: name, label, before: taken, after: added, isList, notes: notes.filter((note) => note !== undefined) },
+    ];
+  });
+}

@@ -1,0 +1,69 @@
+"use client";
+// What an app does later: refresh its tokens, and sign out. The console lives in the same session of the browser, so it is
+// said before it ends with it.
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Dialog } from "../dialog";
+import { readJwt } from "./claims";
+import { type Attempt, type Exchange, proofOf, refresh } from "./flow";
+
+export interface NextStepsProps {
+  attempt: Attempt;
+  parameters: Readonly<Record<string, string>>;
+  exchanges: readonly Exchange[];
+  /** Of the console. */
+  sessionId: string;
+  told(exchange: Exchange): void;
+  attemptTo(work: () => Promise<void>): Promise<void>;
+}
+
+export function NextSteps({ attempt, parameters, exchanges, sessionId, told, attemptTo }: NextStepsProps) {
+  const t = useTranslations();
+  const answers = [parameters, ...exchanges.map(({ answer }) => answer as Record<string, unknown>)];
+  const newest = (name: string) =>
+    answers.map((answer) => answer?.[name]).findLast((value): value is string => typeof value === "string");
+  const refreshToken = newest("refresh_token");
+  const idToken = newest("id_token");
+  return (
+    <div className="buttons">
+      {refreshToken && proofOf(attempt.app) === "none" && (
+        <button type="button" id="refresh-tokens" onClick={() => attemptTo(() => refresh(attempt, refreshToken, told))}>
+          {t("playground.refresh")}
+        </button>
+      )}
+      {idToken && <SignOut issuer={attempt.issuer} idToken={idToken} sessionId={sessionId} />}
+    </div>
+  );
+}
+
+function SignOut({ issuer, idToken, sessionId }: { issuer: string; idToken: string; sessionId: string }) {
+  const t = useTranslations();
+  const [isAsking, setAsking] = useState(false);
+  const address = `${issuer}/oidc/v1/end_session?${new URLSearchParams({ id_token_hint: idToken })}`;
+  const isShared = readJwt(idToken)?.payload.sid === sessionId;
+  if (!isShared) {
+    return (
+      <a className="button" id="end-session" href={address}>
+        {t("playground.signOut")}
+      </a>
+    );
+  }
+  return (
+    <Dialog
+      title={t("playground.signOutTitle")}
+      description={t("playground.signOutText")}
+      trigger={{ id: "end-session", label: t("playground.signOut") }}
+      open={isAsking}
+      onOpenChange={setAsking}
+    >
+      <div className="buttons">
+        <a className="button danger" id="end-both" href={address}>
+          {t("playground.signOutBoth")}
+        </a>
+        <button type="button" onClick={() => setAsking(false)}>
+          {t("frame.cancel")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+// Who signed in, as the app knows it: by userinfo, else by the ID token.
+import { useTranslations } from "next-intl";
+import { readJwt } from "./claims";
+import type { Exchange } from "./flow";
+
+export interface ProfileProps {
+  /** What the browser came back with. */
+  parameters: Readonly<Record<string, string>>;
+  exchanges: readonly Exchange[];
+}
+
+export function Profile({ parameters, exchanges }: ProfileProps) {
+  const t = useTranslations();
+  const told = exchanges.findLast(({ what, status }) => what === "userinfo" && status < 400)?.answer;
+  const inToken = parameters.id_token ? readJwt(parameters.id_token)?.payload : undefined;
+  const claims = (told ?? (parameters.access_token ? undefined : inToken)) as Record<string, unknown> | undefined;
+  const text = (name: string) => (typeof claims?.[name] === "string" ? String(claims[name]) : undefined);
+  const sub = text("sub");
+  return (
+    <div role="status">
+      {sub !== undefined && (
+        <section className="card profile" id="profile" aria-labelledby="signed-in-as">
+          <h2 id="signed-in-as">{t("playground.signedInAs", { name: text("name") ?? sub })}</h2>
+          <p>
+            <bdi>{text("email") ?? text("preferred_username") ?? sub}</bdi>
+          </p>
+        </section>
+      )}
+    </div>
+  );
+}

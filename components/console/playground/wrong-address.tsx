@@ -1,0 +1,30 @@
+// What is wrong with a redirect URI that was refused: how it differs from the registered one that is most like it.
+import { useTranslations } from "next-intl";
+import { CopyValue } from "../copy-value";
+import type { AnswerOf } from "../declared";
+
+export type WrongRedirectUri = NonNullable<Extract<AnswerOf<"CheckAuthorizeUrl">, { valid: false }>["redirectUri"]>;
+
+export function WrongAddress({ redirectUri }: { redirectUri: WrongRedirectUri }) {
+  const t = useTranslations();
+  const { difference, notRegistrable, closest } = redirectUri;
+  return (
+    <>
+      {difference && (
+        <p dir="ltr">
+          {difference.map(({ kind, text }, index) => {
+            const key = `${index}-${text}`;
+            if (kind === "extra") return <ins key={key}>{text}</ins>;
+            return kind === "missing" ? <del key={key}>{text}</del> : <span key={key}>{text}</span>;
+          })}
+        </p>
+      )}
+      {notRegistrable && <p>{notRegistrable}</p>}
+      {closest !== undefined && (
+        <p>
+          {t("playground.closest")}: <CopyValue value={closest} label={t("playground.closest")} />
+        </p>
+      )}
+    </>
+  );
+}

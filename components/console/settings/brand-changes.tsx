@@ -1,0 +1,49 @@
+"use client";
+// What saving the draft of a brand would change, and which picture could not be brought back afterwards.
+import { useTranslations } from "next-intl";
+import { type Change, WillChange } from "../will-change";
+import { type Brand, COLOURS, type Looks, PICTURES } from "./brand";
+import type { Earlier, Pictures } from "./brand-drafts";
+
+export interface BrandChangesProps {
+  before: Looks;
+  after: Looks;
+  brand: Brand;
+  pictures: Pictures;
+  earlier: Earlier;
+}
+
+export function BrandChanges({ before, after, brand, pictures, earlier }: BrandChangesProps) {
+  const t = useTranslations();
+  const change = (key: string, label: string, was: string, is: string): Change[] =>
+    was === is ? [] : [{ key, label, before: [was], after: [is] }];
+  const colours = COLOURS.flatMap((name) => [name, `${name}Dark` as const]).flatMap((name) =>
+    change(name, t(`settings.by.colour.${name}`), before[name], after[name]),
+  );
+  const mode = ({ themeMode }: Looks) => t(`settings.by.themeMode.${themeMode}`);
+  const mark = ({ disableWatermark }: Looks) => t(disableWatermark ? "settings.off" : "settings.on");
+  const changed = PICTURES.flatMap(({ name, url }): Change[] => {
+    const picture = pictures[name];
+    if (picture === undefined) return [];
+    const isGone = brand[url] !== undefined && name in earlier && earlier[name] === undefined;
+    return [
+      {
+        key: name,
+        label: t(`settings.by.picture.${name}`),
+        before: [brand[url] === undefined ? t("settings.nothing") : t("settings.currentPicture")],
+        after: [picture === "removed" ? t("settings.nothing") : t("settings.newPicture")],
+        notes: isGone ? [t("settings.pictureGone")] : [],
+      },
+    ];
+  });
+  return (
+    <WillChange
+      changes={[
+        ...changed,
+        ...colours,
+        ...change("themeMode", t("settings.themeMode"), mode(before), mode(after)),
+        ...change("mark", t("settings.showProduct"), mark(before), mark(after)),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+// The colours of a brand and what else there is to choose, with colours offered from a logo that was chosen.
+import { useTranslations } from "next-intl";
+import { SwitchField } from "../fields";
+import { COLOURS, type Looks, THEME_MODES } from "./brand";
+import { coloursFrom } from "./logo-colours";
+
+export interface BrandColoursProps {
+  looks: Looks;
+  onChoose(part: Partial<Looks>): void;
+}
+
+export function BrandColours({ looks, onChoose }: BrandColoursProps) {
+  const t = useTranslations();
+  return (
+    <>
+      <div className="colours">
+        {COLOURS.flatMap((name) => [name, `${name}Dark` as const]).map((name) => (
+          <div className="colour" key={name}>
+            <input
+              type="color"
+              id={name}
+              value={looks[name]}
+              onChange={({ target }) => onChoose({ [name]: target.value })}
+            />
+            <label htmlFor={name}>
+              {t(`settings.by.colour.${name}`)} <code>{looks[name]}</code>
+            </label>
+          </div>
+        ))}
+      </div>
+      <div className="field">
+        <label htmlFor="themeMode">{t("settings.themeMode")}</label>
+        <select id="themeMode" value={looks.themeMode} onChange={({ target }) => onChoose({ themeMode: target.value })}>
+          {THEME_MODES.map((mode) => (
+            <option key={mode} value={mode}>
+              {t(`settings.by.themeMode.${mode}`)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <SwitchField
+        name="disableWatermark"
+        label={t("settings.showProduct")}
+        isOn={!looks.disableWatermark}
+        onTurn={(isOn) => onChoose({ disableWatermark: !isOn })}
+      />
+    </>
+  );
+}
+
+interface SuggestionsProps {
+  colours: readonly string[];
+  chosen: string;
+  onChoose(part: Partial<Looks>): void;
+}
+
+/** Each makes a whole look of one colour; nothing is saved by choosing it. */
+export function Suggestions({ colours, chosen, onChoose }: SuggestionsProps) {
+  const t = useTranslations();
+  if (colours.length === 0) return null;
+  return (
+    <fieldset className="suggestions">
+      <legend>{t("settings.fromLogo")}</legend>
+      <p className="hint">{t("settings.fromLogoHint")}</p>
+      <div className="buttons">
+        {colours.map((colour) => (
+          <button
+            key={colour}
+            type="button"
+            className="suggestion"
+            aria-pressed={chosen === colour}
+            onClick={() => onChoose(coloursFrom(colour))}
+          >
+            <span className="swatch" aria-hidden="true" style={{ backgroundColor: colour }} />
+            <code>{colour}</code>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+// A duration as a number and a unit. What stands for no duration, as "never" does for 0, stands among the units.
+import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { Field, useParts } from "../fields";
+import { durationOf, inUnits, limitIn, offeredUnits, secondsOf, type Unit, unitName } from "./duration";
+import { inWords } from "./duration-words";
+
+export interface DurationFieldProps {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  /** As in `3600s`; empty while no number is typed. */
+  value: string;
+  /** Seconds. */
+  min: number;
+  max: number;
+  onChange(value: string): void;
+  /** The value that is no duration, and its name; by default that is "never" where it may be 0. */
+  without?: { value: string; label: string };
+  /** What stands there when somebody changes their mind about that. */
+  usual?: string;
+  /** What the surrounding form sends for it. */
+  said?: string;
+}
+
+const NEVER = "0s";
+
+export function DurationField(props: DurationFieldProps) {
+  const { name, label, hint, value, min, max, onChange, usual = "30d", said } = props;
+  const t = useTranslations();
+  const format = useFormatter();
+  const locale = useLocale();
+  const { id, problem, control } = useParts(name, hint);
+  const without = props.without ?? (min === 0 ? { value: NEVER, label: t("settings.never") } : undefined);
+  const isWithout = value === without?.value;
+  const [shown, setShown] = useState(() => shownOf(isWithout ? usual : value));
+  // Something else than typing has changed it: a preset, or that changes were discarded.
+  const seconds = secondsOf(value);
+  if (!isWithout && seconds >= 0 && secondsOf(durationOf(shown.typed, shown.unit)) !== seconds) {
+    setShown(shownOf(value));
+  }
+  const sent = said === undefined ? {} : { "data-said": said, "data-shown": inWords(format, value) || without?.label };
+  const show = (next: Shown) => {
+    setShown(next);
+    onChange(durationOf(next.typed, next.unit));
+  };
+  const choose = (wanted: string) => {
+    if (wanted === "never") return onChange(without?.value ?? NEVER);
+    show({ typed: isWithout ? shownOf(usual).typed : shown.typed, unit: wanted as Unit });
+  };
+  return (
+    <Field id={id} label={label} hint={hint} problem={problem}>
+      <div className="duration">
+        {!isWithout && (
+          <input
+            {...control}
+            {...sent}
+            type="number"
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            step="any"
+            min={limitIn(shown.unit, Math.max(min, 1), "up")}
+            max={limitIn(shown.unit, max, "down")}
+            value={shown.typed}
+            onChange={({ target }) => show({ ...shown, typed: target.value })}
+          />
+        )}
+        <select
+          {...(isWithout ? { ...control, ...sent } : {})}
+          aria-label={isWithout ? undefined : `${label}: ${t("settings.unit")}`}
+          value={isWithout ? "never" : shown.unit}
+          onChange={({ target }) => choose(target.value)}
+        >
+          {without && <option value="never">{without.label}</option>}
+          {offeredUnits(shown.unit).map((unit) => (
+            <option key={unit} value={unit}>
+              {unitName(locale, unit, Number(shown.typed) || 0)}
+            </option>
+          ))}
+        </select>
+      </div>
+    </Field>
+  );
+}
+
+interface Shown {
+  typed: string;
+  unit: Unit;
+}
+
+function shownOf(duration: string): Shown {
+  const { count, unit } = inUnits(duration) ?? { count: "", unit: "day" as const };
+  return { typed: String(count), unit };
+}

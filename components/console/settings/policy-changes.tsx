@@ -1,0 +1,26 @@
+"use client";
+// What saving a policy would change, in words.
+import { useTranslations } from "next-intl";
+import { type Change, WillChange } from "../will-change";
+import type { Change as PolicyChange } from "./policy-state";
+import { useValueText } from "./policy-values";
+
+export function PolicyChanges({ changes }: { changes: readonly PolicyChange[] }) {
+  const t = useTranslations();
+  const textOf = useValueText();
+  const inWords = ({ field, before, after, isInherited }: PolicyChange): Change => {
+    const [was, is] = [textOf(field, before), textOf(field, after)];
+    const hasEffect = field.effect !== undefined && was !== is;
+    return {
+      key: field.name,
+      label: t(`settings.by.field.${field.text ?? field.name}`),
+      before: was === is ? [] : [was],
+      after: [is],
+      notes: [
+        ...(isInherited ? [t("settings.fromService")] : []),
+        ...(hasEffect ? [t(`settings.by.effect.${field.effect}`)] : []),
+      ],
+    };
+  };
+  return <WillChange changes={changes.map(inWords)} />;
+}

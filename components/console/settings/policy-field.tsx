@@ -1,0 +1,80 @@
+"use client";
+// One setting of a policy: its control, and whether it is inherited, with a way back to that.
+import { useTranslations } from "next-intl";
+import { CheckboxGroup, SwitchField, TextField } from "../fields";
+import { DurationField } from "./duration-field";
+import type { PolicyField } from "./policy";
+import type { Value } from "./policy-state";
+import { FACTORS, isOn, useValueText } from "./policy-values";
+
+export interface PolicyFieldProps {
+  field: PolicyField;
+  value: Value;
+  /** Whether this level says it itself. */
+  isOwn: boolean;
+  /** What the level above says; undefined where there is none. */
+  inherited: Value | undefined;
+  onChange(value: Value): void;
+  onInherit(): void;
+}
+
+export function PolicyFieldView(props: PolicyFieldProps) {
+  const { field, isOwn, inherited, onInherit } = props;
+  const t = useTranslations();
+  const textOf = useValueText();
+  return (
+    <div className="policy-field">
+      <Control {...props} />
+      {inherited !== undefined && (
+        <p className="inheritance">
+          {isOwn ? (
+            <>
+              {t("settings.serviceSays", { value: textOf(field, inherited) })}{" "}
+              <button type="button" className="plain" onClick={onInherit}>
+                {t("settings.useService")}
+                <span className="hidden">: {t(`settings.by.field.${field.text ?? field.name}`)}</span>
+              </button>
+            </>
+          ) : (
+            t("settings.fromService")
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Control({ field, value, onChange }: PolicyFieldProps) {
+  const t = useTranslations();
+  const { name, kind, text = name, min = 0, max = 0 } = field;
+  const label = t(`settings.by.field.${text}`);
+  const hint = t.has(`settings.by.hint.${text}`) ? t(`settings.by.hint.${text}`) : undefined;
+  const shared = { name, label, hint };
+  switch (kind) {
+    case "switch":
+      return (
+        <SwitchField
+          {...shared}
+          isOn={isOn(field, value)}
+          onTurn={(on) => onChange(field.isInverted === true ? !on : on)}
+        />
+      );
+    case "factors": {
+      const options = FACTORS.map(({ value, name }) => ({ value, label: t(`directory.by.factor.${name}`) }));
+      const chosen = value as readonly string[];
+      return (
+        <CheckboxGroup name={name} legend={label} hint={hint} options={options} chosen={chosen} onChoose={onChange} />
+      );
+    }
+    case "duration":
+      return <DurationField {...shared} value={String(value)} min={min} max={max} onChange={onChange} />;
+    case "number":
+      return (
+        <TextField {...shared} type="number" value={String(value)} min={min} max={max} required onType={onChange} />
+      );
+    default:
+      return (
+        <TextField {...shared} inputMode={kind === "link" ? "url" : "email"} value={String(value)} onType={onChange} />
+      );
+  }
+}

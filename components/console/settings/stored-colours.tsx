@@ -1,0 +1,28 @@
+"use client";
+// Reads the colours of a picture that is saved already.
+import { useTranslations } from "next-intl";
+import { useToast } from "../toasts";
+import { readPicture } from "./read-logo";
+
+export interface StoredColoursProps {
+  url: string;
+  onRead(colours: readonly string[]): void;
+}
+
+export function StoredColours({ url, onRead }: StoredColoursProps) {
+  const t = useTranslations();
+  const say = useToast();
+  const read = async () => {
+    const answer = await fetch(url).catch(() => undefined);
+    const picture = answer?.ok ? await readPicture(await answer.blob()) : undefined;
+    if (picture) onRead(picture.colours);
+    else say(t("frame.failed"));
+  };
+  return (
+    <div className="buttons">
+      <button type="button" id="colours-from-logo" onClick={() => void read()}>
+        {t("settings.readLogo")}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+"use client";
+// Taking back what was just saved: the values from before are written again, by a real call. If somebody else has changed
+// them meanwhile, nothing is written, as theirs would be lost.
+import { useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import { callOperation } from "./call";
+import type { Declared, OperationName } from "./declared";
+import { useRefresh } from "./refresh";
+import type { Answer } from "./refusal";
+import { useRefusalText } from "./refusal-text";
+import { useToast } from "./toasts";
+
+/** How one change is taken back. */
+export interface Step {
+  /** What is saved now, to be compared; undefined if it cannot be read. */
+  read(): Promise<string | undefined>;
+  /** Writes what was there before. */
+  revert(): Promise<Answer<unknown>>;
+  /** What the page does then, beside being read anew. */
+  done?(): void;
+}
+
+export interface Undo {
+  isOffered: boolean;
+  /** Why it was not taken back. */
+  problem: string | undefined;
+  /** After saving. */
+  offer(step: Step): Promise<void>;
+  /** @returns whether it was taken back */
+  take(): Promise<boolean>;
+  forget(): void;
+}
+
+export function useUndo(): Undo {
+  const t = useTranslations();
+  const textOf = useRefusalText();
+  const say = useToast();
+  const refresh = useRefresh();
+  const isBusy = useRef(false);
+  const [step, setStep] = useState<Step & { left: string }>();
+  const [problem, setProblem] = useState<string>();
+  const end = (why: string | undefined) => {
+    setStep(undefined);
+    setProblem(why);
+  };
+  const attempt = async ({ left, read, revert, done }: Step & { left: string }) => {
+    const now = await read().catch(() => undefined);
+    if (now === undefined) return setProblem(t("frame.failed"));
+    if (now !== left) return end(t("frame.changedMeanwhile"));
+    const answer = await revert().catch(() => undefined);
+    if (!answer) return setProblem(t("frame.failed"));
+    if (!answer.ok) return setProblem(textOf(answer.refusal));
+    end(undefined);
+    done?.();
+    say(t("settings.undone"));
+    return true;
+  };
+  return {
+    isOffered: step !== undefined,
+    problem,
+    async offer(step) {
+      end(undefined);
+      const left = await step.read().catch(() => undefined);
+      if (left !== undefined) setStep({ ...step, left });
+    },
+    async take() {
+      if (!step || isBusy.current) return false;
+      isBusy.current = true;
+      const isDone = await attempt(step);
+      isBusy.current = false;
+      refresh();
+      return isDone === true;
+    },
+    forget: () => end(undefined),
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What takes back what a form has saved, as data. */
+export interface WayBack {
+  /** Reads what the form changes. */
+  read: Declared<OperationName>;
+  /** Where in the answer that is: `app.oidcConfig`. */
+  of: string;
+  at: Readonly<Record<string, string>>;
+  /** What writes it back; by default the operation of the form. */
+  operation?: Declared<OperationName>;
+  /** What is written; by default what the form said before. */
+  body?: Values;
+}
+
+export interface Saved {
+  operation: Declared<OperationName>;
+  organizationId: string | undefined;
+  /** What the form said before, and what was sent. */
+  before: Values;
+  sent: Values;
+}
+
+/** @returns the step back of a form that was just saved */
+export function stepBack({ read, of, at, ...way }: WayBack, { organizationId, before, sent, ...form }: Saved): Step {
+  const names = [...new Set([before, sent, way.body ?? {}].flatMap(Object.keys))].sort();
+  const operation = way.operation ?? form.operation;
+  const body = operation.method === "DELETE" ? undefined : (way.body ?? before);
+  return {
+    async read() {
+      const answer = await callOperation(read, { at, organizationId } as never);
+      return answer.ok ? JSON.stringify(memberAt(answer.body, of, names)) : undefined;
+    },
+    revert: () => callOperation(operation, { at, organizationId, body } as never),
+  };
+}
+
+/** Members of one part of an answer. */
+function memberAt(answer: unknown, of: string, names: readonly string[]): unknown[] {
+  const part = of.split(".").reduce<unknown>((place, name) => (place as Values | undefined)?.[name], answer);
+  return names.map((name) => (part as Values | undefined)?.[name] ?? null);
+}

@@ -1,0 +1,57 @@
+"use client";
+// What saving would change, before it is saved: each setting with its value now and then, and what that means for those
+// it concerns.
+import { useTranslations } from "next-intl";
+import { Fragment, useId } from "react";
+
+export interface Change {
+  key: string;
+  label: string;
+  /** In words. Of a list: what is taken from it. */
+  before: readonly string[];
+  /** In words. Of a list: what is added to it. */
+  after: readonly string[];
+  isList?: boolean;
+  notes?: readonly string[];
+}
+
+export function WillChange({ changes }: { changes: readonly Change[] }) {
+  const t = useTranslations();
+  const id = useId();
+  if (changes.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where there is much of it
+    <section className="will-change" aria-labelledby={id} tabIndex={0}>
+      <h3 id={id}>{t("settings.willChange")}</h3>
+      <ul>
+        {changes.map(({ key, label, before, after, isList, notes = [] }) => (
+          <li key={key} className={isList ? "parts" : undefined}>
+            {label}:{" "}
+            {before.map((value) => (
+              <Fragment key={value}>
+                {isList && `${t("settings.taken")} `}
+                <del>
+                  <bdi>{value}</bdi>
+                </del>{" "}
+              </Fragment>
+            ))}
+            {after.map((value) => (
+              <Fragment key={value}>
+                {isList && `${t("settings.added")} `}
+                <ins>
+                  <bdi>{value}</bdi>
+                </ins>{" "}
+              </Fragment>
+            ))}
+            {notes.map((note) => (
+              <span key={note} className="hint">
+                {" "}
+                {note}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiToken, callApi, refusalOf } from "../testing/api";
+import { databaseKinds } from "../testing/database";
+import { authorize, basic, pkcePair, postToken, REDIRECT_URI } from "../testing/flow";
+import { BASE_URL, type TestService, testService } from "../testing/test-context";
+import { tokenBootstrap } from "../testing/token-example";
+
+const APPS = "/management/v1/projects/p1/apps";
+const PLAYGROUND = `${BASE_URL}/console/playground/callback`;
+const SECRET_METHODS = ["BASIC", "POST", "PRIVATE_KEY_JWT", "NONE"] as const;
+
+describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
+  let service: TestService;
+  let boss: string;
+  beforeAll(async () => {
+    service = await testService(kind, tokenBootstrap);
+    boss = await apiToken(service, "boss@acme.test"); // ORG_OWNER
+  });
+  afterAll(() => service.close());
+
+  const call = (method: string, path: string, body?: object, token = boss) =>
+    callApi(service, method, `${APPS}${path}`, { token, body });
+  const add = async (method: (typeof SECRET_METHODS)[number], more: object = {}) => {
+    const settings = { authMethodType: `OIDC_AUTH_METHOD_TYPE_${method}`, redirectUris: [REDIRECT_URI, PLAYGROUND] };
+    const { status, body } = await call("POST", "/oidc", { name: method, ...settings, ...more });
+    expect(status).toBe(200);
+    return body as { appId: string; clientId: string; clientSecret?: string };
+  };
+  const codeFor = async (clientId: string, redirectUri: string, codeChallenge: string) => {
+    const wanted = { client_id: clientId, redirect_uri: redirectUri, code_challenge: codeChallenge };
+    const answer = await authorize(service.browser(), { ...wanted, code_challenge_method: "S256" });
+    return answer.get("code") ?? "";
+  };
+
+  it.each(SECRET_METHODS)("redeems the playground's code without the secret or key of an app (%s)", async (method) => {
+    const { appId, clientId } = await add(method);
+    const { verifier, challenge } = pkcePair();
+    const code = await codeFor(clientId, PLAYGROUND, challenge);
+    const wrong = await call("POST", `/${appId}/playground/_redeem`, { code, codeVerifier: pkcePair().verifier });
+    expect(wrong.body).toMatchObject({ status: 400, response: { error: "invalid_grant" } });
+    const { status, body } = await call("POST", `/${appId}/playground/_redeem`, { code, codeVerifier: verifier });
+    expect([status, body.status]).toEqual([200, 200]);
+    const headers = { authorization: `Bearer ${body.response.access_token}` };
+    expect(await (await service.fetch("/oidc/v1/userinfo", { headers })).json()).toMatchObject({ sub: "u-ada" });
+    const again = await call("POST", `/${appId}/playground/_redeem`, { code, codeVerifier: verifier });
+    expect(again.body).toMatchObject({ status: 400, response: { error: "invalid_grant" } });
+  });
+
+  it("redeems none that came back to the app itself, nor that of another app", async () => {
+    const { appId, clientId } = await add("BASIC");
+    const other = await add("BASIC");
+    const { verifier: codeVerifier, challenge } = pkcePair();
+    const own = await codeFor(clientId, REDIRECT_URI, challenge);
+    const stolen = await call("POST", `/${appId}/playground/_redeem`, { code: own, codeVerifier });
+    expect(stolen.body).toMatchObject({ status: 400, response: { error: "invalid_grant" } });
+    const foreign = await codeFor(other.clientId, PLAYGROUND, challenge);
+    const asked = await call("POST", `/${appId}/playground/_redeem`, { code: foreign, codeVerifier });
+    expect(asked.body).toMatchObject({ status: 400, response: { error: "invalid_grant" } });
+  });
+
+  it("redeems for nobody who could not change the app", async () => {
+    const { appId } = await add("BASIC");
+    const body = { code: "x", codeVerifier: "y" };
+    const bob = await apiToken(service, "bob@acme.test");
+    expect((await call("POST", `/${appId}/playground/_redeem`, body, bob)).status).toBe(403);
+    const vouched = await call("POST", "/a-web/playground/_redeem", body);
+    expect(refusalOf(vouched)).toEqual({ status: 403, code: 7, id: "app.vouched_for" });
+    expect((await call("POST", "/nowhere/playground/_redeem", body)).status).toBe(404);
+    expect((await call("POST", `/${appId}/playground/_redeem`, { code: "" })).status).toBe(400);
+  });
+
+  it("tells who got in first once the app has redeemed the code, and what was refused before", async () => {
+    const { appId, clientId, clientSecret = "" } = await add("BASIC");
+    const latest = async () => (await call("GET", `/${appId}/latest_sign_in`)).body;
+    expect(await latest()).toEqual({});
+    const elsewhere = { client_id: clientId, redirect_uri: "https://rp.test/other", response_type: "code" };
+    await service.fetch(`/oauth/v2/authorize?${new URLSearchParams({ ...elsewhere, scope: "openid" })}`);
+    expect(await latest()).toMatchObject({
+      refused: { reason: "redirect_uri_refused", detail: "https://rp.test/other" },
+    });
+    service.advance(1_000);
+    const { verifier, challenge } = pkcePair();
+    const code = await codeFor(clientId, REDIRECT_URI, challenge);
+    expect((await latest()).signIn).toBeUndefined();
+    const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
+    expect((await postToken(service, form, basic(clientId, clientSecret))).status).toBe(200);
+    const { signIn, refused } = await latest();
+    expect(signIn).toMatchObject({ userId: "u-ada", organizationId: "acme" });
+    expect(refused).toBeUndefined();
+    const trial = await add("NONE");
+    const tried = await codeFor(trial.clientId, PLAYGROUND, challenge);
+    await call("POST", `/${trial.appId}/playground/_redeem`, { code: tried, codeVerifier: verifier });
+    const other = await call("GET", `/${trial.appId}/latest_sign_in`);
+    expect(other.body).toEqual({});
+  });
+
+  it("tells no organization who of another one signed in to its app", async () => {
+    const { appId, clientId } = await add("NONE");
+    const wanted = { client_id: clientId, code_challenge: pkcePair().challenge, code_challenge_method: "S256" };
+    expect((await authorize(service.browser(), wanted, { loginName: "gus@globex.test" })).get("code")).toBeTruthy();
+    const { signIn } = (await call("GET", `/${appId}/latest_sign_in`)).body;
+    expect(signIn).toEqual({ date: expect.any(String) });
+  });
+});

@@ -1,0 +1,80 @@
+/** Trying an app out: its first sign-in, and the playground, which signs in as the app would. */
+import { z } from "zod";
+import { latestSignIn } from "../access/latest-sign-in";
+import { redeemPlaygroundCode } from "../access/playground-code";
+import { strict } from "../directory/fields";
+import { isApiError } from "../protocol/api-error";
+import { maxLengths } from "../protocol/lengths";
+import { isError } from "../protocol/oauth-error";
+import { READ_REASONS } from "../protocol/sign-in-attempt";
+import { PATH, placeOf, READ, tag, WRITE } from "./apps";
+import { operation } from "./operation";
+import { timestamp } from "./schemas";
+
+const time = (at: number): string => new Date(at).toISOString();
+
+export const appTrialOperations = [
+  operation({
+    id: "GetLatestAppSignIn",
+    method: "GET",
+    path: `${PATH}/:appId/latest_sign_in`,
+    tag,
+    summary: "Read who signed in to an app last, and what went wrong since",
+    description:
+      "For a page that waits for the first sign-in: cheap enough to be asked every few seconds. Looks at the caller and, with `user.read`, at the people of the organization who signed in for the app lately; of the app's tokens, not of attempts, so somebody who is named here got in. Trials in the playground do not count.",
+    scope: READ,
+    answer: z.object({
+      signIn: z
+        .object({
+          userId: z.string().optional().meta({ description: "Left out of people of other organizations" }),
+          displayName: z.string().optional(),
+          organizationId: z.string().optional(),
+          date: timestamp,
+        })
+        .optional(),
+      refused: z
+        .object({ reason: z.enum(READ_REASONS), detail: z.string().optional(), date: timestamp })
+        .optional()
+        .meta({ description: "The latest attempt, if it was refused and nobody got in since; needs `user.read`" }),
+    }),
+    async handle(ctx, call) {
+      const found = await latestSignIn(ctx, call.caller, placeOf(call));
+      if (isApiError(found)) return found;
+      const { signIn: { at, ...person } = { at: undefined }, refused } = found;
+      return {
+        ...(at !== undefined && { signIn: { ...person, date: time(at) } }),
+        ...(refused && {
+          refused: { reason: refused.reason, detail: refused.detail ?? undefined, date: time(refused.at) },
+        }),
+      };
+    },
+  }),
+  operation({
+    id: "RedeemPlaygroundCode",
+    method: "POST",
+    path: `${PATH}/:appId/playground/_redeem`,
+    tag,
+    summary: "Redeem the code of a trial sign-in of the console's playground",
+    description:
+      "Only codes that came back to the playground's own address, which must be among the app's redirect URIs. The caller, who may change the app, stands in for its secret or key. The answer is that of the token endpoint.",
+    scope: WRITE,
+    body: strict({
+      code: z.string().min(1).max(maxLengths.code),
+      codeVerifier: z.string().min(1).max(128).optional().meta({ description: "Of PKCE (RFC 7636)" }),
+    }),
+    answer: z.object({
+      status: z.int().meta({ description: "That of the token endpoint: 200, or 400 with an error" }),
+      response: z.record(z.string(), z.union([z.string(), z.number()])),
+    }),
+    async handle(ctx, call) {
+      const outcome = await redeemPlaygroundCode(ctx, call.caller, placeOf(call), call.body);
+      if (isApiError(outcome)) return outcome;
+      if (isError(outcome)) {
+        const { error, description } = outcome;
+        return { status: 400, response: { error, error_description: description } as Record<string, string> };
+      }
+      const issued = Object.entries(outcome).filter(([, value]) => value !== undefined);
+      return { status: 200, response: Object.fromEntries(issued) as Record<string, string | number> };
+    },
+  }),
+];

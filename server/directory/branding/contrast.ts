@@ -1,0 +1,48 @@
+/**
+ * How well the chosen colours can be read, for whoever chooses them: text, the words of buttons, links and warnings, in
+ * light and dark (WCAG 2.2 §1.4.3). What is too weak is shown in a readable shade of it (palette.ts).
+ */
+import { type Colour, contrast, leastContrast, TEXT_CONTRAST } from "../palette/colour";
+import type { BrandColours, Palette } from "../palette/palette";
+import type { LabelSettings } from "../policy/settings";
+import { brandOf, coloursOf } from "./branding";
+
+export const READ_THINGS = ["text", "button", "link", "warning"] as const;
+export const SCHEMES = ["light", "dark"] as const;
+
+export interface ContrastVerdict {
+  scheme: (typeof SCHEMES)[number];
+  of: (typeof READ_THINGS)[number];
+  /** Of the colour as chosen, on what is behind it; 1 to 21. */
+  ratio: number;
+  isEnough: boolean;
+  /** The colour that pages show; another than the chosen one where that is too weak. */
+  shown: Colour;
+}
+
+/** A scheme that no page has, as the mode excludes it, has no verdicts. */
+export function contrastsOf(settings: LabelSettings): ContrastVerdict[] {
+  const chosen = coloursOf(settings);
+  const brand = brandOf(settings);
+  const excluded = { AUTO: undefined, LIGHT: "dark", DARK: "light" }[settings.themeMode];
+  return SCHEMES.filter((scheme) => scheme !== excluded).flatMap((scheme) =>
+    verdicts(chosen[scheme], brand[scheme]).map((verdict) => ({ scheme, ...verdict })),
+  );
+}
+
+function verdicts(chosen: BrandColours, shown: Palette): Omit<ContrastVerdict, "scheme">[] {
+  const grounds = [shown.ground, shown.surface, shown.tint];
+  const verdict = (of: ContrastVerdict["of"], ratio: number, colour: Colour) => ({
+    of,
+    // Never rounded up to what it does not reach.
+    ratio: Math.floor(ratio * 10) / 10,
+    isEnough: ratio >= TEXT_CONTRAST,
+    shown: colour,
+  });
+  return [
+    verdict("text", leastContrast(chosen.font, grounds), shown.ink),
+    verdict("button", contrast(shown.onPrimary, shown.primary), shown.onPrimary),
+    verdict("link", leastContrast(chosen.primary, grounds), shown.accent),
+    verdict("warning", leastContrast(chosen.warn, grounds), shown.danger),
+  ];
+}

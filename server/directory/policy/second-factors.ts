@@ -1,0 +1,58 @@
+/**
+ * Which second factors people may set up. Permitting one more, or one less, is a change of that setting of the login
+ * policy alone, which the level then says itself; what else it says stays.
+ */
+import type { Context } from "../../context";
+import type { Details, Origin } from "../../events/record";
+import { type ApiError, alreadyExists, notFound } from "../../protocol/api-error";
+import { type FactorWay, isPermittedWay, type SecondFactorType } from "../../protocol/second-factor";
+import { readPoliciesOf, readPolicy } from "../../storage/policies";
+import { changeDirectory } from "../change";
+import { findInstance } from "../instance";
+import { findPolicy, setPolicy } from "./policies";
+import { resolvePolicy } from "./settings";
+
+/** Whether people of the organization may set this up. */
+export async function isPermittedIn(ctx: Context, organizationId: string, way: FactorWay): Promise<boolean> {
+  return isPermittedWay((await findPolicy(ctx, "login", organizationId)).secondFactors, way);
+}
+
+export interface FactorChange {
+  /** Undefined: the instance. */
+  organizationId: string | undefined;
+  type: SecondFactorType;
+}
+
+/** @returns refused if it is permitted already */
+export function permitSecondFactor(ctx: Context, change: FactorChange, origin: Origin): Promise<Details | ApiError> {
+  return changePermitted(ctx, change, origin, (permitted, type) =>
+    permitted.includes(type)
+      ? alreadyExists("policy.factor_permitted", "That second factor is permitted already.")
+      : [...permitted, type],
+  );
+}
+
+/** People who have set it up are asked for it until they have another (login/factors). @returns refused if it is not permitted */
+export function withdrawSecondFactor(ctx: Context, change: FactorChange, origin: Origin): Promise<Details | ApiError> {
+  return changePermitted(ctx, change, origin, (permitted, type) =>
+    permitted.includes(type)
+      ? permitted.filter((one) => one !== type)
+      : notFound("policy.factor_not_permitted", "That second factor is not permitted here."),
+  );
+}
+
+async function changePermitted(
+  ctx: Context,
+  { organizationId, type }: FactorChange,
+  origin: Origin,
+  next: (permitted: readonly SecondFactorType[], type: SecondFactorType) => SecondFactorType[] | ApiError,
+): Promise<Details | ApiError> {
+  const ownerId = organizationId ?? (await findInstance(ctx)).id;
+  return changeDirectory(ctx, async (tx) => {
+    const own = await readPolicy(tx, ownerId, "login");
+    const levels = organizationId === undefined ? [own] : await readPoliciesOf(tx, organizationId, "login");
+    const wanted = next(resolvePolicy("login", levels).secondFactors, type);
+    if (!Array.isArray(wanted)) return wanted;
+    return setPolicy(ctx, tx, ownerId, "login", { ...own, secondFactors: wanted }, origin);
+  });
+}
