@@ -15,10 +15,17 @@ export interface DocumentFrame {
   /** Where this page is. */
   address: string;
   query?: string;
+  /** Where the search of the header looks, and what for. */
+  search?: { address: string; label: string };
+  /** Allowed by its hash; the page is whole without it. */
+  script?: string;
   children: ReactNode;
 }
 
-export function DocumentPage({ title, style, links, address, query, children }: DocumentFrame) {
+const EVERY_DOCUMENT = { address: "/docs/search", label: "Search" };
+
+export function DocumentPage(frame: DocumentFrame) {
+  const { title, style, links, address, query, search = EVERY_DOCUMENT, script, children } = frame;
   return (
     <html lang="en">
       {/* biome-ignore lint/style/noHeadElement: rendered by react-dom/server, outside Next */}
@@ -40,8 +47,8 @@ export function DocumentPage({ title, style, links, address, query, children }: 
             <Mark /> {PRODUCT_NAME}
           </a>
           <search>
-            <form action="/docs/search" className="search">
-              <label htmlFor="q">Search</label>
+            <form action={search.address} className="search">
+              <label htmlFor="q">{search.label}</label>
               <input id="q" name="q" type="search" defaultValue={query} maxLength={200} />
               <button type="submit">Find</button>
             </form>
@@ -71,6 +78,8 @@ export function DocumentPage({ title, style, links, address, query, children }: 
             ))}
           </nav>
         </div>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, allowed by its hash */}
+        {script !== undefined && <script dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>
   );
@@ -113,11 +122,25 @@ export interface FoundSection {
   excerpt: string;
 }
 
-export function DocumentResults({ query, found }: { query: string; found: readonly FoundSection[] }) {
+/** @param elsewhere another search with the same words */
+export function DocumentResults({
+  query,
+  found,
+  elsewhere,
+}: {
+  query: string;
+  found: readonly FoundSection[];
+  elsewhere: { address: string; label: string };
+}) {
   return (
     <>
       <h1>Search</h1>
       <p role="status">{saysWhat(query, found.length)}</p>
+      {query !== "" && (
+        <p>
+          <a href={`${elsewhere.address}?q=${encodeURIComponent(query)}`}>{elsewhere.label}</a>
+        </p>
+      )}
       <ul className="fields">
         {found.map(({ address, title, heading, excerpt }) => (
           <li key={address}>

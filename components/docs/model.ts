@@ -1,4 +1,4 @@
-// The content of the API page as plain values, made from the OpenAPI document.
+// The content of the pages of the API as plain values, made from the operations and their OpenAPI document.
 
 export interface Field {
   /** With dots for nested objects: `query.limit`. */
@@ -9,11 +9,13 @@ export interface Field {
   description?: string;
 }
 
-/** Words, or the name of a schema on the page. */
+/** Words, or the name of a schema on the page of schemas. */
 export type TypePart = string | { schema: string };
 
 export interface ShownOperation {
   id: string;
+  /** Further anchors that lead here: those of operations that differ in a part of the address alone. */
+  anchors: readonly string[];
   method: string;
   path: string;
   summary: string;
@@ -21,16 +23,25 @@ export interface ShownOperation {
   description: readonly string[];
   parameters: readonly (Field & { place: string })[];
   body: readonly Field[];
-  /** Undefined: the request has no body. */
+  /** Undefined: the request has no body, or one whose fields are listed. */
   bodySchema?: TypePart;
   answer: readonly Field[];
   answerSchema?: TypePart;
-  curl: string;
+  example: ShownExample;
 }
 
-export interface Chapter {
+export interface ShownExample {
+  /** The command. */
+  curl: string;
+  /** The body to begin with when it is tried; undefined: it has none. */
+  body?: string;
+  /** As it was answered when the tests made this call. Undefined: no answer that can be shown. */
+  answer?: { status: number; text: string };
+}
+
+export interface Area {
   name: string;
-  /** Part of an address. */
+  /** Part of its address. */
   anchor: string;
   operations: readonly ShownOperation[];
 }
@@ -44,7 +55,24 @@ export interface ShownSchema {
 
 export interface ApiDocs {
   baseUrl: string;
+  /** Of the OAuth endpoints. */
+  authUrl: string;
   audienceScope: string;
-  chapters: readonly Chapter[];
+  areas: readonly Area[];
   schemas: readonly ShownSchema[];
+}
+
+/** An endpoint of OAuth 2.0 or OpenID Connect. */
+export interface ShownEndpoint {
+  id: string;
+  name: string;
+  methods: string;
+  path: string;
+  /** Where it is defined. */
+  standard: string;
+  about: readonly string[];
+  parameters: readonly Field[];
+  answer: readonly Field[];
+  errors: readonly { code: string; status: string; about: string }[];
+  examples: readonly { title: string; request: string; answer: string }[];
 }

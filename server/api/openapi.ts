@@ -1,5 +1,6 @@
 /** The operations as an OpenAPI 3.1 document, made from the schemas of their bodies and answers. */
 import { z } from "zod";
+import { describeMembers, wordsFor } from "./field-words/field-words";
 import type { Operation } from "./operation";
 import type { Over } from "./over";
 import { errorSchema } from "./schemas";
@@ -40,7 +41,7 @@ function describe(operation: Operation, schemas: Description["schemas"]): object
   const media = operation.procedure ? PROCEDURE_MEDIA : JSON_MEDIA;
   const refusals = [...edition.refusals, ...(operation.isConditional ? [CONFLICT] : [])];
   const content = (schema: z.ZodType, types: readonly string[] = JSON_MEDIA) =>
-    Object.fromEntries(types.map((type) => [type, { schema: toJsonSchema(schema, "input", schemas) }]));
+    Object.fromEntries(types.map((type) => [type, { schema: toJsonSchema(schema, [id, tag], schemas) }]));
   return {
     ...(operationId !== undefined && { operationId }),
     tags: [tag],
@@ -48,9 +49,17 @@ function describe(operation: Operation, schemas: Description["schemas"]): object
     ...(said !== undefined && { description: said }),
     parameters: [
       ...[...operation.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => {
-        return { name, in: "path", required: true, schema: { type: "string" }, ...edition.parameters[name] };
+        const words = wordsFor(name, {}, ["path", tag]);
+        return {
+          name,
+          in: "path",
+          required: true,
+          ...(words !== undefined && { description: words }),
+          schema: { type: "string" },
+          ...edition.parameters[name],
+        };
       }),
-      ...(query ? queryParameters(toJsonSchema(query, "input", schemas)) : []),
+      ...(query ? queryParameters(toJsonSchema(query, ["query", tag], schemas)) : []),
       ...(ORGANIZATION_LEVELS.has(scope.level) ? [edition.organization] : []),
       ...(operation.isConditional ? [IF_MATCH] : []),
     ],
@@ -77,6 +86,7 @@ function needsOf(scope: Operation["scope"]): string {
 const POWER: Readonly<Record<Extract<Over, string>, string>> = {
   nobody: "",
   user: "Whoever has more permissions than the caller is not theirs to change.",
+  listed: "Whoever has more permissions than the caller is not theirs to change, which the answer says of each.",
   everybody: "Needs all permissions that people of the organization have elsewhere.",
   readers: "Needs all permissions of everybody who gets the message.",
   renamed: "Needs all permissions that people have elsewhere whose user names the primary domain completes.",
@@ -108,6 +118,9 @@ const IF_MATCH = {
 type Refusals = readonly (readonly [status: string, description: string])[];
 const CONFLICT = ["412", "The text has changed meanwhile."] as const;
 
+/** Once in the document, not with each status of each operation. */
+const refusalSchema = errorSchema.meta({ id: "Error" });
+
 /** What entries of one edition have in common. */
 interface Edition {
   error: z.ZodType;
@@ -118,7 +131,7 @@ interface Edition {
 }
 
 const USUAL: Edition = {
-  error: errorSchema,
+  error: refusalSchema,
   refusals: [
     ["400", "The request is wrong; the details name the fields."],
     ["401", "No token, or one that is not meant for this service."],
@@ -135,7 +148,7 @@ const USUAL: Edition = {
 
 /** Of the operations on texts, from which clients have been generated (`published`). */
 const FIRST: Edition = {
-  error: errorSchema.meta({ id: "Error" }),
+  error: refusalSchema,
   refusals: [
     ["400", "The request is wrong; the detail names the field."],
     ["401", "No token, or one that is not meant for this service."],
@@ -162,15 +175,24 @@ function queryParameters(schema: Json): object[] {
   });
 }
 
-/** Schemas with an id are put into the components once and then referred to. */
-function toJsonSchema(schema: z.ZodType, io: "input" | "output", schemas: Description["schemas"]): Json {
-  const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
+/**
+ * Schemas with an id are put into the components once and then referred to.
+ * @param place what the schema belongs to, for the descriptions of its members
+ */
+function toJsonSchema(schema: z.ZodType, place: readonly string[], schemas: Description["schemas"]): Json {
+  const text = JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
   const { $schema: _, $defs = {}, ...json } = JSON.parse(text.replaceAll("#/$defs/", "#/components/schemas/"));
-  Object.assign(schemas, $defs);
+  for (const [id, named] of Object.entries($defs as Record<string, Json>)) addSchema(id, named, schemas);
   if (typeof json.id === "string") {
     const { id, ...named } = json;
-    schemas[id] = named;
+    addSchema(id, named, schemas);
     return { $ref: `#/components/schemas/${id}` };
   }
+  describeMembers(json, place);
   return json;
+}
+
+function addSchema(id: string, schema: Json, schemas: Description["schemas"]): void {
+  describeMembers(schema, [id]);
+  schemas[id] = schema;
 }

@@ -1,18 +1,15 @@
 /**
- * The contract of the APIs, served by the service itself: the OpenAPI document, the same as a page, and the proto
+ * The contract of the APIs, served by the service itself: the OpenAPI document, the same as pages, and the proto
  * files.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Config } from "../../config";
-import { fingerprint } from "../../crypto/digest";
-import { acceptedEncoding, type Encoding, type Packed, packedForms } from "../../http/content-encoding";
 import type { Methods, Routes } from "../../http/routes";
-import type { PublicDocument } from "../../oidc/endpoints/discovery";
 import { root } from "../../root";
-import { publicDocumentAnswer } from "../../web/public-document";
 import { openApiDocument } from "./openapi";
-import { apiDocsMethods } from "./page";
+import { apiDocsRoutes } from "./page";
+import { staticDocument } from "./static-document";
 
 type Addresses = Pick<Config, "baseUrl" | "authUrl">;
 
@@ -22,7 +19,7 @@ export function contractRoutes({ config }: { config: Addresses }): Routes {
   const addresses = [...files.keys()].map((file) => `/proto/${file}`);
   return {
     "/openapi.json": document(() => JSON.stringify(openApiDocument(config)), json),
-    "/docs/api": apiDocsMethods(config),
+    ...apiDocsRoutes(config),
     "/proto": document(() => JSON.stringify({ files: addresses }), json),
     ...Object.fromEntries(
       [...files].map(([file, text]) => [`/proto/${file}`, document(() => text, "text/plain; charset=utf-8")]),
@@ -41,43 +38,10 @@ function protoFiles(): Map<string, string> {
   );
 }
 
-/**
- * The same for everybody until the next version, and readable by tools on web pages. Made on the first request, so that
- * the start does not wait for it.
- */
-function document(make: () => string, type: string): Methods {
-  let made: { plain: PublicDocument<Uint8Array<ArrayBuffer>>; packed: Packed } | undefined;
-  return {
-    GET: async (_, http) => {
-      made ??= prepared(new TextEncoder().encode(make()), type);
-      const encoding = acceptedEncoding(http.req.header("accept-encoding"));
-      return publicDocumentAnswer(http, encoding ? await inEncoding(made, encoding) : made.plain);
-    },
-  };
-}
-
-/** One copy for everybody: a string would be encoded anew for each who asks, and held until they have read it. */
-function prepared(body: Uint8Array<ArrayBuffer>, type: string) {
-  return { plain: withHeaders(body, type), packed: packedForms(body) };
-}
-
-/** Two forms of one document are two representations (RFC 9110 §8.8.3.3). */
-async function inEncoding(
-  { plain, packed }: { plain: PublicDocument<Uint8Array<ArrayBuffer>>; packed: Packed },
-  encoding: Encoding,
-): Promise<PublicDocument<Uint8Array<ArrayBuffer>>> {
-  const etag = plain.headers.etag?.replace(/"$/, `-${encoding}"`) ?? "";
-  return { body: await packed(encoding), headers: { ...plain.headers, etag, "content-encoding": encoding } };
-}
-
-function withHeaders(body: Uint8Array<ArrayBuffer>, type: string): PublicDocument<Uint8Array<ArrayBuffer>> {
-  const headers = {
+const document = (make: () => string, type: string): Methods =>
+  staticDocument(make, {
     "content-type": type,
     "cache-control": "public, max-age=3600",
-    etag: `"${fingerprint(body)}"`,
     "x-content-type-options": "nosniff",
-    "access-control-allow-origin": "*",
-    vary: "Accept-Encoding",
-  };
-  return { body, headers };
-}
+    "access-control-allow-origin": "*", // readable by tools on web pages
+  });

@@ -1,6 +1,10 @@
-/** The OpenAPI document as the page of the API shows it. */
-import type { ApiDocs, Chapter, Field, ShownOperation, TypePart } from "../../../components/docs/model";
+/** The operations as the pages of the API show them: from their OpenAPI document and the calls that the tests made. */
+import type { ApiDocs, Field, ShownExample, ShownOperation, TypePart } from "../../../components/docs/model";
+import type { Operation } from "../operation";
+import { anchorOf, type operationAreas } from "./areas";
+import type { Example } from "./examples";
 import { exampleOf, fieldsOf, type Schema, typeWords } from "./readable-schema";
+import { toldApart } from "./told-apart";
 
 interface Parameter {
   name: string;
@@ -17,7 +21,6 @@ interface Content {
 interface OpenApiOperation {
   /** Operations on texts have none. */
   operationId?: string;
-  tags?: string[];
   summary?: string;
   description?: string;
   parameters?: Parameter[];
@@ -31,25 +34,24 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-export function describeApi(document: OpenApi, audienceScope: string): ApiDocs {
-  const baseUrl = document.servers[0]?.url ?? "";
-  const { schemas } = document.components;
-  const chapters = new Map<string, ShownOperation[]>();
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const [tag = "Other"] = operation.tags ?? [];
-      const shown = describeOperation(operation, method.toUpperCase(), path, { baseUrl, schemas });
-      const name = CALLED[tag] ?? tag;
-      chapters.set(name, [...(chapters.get(name) ?? []), shown]);
-    }
-  }
+interface Around {
+  baseUrl: string;
+  document: OpenApi;
+  examples: ReadonlyMap<string, Example>;
+}
+
+export function describeApi(
+  document: OpenApi,
+  areas: ReturnType<typeof operationAreas>,
+  examples: ReadonlyMap<string, Example>,
+): Pick<ApiDocs, "areas" | "schemas"> {
+  const around = { baseUrl: document.servers[0]?.url ?? "", document, examples };
   return {
-    baseUrl,
-    audienceScope,
-    chapters: [...chapters]
-      .sort(([a], [b]) => a.localeCompare(b, "en"))
-      .map(([name, operations]): Chapter => ({ name, anchor: anchorOf(name), operations })),
-    schemas: Object.entries(schemas)
+    areas: areas.map(({ operations, ...area }) => ({
+      ...area,
+      operations: toldApart(inGroups(operations).map((group) => describeGroup(group, around))),
+    })),
+    schemas: Object.entries(document.components.schemas)
       .sort(([a], [b]) => a.localeCompare(b, "en"))
       .map(([name, schema]) => {
         const fields = fieldsOf(schema);
@@ -58,59 +60,79 @@ export function describeApi(document: OpenApi, audienceScope: string): ApiDocs {
   };
 }
 
-/** The services with remote procedures, all of them about texts. */
-const CALLED: Readonly<Record<string, string>> = {
-  AdminService: "Texts of the instance",
-  ManagementService: "Texts of organizations",
-};
-
-const anchorOf = (name: string) =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/-$/, "");
-
-interface Around {
-  baseUrl: string;
-  schemas: Record<string, Schema>;
+/** Operations that differ in a part of their address alone are one, with that part as a parameter. */
+function inGroups(operations: readonly Operation[]): Operation[][] {
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const name = operation.variant ? `variant ${operation.variant.of}` : operation.id;
+    groups.set(name, [...(groups.get(name) ?? []), operation]);
+  }
+  return [...groups.values()];
 }
 
-function describeOperation(
-  operation: OpenApiOperation,
-  method: string,
-  path: string,
-  { baseUrl, schemas }: Around,
-): ShownOperation {
-  const {
-    operationId: id = anchorOf(`${method} ${path}`),
-    summary = "",
-    description = "",
-    parameters = [],
-  } = operation;
-  const body = jsonOf(operation.requestBody);
-  const answer = jsonOf(operation.responses["200"]);
-  const [bodyFields, bodySchema] = shownSchema(body);
-  const [answerFields, answerSchema] = shownSchema(answer);
+const template = (path: string) => path.replace(/:(\w+)/g, "{$1}");
+
+function describeGroup(group: readonly Operation[], around: Around): ShownOperation {
+  const [first] = group;
+  if (!first) throw new Error("a group has an operation");
+  const entryOf = ({ path, method }: Operation) => around.document.paths[template(path)]?.[method.toLowerCase()];
+  const entry = entryOf(first);
+  if (!entry) throw new Error(`${first.id} is not in the document`);
+  const published = group.flatMap((one) => {
+    const shown = template(one.path);
+    const id = entryOf(one)?.operationId ?? anchorOf(`${one.method} ${shown}`);
+    return [id, ...(one.misspelt ?? []).map((_, index) => `${one.id}_${index + 2}`)];
+  });
+  const { variant } = first;
+  const id = variant?.of ?? published[0] ?? first.id;
+  const path = template(first.path);
+  const values = group.flatMap((one) => one.variant?.value ?? []);
+  const shownPath = variant ? path.replace(variant.value, `{${variant.parameter}}`) : path;
+  const [bodyFields, bodySchema] = shownSchema(jsonOf(entry.requestBody));
+  const [answerFields, answerSchema] = shownSchema(jsonOf(entry.responses["200"]));
+  const { summary = "", description = "", parameters = [] } = entry;
   return {
     id,
-    method,
-    path,
-    summary,
+    anchors: [...new Set(published)].filter((anchor) => anchor !== id),
+    method: first.method,
+    path: shownPath,
+    summary: variant ? withoutValue(summary, variant.value) : summary,
     description: description.split("\n\n").filter((paragraph) => paragraph !== ""),
-    parameters: parameters.map(({ name, in: place, required = false, description: said, schema }) => ({
-      name,
-      place,
-      type: typeWords(schema),
-      isRequired: required,
-      ...(said !== undefined && { description: said }),
-    })),
+    parameters: [
+      ...(variant ? [choiceOf(variant.parameter, values)] : []),
+      ...parameters.map(({ name, in: place, required = false, description: said, schema }) => ({
+        name,
+        place,
+        type: typeWords(schema),
+        isRequired: required,
+        ...(said !== undefined && { description: said }),
+      })),
+    ],
     body: bodyFields,
     bodySchema,
     answer: answerFields,
     answerSchema,
-    curl: curlOf(method, `${baseUrl}${path}`, body && exampleOf(body, schemas)),
+    example: exampleFor(first, jsonOf(entry.requestBody), around),
   };
 }
+
+function choiceOf(name: string, values: readonly string[]): ShownOperation["parameters"][number] {
+  return {
+    name,
+    place: "path",
+    type: [`one of ${values.join(", ")}`],
+    isRequired: true,
+    description: "Which of them it is about. Each has the same fields, as far as it has them.",
+  };
+}
+
+/** `Set the text init` says one of many. */
+const withoutValue = (summary: string, value: string) =>
+  summary
+    .replace(/[“"`]?\b[a-z_]+\b[”"`]?/g, (word) => (word.replace(/[“”"`]/g, "") === value ? "" : word))
+    .replace(/\s+([,:]|$)/g, "$1")
+    .replace(/ {2,}/g, " ")
+    .trim();
 
 const jsonOf = (holder: Content | undefined) => holder?.content?.["application/json"]?.schema;
 
@@ -121,18 +143,29 @@ function shownSchema(schema: Schema | undefined): [fields: Field[], name: TypePa
   return schema.$ref === undefined ? [fieldsOf(schema), undefined] : [[], name];
 }
 
-/** A command that works once its shell variables are set. */
-function curlOf(method: string, address: string, body: unknown): string {
-  const filled = address.replace(
-    /\{(\w+)\}/g,
-    (_, name: string) => `$${name.replace(/([A-Z])/g, "_$1").toUpperCase()}`,
-  );
+/** Of the call that was made; of a made-up one where none can be shown. */
+function exampleFor({ id, method, path }: Operation, schema: Schema | undefined, around: Around): ShownExample {
+  const { baseUrl, document, examples } = around;
+  const made = examples.get(id);
+  const body = made ? made.body : schema && exampleOf(schema, document.components.schemas);
   const lines = [
-    `curl ${method === "GET" ? "" : `-X ${method} `}"${filled}"`,
+    `curl ${method === "GET" ? "" : `-X ${method} `}"${baseUrl}${made?.address ?? template(path)}"`,
     `-H "authorization: Bearer $TOKEN"`,
+    ...(made?.organizationId === undefined ? [] : [`-H "x-service-orgid: ${made.organizationId}"`]),
     ...(body === undefined
       ? []
-      : [`-H "content-type: application/json"`, `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
+      : [`-H "content-type: application/json"`, `-d '${pretty(body).replaceAll("'", "'\\''")}'`]),
   ];
-  return lines.join(" \\\n  ");
+  return {
+    curl: lines.join(" \\\n  "),
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(made && made.answer !== "" && { answer: { status: made.status, text: pretty(made.answer) } }),
+  };
+}
+
+/** Short values stay in one line. */
+function pretty(value: unknown): string {
+  if (typeof value === "string") return value;
+  const line = JSON.stringify(value);
+  return line.length <= 60 ? line : JSON.stringify(value, null, 2);
 }

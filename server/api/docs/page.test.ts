@@ -3,61 +3,149 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 import { contentHash } from "../../web/pages/headers";
+import { operations } from "../all";
+import { operationAreas } from "./areas";
+import { readExamples } from "./examples";
 import { exampleOf, fieldsOf, typeWords } from "./readable-schema";
 
-describe("the page of the API at /docs/api", () => {
+/** Bytes, uncompressed: what a phone renders without a pause. */
+const LARGEST_PAGE = 120_000;
+
+const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id);
+
+describe("the pages of the API at /docs/api", () => {
   let service: TestService;
-  let html: string;
+  const pages = new Map<string, string>();
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
-    html = await (await service.fetch("/docs/api")).text();
+    const own = ["", "/authentication", "/oauth", "/schemas", "/search?q=grant"];
+    for (const place of [...own, ...operationAreas().map(({ anchor }) => `/${anchor}`)]) {
+      const response = await service.fetch(`/docs/api${place}`);
+      expect([place, response.status]).toEqual([place, 200]);
+      pages.set(`/docs/api${place}`, await response.text());
+    }
+    const schemas = (pages.get("/docs/api/schemas") ?? "").matchAll(/href="(\/docs\/api\/schemas\/[^"]+)"/g);
+    for (const [, address = ""] of schemas) pages.set(address, await (await service.fetch(address)).text());
   });
   afterAll(() => service.close());
+  const all = () => [...pages.values()].join("\n");
 
-  it("shows every operation of the OpenAPI document with its address and permission", async () => {
-    const { paths } = (await (await service.fetch("/openapi.json")).json()) as {
-      paths: Record<string, Record<string, object>>;
-    };
-    const addresses = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map(() => path));
-    expect(addresses.length).toBeGreaterThan(50);
-    expect([...html.matchAll(/<span class="method/g)]).toHaveLength(addresses.length);
-    expect(addresses.filter((path) => !html.includes(`<code>${path}</code>`))).toEqual([]);
+  it("show every operation with its address and permission, those that differ in a part of it once", () => {
+    const html = all();
+    const shown = [...html.matchAll(/<section class="operation"[^>]* data-method="(\w+)" data-path="([^"]+)"/g)];
+    const places = shown.map(([, method, path]) => `${method} ${path}`);
+    expect(places).toEqual([...new Set(places)]);
+    const variants = operations.filter(({ variant }) => variant);
+    const groups = new Set(variants.map(({ variant }) => variant?.of));
+    expect(places).toHaveLength(operations.length - variants.length + groups.size);
+    const single = operations.filter(({ variant }) => !variant);
+    const missing = single.filter((one) => !places.includes(`${one.method} ${one.path.replace(/:(\w+)/g, "{$1}")}`));
+    expect(missing.map(({ id }) => id)).toEqual([]);
     expect(html.includes("Needs <code>project.app.write</code> in the organization or the project.")).toBe(true);
   });
 
-  it("gives every element one id and leads every link to one that is there", () => {
-    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toEqual([...new Set(ids)]);
-    const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target);
-    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+  it("call no two operations of a page the same", () => {
+    const twice = operationAreas().flatMap(({ anchor }) => {
+      const list = /<ul class="contents-of-page">(.*?)<\/ul>/s.exec(pages.get(`/docs/api/${anchor}`) ?? "")?.[1] ?? "";
+      const names = [...list.matchAll(/<a [^>]*>(.*?)<\/a>/g)].map(([, name = ""]) => name);
+      expect([anchor, names.length > 0]).toEqual([anchor, true]);
+      return names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${anchor}: ${name}`);
+    });
+    expect(twice).toEqual([]);
+    expect(pages.get("/docs/api/branding")).toContain(">Preview a branding (organization)</a>");
+    expect(pages.get("/docs/api/machines")).toContain(">Remove the secret (version 2)</a>");
   });
 
-  it("has no script, and a style that its policy allows", async () => {
-    const { headers } = await service.fetch("/docs/api");
+  it("give every element one id and lead every link to a page and an element that are there", () => {
+    const wrong: string[] = [];
+    for (const [address, html] of pages) {
+      const ids = idsOf(html);
+      if (new Set(ids).size !== ids.length) wrong.push(`${address}: an id twice`);
+      for (const [, target = ""] of html.matchAll(/href="((?:\/docs\/api[^"#]*)?(?:#[^"]*)?)"/g)) {
+        const [page = "", anchor] = (target.startsWith("#") ? address + target : target).split("#");
+        const there = pages.get(page);
+        if (there === undefined || (anchor !== undefined && !idsOf(there).includes(anchor))) wrong.push(target);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("keep the anchors of the one page that there was: on the entrance, or where a search for them leads", async () => {
+    const { paths, components } = (await (await service.fetch("/openapi.json")).json()) as {
+      paths: Record<string, Record<string, { operationId?: string }>>;
+      components: { schemas: object };
+    };
+    const ids = new Set(idsOf(pages.get("/docs/api") ?? ""));
+    const former = Object.values(paths).flatMap((all) => Object.values(all).flatMap((one) => one.operationId ?? []));
+    const areas = operationAreas().map(({ anchor }) => anchor);
+    const elsewhere = [...former, ...areas, "schemas"].filter((id) => !ids.has(id));
+    expect(elsewhere.length).toBeGreaterThan(0);
+    expect(elsewhere.filter((id) => !/[_A-Z]/.test(id) || !all().includes(`<i id="${id}"></i>`))).toEqual([]);
+    const found = await (await service.fetch(`/docs/api/search?q=${elsewhere[0]}`)).text();
+    expect(found).toMatch(/href="\/docs\/api\/texts-of-the-instance#\w+MessageText"/);
+    expect(Object.keys(components.schemas).filter((name) => !pages.has(`/docs/api/schemas/${name}`))).toEqual([]);
+  });
+
+  it("are small", () => {
+    const large = [...pages].map(([address, html]) => [address, Buffer.byteLength(html)] as const);
+    expect(large.filter(([, bytes]) => bytes > LARGEST_PAGE)).toEqual([]);
+  });
+
+  it("have one style and one script, allowed by their hashes, and may call this origin alone", async () => {
+    const { headers } = await service.fetch("/docs/api/users");
+    const html = pages.get("/docs/api/users") ?? "";
     const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
-    expect(headers.get("content-security-policy")).toContain(`style-src ${contentHash(style)};`);
-    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(html.includes("<script")).toBe(false);
+    const [, script = ""] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
+    const policy = headers.get("content-security-policy")?.split("; ") ?? [];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`style-src ${contentHash(style)}`);
+    expect(policy).toContain(`script-src ${contentHash(script)}`);
+    expect(policy).toContain("connect-src 'self'");
+    expect(script).not.toMatch(/localStorage|sessionStorage|document\.cookie|innerHTML|eval\(/);
+    expect([...html.matchAll(/<script/g)]).toHaveLength(1);
   });
 
-  it("is packed for whoever can unpack it, and not sent again to whoever has it", async () => {
-    const packed = await service.fetch("/docs/api", { headers: { "accept-encoding": "br, gzip" } });
+  it("are packed for whoever can unpack it, and not sent again to whoever has it", async () => {
+    const packed = await service.fetch("/docs/api/apps", { headers: { "accept-encoding": "gzip" } });
     expect(packed.headers.get("content-encoding")).toBe("gzip");
-    const bytes = Buffer.from(await packed.arrayBuffer());
-    expect(gunzipSync(bytes).toString() === html).toBe(true);
-    expect(bytes.length).toBeLessThan(100_000);
+    expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString() === pages.get("/docs/api/apps")).toBe(true);
     const etag = packed.headers.get("etag") ?? "";
-    const again = await service.fetch("/docs/api", { headers: { "accept-encoding": "gzip", "if-none-match": etag } });
+    const again = await service.fetch("/docs/api/apps", {
+      headers: { "accept-encoding": "gzip", "if-none-match": etag },
+    });
     expect(again.status).toBe(304);
-    const plain = await service.fetch("/docs/api", { headers: { "accept-encoding": "gzip;q=0" } });
-    expect(plain.headers.get("content-encoding")).toBeNull();
   });
 
-  it("gives commands to copy, with a body that has what is required", () => {
+  it("show of every operation a command and the answer that the tests got", () => {
+    const examples = readExamples("http://localhost:8080");
+    const groups = new Set<string>();
+    const without = operations.filter(({ id, variant }) => {
+      if (variant && groups.has(variant.of)) return false;
+      if (variant) groups.add(variant.of);
+      return !examples.has(id);
+    });
+    expect(without.map(({ id }) => id)).toEqual([]);
     const [, command = ""] =
-      /<div class="inside" id="AddProject">[\s\S]*?<pre><code>([\s\S]*?)<\/code>/.exec(html) ?? [];
+      /id="AddProject"[\s\S]*?<pre[^>]*><code>([\s\S]*?)<\/code>/.exec(pages.get("/docs/api/projects") ?? "") ?? [];
     expect(command).toContain("curl -X POST &quot;http://localhost:8080/management/v1/projects&quot;");
-    expect(command).toContain("-d &#x27;{&quot;name&quot;:&quot;Shop&quot;}&#x27;");
+  });
+
+  it.each([
+    ["AddUserGrant", "/docs/api/user-grants#AddUserGrant"],
+    ["/oauth/v2/introspect", "/docs/api/oauth#introspect"],
+    ["clockSkew", "/docs/api/apps#"],
+    ["invite people", "/docs/api/users#"],
+  ])("are found by name, address, field and words: %s", async (query, address) => {
+    const html = await (await service.fetch(`/docs/api/search?q=${encodeURIComponent(query)}`)).text();
+    expect(html).toContain(`href="${address}`);
+  });
+
+  it("show what was searched for as text, and have no other page", async () => {
+    const html = await (await service.fetch("/docs/api/search?q=%3Cscript%3Ealert(1)%3C/script%3E")).text();
+    expect(html).toContain("&lt;script&gt;alert");
+    for (const place of ["nothing", "schemas/nothing", "schemas/__proto__"]) {
+      expect([place, (await service.fetch(`/docs/api/${place}`)).status]).toEqual([place, 404]);
+    }
   });
 });
 

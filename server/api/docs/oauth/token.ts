@@ -1,0 +1,70 @@
+/** The token endpoint with its grants. */
+import { CLIENT, CLIENT_ERRORS, type Endpoint, errors, fields } from "./endpoint";
+
+export const tokenEndpoint: Endpoint = {
+  id: "token",
+  name: "Token",
+  methods: "POST",
+  path: "/oauth/v2/token",
+  standard: "RFC 6749 §3.2",
+  about: [
+    "Grants become tokens. The body is a form (`application/x-www-form-urlencoded`); `grant_type` decides what else is in it.",
+    "Refresh tokens are renewed with each use: keep the one of the answer. One that is used again, after the app's `refreshGrace`, ends all tokens of its sign-in.",
+  ],
+  parameters: fields([
+    [
+      "grant_type*",
+      "string",
+      "`authorization_code`, `refresh_token`, `client_credentials`, `urn:ietf:params:oauth:grant-type:jwt-bearer`, `urn:ietf:params:oauth:grant-type:device_code` or `urn:ietf:params:oauth:grant-type:token-exchange`.",
+    ],
+    ...CLIENT,
+    ["code", "string", "authorization_code: the code."],
+    ["redirect_uri", "string", "authorization_code: the one of the authorization request."],
+    ["code_verifier", "string", "authorization_code: what the code challenge was made of."],
+    ["refresh_token", "string", "refresh_token: the token."],
+    [
+      "scope",
+      "string",
+      "refresh_token: less than before. client_credentials, jwt-bearer: what is asked for. token-exchange: what is wanted of it.",
+    ],
+    [
+      "assertion",
+      "JWT",
+      "jwt-bearer: signed by a machine's key; iss and sub are the machine's id, aud is the issuer, at most an hour.",
+    ],
+    ["device_code", "string", "device_code: the code of the device."],
+    ["subject_token", "string", "token-exchange (RFC 8693): the token to exchange."],
+    [
+      "subject_token_type",
+      "string",
+      "token-exchange: access_token, id_token, jwt or `urn:service:params:oauth:token-type:user_id`.",
+    ],
+    ["actor_token", "string", "token-exchange: who acts in the name of the subject."],
+    ["actor_token_type", "string", "token-exchange: access_token or id_token."],
+    ["requested_token_type", "string", "token-exchange: access_token, id_token or jwt. Left out: access_token."],
+    ["audience", "string", "token-exchange: for whom the token is meant; may be repeated."],
+  ]),
+  answer: fields([
+    ["access_token", "string", "Opaque or a JWT, as the app is set."],
+    ["token_type", "string", "`Bearer`; `N_A` for an ID token of an exchange."],
+    ["expires_in", "seconds", "How long the access token lasts."],
+    ["scope", "string", "What was granted."],
+    ["id_token", "JWT", "Who signed in, with the scope `openid`."],
+    ["refresh_token", "string", "With the scope `offline_access`, for apps with that grant."],
+    ["issued_token_type", "string", "token-exchange: what was issued."],
+  ]),
+  errors: errors([
+    ...CLIENT_ERRORS,
+    ["invalid_grant", "400", "The code, token or assertion is wrong, used, expired, or somebody else's."],
+    ["unauthorized_client", "400", "The client is not registered for this grant."],
+    ["unsupported_grant_type", "400", "There is no such grant here, or it is not switched on."],
+    ["invalid_scope", "400", "The scope is malformed, or exceeds what was granted."],
+    ["invalid_target", "400", "token-exchange: no token is issued for this audience."],
+    ["authorization_pending", "400", "device_code: the person has not decided. Ask again after `interval`."],
+    ["slow_down", "400", "device_code: five seconds more between two requests."],
+    ["expired_token", "400", "device_code: nobody decided in time. Begin anew."],
+    ["access_denied", "400", "device_code: the person refused, or the project is not open to them."],
+    ["server_error", "500", "An error of the service; it is in its log."],
+    ["temporarily_unavailable", "503", "Later, after `Retry-After`."],
+  ]),
+};

@@ -1,0 +1,36 @@
+/**
+ * A document that is the same for everybody until the next version. Made on the first request, so that the start does
+ * not wait for it.
+ */
+import { fingerprint } from "../../crypto/digest";
+import { acceptedEncoding, type Encoding, type Packed, packedForms } from "../../http/content-encoding";
+import type { Methods } from "../../http/routes";
+import type { PublicDocument } from "../../oidc/endpoints/discovery";
+import { publicDocumentAnswer } from "../../web/public-document";
+
+/** @param headers beside those of caches, which every document has */
+export function staticDocument(make: () => string, headers: Readonly<Record<string, string>>): Methods {
+  let made: { plain: PublicDocument<Uint8Array<ArrayBuffer>>; packed: Packed } | undefined;
+  return {
+    GET: async (_, http) => {
+      made ??= prepared(new TextEncoder().encode(make()), headers);
+      const encoding = acceptedEncoding(http.req.header("accept-encoding"));
+      return publicDocumentAnswer(http, encoding ? await inEncoding(made, encoding) : made.plain);
+    },
+  };
+}
+
+/** One copy for everybody: a string would be encoded anew for each who asks, and held until they have read it. */
+function prepared(body: Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>) {
+  const all = { ...headers, etag: `"${fingerprint(body)}"`, vary: "Accept-Encoding" };
+  return { plain: { body, headers: all }, packed: packedForms(body) };
+}
+
+/** Two forms of one document are two representations (RFC 9110 §8.8.3.3). */
+async function inEncoding(
+  { plain, packed }: { plain: PublicDocument<Uint8Array<ArrayBuffer>>; packed: Packed },
+  encoding: Encoding,
+): Promise<PublicDocument<Uint8Array<ArrayBuffer>>> {
+  const etag = plain.headers.etag?.replace(/"$/, `-${encoding}"`) ?? "";
+  return { body: await packed(encoding), headers: { ...plain.headers, etag, "content-encoding": encoding } };
+}
