@@ -16,10 +16,10 @@ import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { EarlyActs } from "../../components/console/early-acts";
+import { DoEarlyActs, EarlyActs } from "../../components/console/early-acts";
 import { FrameProviders } from "../../components/console/frame-providers";
 import { Languages } from "../../components/console/languages";
-import { Navigation } from "../../components/console/navigation";
+import { Navigation, NavigationMenu } from "../../components/console/navigation";
 import { OrganizationSwitcher } from "../../components/console/organization-switcher";
 import { Palette } from "../../components/console/palette";
 import { textsAround } from "../../components/console/script-texts";
@@ -67,7 +67,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       <body data-csrf={user.csrfToken}>
         <EarlyActs nonce={nonce} />
         <NextIntlClientProvider messages={textsAround(messages as ConsoleMessages)}>
-          <FrameProviders direction={direction}>
+          <FrameProviders direction={direction} added={viewer.addedLanguages}>
             <Refreshing>
               <Shell
                 user={user}
@@ -89,6 +89,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                     />
                   )
                 }
+                menu={organization && <NavigationMenu pages={pages} organization={organization} path={path} />}
                 navigation={organization && <Navigation pages={pages} organization={organization} path={path} />}
                 languages={<Languages path={path} query={query} />}
               >
@@ -97,6 +98,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             </Refreshing>
           </FrameProviders>
         </NextIntlClientProvider>
+        <DoEarlyActs />
       </body>
     </html>
   );

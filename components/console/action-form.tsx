@@ -1,18 +1,30 @@
 "use client";
 // A form for one operation: sends what is typed as JSON, shows errors beside their fields, asks before a link leads away
-// from what is not saved, and shows a secret in the answer once. Server components can use it, as all its properties are
-// data.
+// from what is not saved, and shows a secret in the answer once. One that is reviewed says what will change before it is
+// saved, and takes it back afterwards. Server components can use it, as all its properties are data.
 import { useTranslations } from "next-intl";
 import { type FormEvent, Fragment, type ReactNode, useRef, useState } from "react";
 import type { AnswerOf, OperationName } from "./declared";
-import { Dialog } from "./dialog";
 import { controlsOf, formBody } from "./form-body";
+import { changesBetween, type Effects, type Fact, factsOf } from "./form-facts";
+import { LeaveDialog } from "./leave-dialog";
 import { type FormOperation, useOperation } from "./operation";
 import { Problems, RefusedForm } from "./problems";
+import { SaveButtons } from "./save-buttons";
 import { type Revealed, SecretOnce, secretsIn } from "./secret-once";
+import { stepBack, type Undo, useUndo, type WayBack } from "./undo";
 import { useEdits } from "./use-edits";
-import { type LeaveGuard, useLeaveGuard } from "./use-leave-guard";
+import { useLeaveGuard } from "./use-leave-guard";
 import { useValidity } from "./validity";
+import { type Change, WillChange } from "./will-change";
+
+/** Of a form that changes what is there. */
+export interface Review {
+  /** Differs whenever what it shows does. */
+  version?: string;
+  effects?: Effects;
+  wayBack?: WayBack;
+}
 
 export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & {
   id: string;
@@ -26,23 +38,44 @@ export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & 
   isReadOnly?: boolean;
   /** In a dialog, which is left on purpose, nothing asks again. */
   isInDialog?: boolean;
+  review?: Review;
+  /** Where undo is offered if the form is gone by then. */
+  undo?: Undo;
   /** The fields; see fields.tsx. */
   children?: ReactNode;
   onDone?(): void;
 };
 
 export function ActionForm<Name extends OperationName>(props: ActionFormProps<Name>) {
-  const { id, submit, look = "primary", reveal, children, beside, isReadOnly, isInDialog, onDone } = props;
+  const { id, submit, look = "primary", reveal, children, beside, isReadOnly, isInDialog, review, onDone } = props;
   const t = useTranslations();
   const operation = useOperation<Name>(props);
   const form = useRef<HTMLFormElement>(null);
-  const edits = useEdits(form);
+  const facts = useRef<readonly Fact[]>([]);
+  const [changes, setChanges] = useState<readonly Change[]>([]);
+  const ownUndo = useUndo();
+  const undo = props.undo ?? ownUndo;
+  const words = { on: t("settings.on"), off: t("settings.off"), nothing: t("settings.nothing") };
+  const edits = useEdits(form, {
+    version: review?.version,
+    onLook(form, kept) {
+      if (!review) return;
+      const now = factsOf(form, words);
+      if (kept) facts.current = factsOf(form, words, kept === "first");
+      setChanges(changesBetween(facts.current, now, review.effects ?? {}, words));
+    },
+  });
   const validity = useValidity();
   const isUnsaved = edits.isEdited && !isInDialog;
   const guard = useLeaveGuard(isUnsaved);
   const [answered, setAnswered] = useState<Record<string, unknown>>();
   const finish = (answer: Record<string, unknown>) => {
     setAnswered(undefined);
+    if (review?.wayBack && form.current) {
+      const { body, operation, organizationId } = props;
+      const [before, sent] = [edits.kept(), controlsOf(form.current)].map((said) => ({ ...body, ...formBody(said) }));
+      void undo.offer(stepBack(review.wayBack, { operation, organizationId, before: before ?? {}, sent: sent ?? {} }));
+    }
     edits.keep();
     if (props.then !== undefined) guard.release();
     onDone?.();
@@ -70,49 +103,23 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
         </RefusedForm>
       </fieldset>
       {!isReadOnly && (
-        <div className={isUnsaved ? "buttons unsaved-bar" : "buttons"}>
-          <button type="submit" id={`${id}-submit`} className={look} aria-disabled={operation.isBusy}>
-            {submit}
-          </button>
-          {isUnsaved && (
-            <button type="button" id={`${id}-discard`} onClick={discard}>
-              {t("texts.discard")}
-            </button>
-          )}
+        <SaveButtons
+          ids={{ submit: `${id}-submit`, discard: `${id}-discard`, undo: `${id}-undo` }}
+          submit={submit}
+          look={look}
+          isUnsaved={isUnsaved}
+          isDisabled={operation.isBusy}
+          onDiscard={discard}
+          undo={ownUndo}
+          changes={review && edits.isEdited && <WillChange changes={changes} />}
+        >
           {beside}
-          {!isInDialog && (
-            <p role="status" className="save-state">
-              {isUnsaved && t("frame.changed")}
-            </p>
-          )}
-        </div>
+        </SaveButtons>
       )}
-      <LeaveQuestion guard={guard} />
+      <LeaveDialog guard={guard} title={t("frame.leaveTitle")} text={t("frame.leaveText")} />
       {reveal && answered && (
         <SecretOnce {...reveal} secrets={secretsIn(answered, reveal.values)} onStored={() => finish(answered)} />
       )}
     </form>
-  );
-}
-
-/** Asked before a link leads away from what is not saved. */
-function LeaveQuestion({ guard }: { guard: LeaveGuard }) {
-  const t = useTranslations();
-  return (
-    <Dialog
-      open={guard.wanted !== undefined}
-      onOpenChange={(wanted) => !wanted && guard.stay()}
-      title={t("frame.leaveTitle")}
-      description={t("frame.leaveText")}
-    >
-      <div className="buttons">
-        <button type="button" id="leave" onClick={guard.leave}>
-          {t("texts.leaveNow")}
-        </button>
-        <button type="button" id="stay" className="primary" onClick={guard.stay}>
-          {t("texts.stay")}
-        </button>
-      </div>
-    </Dialog>
   );
 }

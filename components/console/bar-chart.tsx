@@ -32,6 +32,7 @@ export function BarChart({ title, series, days }: BarChartProps) {
   const sum = ({ counts }: Day) => series.reduce((total, { name }) => total + (counts[name] ?? 0), 0);
   const most = Math.max(1, ...days.map(sum));
   const total = days.reduce((all, day) => all + sum(day), 0);
+  const totalOf = (name: string) => days.reduce((all, { counts }) => all + (counts[name] ?? 0), 0);
   const day = (date: string) => format.dateTime(new Date(date), { month: "short", day: "numeric", timeZone: "UTC" });
   const [first, last] = [days[0]?.date, days.at(-1)?.date];
   return (
@@ -71,7 +72,7 @@ export function BarChart({ title, series, days }: BarChartProps) {
               <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
                 <rect className={`bar-${number}`} width="12" height="12" />
               </svg>{" "}
-              {label}
+              {label} <span className="quiet">{format.number(totalOf(name))}</span>
             </li>
           ))}
         </ul>

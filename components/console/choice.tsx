@@ -2,7 +2,7 @@
 // Chooses one of very many by typing; the server searches. The value is in a hidden field of the surrounding form.
 import { Combobox as Parts } from "@base-ui/react/combobox";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useFieldProblem } from "./problems";
 
 export interface Choosable {
@@ -17,43 +17,60 @@ export interface ChoiceProps {
   label: ReactNode;
   hint?: ReactNode;
   required?: boolean;
+  /** What is chosen at first. */
+  initial?: Choosable;
+  /** What was typed, and is being typed, before the script ran: it is searched for at once. */
+  typed?: string;
+  autoFocus?: boolean;
   /** The results for what was typed, at most a few dozen. */
   search(typed: string): Promise<readonly Choosable[]>;
   onChoose?(chosen: Choosable | null): void;
 }
 
-export function Choice({ name, label, hint, required, search, onChoose }: ChoiceProps) {
+export function Choice({ name, label, hint, required, initial, typed, autoFocus, search, onChoose }: ChoiceProps) {
   const t = useTranslations();
   const id = useId();
   const problem = useFieldProblem(name);
   const [found, setFound] = useState<readonly Choosable[]>([]);
-  const [chosen, setChosen] = useState<Choosable | null>(null);
+  const [chosen, setChosen] = useState<Choosable | null>((typed === undefined && initial) || null);
   const asked = useRef(0);
-  const ask = async (typed: string) => {
+  const ask = async (wanted: string) => {
     const turn = ++asked.current;
-    const answer = await search(typed);
+    const answer = await search(wanted);
     if (turn === asked.current) setFound(answer); // an earlier request may be answered later
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before
+  useEffect(() => {
+    if (typed !== undefined) void ask(typed);
+  }, []);
   return (
     <Parts.Root
       items={found}
       filter={null}
       value={chosen}
+      defaultInputValue={typed}
+      defaultOpen={typed !== undefined}
       isItemEqualToValue={(one, other) => one.value === other.value}
       onValueChange={(value) => {
         setChosen(value);
         onChoose?.(value);
       }}
       onOpenChange={(isOpen) => isOpen && void ask("")}
-      onInputValueChange={(typed, { reason }) => {
-        if (reason !== "item-press") void ask(typed);
+      onInputValueChange={(value, { reason }) => {
+        if (reason !== "item-press") void ask(value);
       }}
     >
       <div className="field">
         <label htmlFor={id}>{label}</label>
         {hint && <p className="hint">{hint}</p>}
         {problem && <p className="field-problem">{problem}</p>}
-        <Parts.Input id={id} required={required} aria-invalid={problem ? true : undefined} autoComplete="off" />
+        <Parts.Input
+          id={id}
+          required={required}
+          aria-invalid={problem ? true : undefined}
+          autoComplete="off"
+          autoFocus={autoFocus}
+        />
         <input type="hidden" name={name} value={chosen?.value ?? ""} />
       </div>
       <Parts.Portal>

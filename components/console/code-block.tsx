@@ -13,7 +13,8 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <figure className="code-block">
       <figcaption>
-        <span>{label}</span>
+        {/* A name of a file begins with a dot, which belongs in front in every language. */}
+        <span dir="auto">{label}</span>
         <button type="button" className="plain" onClick={copy} onBlur={() => setCopied(false)}>
           <span aria-hidden="true">{copied ? t("frame.copied") : t("frame.copy")}</span>
           <span className="hidden">{`${t("frame.copy")}: ${label}`}</span>

@@ -1,7 +1,11 @@
 // A list of names and values; those without a value are left out.
 import type { ReactNode } from "react";
 
-export function Facts({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) {
+export interface FactsProps {
+  facts: readonly (readonly [term: string, value: ReactNode])[];
+}
+
+export function Facts({ facts }: FactsProps) {
   return (
     <dl className="card facts">
       {facts

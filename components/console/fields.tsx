@@ -2,7 +2,7 @@
 // The fields of a form: visible label, hint, error and control, tied together and in reading order. The controls are
 // the browser's own, so they work before any script and on every device. Names are those of the JSON that is sent
 // (form-body.ts).
-import { type HTMLInputTypeAttribute, type InputHTMLAttributes, type ReactNode, useId } from "react";
+import { type ChangeEvent, type HTMLInputTypeAttribute, type InputHTMLAttributes, type ReactNode, useId } from "react";
 import { useFieldProblem } from "./problems";
 
 interface Named {
@@ -11,7 +11,7 @@ interface Named {
   hint?: ReactNode;
 }
 
-function useParts(name: string, hint: ReactNode) {
+export function useParts(name: string, hint: ReactNode) {
   const id = useId();
   const problem = useFieldProblem(name);
   const describedBy = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
@@ -22,7 +22,7 @@ function useParts(name: string, hint: ReactNode) {
   };
 }
 
-function Field({
+export function Field({
   id,
   label,
   hint,
@@ -65,13 +65,16 @@ export interface TextFieldProps
     > {
   type?: HTMLInputTypeAttribute;
   value?: string | number;
-  /** The unit of a number that is sent as a duration, for instance `3600s`. */
-  as?: "seconds" | "hours" | "nullable";
+  /** The unit of a number that is sent as a duration, for instance `3600s`; words between blanks are sent as a list. */
+  as?: "seconds" | "nullable" | "words";
   /** Whether it is sent even if it is empty. */
   keepsEmpty?: boolean;
+  /** Hears of what is typed, and says by `value` what stands there; without it the control keeps it itself. */
+  onType?(value: string): void;
 }
 
-export function TextField({ name, label, hint, value, type = "text", as, keepsEmpty, ...input }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { name, label, hint, value, type = "text", as, keepsEmpty, onType, ...input } = props;
   const { id, problem, control } = useParts(name, hint);
   return (
     <Field id={id} label={label} hint={hint} problem={problem}>
@@ -81,7 +84,9 @@ export function TextField({ name, label, hint, value, type = "text", as, keepsEm
         {...input}
         {...control}
         type={type}
-        defaultValue={value}
+        {...(onType
+          ? { value: value ?? "", onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onType(target.value) }
+          : { defaultValue: value })}
         data-as={as}
         data-keeps-empty={keepsEmpty ? "" : undefined}
       />
@@ -144,12 +149,26 @@ export function SelectField({ name, label, hint, options, value, required, nulla
 }
 
 /** A switch for yes or no; it looks different from a box among others. */
-export function SwitchField({ name, label, hint, isOn }: Named & { isOn?: boolean }) {
+export function SwitchField({
+  name,
+  label,
+  hint,
+  isOn,
+  onTurn,
+}: Named & { isOn?: boolean; onTurn?(isOn: boolean): void }) {
   const { id, problem, control } = useParts(name, hint);
   return (
     <div className="switch-field">
-      {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its state by itself (HTML-AAM) */}
-      <input {...control} type="checkbox" role="switch" className="switch" defaultChecked={isOn} />
+      <input
+        {...control}
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its state by itself (HTML-AAM)
+        role="switch"
+        className="switch"
+        checked={onTurn && isOn === true}
+        defaultChecked={onTurn ? undefined : isOn}
+        onChange={onTurn && (({ target }) => onTurn(target.checked))}
+      />
       <div>
         <label htmlFor={id}>{label}</label>
         {hint && (
@@ -174,10 +193,12 @@ export interface CheckboxGroupProps {
   hint?: ReactNode;
   options: readonly (Option & { hint?: string })[];
   chosen?: readonly string[];
+  /** As with `onType` of a text. */
+  onChoose?(chosen: readonly string[]): void;
 }
 
 /** Any number of several, sent as a list. */
-export function CheckboxGroup({ name, legend, hint, options, chosen = [] }: CheckboxGroupProps) {
+export function CheckboxGroup({ name, legend, hint, options, chosen = [], onChoose }: CheckboxGroupProps) {
   const { id, problem, control } = useParts(name, hint);
   return (
     <fieldset className="choices" aria-describedby={control["aria-describedby"]}>
@@ -199,7 +220,17 @@ export function CheckboxGroup({ name, legend, hint, options, chosen = [] }: Chec
             id={`${id}-${option.value}`}
             name={`${name}[]`}
             value={option.value}
-            defaultChecked={chosen.includes(option.value)}
+            {...(onChoose
+              ? {
+                  checked: chosen.includes(option.value),
+                  onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
+                    onChoose(
+                      options
+                        .map(({ value }) => value)
+                        .filter((value) => (value === option.value ? target.checked : chosen.includes(value))),
+                    ),
+                }
+              : { defaultChecked: chosen.includes(option.value) })}
             aria-describedby={option.hint ? `${id}-${option.value}-hint` : undefined}
           />
           <label htmlFor={`${id}-${option.value}`}>{option.label}</label>

@@ -1,16 +1,27 @@
 "use client";
 // The settings for all Base UI components of a page: no style elements in the document, which the page's policy refuses
-// (their rules stand in our stylesheets), and the direction of writing.
+// (their rules stand in our stylesheets), the direction of writing, and the languages that there are.
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { DirectionProvider } from "@base-ui/react/direction-provider";
 import type { ReactNode } from "react";
+import type { LocaleEntry } from "../../messages/locales";
+import { LanguagesProvider } from "./known-languages";
 import { Toasts } from "./toasts";
 
-export function FrameProviders({ direction, children }: { direction: "ltr" | "rtl"; children: ReactNode }) {
+export interface FrameProvidersProps {
+  direction: "ltr" | "rtl";
+  /** The languages that are not built in. */
+  added: readonly LocaleEntry[];
+  children: ReactNode;
+}
+
+export function FrameProviders({ direction, added, children }: FrameProvidersProps) {
   return (
     <CSPProvider disableStyleElements>
       <DirectionProvider direction={direction}>
-        <Toasts>{children}</Toasts>
+        <LanguagesProvider added={added}>
+          <Toasts>{children}</Toasts>
+        </LanguagesProvider>
       </DirectionProvider>
     </CSPProvider>
   );

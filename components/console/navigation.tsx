@@ -1,8 +1,9 @@
-// The pages that the visitor may open: those of the current organization, then those of the whole service. The current
-// page is marked, for screen readers too. On a phone the list is folded into one line, without a script.
+// The pages that the visitor may open, in areas: those of the current organization, then all of the whole service behind
+// one place. The current page is marked, for screen readers too. Each area is led by the page that it is opened for
+// most, which has the icon. On a phone the list is behind a button of the bar. All of it works without a script.
 import { useTranslations } from "next-intl";
-import { Name } from "../ui/user-text";
-import { type ConsolePage, entryOf, type PageGroup, pageAddress } from "./pages";
+import { Icon, type IconName } from "./icons";
+import { type ConsolePage, entryOf, pageAddress } from "./pages";
 
 export interface NavigationProps {
   pages: readonly ConsolePage[];
@@ -11,53 +12,94 @@ export interface NavigationProps {
   path: string;
 }
 
+/** Nine at most, as more are not taken in at a glance. */
+export const AREAS: readonly { icon: IconName; pages: readonly ConsolePage[] }[] = [
+  { icon: "overview", pages: ["overview"] },
+  { icon: "organization", pages: ["organization"] },
+  { icon: "apps", pages: ["apps", "projects", "playground"] },
+  { icon: "people", pages: ["users", "machines", "members"] },
+  { icon: "messages", pages: ["texts", "words", "mail", "mail_settings", "sms"] },
+  { icon: "rules", pages: ["policies", "branding"] },
+  { icon: "activity", pages: ["attempts", "sessions", "events"] },
+];
+
 export function Navigation(props: NavigationProps) {
   const t = useTranslations();
   return (
-    <>
-      <nav aria-label={t("frame.navigation")} className="pages">
-        <Groups {...props} />
-      </nav>
-      <details className="pages-menu">
-        <summary>{t("frame.menu")}</summary>
-        <nav aria-label={t("frame.navigation")}>
-          <Groups {...props} />
-        </nav>
-      </details>
-    </>
+    <nav aria-label={t("frame.navigation")} className="pages">
+      <Areas {...props} />
+    </nav>
   );
 }
 
-function Groups({ pages, organization, path }: NavigationProps) {
+/** The same in the bar, for narrow screens. */
+export function NavigationMenu(props: NavigationProps) {
+  const t = useTranslations();
+  return (
+    <details className="pages-menu">
+      <summary>
+        <Icon name="menu" />
+        <span className="hidden">{t("frame.menu")}</span>
+      </summary>
+      <nav aria-label={t("frame.navigation")}>
+        <Areas {...props} />
+      </nav>
+    </details>
+  );
+}
+
+function Areas({ pages, organization, path }: NavigationProps) {
   const t = useTranslations();
   const here = currentPage(pages, organization.id, path);
-  const groups: [PageGroup, React.ReactNode][] = [
-    ["home", undefined],
-    ["organization", <Name key="name">{organization.name}</Name>],
-    ["instance", t("frame.service")],
-  ];
-  return groups.map(([group, heading]) => {
-    const listed = pages.filter((page) => entryOf(page).group === group);
-    if (listed.length === 0) return null;
-    return (
-      <div className="page-group" key={group}>
-        {heading && <p className="page-group-name">{heading}</p>}
-        <ul>
-          {listed.map((page) => (
-            <li key={page}>
-              <a href={pageAddress(page, organization.id)} aria-current={page === here ? "page" : undefined}>
-                {t(`pages.${page}`)}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </div>
-    );
-  });
+  const link = (page: ConsolePage, icon?: IconName) => (
+    <a href={pageAddress(page, organization.id)} aria-current={page === here ? "page" : undefined}>
+      {icon && <Icon name={icon} />}
+      {t(`pages.${page}`)}
+    </a>
+  );
+  const ofService = pages.filter((page) => entryOf(page).group === "instance");
+  // Where nothing is chosen yet, everything is in sight.
+  const isServiceOpen = here === undefined || here === "overview" || ofService.includes(here);
+  return (
+    <ul className="areas">
+      {AREAS.map((area) => {
+        const [first, ...others] = area.pages.filter((page) => pages.includes(page));
+        if (first === undefined) return null;
+        return (
+          <li key={area.icon}>
+            {link(first, area.icon)}
+            {others.length > 0 && <Links pages={others} link={link} />}
+          </li>
+        );
+      })}
+      {ofService.length > 0 && (
+        <li>
+          <details className="area" open={isServiceOpen}>
+            <summary>
+              <Icon name="service" />
+              {t("frame.service")}
+            </summary>
+            <Links pages={ofService} link={link} />
+          </details>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Links({ pages, link }: { pages: readonly ConsolePage[]; link: (page: ConsolePage) => React.ReactNode }) {
+  return (
+    <ul>
+      {pages.map((page) => (
+        <li key={page}>{link(page)}</li>
+      ))}
+    </ul>
+  );
 }
 
 /** The page with the longest address that the path is at or below; an app's is below its project's, but one of the apps. */
 function currentPage(pages: readonly ConsolePage[], organizationId: string, path: string): ConsolePage | undefined {
+  if (path.startsWith("/console/playground/")) return "playground"; // where a sign-in comes back to
   if (/\/projects\/[^/]+\/apps\//.test(path) && pages.includes("apps")) return "apps";
   const isAt = (address: string) => path === address || (address !== "/console" && path.startsWith(`${address}/`));
   return pages

@@ -74,7 +74,7 @@ export function OverviewPage(props: OverviewProps) {
           </ul>
         </section>
       )}
-      {statistics && <Charts signIns={statistics.signIns} mail={statistics.mail} />}
+      {statistics && <Charts {...statistics} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 // Leads from one page of a list to the next. The page is `page` in the query, counted from 1.
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { COUNTED, PAGE_SIZE } from "./list";
 
 export interface PagerProps {
@@ -15,6 +15,7 @@ export interface PagerProps {
 
 export function Pager({ path, query, page, pageSize = PAGE_SIZE, total }: PagerProps) {
   const t = useTranslations();
+  const { number } = useFormatter();
   if (total === 0 && page === 1) return null; // the list itself says that it is empty
   const last = Math.max(1, Math.ceil(total / pageSize));
   const address = (wanted: number) => withQuery(path, { ...query, page: wanted === 1 ? undefined : String(wanted) });
@@ -22,11 +23,15 @@ export function Pager({ path, query, page, pageSize = PAGE_SIZE, total }: PagerP
     <nav aria-label={t("frame.paging")} className="paging">
       <span>
         {total >= COUNTED
-          ? t("frame.rangeOfMany", { from: (page - 1) * pageSize + 1, to: page * pageSize, total: COUNTED })
+          ? t("frame.rangeOfMany", {
+              from: number((page - 1) * pageSize + 1),
+              to: number(page * pageSize),
+              total: number(COUNTED),
+            })
           : t("frame.range", {
-              from: total === 0 ? 0 : (page - 1) * pageSize + 1,
-              to: Math.min(total, page * pageSize),
-              total,
+              from: number(total === 0 ? 0 : (page - 1) * pageSize + 1),
+              to: number(Math.min(total, page * pageSize)),
+              total: number(total),
             })}
       </span>
       {page > 1 && (

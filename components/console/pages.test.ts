@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Permission } from "../../server/directory/member/permissions";
+import { AREAS } from "./navigation";
 import { organizationOf, PAGES, pageAddress, pagesFor } from "./pages";
 
 const held = (...permissions: Permission[]) => new Set(permissions);
@@ -10,6 +11,13 @@ describe("the pages of the console", () => {
     const addresses = PAGES.map(({ page }) => pageAddress(page, "o1"));
     expect(new Set(addresses).size).toBe(PAGES.length);
     expect(new Set(PAGES.map(({ page }) => page)).size).toBe(PAGES.length);
+  });
+
+  it("stand in one area each, of which there are nine at most with that of the whole service", () => {
+    const ofAreas = AREAS.flatMap(({ pages }) => pages);
+    const wanted = PAGES.filter(({ group }) => group !== "instance").map(({ page }) => page);
+    expect([...ofAreas].sort()).toEqual([...wanted].sort());
+    expect(AREAS.length + 1).toBeLessThanOrEqual(9);
   });
 
   it("are none for somebody without a role", () => {

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { findUsers } from "./directory/find-users";
 import { type FoundOrganization, findOrganizations } from "./find-organizations";
 import { Finder, type PlaceGroup } from "./finder";
+import { Icon } from "./icons";
 import { type ConsolePage, entryOf, organizationAddress, pageAddress } from "./pages";
 
 export interface PaletteProps {
@@ -59,8 +60,9 @@ export function Palette({ pages, organization, managed }: PaletteProps) {
       label={t("frame.goTo")}
       trigger={
         <>
-          {t("frame.goTo")}{" "}
-          <span className="key" aria-hidden="true">
+          <Icon name="search" />
+          <span className="wide">{t("frame.goTo")}</span>
+          <span className="key wide" aria-hidden="true">
             Ctrl K
           </span>
         </>

@@ -46,13 +46,25 @@ function fromBase64(text: string): string {
 
 export interface SecretOnceProps extends Omit<Revealed, "values"> {
   secrets: readonly Secret[];
+  /** The whole `.env` of an application; then it can be copied in one step with going on. */
+  environment?: string;
   onStored(): void;
 }
 
-export function SecretOnce({ title, text, secrets, fileName, onStored }: SecretOnceProps) {
+export function SecretOnce({ title, text, secrets, fileName, environment, onStored }: SecretOnceProps) {
   const t = useTranslations();
   const id = useId();
   const [isStored, setStored] = useState(false);
+  const [isNotCopied, setNotCopied] = useState(false);
+  const copyAndGo = async (file: string) => {
+    // Without permission, or without https, the browser copies nothing; then nothing is gone on with either.
+    const copied = await navigator.clipboard?.writeText(file).then(
+      () => true,
+      () => false,
+    );
+    if (copied) onStored();
+    else setNotCopied(true);
+  };
   const content = fileName.endsWith(".json")
     ? (secrets[0]?.text ?? "")
     : secrets.map(({ variable, name, text: value }) => `${variable ?? name}=${value}\n`).join("");
@@ -61,17 +73,30 @@ export function SecretOnce({ title, text, secrets, fileName, onStored }: SecretO
       {secrets.map(({ name, label, text: value }) => (
         <CodeBlock key={name} label={label} code={value} />
       ))}
+      {environment !== undefined && <CodeBlock label=".env" code={environment} />}
       <div className="buttons">
-        <button type="button" id="download-secret" onClick={() => downloadText(fileName, content)}>
+        {environment !== undefined && (
+          <button type="button" id="copy-and-go" className="primary" onClick={() => copyAndGo(environment)}>
+            {t("apps.copyAndGo")}
+          </button>
+        )}
+        <button type="button" id="download-secret" onClick={() => downloadText(fileName, environment ?? content)}>
           {t("frame.downloadAs", { file: fileName })}
         </button>
       </div>
+      <div role="status">{isNotCopied && <p className="field-problem">{t("apps.notCopied")}</p>}</div>
       <div className="check">
         <input type="checkbox" id={id} checked={isStored} onChange={(event) => setStored(event.target.checked)} />
         <label htmlFor={id}>{t("frame.stored")}</label>
       </div>
       <div className="buttons">
-        <button type="button" id="secret-stored" className="primary" disabled={!isStored} onClick={onStored}>
+        <button
+          type="button"
+          id="secret-stored"
+          className={environment === undefined ? "primary" : undefined}
+          disabled={!isStored}
+          onClick={onStored}
+        >
           {t("frame.goOn")}
         </button>
       </div>

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Mark, PRODUCT_NAME } from "../ui/logo";
 import { LoginName, Name } from "../ui/user-text";
+import { Icon } from "./icons";
 
 export interface ShellProps {
   user: { name: string; loginName: string; csrfToken: string };
@@ -13,12 +14,14 @@ export interface ShellProps {
   /** The command palette. */
   palette: ReactNode;
   navigation: ReactNode;
+  /** The navigation of narrow screens, behind a button. */
+  menu: ReactNode;
   languages: ReactNode;
   children: ReactNode;
 }
 
 export function Shell(props: ShellProps) {
-  const { user, hasAccountPage, organization, palette, navigation, languages, children } = props;
+  const { user, hasAccountPage, organization, palette, menu, navigation, languages, children } = props;
   const t = useTranslations();
   return (
     <>
@@ -28,14 +31,15 @@ export function Shell(props: ShellProps) {
       <header className="bar">
         <a className="brand" href="/console">
           <Mark />
-          <span>
+          <span className="wide">
             {PRODUCT_NAME} <span className="quiet">{t("product")}</span>
           </span>
         </a>
+        {menu}
         {organization}
         {palette}
         <div className="visitor">
-          <p className="who">
+          <p className="who wide">
             <strong>
               <Name>{user.name}</Name>
             </strong>
@@ -43,11 +47,17 @@ export function Shell(props: ShellProps) {
               <LoginName>{user.loginName}</LoginName>
             </span>
           </p>
-          {hasAccountPage && <a href="/account">{t("frame.account")}</a>}
+          {hasAccountPage && (
+            <a href="/account" className="bar-act">
+              <Icon name="account" />
+              <span className="wide">{t("frame.account")}</span>
+            </a>
+          )}
           <form method="post" action="/console/sign-out">
             <input type="hidden" name="csrf" value={user.csrfToken} />
-            <button type="submit" className="plain" id="sign-out" name="sign-out">
-              {t("frame.signOut")}
+            <button type="submit" className="plain bar-act" id="sign-out" name="sign-out">
+              <Icon name="signOut" />
+              <span className="wide">{t("frame.signOut")}</span>
             </button>
           </form>
         </div>

@@ -12,6 +12,8 @@ export interface Column<Row> {
   sorted?: "ascending" | "descending";
   /** Whether its label is only for screen readers. */
   isQuiet?: boolean;
+  /** In the head in place of the label: the column holds boxes to select rows. */
+  head?: ReactNode;
 }
 
 export interface TableProps<Row> {
@@ -32,10 +34,15 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
       <caption className="hidden">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ id, label, sortHref, sorted, isQuiet }) => (
-            <th key={id} scope="col" aria-sort={sortHref === undefined ? undefined : (sorted ?? "none")}>
+          {columns.map(({ id, label, head, sortHref, sorted, isQuiet }) => (
+            <th
+              key={id}
+              scope="col"
+              className={head ? "box" : undefined}
+              aria-sort={sortHref === undefined ? undefined : (sorted ?? "none")}
+            >
               {sortHref === undefined ? (
-                <span className={isQuiet ? "hidden" : undefined}>{label}</span>
+                (head ?? <span className={isQuiet ? "hidden" : undefined}>{label}</span>)
               ) : (
                 <a href={sortHref}>
                   {label}{" "}
@@ -50,8 +57,8 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ id, label, cell, isQuiet }) => (
-              <td key={id}>
+            {columns.map(({ id, label, head, cell, isQuiet }) => (
+              <td key={id} className={head ? "box" : undefined}>
                 {!isQuiet && (
                   <span className="cell-label" aria-hidden="true">
                     {label}

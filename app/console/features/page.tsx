@@ -20,8 +20,10 @@ const { metadata, Page } = pageOf("features", async ({ viewer }) => {
       features={Object.fromEntries(Object.entries(flags).map(([name, { enabled }]) => [name, enabled]))}
       enableImpersonation={security.ok ? security.body.settings.enableImpersonation === true : undefined}
       allowedLanguages={restrictions.ok ? restrictions.body.allowedLanguages : undefined}
+      addedLanguages={viewer.addedLanguages}
       mayWriteFeatures={viewer.permissions.has("iam.feature.write")}
       mayWriteSettings={viewer.permissions.has("iam.policy.write")}
+      mayAddLanguages={viewer.permissions.has("iam.write")}
     />
   );
 });

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
-import { USER_STATES } from "../../../components/console/directory/user";
+import { bulkMay } from "../../../components/console/directory/bulk-may";
+import { orderOf, peopleQueries, userFilters } from "../../../components/console/directory/user-filters";
 import { UserList } from "../../../components/console/directory/user-list";
-import { userQueries } from "../../../components/console/directory/user-queries";
 import { ListAllUsers } from "../../../components/console/generated/operations";
 import { searchFor } from "../../../components/console/list";
 import { pageNumber } from "../../../components/console/pager";
@@ -9,12 +9,13 @@ import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("everybody", async ({ viewer, search }) => {
   const page = pageNumber(search.page);
-  const state = USER_STATES.find((value) => value === search.state);
-  const body = searchFor(page, userQueries({ type: "human", words: search.q, state }));
-  const found = await viewer.call(ListAllUsers, { body });
+  const filters = userFilters(search);
+  const { sortingColumn, asc } = orderOf(filters);
+  const { query, queries } = searchFor(page, peopleQueries(filters, Date.now()));
+  const found = await viewer.call(ListAllUsers, { body: { query: { ...query, asc }, queries, sortingColumn } });
   if (!found.ok) notFound();
-  const asked = { page, searched: search.q, state };
-  return <UserList {...asked} list={found.body} organizationId={undefined} mayWrite={false} />;
+  const asked = { page, filters, ownId: viewer.user.userId, may: bulkMay(viewer.permissions) };
+  return <UserList {...asked} list={found.body} organizationId={undefined} />;
 });
 export const generateMetadata = metadata;
 export default Page;

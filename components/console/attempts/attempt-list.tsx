@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Fragment, type ReactNode } from "react";
 import { LoginName, Name } from "../../ui/user-text";
+import { useClientName } from "../client-name";
 import { Moment } from "../moment";
 import { pageAddress } from "../pages";
 import { appAddress, isLatest, type SignInAttempt } from "./attempt";
@@ -100,9 +101,10 @@ function About({ attempt, isOfPerson }: AttemptProps) {
 /** Its name, or its client ID where there is no such app; the service's own pages have none. */
 function AppOf({ attempt }: { attempt: SignInAttempt }) {
   const t = useTranslations();
+  const nameOf = useClientName();
   const { clientId, appName } = attempt;
   if (clientId === undefined) return t("attempts.ownPages");
-  const name = <Name>{appName ?? (clientId === "console" ? "Console" : clientId)}</Name>;
+  const name = <Name>{nameOf({ id: clientId, name: appName }) ?? clientId}</Name>;
   const href = appAddress(attempt);
   return href === undefined ? name : <a href={href}>{name}</a>;
 }

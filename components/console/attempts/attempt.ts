@@ -36,6 +36,7 @@ const EVERY: Readonly<Record<Reason, true>> = {
   flow_expired: true,
   cookies_blocked: true,
   busy: true,
+  disowned: true,
   error: true,
 };
 export const REASONS = Object.keys(EVERY) as Reason[];

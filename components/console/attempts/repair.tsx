@@ -2,14 +2,13 @@
 import { useTranslations } from "next-intl";
 import { ActionButton } from "../action-button";
 import type { App } from "../apps/app";
-import { placeOf } from "../apps/app";
+import { TrustAddress } from "../apps/trust-address";
 import { ConfirmButton } from "../confirm-button";
 import {
   ReactivateUser,
   ResendHumanInitialization,
   SendHumanResetPasswordNotification,
   UnlockUser,
-  UpdateOIDCAppConfig,
 } from "../generated/operations";
 import { pageAddress } from "../pages";
 import { appAddress, type SignInAttempt } from "./attempt";
@@ -105,25 +104,5 @@ function AddAddress({ attempt, app }: Pick<RepairProps, "attempt" | "app">) {
     return page === undefined ? null : <a href={page}>{t("attempts.seeApp")}</a>;
   }
   if (settings.redirectUris.includes(detail)) return null;
-  return (
-    <ConfirmButton
-      id={`add-${id}`}
-      look="primary"
-      triggerLook="plain"
-      label={t("attempts.addAddress")}
-      title={t("attempts.addAddressTitle", { name: app.name })}
-      text={
-        <>
-          <p>
-            <code dir="ltr">{detail}</code>
-          </p>
-          <p>{t("attempts.addAddressText")}</p>
-        </>
-      }
-      operation={UpdateOIDCAppConfig}
-      at={placeOf(app)}
-      body={{ redirectUris: [...settings.redirectUris, detail] }}
-      done={t("apps.saved")}
-    />
-  );
+  return <TrustAddress id={`add-${id}`} app={app} settings={settings} address={detail} />;
 }

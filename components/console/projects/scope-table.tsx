@@ -1,11 +1,11 @@
 // The scopes that a project defines for its APIs, with what people read about each before they let an app in.
 import { useLocale, useTranslations } from "next-intl";
-import { locales } from "../../../messages/locales";
 import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
 import { AddProjectScope, RemoveProjectScope, UpdateProjectScope } from "../generated/operations";
+import { TextsByLanguage } from "../language-fields";
 import { Table } from "../table";
 import type { ProjectScope } from "./project";
 
@@ -106,24 +106,16 @@ function ScopeButtons({ projectId, scope }: { projectId: string; scope: ProjectS
 function DescriptionFields({ descriptions }: Pick<ProjectScope, "descriptions">) {
   const t = useTranslations();
   const locale = useLocale();
-  const tags = [...new Set([locale, "en", ...Object.keys(descriptions), ...locales.map(({ tag }) => tag)])];
-  const isSeen = (tag: string) => tag === locale || tag === "en" || Object.hasOwn(descriptions, tag);
-  const field = (tag: string) => <DescriptionField key={tag} tag={tag} text={descriptions[tag]} />;
   return (
     <fieldset className="choices">
       <legend>{t("apps.descriptions")}</legend>
       <p className="hint">{t("apps.descriptionsHint")}</p>
-      {tags.filter(isSeen).map(field)}
-      <details>
-        <summary>{t("apps.otherLanguages")}</summary>
-        {tags.filter((tag) => !isSeen(tag)).map(field)}
-      </details>
+      <TextsByLanguage
+        name="descriptions"
+        texts={descriptions}
+        seen={[locale, "en"]}
+        others={t("apps.otherLanguages")}
+      />
     </fieldset>
   );
-}
-
-function DescriptionField({ tag, text }: { tag: string; text: string | undefined }) {
-  const endonym = locales.find((known) => known.tag === tag)?.endonym ?? tag;
-  const label = <span lang={tag}>{endonym}</span>;
-  return <TextField name={`descriptions.${tag}`} label={label} value={text} maxLength={200} dir="auto" />;
 }

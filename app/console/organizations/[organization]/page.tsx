@@ -5,6 +5,7 @@ import { GetMyOrg, ListOrgDomains } from "../../../../components/console/generat
 import { searchForAll } from "../../../../components/console/list";
 import { pageOf } from "../../page-of";
 import { readRecentAttempts } from "../../read-attempts";
+import { withHistory } from "../../with-history";
 
 const { metadata, Page } = pageOf("organization", async ({ viewer, organization }) => {
   const { permissions } = organization;
@@ -15,14 +16,16 @@ const { metadata, Page } = pageOf("organization", async ({ viewer, organization 
   ]);
   if (!found.ok || !domains.ok) notFound();
   const recent = { organizationId: organization.id, mayWriteUsers: permissions.has("user.write") };
-  return (
+  return withHistory(
+    { viewer, organization },
+    { object: organization.id },
     <OrganizationPage
       organization={found.body.org}
       domains={domains.body.result}
       mayWrite={permissions.has("org.write")}
       mayDelete={permissions.has("org.delete")}
       attempts={attempts && <RecentAttempts {...recent} attempts={attempts} />}
-    />
+    />,
   );
 });
 export const generateMetadata = metadata;

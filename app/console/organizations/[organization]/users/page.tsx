@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
-import { USER_STATES } from "../../../../../components/console/directory/user";
+import { bulkMay } from "../../../../../components/console/directory/bulk-may";
+import { orderOf, peopleQueries, userFilters } from "../../../../../components/console/directory/user-filters";
 import { UserList } from "../../../../../components/console/directory/user-list";
-import { userQueries } from "../../../../../components/console/directory/user-queries";
 import { ListUsers } from "../../../../../components/console/generated/operations";
 import { searchFor } from "../../../../../components/console/list";
 import { pageNumber } from "../../../../../components/console/pager";
@@ -9,13 +9,21 @@ import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("users", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
-  const state = USER_STATES.find((value) => value === search.state);
-  const body = searchFor(page, userQueries({ type: "human", words: search.q, state }));
-  const found = await viewer.call(ListUsers, { body });
+  const filters = userFilters(search);
+  const { sortingColumn, asc } = orderOf(filters);
+  const { query, queries } = searchFor(page, peopleQueries(filters, Date.now()));
+  const found = await viewer.call(ListUsers, { body: { query: { ...query, asc }, queries, sortingColumn } });
   if (!found.ok) notFound();
-  const mayWrite = organization.permissions.has("user.write");
-  const asked = { page, searched: search.q, state };
-  return <UserList {...asked} list={found.body} organizationId={organization.id} mayWrite={mayWrite} />;
+  return (
+    <UserList
+      list={found.body}
+      page={page}
+      filters={filters}
+      organizationId={organization.id}
+      may={bulkMay(organization.permissions)}
+      ownId={viewer.user.userId}
+    />
+  );
 });
 export const generateMetadata = metadata;
 export default Page;

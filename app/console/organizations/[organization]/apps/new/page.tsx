@@ -26,6 +26,7 @@ const { metadata, Page } = pageOf("apps", async ({ viewer, organization }) => {
       </p>
       <h1>{t("apps.add")}</h1>
       <AppWizard
+        issuer={viewer.issuer}
         base={base}
         organizationId={organization.id}
         projects={own}

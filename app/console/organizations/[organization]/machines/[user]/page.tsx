@@ -12,6 +12,7 @@ import {
 import { searchForAll } from "../../../../../../components/console/list";
 import type { Answer } from "../../../../../../components/console/refusal";
 import { pageOf } from "../../../../page-of";
+import { withHistory } from "../../../../with-history";
 
 const VIEWS = ["machine", "keys", "grants"] as const;
 
@@ -51,7 +52,9 @@ const { metadata, Page } = pageOf("machines", async ({ viewer, organization, par
       return <GrantsView user={user} grants={grants} may={may} />;
     },
   };
-  return (
+  return withHistory(
+    { viewer, organization },
+    { object: user.id },
     <UserPage
       user={user}
       page="machines"
@@ -63,7 +66,7 @@ const { metadata, Page } = pageOf("machines", async ({ viewer, organization, par
       isSelf={false}
     >
       {await content[view]()}
-    </UserPage>
+    </UserPage>,
   );
 });
 export const generateMetadata = metadata;

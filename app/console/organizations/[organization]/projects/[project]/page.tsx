@@ -15,6 +15,7 @@ import { GrantTable } from "../../../../../../components/console/projects/grant-
 import type { Project } from "../../../../../../components/console/projects/project";
 import { ProjectPage, ProjectView } from "../../../../../../components/console/projects/project-page";
 import { found, type PageContext, pageOf } from "../../../../page-of";
+import { withHistory } from "../../../../with-history";
 
 const VIEWS = ["project", "grants", "members"] as const;
 type View = (typeof VIEWS)[number];
@@ -31,10 +32,12 @@ const { metadata, Page } = pageOf("projects", async (context) => {
   const { project } = answer.body;
   const views = VIEWS.filter((name) => permissions.has(NEEDED[name]));
   const view = views.find((name) => name === search.view) ?? "project";
-  return (
+  return withHistory(
+    context,
+    { object: project.id },
     <ProjectPage base={organizationAddress(organization.id)} project={project} views={views} view={view}>
       {await viewOf(view, context, project, permissions)}
-    </ProjectPage>
+    </ProjectPage>,
   );
 });
 export const generateMetadata = metadata;

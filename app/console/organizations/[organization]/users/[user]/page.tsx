@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { AttemptsView } from "../../../../../../components/console/attempts/attempts-view";
 import { GrantsView } from "../../../../../../components/console/directory/grants-view";
+import { MailsView } from "../../../../../../components/console/directory/mails-view";
 import { ProfileView } from "../../../../../../components/console/directory/profile-view";
 import { SecurityView } from "../../../../../../components/console/directory/security-view";
 import { SessionsView } from "../../../../../../components/console/directory/sessions-view";
@@ -10,15 +11,18 @@ import {
   GetUserByID,
   ListHumanAuthFactors,
   ListHumanPasswordless,
+  ListMessages,
   ListSessions,
   ListSignInAttempts,
   ListUserGrants,
   ListUserTokens,
 } from "../../../../../../components/console/generated/operations";
 import { PAGE_SIZE, searchForAll } from "../../../../../../components/console/list";
+import { pageAddress } from "../../../../../../components/console/pages";
 import { found, type PageContext, pageOf } from "../../../../page-of";
+import { withHistory } from "../../../../with-history";
 
-const VIEWS = ["profile", "security", "attempts", "sessions", "grants"] as const;
+const VIEWS = ["profile", "security", "attempts", "mails", "sessions", "grants"] as const;
 const NEEDED = { sessions: "session.read", grants: "user.grant.read" } as const;
 
 const { metadata, Page } = pageOf("users", async (context) => {
@@ -29,7 +33,9 @@ const { metadata, Page } = pageOf("users", async (context) => {
   const { user } = answer.body;
   const views = VIEWS.filter((name) => !(name in NEEDED) || permissions.has(NEEDED[name as keyof typeof NEEDED]));
   const view = views.find((name) => name === search.view) ?? "profile";
-  return (
+  return withHistory(
+    context,
+    { object: user.id },
     <UserPage
       user={user}
       page="users"
@@ -41,7 +47,7 @@ const { metadata, Page } = pageOf("users", async (context) => {
       isSelf={user.id === viewer.user.userId}
     >
       {await viewOf(view, context, user, answer.body.user.human)}
-    </UserPage>
+    </UserPage>,
   );
 });
 export const generateMetadata = metadata;
@@ -79,6 +85,18 @@ async function viewOf(
       const query = { limit: PAGE_SIZE, pageToken: search.page };
       const answer = await found(viewer.call(ListSignInAttempts, { body: { userId: user.id, query } }));
       return <AttemptsView user={user} answer={answer} isFirstPage={search.page === undefined} mayWrite={mayWrite} />;
+    }
+    case "mails": {
+      const query = { userId: user.id, limit: String(PAGE_SIZE), pageToken: search.page };
+      return (
+        <MailsView
+          answer={await found(viewer.call(ListMessages, { query }))}
+          path={`${pageAddress("users", organization.id)}/${encodeURIComponent(user.id)}`}
+          isFirstPage={search.page === undefined}
+          mayOpen={viewer.pages.includes("mail")}
+          mayRetry={permissions.has("policy.write")}
+        />
+      );
     }
     case "sessions": {
       const [sessions, tokens] = await Promise.all([

@@ -1,40 +1,79 @@
 import { notFound } from "next/navigation";
-import { hasKeys } from "../../../../../../../../components/console/apps/app";
+import { type App, hasKeys } from "../../../../../../../../components/console/apps/app";
 import { AppPage } from "../../../../../../../../components/console/apps/app-page";
+import { FirstSignIn } from "../../../../../../../../components/console/apps/first-sign-in";
+import { RefusedAddress } from "../../../../../../../../components/console/apps/refused-address";
 import { RecentAttempts } from "../../../../../../../../components/console/attempts/recent-attempts";
-import { GetAppByID, ListAppKeys } from "../../../../../../../../components/console/generated/operations";
+import {
+  CheckAuthorizeUrl,
+  GetAppByID,
+  GetLatestAppSignIn,
+  ListAppKeys,
+} from "../../../../../../../../components/console/generated/operations";
 import { searchForAll } from "../../../../../../../../components/console/list";
 import { organizationAddress } from "../../../../../../../../components/console/pages";
+import type { Viewer } from "../../../../../../../../server/service/service";
 import { pageOf } from "../../../../../../page-of";
 import { readRecentAttempts } from "../../../../../../read-attempts";
+import { withHistory } from "../../../../../../with-history";
 
-const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params }) => {
+/** As long as the page waits for a first sign-in, milliseconds. */
+const NEW = 7 * 86_400_000;
+
+/** @param sent as the page says that refused it */
+async function whatIsWrong(viewer: Viewer, { oidcConfig: oidc }: App, sent: string | undefined) {
+  if (!sent || !oidc) return undefined;
+  const query = new URLSearchParams({ client_id: oidc.clientId, redirect_uri: sent, response_type: "code" });
+  const checked = await viewer.call(CheckAuthorizeUrl, {
+    body: { url: `${viewer.issuer}/oauth/v2/authorize?${query}` },
+  });
+  return checked.ok && !checked.body.valid ? checked.body.redirectUri : undefined;
+}
+
+const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params, search }) => {
   const at = { projectId: params.project ?? "", appId: params.app ?? "" };
   const [found, permissions] = await Promise.all([viewer.call(GetAppByID, { at }), viewer.permissionsIn(at.projectId)]);
   if (!found.ok) notFound();
   const { app } = found.body;
+  // An older app is not being connected any more, whoever signed in to it.
+  const isNew = Date.now() - Date.parse(app.details.creationDate) < NEW;
+  const oidc = isNew && app.state === "APP_STATE_ACTIVE" ? app.oidcConfig : undefined;
+  const latest = oidc && (await viewer.call(GetLatestAppSignIn, { at }));
+  const mayWrite = permissions.has("project.app.write");
   const keys = hasKeys(app) ? await viewer.call(ListAppKeys, { at, body: searchForAll }) : undefined;
   const clientId = app.oidcConfig?.clientId;
   const attempts = clientId === undefined ? undefined : await readRecentAttempts(viewer, organization, { clientId });
+  const refused = await whatIsWrong(viewer, app, search.refused);
   const recent = {
     organizationId: organization.id,
     filters: { app: clientId },
     mayWriteUsers: organization.permissions.has("user.write"),
-    app: permissions.has("project.app.write") ? app : undefined,
+    app: mayWrite ? app : undefined,
   };
-  return (
+  return withHistory(
+    { viewer, organization },
+    { object: app.id },
     <AppPage
+      stack={search.stack}
+      first={
+        oidc &&
+        latest?.ok &&
+        !latest.body.signIn && (
+          <FirstSignIn issuer={viewer.issuer} organizationId={organization.id} {...{ app, oidc, mayWrite }} />
+        )
+      }
+      refused={refused && <RefusedAddress redirectUri={refused} app={mayWrite ? app : undefined} />}
       attempts={attempts && <RecentAttempts {...recent} attempts={attempts} />}
       issuer={viewer.issuer}
       base={organizationAddress(organization.id)}
       app={app}
       keys={(keys?.ok && keys.body.result) || []}
       grantTypes={viewer.grantTypes}
-      mayWrite={permissions.has("project.app.write")}
+      mayWrite={mayWrite}
       mayDelete={permissions.has("project.app.delete")}
       mayVouch={permissions.has("iam.write")}
       isForeign={organization.id !== viewer.user.organizationId}
-    />
+    />,
   );
 });
 export const generateMetadata = metadata;
