@@ -3,6 +3,7 @@ import { appConfigOperations } from "./app-config";
 import { appKeyOperations } from "./app-keys";
 import { appRegistrationOperations } from "./app-registration";
 import { appSecretOperations } from "./app-secrets";
+import { appTrialOperations } from "./app-trials";
 import { appOperations } from "./apps";
 import { authorizeCheckOperations } from "./authorize-check";
 import { domainOperations } from "./domains";
@@ -15,6 +16,7 @@ import { labelOperations } from "./label";
 import { labelPreviewOperations } from "./label-preview";
 import { languageOperations } from "./languages";
 import { lifetimeOperations } from "./lifetimes";
+import { loginTextEditingOperations } from "./login-text-editing";
 import { loginTextOperations } from "./login-texts";
 import { loginTranslationOperations } from "./login-translation";
 import { machineOperations } from "./machines";
@@ -22,6 +24,7 @@ import { machineV2Operations } from "./machines-v2";
 import { mailOperations } from "./mail";
 import { memberOperations } from "./members";
 import { messageTextEditingOperations } from "./message-text-editing";
+import { messageTextRoundOperations } from "./message-text-rounds";
 import { messageTextOperations } from "./message-texts";
 import type { Operation } from "./operation";
 import { organizationSetupOperations } from "./organization-setup";
@@ -36,6 +39,7 @@ import { ownUserOperations } from "./own-user";
 import { passkeyLinkOperations } from "./passkey-links";
 import { pictureOperations } from "./pictures";
 import { policyOperations } from "./policies";
+import { policyFactorOperations } from "./policy-factors";
 import { projectRoleOperations } from "./project-roles";
 import { projectScopeOperations } from "./project-scopes";
 import { projectOperations } from "./projects";
@@ -45,6 +49,11 @@ import { settingsOperations } from "./settings";
 import { signInAttemptOperations } from "./sign-in-attempts";
 import { smsProviderOperations } from "./sms-providers";
 import { statisticsOperations } from "./statistics";
+import { textDraftOperations } from "./text-drafts";
+import { textHistoryOperations } from "./text-history";
+import { textSearchOperations } from "./text-search";
+import { textTransferOperations } from "./text-transfer";
+import { userBulkOperations } from "./user-bulk";
 import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
 import { userDataOperations } from "./user-data";
@@ -54,6 +63,7 @@ import { userFactorV2Operations } from "./user-factors-v2";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
 import { userImportOperations } from "./user-import";
+import { userInvitationOperations } from "./user-invitations";
 import { userInviteOperations } from "./user-invite";
 import { userMetadataV2Operations } from "./user-metadata-v2";
 import { userPasswordOperations } from "./user-password";
@@ -66,6 +76,12 @@ export const operations: readonly Operation[] = [
   ...messageTextOperations,
   ...messageTextEditingOperations,
   ...loginTextOperations,
+  ...loginTextEditingOperations,
+  ...textDraftOperations,
+  ...textHistoryOperations,
+  ...messageTextRoundOperations,
+  ...textTransferOperations,
+  ...textSearchOperations,
   ...loginTranslationOperations,
   ...languageOperations,
   ...organizationOperations,
@@ -75,6 +91,8 @@ export const operations: readonly Operation[] = [
   ...userV2Operations,
   ...userHumanOperations,
   ...userImportOperations,
+  ...userInvitationOperations,
+  ...userBulkOperations,
   ...userContactOperations,
   ...userEmailOperations,
   ...userUpdateOperations,
@@ -99,6 +117,7 @@ export const operations: readonly Operation[] = [
   ...memberOperations,
   ...restrictionOperations,
   ...policyOperations,
+  ...policyFactorOperations,
   ...labelOperations,
   ...labelPreviewOperations,
   ...pictureOperations,
@@ -110,6 +129,7 @@ export const operations: readonly Operation[] = [
   ...appSecretOperations,
   ...appKeyOperations,
   ...appOperations,
+  ...appTrialOperations,
   ...authorizeCheckOperations,
   ...grantOperations,
   ...keyOperations,

@@ -17,7 +17,7 @@ export const appSecretOperations = [
       method: "POST",
       path: `${PATH}/:appId/${kind}_config/_generate_client_secret`,
       tag,
-      summary: "Create a client secret",
+      summary: `Create a client secret of ${kind === "oidc" ? "an app" : "an API"}`,
       description: `Existing secrets stay valid, ${MAX_SECRETS} in all at most, until they are removed; with \`keepOthers: false\` they end at once.`,
       scope: WRITE,
       body: strict({ keepOthers: z.boolean().optional() }),

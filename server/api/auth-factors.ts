@@ -18,6 +18,7 @@ export const authFactor = z
     state,
     otp: empty.optional().meta({ description: "An authenticator app" }),
     otpEmail: empty.optional().meta({ description: "Codes by e-mail" }),
+    otpSms: empty.optional().meta({ description: "Codes by text message" }),
     u2f: z
       .object({ id: z.string(), name: z.string() })
       .optional()
@@ -25,10 +26,13 @@ export const authFactor = z
   })
   .meta({ id: "AuthFactor" });
 
-const KINDS = { totp: "OTP", email: "OTP_EMAIL" } as const satisfies Record<FactorKind, string>;
+const KINDS = { totp: "OTP", email: "OTP_EMAIL", sms: "OTP_SMS" } as const satisfies Record<FactorKind, string>;
 export const FACTOR_KINDS = ["OTP", "OTP_SMS", "OTP_EMAIL", "U2F"] as const;
 type Kind = (typeof FACTOR_KINDS)[number];
-const MEMBERS = { totp: { otp: {} }, email: { otpEmail: {} } } as const satisfies Record<FactorKind, object>;
+const MEMBERS = { totp: { otp: {} }, email: { otpEmail: {} }, sms: { otpSms: {} } } as const satisfies Record<
+  FactorKind,
+  object
+>;
 
 /** One entry for each kind that has no name, and one for each key. */
 export function toAuthFactors({ factors, passkeys }: AuthenticationMethods) {

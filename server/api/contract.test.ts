@@ -1,8 +1,12 @@
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { flushAttempts } from "../directory/sign-in-attempt/batch";
+import { root } from "../root";
 import { type ApiResult, apiToken, callApi, refusalOf } from "../testing/api";
 import { everyCell } from "../testing/cells";
 import { preparations, scenarioBootstrap, scenarios } from "../testing/scenarios/all";
+import { normalized, type RecordedCall, shownSteps } from "../testing/scenarios/recorded";
 import { given, type Memory, type Step } from "../testing/scenarios/step";
 import { strictAnswer } from "../testing/strict-answer";
 import { type TestService, testService } from "../testing/test-context";
@@ -10,6 +14,7 @@ import { operations } from "./all";
 import type { Operation } from "./operation";
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
+const shown = shownSteps();
 const DENIED = { status: 403, code: 7, id: "access.denied" };
 
 function operationOf({ operation: id }: Step): Operation {
@@ -41,6 +46,7 @@ describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
   let service: TestService;
   const memory: Memory = {};
   const tokens: Record<string, string> = {};
+  const recorded: Record<string, RecordedCall> = {};
   beforeAll(async () => {
     service = await testService("sqlite", scenarioBootstrap);
     const { prisma } = service.ctx.db;
@@ -52,16 +58,21 @@ describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
     await preparations[area]?.(service);
     tokens.owner = await apiToken(service);
     for (const name of ["colleague", "nobody"]) tokens[name] = await apiToken(service, `${name}@acme.test`);
+    await flushAttempts(service.ctx); // statistics count them, whether or not their moment has passed
   });
   afterAll(() => service.close());
 
-  function send(step: Step, token: string | undefined, organizationId = given(step.organizationId, memory)) {
-    const { method, path } = operationOf(step);
+  function addressOf(step: Step): string {
     const parameters: Record<string, string> = given(step.parameters ?? {}, memory);
-    const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? "missing"));
-    const query = step.query ? `?${new URLSearchParams(step.query)}` : "";
+    const { path: pattern } = operationOf(step);
+    const address = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? "missing"));
+    return address + (step.query ? `?${new URLSearchParams(step.query)}` : "");
+  }
+
+  function send(step: Step, token: string | undefined, organizationId = given(step.organizationId, memory)) {
+    const { method } = operationOf(step);
     const headers: Record<string, string> = organizationId === undefined ? {} : { "x-service-orgid": organizationId };
-    return callApi(service, method, address + query, { token, body: given(step.body, memory), headers });
+    return callApi(service, method, addressOf(step), { token, body: given(step.body, memory), headers });
   }
 
   const told = ({ status, body }: ApiResult) => ({ status, text: JSON.stringify(body) });
@@ -82,11 +93,28 @@ describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
   it("holds, step by step", () =>
     everyCell(numbered, async (step) => {
       await refuse(step);
+      const sent = {
+        address: addressOf(step),
+        organizationId: given(step.organizationId, memory),
+        body: given(step.body, memory),
+      };
       const result = await send(step, tokens[step.as ?? "owner"]);
+      const operation = shown.get(step);
+      if (operation !== undefined) {
+        const call = { ...sent, status: result.status, answer: result.body };
+        // What the answer tells is named first, so that its ids are those of later steps.
+        if (step.refused === undefined && result.status === 200) step.keep?.(result.body, memory);
+        recorded[operation] = normalized(call, memory);
+      }
       if (step.refused !== undefined) return expect(refusalOf(result).id).toBe(step.refused);
       const { status, body } = result;
       expect({ status, body }).toEqual({ status: 200, body: expect.anything() });
       expect(strictAnswer(operationOf(step).answer).safeParse(body).error?.issues).toBeUndefined();
-      step.keep?.(body, memory);
+      if (operation === undefined) step.keep?.(body, memory);
     }));
+
+  it("is what the pages of the API show of it; `npx vitest run server/api/contract.test.ts -u` writes it anew", () =>
+    expect(`${JSON.stringify(recorded, null, 1)}\n`).toMatchFileSnapshot(
+      path.join(root, `docs/api-examples/${area.replaceAll(" ", "-")}.json`),
+    ));
 });

@@ -10,6 +10,9 @@ import { streamed } from "./streamed";
 const tag = "Export and apply";
 const READ_WHOLE = { level: "instance", permission: "iam.write", over: "nobody" } as const;
 
+/** Once in the OpenAPI document. */
+const file = bootstrapFile.meta({ id: "BootstrapFile" });
+
 const exportFile = {
   tag,
   summary: "Export the service as a bootstrap file",
@@ -17,7 +20,7 @@ const exportFile = {
     "Without secrets, passwords and hashes, and without what is inactive or locked, as it would be active where the file is applied. " +
     "Apps that authenticate with a secret need a new one there.",
   scope: READ_WHOLE,
-  answer: bootstrapFile,
+  answer: file,
   async handle(ctx: Context) {
     const day = new Date(ctx.clock()).toISOString().slice(0, 10);
     const fileName = `service-${day}.json`;
@@ -41,7 +44,7 @@ export const instanceOperations = [
       "Creates what is missing and changes what differs, all or nothing; removes nothing. With `dryRun=true` it only says what it would do.",
     scope: { level: "instance", permission: "iam.write", over: "all" },
     query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
-    body: bootstrapFile,
+    body: file,
     bodyIsStrict: true,
     effort: "heavy",
     carriesPicture: true,

@@ -255,6 +255,30 @@ describe("the look of pages and mails", () => {
       await call("DELETE", OURS);
     });
 
+    it("has a logo that is not saved, if it is a picture, and verdicts about the contrast in light and dark", async () => {
+      const logo = base64(png(120, 40));
+      for (const page of ["login", "mail"]) {
+        const { html } = await render({ logo, page });
+        expect(html, page).toContain(`src="data:image/png;base64,${logo}"`);
+        expect(html, page).not.toContain("/assets/v1/");
+      }
+      expect((await call("GET", `${OURS}/_preview`)).body.policy).not.toHaveProperty("logoUrl");
+      for (const wrong of [base64(new TextEncoder().encode("<svg/>")), "?", "A".repeat(40_004)]) {
+        expect(refusalOf(await call("POST", `${OURS}/_render`, { logo: wrong })), wrong).toMatchObject({ status: 400 });
+      }
+      const weak = { primaryColor: "#ffe08a", backgroundColor: "#ffffff", primaryColorDark: "#ffe08a" };
+      const { contrasts } = await render(weak);
+      const isEnough = (scheme: string, of: string) =>
+        contrasts.find((each: { scheme: string; of: string }) => each.scheme === scheme && each.of === of).isEnough;
+      expect([isEnough("light", "button"), isEnough("light", "link"), isEnough("light", "text")]).toEqual([
+        true,
+        false,
+        true,
+      ]);
+      expect(isEnough("dark", "link")).toBe(true);
+      expect((await render({ themeMode: "THEME_MODE_LIGHT" })).contrasts).toHaveLength(4);
+    });
+
     it("can be looked at by day and by night, whatever the reader's own", async () => {
       const { html } = await render({ primaryColor: "#d00000" });
       expect(inScheme(html, "dark")).toContain("color-scheme:dark;");

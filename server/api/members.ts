@@ -104,7 +104,7 @@ function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Opera
       tag,
       scope: scope("write"),
       answer: changed,
-      summary: `Add a manager on ${on}`,
+      summary: `Add an administrator on ${on}`,
       body: strict({ userId: identifier, roles }),
       handle: (ctx, call) => write(ctx, call, { ...call.body, expects: "none" }),
     }),
@@ -135,7 +135,7 @@ function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Opera
       path: `${path}/_search`,
       tag,
       scope: scope("read"),
-      summary: `Search the managers on ${on}`,
+      summary: `Search the administrators on ${on}`,
       body: searchBody({
         userIdQuery: strict({ userId: identifier }),
         roleQuery: strict({ role: line(100) }),

@@ -4,10 +4,10 @@
  */
 import { definitionOf, MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
+import { resetMessageText } from "../texts/editing/reset-message-text";
+import { setMessageText } from "../texts/editing/set-message-text";
 import { messageTextBody } from "../texts/parse-fields";
 import { readCustomText, readDefaultText } from "../texts/read-message-text";
-import { resetMessageText } from "../texts/reset-message-text";
-import { setMessageText } from "../texts/set-message-text";
 import { opensAccount } from "../texts/variables";
 import { checkLanguage, TEXT_LEVELS, type TextLevel, targetOf } from "./message-text-levels";
 import { textProcedure } from "./message-text-procedures";

@@ -100,7 +100,7 @@ export interface Operation<
    * The refusal of an address whose parameters are wrong, after the permission and before anything else. Left out:
    * malformed ones are no address at all (rest/routes.ts).
    */
-  checkParameters?(parameters: Parameters): ApiError | undefined;
+  checkParameters?(ctx: Context, parameters: Parameters): ApiError | undefined | Promise<ApiError | undefined>;
   /** The schema only describes the body: the use case reads it, parsed JSON or undefined, and refuses in its own words. */
   bodyIsUnchecked?: boolean;
   /** A file whose every member counts: what is not known is refused, as are other spellings. */

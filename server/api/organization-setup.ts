@@ -17,7 +17,7 @@ export const organizationSetupOperations: readonly Operation[] = [
     method: "POST",
     path: "/admin/v1/orgs/_setup",
     tag: "Organizations",
-    summary: "Add an organization with its first manager",
+    summary: "Add an organization with its first administrator",
     description: "If the person cannot be added, the organization is not created either.",
     scope: { level: "instance", permission: "iam.write", over: "nobody" },
     body: strict({

@@ -15,9 +15,8 @@ import { setDefaultOrganization } from "../directory/organization/set-default";
 import { updateOrganization } from "../directory/organization/update";
 import { toDetails } from "../events/record";
 import { type ApiError, isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
-import { LANGUAGES, parseLanguage } from "../texts/languages";
 import { changedAnswer, detailsAnswer } from "./answers";
+import { languageField, languageIn } from "./language-field";
 import { searchBody, textQuery, toTextMatch } from "./lists";
 import { type Operation, operation } from "./operation";
 import { pagedAnswer } from "./paged";
@@ -73,11 +72,6 @@ export function matchesIn({ queries = [] }: z.output<typeof organizationSearch>)
     state: stateQuery && (stateQuery.state === STATES.active ? "active" : "inactive"),
   }));
 }
-
-const language = z
-  .string()
-  .refine((tag) => parseLanguage(tag) !== undefined, { error: said("one_of", { values: LANGUAGES.join(", ") }) })
-  .transform((tag) => parseLanguage(tag) as string);
 
 const tag = "Organizations";
 const ON_INSTANCE = { level: "instance", permission: "iam.read" } as const;
@@ -136,10 +130,14 @@ export const organizationOperations: readonly Operation[] = [
     tag,
     summary: "Rename the organization, or set the language of its people who prefer none",
     scope: WRITE,
-    body: strict({ name: field.name.optional(), defaultLanguage: language.nullable().optional() }),
+    body: strict({ name: field.name.optional(), defaultLanguage: languageField.nullable().optional() }),
     answer: changed,
     async handle(ctx, { body, organizationId, origin }) {
-      const outcome = await updateOrganization(ctx, organizationId, body, origin);
+      const tag = body.defaultLanguage;
+      const defaultLanguage = typeof tag === "string" ? await languageIn(ctx, tag, "defaultLanguage") : tag;
+      if (isApiError(defaultLanguage)) return defaultLanguage;
+      const wanted = { ...body, ...(defaultLanguage !== undefined && { defaultLanguage }) };
+      const outcome = await updateOrganization(ctx, organizationId, wanted, origin);
       return isApiError(outcome) ? outcome : changedAnswer(ctx, "organization", organizationId);
     },
   }),

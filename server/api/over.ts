@@ -21,6 +21,8 @@ import type { ApiError } from "../protocol/api-error";
  * The caller's permissions must cover those of
  * - `nobody`: it acts on nobody who is there already, or on nothing of theirs;
  * - `user`: the person or machine in the address, `:userId`; callers themselves may be it;
+ * - `listed`: each of those whom the body lists; the use case asks for each as it changes them (user/each.ts), and says
+ * of whom it was refused;
  * - `everybody`: everybody of the organization that is acted on;
  * - `renamed`: those whose user names the primary domain of that organization completes;
  * - `all`: everybody of all organizations, so an owner of the instance is needed;
@@ -28,7 +30,7 @@ import type { ApiError } from "../protocol/api-error";
  * - `roles`: no more than the roles in question, on the object in question (directory/member/members asks that);
  * - a function: the user it finds by the address, undefined if there is none.
  */
-export type Over = "nobody" | "user" | "everybody" | "renamed" | "all" | "readers" | "roles" | UserFinder;
+export type Over = "nobody" | "user" | "listed" | "everybody" | "renamed" | "all" | "readers" | "roles" | UserFinder;
 
 type UserFinder = (ctx: Context, parameters: Readonly<Record<string, string>>) => Promise<string | undefined>;
 
@@ -53,7 +55,7 @@ export async function checkOver(
   { userId: callerId }: Pick<Caller, "userId">,
   { organizationId, parameters }: { organizationId: string; parameters: Readonly<Record<string, string>> },
 ): Promise<ApiError | undefined> {
-  if (over === "nobody" || over === "roles") return undefined;
+  if (over === "nobody" || over === "listed" || over === "roles") return undefined;
   if (over === "all") return checkPrivilegesToGive(ctx, callerId, ["IAM_OWNER"], {});
   if (over === "everybody") return checkPrivilegesOverOrganization(ctx, callerId, organizationId);
   if (over === "readers") {

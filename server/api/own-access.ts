@@ -110,7 +110,7 @@ export const ownAccessOperations: readonly Operation[] = [
     path: "/auth/v1/permissions/zitadel/me/_search",
     aliases: ["/auth/v1/permissions/service/me/_search"],
     tag,
-    summary: "List what the caller may do in their own organization by their roles as a manager",
+    summary: "List what the caller may do in their own organization by their roles as an administrator",
     scope: OWN,
     ...noBody,
     answer: names,
@@ -134,7 +134,7 @@ export const ownAccessOperations: readonly Operation[] = [
     method: "POST",
     path: "/auth/v1/memberships/me/_search",
     tag,
-    summary: "List the caller's roles as a manager, by what they are held on",
+    summary: "List the caller's roles as an administrator, by what they are held on",
     scope: OWN,
     ...noBody,
     answer: z.object({

@@ -2,9 +2,11 @@
 import { z } from "zod";
 import type { Context } from "../context";
 import { line, strict } from "../directory/fields";
+import { isPermittedIn } from "../directory/policy/second-factors";
 import { readAuthenticationMethods, removeFactorOf, removePasskeyOf } from "../directory/user/credentials";
-import { confirmAppEnrolment, enableMailedCodes, removeApps, startAppEnrolment } from "../directory/user/enrol-factor";
-import { type ApiError, isApiError } from "../protocol/api-error";
+import { confirmAppEnrolment, enableCodes, removeApps, startAppEnrolment } from "../directory/user/enrol-factor";
+import { type ApiError, failedPrecondition, isApiError } from "../protocol/api-error";
+import type { FactorWay } from "../protocol/second-factor";
 import { authFactor, isOnlySecond, passkey, toAuthFactors, toPasskey } from "./auth-factors";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { changedOwn, OWN, OWN_PATH, ownDetails, ownPlace } from "./own-place";
@@ -16,6 +18,16 @@ const tag = "Own account";
 const FRESH =
   "The person must have signed in for the token within the last 15 minutes, with the second factor if there is one.";
 type Call = OperationCall<unknown, unknown>;
+
+/** The same, of a second factor that their organization lets people set up. */
+async function setUp(ctx: Context, call: Call, way: FactorWay, change: () => Promise<undefined | ApiError>) {
+  return (await refuseWay(ctx, call, way)) ?? freshly(ctx, call, change);
+}
+
+async function refuseWay(ctx: Context, { caller }: Call, way: FactorWay): Promise<ApiError | undefined> {
+  if (await isPermittedIn(ctx, caller.organizationId, way)) return undefined;
+  return failedPrecondition("policy.factor_not_permitted", "The organization lets nobody set up this second factor.");
+}
 
 /** A change of the caller's credentials, by somebody who signed in minutes ago. */
 async function freshly(ctx: Context, call: Call, change: () => Promise<undefined | ApiError>) {
@@ -82,7 +94,7 @@ export const ownCredentialOperations: readonly Operation[] = [
     ...noBody,
     answer: z.object({ details, url: z.string(), secret: z.string() }),
     async handle(ctx, call) {
-      const owner = await recentOwner(ctx, call);
+      const owner = (await refuseWay(ctx, call, "totp")) ?? (await recentOwner(ctx, call));
       if (isApiError(owner)) return owner;
       const key = await startAppEnrolment(ctx, ownPlace(call), call.origin);
       if (isApiError(key)) return key;
@@ -125,6 +137,25 @@ export const ownCredentialOperations: readonly Operation[] = [
     scope: OWN,
     ...noBody,
     answer: changed,
-    handle: (ctx, call) => freshly(ctx, call, () => enableMailedCodes(ctx, ownPlace(call), call.origin)),
+    handle: (ctx, call) => setUp(ctx, call, "email", () => enableCodes(ctx, ownPlace(call), "email", call.origin)),
+  }),
+  operation({
+    id: "AddMyAuthFactorOTPSMS",
+    method: "POST",
+    path: `${OWN_PATH}/auth_factors/otp_sms`,
+    tag,
+    summary: "Have codes sent to the caller's phone at sign-in",
+    description: `They go to the number, which must be verified. ${FRESH}`,
+    scope: OWN,
+    ...noBody,
+    answer: changed,
+    handle: (ctx, call) => setUp(ctx, call, "sms", () => enableCodes(ctx, ownPlace(call), "sms", call.origin)),
+  }),
+  operation({
+    ...removal,
+    id: "RemoveMyAuthFactorOTPSMS",
+    path: `${OWN_PATH}/auth_factors/otp_sms`,
+    summary: "Have no codes sent to the caller's phone at sign-in any more",
+    handle: (ctx, call) => freshly(ctx, call, () => removeFactorOf(ctx, ownPlace(call), "sms", call.origin)),
   }),
 ];

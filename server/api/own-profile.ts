@@ -65,7 +65,7 @@ export const ownProfileOperations: readonly Operation[] = [
       if (isApiError(owner)) return owner;
       const { oldPassword: currentPassword, newPassword: password, signOutElsewhere = false } = call.body;
       const form = { currentPassword, password, keepSessions: !signOutElsewhere };
-      const problems = await changeOwnPassword(ctx, owner, form, call.origin.requestId);
+      const problems = await changeOwnPassword(ctx, owner, form, call.origin);
       if (problems) return passwordRefusal(ctx, problems, { current: "oldPassword", chosen: "newPassword" });
       return ownDetails(ctx, call);
     },
@@ -102,7 +102,7 @@ export const ownProfileOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
-      const outcome = await confirmAddressByCode(ctx, owner, call.body.code, call.origin.requestId);
+      const outcome = await confirmAddressByCode(ctx, owner, call.body.code, call.origin);
       if (outcome.kind === "dead") return deadCode();
       if (outcome.kind === "refused") return outcome.reason === "blocked" ? blockedCode() : wrongCode();
       return ownDetails(ctx, call);

@@ -57,7 +57,7 @@ export async function performOperation(
   const place = await authorizeOperation(ctx, caller, operation.scope, { ...request, organizationId });
   if (isApiError(place)) return place;
   const refusal =
-    operation.checkParameters?.(request.parameters) ??
+    (await operation.checkParameters?.(ctx, request.parameters)) ??
     (await checkOver(ctx, operation.scope, caller, { ...place, parameters: request.parameters }));
   if (refusal) return refusal;
   const perform = () => performAt(ctx, operation, request, caller, place);
@@ -77,7 +77,12 @@ async function performAt(
   if (isApiError(body)) return body;
   const call = {
     caller,
-    origin: { actor: caller.userId, requestId: request.requestId },
+    origin: {
+      actor: caller.userId,
+      requestId: request.requestId,
+      address: request.address,
+      clientId: caller.clientId,
+    },
     ...place,
     parameters: request.parameters,
     query,

@@ -1,20 +1,17 @@
 /** What the instance restricts for everybody: the languages of pages and mails. */
 import { z } from "zod";
 import { strict } from "../directory/fields";
+import { MAX_ADDED_LANGUAGES } from "../directory/policy/added-languages";
+import { BUILT_IN_LANGUAGES } from "../directory/policy/languages";
 import { policyDetails } from "../directory/policy/read";
 import { changeRestrictions, readRestrictions } from "../directory/policy/restrictions";
-import { said } from "../protocol/reason";
-import { LANGUAGES, parseLanguage } from "../texts/languages";
+import { isApiError } from "../protocol/api-error";
 import { detailsAnswer } from "./answers";
+import { languageField, languagesIn } from "./language-field";
 import { operation } from "./operation";
 import { changed, details } from "./schemas";
 
-const language = z.string().transform((tag, issues) => {
-  const known = parseLanguage(tag);
-  if (known) return known;
-  issues.addIssue({ code: "custom", message: said("one_of", { values: LANGUAGES.join(", ") }) });
-  return z.NEVER;
-});
+const MAX_LANGUAGES = BUILT_IN_LANGUAGES.length + MAX_ADDED_LANGUAGES;
 
 export const restrictionOperations = [
   operation({
@@ -30,7 +27,9 @@ export const restrictionOperations = [
       allowedLanguages: z.array(z.string()).meta({ description: "Empty: all there are" }),
     }),
     async handle(ctx) {
-      return { details: await policyDetails(ctx, "restrictions", undefined), ...(await readRestrictions(ctx)) };
+      const { disallowPublicOrgRegistration, allowedLanguages } = await readRestrictions(ctx);
+      const details = await policyDetails(ctx, "restrictions", undefined);
+      return { details, disallowPublicOrgRegistration, allowedLanguages };
     },
   }),
   operation({
@@ -45,14 +44,16 @@ export const restrictionOperations = [
     scope: { level: "instance", permission: "iam.policy.write" },
     body: strict({
       disallowPublicOrgRegistration: z.boolean().optional(),
-      allowedLanguages: strict({ list: z.array(language).max(LANGUAGES.length) }).optional(),
+      allowedLanguages: strict({ list: z.array(languageField).max(MAX_LANGUAGES) }).optional(),
     }),
     answer: changed,
     async handle(ctx, { body, origin }) {
       const { disallowPublicOrgRegistration, allowedLanguages } = body;
+      const list = allowedLanguages && (await languagesIn(ctx, allowedLanguages.list, "allowedLanguages.list"));
+      if (isApiError(list)) return list;
       const wanted = {
         ...(disallowPublicOrgRegistration !== undefined && { disallowPublicOrgRegistration }),
-        ...(allowedLanguages && { allowedLanguages: [...new Set(allowedLanguages.list)] }),
+        ...(list && { allowedLanguages: [...list] }),
       };
       return detailsAnswer(await changeRestrictions(ctx, wanted, origin));
     },

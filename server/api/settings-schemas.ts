@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { picturePath } from "../directory/branding/branding";
 import type { PolicyKind, PolicySettings } from "../directory/policy/settings";
+import { SECOND_FACTOR_TYPES } from "../protocol/second-factor";
 import { limits } from "../throttle";
 
 const duration = z.string().meta({ example: "864000s" });
@@ -39,8 +40,6 @@ const theme = z
   })
   .meta({ id: "Theme" });
 
-/** By the names of this version; in every organization. */
-const SECOND_FACTORS = ["SECOND_FACTOR_TYPE_OTP", "SECOND_FACTOR_TYPE_U2F", "SECOND_FACTOR_TYPE_OTP_EMAIL"] as const;
 /** A passkey by itself. */
 const MULTI_FACTORS = ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"] as const;
 
@@ -61,9 +60,12 @@ const login = describe<"login">({
     allowDomainDiscovery: z.literal(false),
     disableLoginWithEmail: z.literal(false),
     disableLoginWithPhone: z.literal(true),
-    secondFactors: z.array(z.enum(SECOND_FACTORS)),
+    secondFactors: z.array(z.enum(SECOND_FACTOR_TYPES)),
     multiFactors: z.array(z.enum(MULTI_FACTORS)),
     mfaInitSkipLifetime: duration,
+    passkeyOfferInterval: duration.meta({
+      description: "Until a passkey is offered again after a password; 0s: never",
+    }),
     passwordCheckLifetime: duration,
     secondFactorCheckLifetime: duration,
     multiFactorCheckLifetime: duration,
@@ -75,11 +77,11 @@ const login = describe<"login">({
     allowDomainDiscovery: false,
     disableLoginWithEmail: false,
     disableLoginWithPhone: true,
-    secondFactors: [...SECOND_FACTORS],
     multiFactors: [...MULTI_FACTORS],
     passkeysType: "PASSKEYS_TYPE_ALLOWED",
     ignoreUnknownUsernames: true,
     mfaInitSkipLifetime: seconds(settings.mfaInitSkipLifetime),
+    passkeyOfferInterval: seconds(settings.passkeyOfferInterval),
     passwordCheckLifetime: seconds(settings.passwordCheckLifetime),
     secondFactorCheckLifetime: seconds(settings.secondFactorCheckLifetime),
     multiFactorCheckLifetime: seconds(settings.multiFactorCheckLifetime),

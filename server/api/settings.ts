@@ -6,12 +6,11 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { identifier } from "../directory/fields";
 import { findInstance } from "../directory/instance";
+import { allowedLanguages, languagesOf } from "../directory/policy/languages";
 import { readPolicyLevels } from "../directory/policy/policies";
 import { policyDetails, unsetDetails } from "../directory/policy/read";
-import { allowedAmong } from "../directory/policy/restrictions";
 import { inForce, resolvePolicy } from "../directory/policy/settings";
 import type { Details } from "../events/record";
-import { LANGUAGES } from "../texts/languages";
 import { type Operation, operation } from "./operation";
 import { details, timestamp } from "./schemas";
 import { type SettingsOfKind, settingsOfKinds } from "./settings-schemas";
@@ -94,8 +93,8 @@ export const settingsOperations: readonly Operation[] = [
       return {
         defaultOrgId: defaultOrganizationId ?? "",
         defaultLanguage,
-        supportedLanguages: [...LANGUAGES],
-        allowedLanguages: [...(await allowedAmong(ctx, LANGUAGES))],
+        supportedLanguages: [...(await languagesOf(ctx))],
+        allowedLanguages: [...(await allowedLanguages(ctx))],
       };
     },
   }),

@@ -13,7 +13,9 @@ import { ofOrganization } from "../directory/provider/channel";
 import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance";
+import { applyEmailProviders } from "./email-providers";
 import { parseJson } from "./json-text";
+import { applyLanguages } from "./languages";
 import { applyLoginTexts } from "./login-texts";
 import { BootstrapMistakes, fail } from "./mistakes";
 import { applyOrganization, matchOrganization } from "./organizations";
@@ -160,11 +162,13 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
   let defaultOrganizationId: string | undefined;
   let firstOrganizationId: string | undefined;
   const later: (() => Promise<void>)[] = [];
+  await applyLanguages(run, file.instance?.languages ?? []);
   // Before the organizations' texts, which are checked together with them.
   await applyTexts(run, instance.id, file.instance?.messageTexts ?? [], "instance");
   await applyLoginTexts(run, instance.id, file.instance?.loginTexts ?? [], "instance");
   const ofService = { level: "instance", ownerId: instance.id } as const;
   await applySmsProviders(run, ofService, file.instance?.smsProviders ?? [], "instance");
+  await applyEmailProviders(run, ofService, file.instance?.emailProviders ?? [], "instance");
   for (const [index, entry] of (file.organizations ?? []).entries()) {
     const path = `organizations[${index}]`;
     const organization = await applyOrganization(run, entry, path);
@@ -182,6 +186,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
     await applyTexts(run, organization.id, entry.messageTexts ?? [], path);
     await applyLoginTexts(run, organization.id, entry.loginTexts ?? [], path);
     await applySmsProviders(run, ofOrganization(organization.id), entry.smsProviders ?? [], path);
+    await applyEmailProviders(run, ofOrganization(organization.id), entry.emailProviders ?? [], path);
   }
   for (const step of later) await step();
   const { defaultLanguage, features, security } = file.instance ?? {};

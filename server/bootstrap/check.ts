@@ -9,8 +9,8 @@ import { oidcClient } from "../directory/app/client";
 import type { OidcSettings } from "../directory/app/settings";
 import { comparableLoginName } from "../directory/names";
 import { whyReserved } from "../directory/reserved-names";
-import type { DeclaredSmsProvider } from "../directory/sms-provider/address";
 import { reason } from "../protocol/reason";
+import { findUnknownLanguages } from "./languages";
 import type { Mistake } from "./mistakes";
 import type { AppEntry, BootstrapFile, LoginTextEntry, MessageTextEntry, OrganizationEntry } from "./schema";
 import { findWrongTexts } from "./texts";
@@ -33,10 +33,10 @@ type Once = ReturnType<typeof onlyOnce>;
 export function findContradictions(file: BootstrapFile): Mistake[] {
   const found: Mistake[] = [];
   const once = onlyOnce(found);
-  found.push(...findForeignNames(file), ...findSharedClientIds(file));
+  found.push(...findUnknownLanguages(file), ...findForeignNames(file), ...findSharedClientIds(file));
   checkTexts(file.instance?.messageTexts ?? [], "instance", once, found);
   checkLoginTexts(file.instance?.loginTexts ?? [], "instance", once);
-  checkSmsProviders(file.instance?.smsProviders ?? [], "instance", once);
+  checkProviders(file.instance ?? {}, "instance", once);
   for (const [index, organization] of (file.organizations ?? []).entries()) {
     checkOrganization(organization, `organizations[${index}]`, once, found);
   }
@@ -44,11 +44,25 @@ export function findContradictions(file: BootstrapFile): Mistake[] {
   return found.filter(({ path }) => !places.has(path) && places.add(path));
 }
 
-function checkSmsProviders(providers: readonly DeclaredSmsProvider[], path: string, once: Once): void {
-  for (const [index, { description, active }] of providers.entries()) {
-    const at = `${path}.smsProviders[${index}]`;
-    once(`SMS provider of ${path}`, description, `${at}.description`);
-    if (active) once(`active SMS provider of ${path}`, "", `${at}.active`);
+interface Provider {
+  description: string;
+  active?: boolean;
+}
+
+function checkProviders(
+  {
+    smsProviders = [],
+    emailProviders = [],
+  }: { smsProviders?: readonly Provider[]; emailProviders?: readonly Provider[] },
+  path: string,
+  once: Once,
+): void {
+  for (const [name, providers] of Object.entries({ smsProviders, emailProviders })) {
+    for (const [index, { description, active }] of providers.entries()) {
+      const at = `${path}.${name}[${index}]`;
+      once(`${name} of ${path}`, description, `${at}.description`);
+      if (active) once(`active one of ${name} of ${path}`, "", `${at}.active`);
+    }
   }
 }
 
@@ -57,7 +71,7 @@ function checkOrganization(organization: OrganizationEntry, path: string, once: 
   // Without an id an organization is identified by its name.
   if (organization.id === undefined) once("organization name", organization.name, `${path}.name`);
   if (organization.default) once("default organization", "", `${path}.default`);
-  checkSmsProviders(organization.smsProviders ?? [], path, once);
+  checkProviders(organization, path, once);
   checkDomains(organization, path, once, found);
   checkUsers(organization, path, once, found);
   for (const [index, project] of (organization.projects ?? []).entries()) {

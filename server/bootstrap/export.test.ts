@@ -5,9 +5,12 @@ import { apiToken, callApi, refusalOf } from "../testing/api";
 import { bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD, SECRET } from "../testing/example";
+import { realHashes } from "../testing/hashes";
 import { type TestService, testService } from "../testing/test-context";
 import { applyBootstrap } from "./apply";
 import { exportBootstrap } from "./export";
+
+realHashes();
 
 const [acme] = exampleBootstrap.organizations;
 const [project] = acme?.projects ?? [];

@@ -6,6 +6,7 @@
 import type { Context } from "../context";
 import { knownFeatures } from "../directory/features";
 import { findInstance } from "../directory/instance";
+import { addedEntries, languagesOf } from "../directory/policy/languages";
 import {
   type ExportedProject,
   exportedGrants,
@@ -20,7 +21,10 @@ import { appEntry, machineEntry, personEntry, present, type Where } from "./expo
 
 export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
   const { id, defaultLanguage, defaultOrganizationId, features, security } = await findInstance(ctx);
+  const languages = await languagesOf(ctx);
+  const added = await addedEntries(ctx);
   const instance = {
+    languages: added.length > 0 ? added.map(({ tag, endonym }) => ({ language: tag, name: endonym })) : undefined,
     defaultLanguage,
     features: knownFeatures(features),
     security,
@@ -35,7 +39,7 @@ export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
       id: organization.id,
       name: organization.name,
       default: organization.id === defaultOrganizationId || undefined,
-      defaultLanguage: organization.defaultLanguage,
+      defaultLanguage: languages.find((language) => language === organization.defaultLanguage),
       domains: organization.domains.map(({ domain, isVerified, isPrimary }) => {
         return { domain, verified: isVerified, primary: isPrimary };
       }),
@@ -96,16 +100,24 @@ async function* projects(ctx: Context, organizationId: string): AsyncGenerator<o
 const known = ({ roles }: ExportedProject, keys: readonly string[]) =>
   keys.filter((key) => roles.some(({ roleKey }) => roleKey === key));
 
+/** What was written in a language that was removed is stored, but in no language of the service. */
+async function inKnownLanguage<Row extends { language: string }>(ctx: Context, rows: readonly Row[]): Promise<Row[]> {
+  const languages = await languagesOf(ctx);
+  return rows.filter(({ language }) => languages.some((known) => known === language));
+}
+
 /** The owner's own texts; fields that fall back are left out. */
 async function texts(ctx: Context, ownerId: string): Promise<object[]> {
-  return (await listOwnTexts(ctx.db, ownerId)).map((row) =>
+  const rows = await inKnownLanguage(ctx, await listOwnTexts(ctx.db, ownerId));
+  return rows.map((row) =>
     Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== "")),
   );
 }
 
 /** The owner's own words of the pages. */
 async function loginTexts(ctx: Context, ownerId: string): Promise<object[]> {
-  return (await listOwnLoginTexts(ctx.db, ownerId)).map(({ language, words }) => ({
+  const rows = await inKnownLanguage(ctx, await listOwnLoginTexts(ctx.db, ownerId));
+  return rows.map(({ language, words }) => ({
     language,
     ...groupedWords(words),
   }));

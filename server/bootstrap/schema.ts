@@ -6,29 +6,42 @@ import { z } from "zod";
 import { publicKeys } from "../directory/app/public-key-set";
 import { apiSettingsShape, oidcSettingsShape } from "../directory/app/settings";
 import { vouching } from "../directory/app/vouching";
+import { declaredEmailProvider } from "../directory/email-provider/address";
 import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
 import { isMemberRole, type MemberRole } from "../directory/member/roles";
 import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
+import { canonicalBaseLanguage, MAX_LANGUAGE_NAME, ownNameOf } from "../directory/policy/added-languages";
+import { BUILT_IN_LANGUAGES, type Language } from "../directory/policy/languages";
 import { projectScopes, rolesClaim } from "../directory/project/claim-fields";
 import { declaredSmsProvider } from "../directory/sms-provider/address";
 import { checkPassword } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../message-types/table";
+import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
-import { LANGUAGES, parseLanguage } from "../texts/languages";
 import { LOGIN_TEXT_GROUPS } from "../texts/login/words";
 import { messageTextShape } from "../texts/message-text";
 
 const { strict } = field;
 const optional = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial().shape;
 
+/** Whether there is such a language, `findUnknownLanguages` says, which knows those that the file adds. */
 const language = z.string().transform((tag, issues) => {
-  const known = parseLanguage(tag);
-  if (known) return known;
-  issues.addIssue({ code: "custom", message: said("one_of", { values: LANGUAGES.join(", ") }) });
+  const known = canonicalBaseLanguage(tag);
+  if (!isApiError(known)) return known as Language;
+  issues.addIssue({ code: "custom", message: said("one_of", { values: BUILT_IN_LANGUAGES.join(", ") }) });
   return z.NEVER;
 });
+
+const addedLanguage = strict({ language: z.string(), name: field.line(MAX_LANGUAGE_NAME).optional() }).transform(
+  ({ language: given, name }, issues) => {
+    const tag = canonicalBaseLanguage(given);
+    if (!isApiError(tag)) return { tag, name: name ?? ownNameOf(tag) };
+    issues.addIssue({ code: "custom", path: ["language"], message: said("base_language") });
+    return z.NEVER;
+  },
+);
 
 const password = z.string().superRefine((value, issues) => {
   const problem = checkPassword(value, MIN_PASSWORD_LENGTH);
@@ -180,18 +193,21 @@ const organization = strict({
   messageTexts: z.array(messageText).optional(),
   loginTexts: z.array(loginText).optional(),
   smsProviders: z.array(declaredSmsProvider).optional(),
+  emailProviders: z.array(declaredEmailProvider).optional(),
 });
 
 export const bootstrapFile = strict({
   /** For editors that use a JSON schema. */
   $schema: z.string().optional(),
   instance: strict({
+    languages: z.array(addedLanguage).optional(),
     defaultLanguage: language.optional(),
     features: strict(Object.fromEntries(INSTANCE_FEATURES.map((name) => [name, z.boolean().optional()]))).optional(),
     security: strict({ enableImpersonation: z.boolean().optional() }).optional(),
     messageTexts: z.array(messageText).optional(),
     loginTexts: z.array(loginText).optional(),
     smsProviders: z.array(declaredSmsProvider).optional(),
+    emailProviders: z.array(declaredEmailProvider).optional(),
   }).optional(),
   organizations: z.array(organization).optional(),
 });

@@ -3,12 +3,12 @@ import { ListInstanceMessages, RetryMessage } from "../../components/console/gen
 import { addApp } from "../directory/app/app";
 import { changeDirectory } from "../directory/change";
 import { addOrganization } from "../directory/organization/organization";
+import { csrfToken, readConsoleTokens } from "../http/console-session";
 import { insertMembership } from "../storage/users";
 import { apiToken } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
 import { answerOf, fillSignIn, postToken } from "../testing/flow";
 import { BASE_URL, type TestBrowser, type TestService, testService } from "../testing/test-context";
-import { csrfToken, readConsoleTokens } from "./session";
 import { openViewer } from "./viewer";
 
 const HOUR = 3_600_000;

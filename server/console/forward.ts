@@ -2,8 +2,9 @@
  * From the console to the management APIs: the very operation a bearer token would reach, with the token of the console's
  * own sign-in. Pages that are rendered here and scripts in the browser go the same way.
  */
+
+import type { ConsoleSession } from "../http/console-session";
 import type { Env } from "../http/env";
-import type { ConsoleSession } from "./session";
 
 /** The whole application. */
 export type Dispatch = (request: Request, bindings?: Env["Bindings"]) => Response | Promise<Response>;

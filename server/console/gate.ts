@@ -6,11 +6,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "../context";
 import { randomSecret } from "../crypto/random";
+import { openConsoleSession } from "../http/console-session";
 import { consolePageHeaders } from "../web/pages/headers";
 import { errorPage } from "../web/pages/public-pages";
 import { consoleLanguage, languageChoice } from "./language";
 import { organizationMemory } from "./organization";
-import { openConsoleSession } from "./session";
 
 /** What the gate reads of a request. */
 export type Visit = Pick<IncomingMessage, "headers" | "url">;

@@ -4,9 +4,9 @@
  */
 import type { Context } from "../context";
 import { apiErrorAnswer } from "../http/api-errors";
+import { type ConsoleSession, isCsrfToken, openConsoleSession } from "../http/console-session";
 import type { Http } from "../http/env";
 import { permissionDenied, unauthenticated } from "../protocol/api-error";
-import { type ConsoleSession, isCsrfToken, openConsoleSession } from "./session";
 
 const SAFE = new Set(["GET", "HEAD"]);
 

@@ -12,6 +12,15 @@ import { randomSecret } from "../crypto/random";
 import { CONSOLE_SCOPE, consoleRedirectUri } from "../directory/app/console-client";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import { isEmpty } from "../directory/setup/setup";
+import {
+  type ConsoleTokens,
+  consoleCookieName,
+  consoleCookieOptions,
+  isCsrfToken,
+  readConsoleTokens,
+  sealConsoleTokens,
+  signInCookieName,
+} from "../http/console-session";
 import type { Http } from "../http/env";
 import { formParameters, isSameOriginPost, queryParameters } from "../http/request";
 import type { Routes } from "../http/routes";
@@ -23,15 +32,6 @@ import { codeChallengeOf } from "../protocol/pkce";
 import { pageAnswer, redirectAnswer } from "../web/authorization";
 import { pageFrame } from "../web/pages/frame";
 import { errorPage } from "../web/pages/public-pages";
-import {
-  type ConsoleTokens,
-  consoleCookieName,
-  consoleCookieOptions,
-  isCsrfToken,
-  readConsoleTokens,
-  sealConsoleTokens,
-  signInCookieName,
-} from "./session";
 
 /** A sign-in in progress. */
 interface SignIn {

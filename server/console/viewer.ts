@@ -17,6 +17,7 @@ import {
 } from "../../components/console/generated/operations";
 import { pagesFor } from "../../components/console/pages";
 import { type Answer, readAnswer } from "../../components/console/refusal";
+import type { LocaleEntry } from "../../messages/locales";
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { countActiveApps } from "../directory/app/list";
@@ -29,14 +30,15 @@ import {
   type Permission,
 } from "../directory/member/permissions";
 import { organizationName } from "../directory/organization/name";
+import { addedEntries } from "../directory/policy/languages";
 import { readPerson } from "../directory/user/person";
+import { type ConsoleSession, csrfToken, openConsoleSession } from "../http/console-session";
 import { type MailPage, type MailPageWanted, type MailScope, mailOf, mailPage } from "../mail/mail-page";
 import type { MessageWithEmail } from "../mail/mailbox";
 import { MESSAGE_GROUPS, type MessageGroup } from "../message-types/groups";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { type GrantTypeSetting, grantTypeSettings } from "../protocol/grant-type";
 import { type Dispatch, forward } from "./forward";
-import { type ConsoleSession, csrfToken, openConsoleSession } from "./session";
 
 /** More than anybody picks from without searching. */
 const MAX_MANAGED = 100;
@@ -106,6 +108,8 @@ export interface Viewer {
   hasAccountPage: boolean;
   /** Those an app can be registered for, by their names in its settings. */
   grantTypes: readonly GrantTypeSetting[];
+  /** The languages of texts that are not built in. */
+  addedLanguages: readonly LocaleEntry[];
   /** The types of messages by purpose, as the editor of their texts lists them. */
   messageGroups: readonly MessageGroup[];
   /** Any operation of the management APIs. */
@@ -186,6 +190,7 @@ export async function openViewer(
     ),
     hasAccountPage,
     grantTypes: grantTypeSettings,
+    addedLanguages: await addedEntries(ctx),
     messageGroups: MESSAGE_GROUPS,
     call: (operation, ...[request]) => {
       const path = addressOf(operation, request?.at, request?.query);

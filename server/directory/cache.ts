@@ -11,6 +11,8 @@ export const TIME_TO_LIVE = 5_000;
 const MAX_ENTRIES = 10_000;
 
 export interface Cache<Value> {
+  /** What `get` would resolve with, where it need not load it; else undefined. */
+  known(ctx: Context, key: string): Value | undefined;
   /** The cached value, else the result of `load`; absence (undefined) is not cached. */
   get(ctx: Context, key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
 }
@@ -35,13 +37,18 @@ function entriesOf(cache: WeakMap<Context["db"], Entries>, db: Context["db"]): E
 export function createCache<Value>(): Cache<Value> {
   const cache = new WeakMap<Context["db"], Entries>();
   caches.push(cache);
+  const fresh = (entries: Entries, key: string, now: number) => {
+    const entry = entries.values.get(key);
+    // A negative age means the clock was set back, so the value's true age is unknown.
+    return entry && now - entry.readAt >= 0 && now - entry.readAt < TIME_TO_LIVE ? entry : undefined;
+  };
   return {
+    known: (ctx, key) => fresh(entriesOf(cache, ctx.db), key, ctx.clock())?.value as Value | undefined,
     async get(ctx, key, load) {
       const entries = entriesOf(cache, ctx.db);
       const now = ctx.clock();
-      const known = entries.values.get(key);
-      // A negative age means the clock was set back, so the value's true age is unknown.
-      if (known && now - known.readAt >= 0 && now - known.readAt < TIME_TO_LIVE) return known.value as Value;
+      const known = fresh(entries, key, now);
+      if (known) return known.value as Value;
       const { generation } = entries;
       const value = await load();
       if (generation !== entries.generation) return value;

@@ -185,6 +185,7 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
     });
     await prisma.event.updateMany({ where: { aggregateId: "u-uma" }, data: { resourceOwner: "acme" } });
     expect(await idOf("evil", "POST", "/users/u-uma/_lock")).toBe("200");
+    await prisma.user.update({ where: { id: "u-uma" }, data: { displayName: "Renamed since" } });
     const trail = async (organizationId: string) => {
       const headers = { "x-service-orgid": organizationId };
       const body = { aggregateId: "u-uma" };
@@ -194,8 +195,9 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
         aggregate.name,
       ]);
     };
-    expect(await trail("evil")).toEqual([["user.locked", "Uma User"]]);
-    expect(await trail("acme")).toEqual([["user.added", undefined]]);
+    expect(await trail("evil")).toEqual([["user.locked", "Renamed since"]]);
+    // Its own event tells the name at the time; what they are called elsewhere now, it is not told.
+    expect(await trail("acme")).toEqual([["user.added", "Uma User"]]);
     const { entries } = await listOwnActivity(service.ctx, { id: "u-uma", organizationId: "evil" });
     expect(entries.map((entry) => entry.kind)).toEqual(["locked"]);
     const { body } = await call("evil", "GET", "/users/u-uma");

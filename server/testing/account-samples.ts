@@ -1,6 +1,7 @@
 // A person's own pages in every state they have.
 import type { AccountQuestion } from "../../components/login/account/confirm-page";
 import type { AccountEmailProps, ChangeEmailProps } from "../../components/login/account/email-pages";
+import type { AccountPhoneProps } from "../../components/login/account/phone-page";
 import type { AccountProfileProps } from "../../components/login/account/profile-page";
 import type { AccountSecurityProps } from "../../components/login/account/security-page";
 import { locales } from "../../messages/locales";
@@ -35,14 +36,14 @@ export function ownPages(hostile: string): Record<string, Render> {
     addPasskeyHref: "/account/passkey?session=s1",
     maximumNameLength: 60,
     recoveryCodesLeft: 0,
-    sent: [{ kind: "email", word: "mail" }],
+    sent: [{ kind: "email", word: "mail", isOffered: true }],
   };
   const everything: AccountSecurityProps = {
     ...security,
     saved: true,
     passwordChangedAt: 1_700_000_000_000,
     apps: [factor("f1"), factor("f2")],
-    sent: [{ kind: "email", word: "mail", address: hostile, factor: factor("f3") }],
+    sent: [{ kind: "email", word: "mail", isOffered: true, address: hostile, factor: factor("f3") }],
     passkeys: [
       { ...factor("p1"), synced: true },
       { ...factor("p2"), synced: false },
@@ -94,10 +95,18 @@ export function ownPages(hostile: string): Record<string, Render> {
     ...about,
     displayName: hostile,
     loginName: hostile,
+    isPhoneVerified: false,
     factors: 2,
     sessions: 3,
     apps: 4,
-    signOutHref: "/logout",
+  };
+  const phone: AccountPhoneProps = {
+    ...about,
+    action: "/account/phone/submit",
+    saved: false,
+    phone: hostile,
+    isPhoneVerified: false,
+    isRemovable: false,
   };
   const session = { id: "s1", device: deviceName("curl/8"), lastSeenAt: AT, current: true };
   const elsewhere = { id: "s2", device: deviceName("Firefox/1 Linux"), address: "::1", lastSeenAt: 1, current: false };
@@ -111,7 +120,10 @@ export function ownPages(hostile: string): Record<string, Render> {
   return {
     "own overview": (f) => pages.accountOverviewPage({ ...overview, isEmailVerified: false }, f),
     "own overview, address": (f) =>
-      pages.accountOverviewPage({ ...overview, email: hostile, isEmailVerified: true, saved: false }, f),
+      pages.accountOverviewPage(
+        { ...overview, email: hostile, isEmailVerified: true, phone: hostile, saved: false },
+        f,
+      ),
     "own profile": (f) => pages.accountProfilePage(profile, f),
     "own profile, refused": (f) => {
       const invalid = Object.fromEntries(NAMES.map((name) => [name, "invalid"] as const));
@@ -125,6 +137,21 @@ export function ownPages(hostile: string): Record<string, Render> {
       ([undefined, "missing", "wrong", "blocked"] as const).map((error) => [
         `own address, code sent: ${error ?? ""}`,
         (f: PageFrame) => pages.accountEmailPage({ ...email, pending: hostile, note: "again", error }, f),
+      ]),
+    ),
+    "own number": (f) => pages.accountPhonePage(phone, f),
+    "own number, confirmed": (f) => pages.accountPhonePage({ ...phone, isPhoneVerified: true, isRemovable: true }, f),
+    "own number, none": (f) => pages.accountPhonePage({ ...phone, phone: undefined }, f),
+    ...Object.fromEntries(
+      (["invalid", "too-many"] as const).map((error) => [
+        `own number, refused: ${error}`,
+        (f: PageFrame) => pages.accountPhonePage({ ...phone, typed: hostile, errors: { phone: error } }, f),
+      ]),
+    ),
+    ...Object.fromEntries(
+      ([undefined, "missing", "wrong", "blocked"] as const).map((error) => [
+        `own number, code sent: ${error ?? ""}`,
+        (f: PageFrame) => pages.accountPhonePage({ ...phone, pending: hostile, errors: { code: error } }, f),
       ]),
     ),
     "change address": (f) => pages.changeEmailPage(changeEmail, f),
@@ -147,7 +174,10 @@ export function ownPages(hostile: string): Record<string, Render> {
     "own protection, everything": (f) => pages.accountSecurityPage(everything, f),
     "own protection, codes by mail only": (f) =>
       pages.accountSecurityPage(
-        { ...security, sent: [{ kind: "email", word: "mail", address: hostile, factor: factor("f") }] },
+        {
+          ...security,
+          sent: [{ kind: "email", word: "mail", isOffered: true, address: hostile, factor: factor("f") }],
+        },
         f,
       ),
     "own sessions": (f) => pages.accountSessionsPage({ ...about, sessions: [session] }, f),

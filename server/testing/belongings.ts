@@ -41,6 +41,7 @@ export const NOBODY: Belongings = {
   webKeyId: "nobody-web-key",
   providerId: "nobody-provider",
   smsProviderId: "nobody-provider",
+  textDraftId: "nobody-draft",
   domain: "nobody.test",
   loginName: "nobody@acme.test",
   userName: "nobody@acme.test",
@@ -81,6 +82,9 @@ export async function furnish(service: TestService, organizationId: keyof typeof
   await at("POST", `projects/${projectId}/members`, { userId, roles: ["PROJECT_OWNER_VIEWER"] });
   await at("POST", `users/${userId}/metadata/salary`, { value: "OTIwMDA=" });
   await at("PUT", "text/message/init/en", { title: `Salary of ${organizationId}` });
+  await at("POST", "policies/texts", { requireTextApproval: true });
+  const { draft } = await at("PUT", "text/login/en", { signIn: { title: `Salary of ${organizationId}` } });
+  await at("PUT", "policies/texts", { requireTextApproval: false });
   await at("POST", "policies/lockout", { maxPasswordAttempts: 50 });
   await at("POST", `users/${userId}/password/_reset_notification`, {});
   const server = { senderAddress: loginName, host: "mail.test:587", user: "mailer", password: "Salary of mail" };
@@ -104,6 +108,7 @@ export async function furnish(service: TestService, organizationId: keyof typeof
     secretId,
     providerId,
     smsProviderId,
+    textDraftId: draft.id,
     messageId: messages[0].id,
     sessionId: sessions.result[0].id,
     tokenGrantId: tokens.result[0].id,

@@ -8,12 +8,14 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import type { Database } from "../storage/database";
 import { connect } from "../storage/engine/connect";
 import { migrate } from "../storage/engine/migrate";
 import { readMigrations } from "../storage/engine/migrations";
+import { contentOf, emptyTables, fillTables } from "./postgresql-content";
 
 export const databaseKinds = ["sqlite", "postgresql"] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
@@ -33,9 +35,24 @@ export async function connectTestDatabase(url: string): Promise<Database> {
   return database;
 }
 
-/** The URL of a database with the current schema and no rows, for tests that open it several times, or not at all. */
-export async function testDatabaseUrl(kind: DatabaseKind): Promise<string> {
-  return kind === "sqlite" ? copyTemplateFile() : recycledDatabase();
+/**
+ * The URL of a database with the current schema, for tests that open it several times, or not at all.
+ * @param content what `keepContent` has read from another; no rows if not given
+ */
+export async function testDatabaseUrl(kind: DatabaseKind, content?: Content): Promise<string> {
+  return kind === "sqlite" ? copyTemplateFile(content) : recycledDatabase(content);
+}
+
+/** The rows of a database, to begin others with: a whole file of SQLite, statements for PostgreSQL. */
+export type Content = string | Buffer;
+
+/** Everything that is in a database of tests now. */
+export async function keepContent(url: string): Promise<Content> {
+  if (!url.startsWith("file:")) return onCluster(contentOf, url);
+  const connection = new BetterSqlite3(url.slice("file:".length), { readonly: true });
+  const file = connection.serialize();
+  connection.close();
+  return file;
 }
 
 /** The URL of an empty database without any schema; also for tests that change the schema. */
@@ -93,9 +110,13 @@ async function migratedFile(): Promise<string> {
   return file;
 }
 
-async function copyTemplateFile(): Promise<string> {
-  templateFile ??= migratedFile();
+async function copyTemplateFile(content?: Content): Promise<string> {
   const file = `${temporaryFolder()}/test.db`;
+  if (content) {
+    fs.writeFileSync(file, content);
+    return `file:${file}`;
+  }
+  templateFile ??= migratedFile();
   fs.copyFileSync(await templateFile, file);
   return `file:${file}`;
 }
@@ -116,25 +137,20 @@ async function template(): Promise<string> {
   return name;
 }
 
-/** Databases of this process that are empty again: making one takes much longer than emptying one. */
+/** Databases of this process that nobody uses any more: making one takes much longer than emptying one. */
 const free: string[] = [];
 
-async function recycledDatabase(): Promise<string> {
-  const url = free.pop() ?? (await databaseUrl(await createDatabase(await template())));
-  afterwards(async () => {
-    await emptyTables(url);
-    free.push(url);
-  });
+async function recycledDatabase(content?: Content): Promise<string> {
+  const used = free.pop();
+  const url = used ?? (await databaseUrl(await createDatabase(await template())));
+  afterwards(() => free.push(url));
+  if (used !== undefined || content !== undefined) {
+    await onCluster(async (client) => {
+      if (used !== undefined) await emptyTables(client);
+      if (content !== undefined) await fillTables(client, content.toString());
+    }, url);
+  }
   return url;
-}
-
-async function emptyTables(url: string): Promise<void> {
-  await onCluster(async (client) => {
-    const { rows } = await client.query(
-      `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_%'`,
-    );
-    await client.query(`TRUNCATE ${rows.map(({ name }) => name).join()} RESTART IDENTITY CASCADE`);
-  }, url);
 }
 
 async function createDatabase(from: string): Promise<string> {

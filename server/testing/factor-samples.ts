@@ -54,6 +54,8 @@ export function factorPages(hostile: string): Record<string, Render> {
     ),
     "second factor: email, not sent": code("email", undefined, false),
     "second factor: none left": (f) => pages.noWayPage(about, f),
+    "a passkey, offered": (f) =>
+      pages.offerPasskeyPage({ ...about, ...passkey, laterAction: "/login/mfa/set-up/later", laterFields: about }, f),
     "set up a second factor": (f) => pages.setUpFactorPage({ ...setUp, demanded: false }, f),
     "set up a second factor, demanded": (f) => pages.setUpFactorPage({ ...setUp, demanded: true }, f),
     ...Object.fromEntries(

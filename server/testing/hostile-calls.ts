@@ -28,7 +28,13 @@ type Json = Record<string, unknown>;
 /** Members that name something; the rest of what an operation takes are values. */
 const KIND_OF: Readonly<Record<string, string>> = {
   ...{ userId: "userId", userIds: "userId", actorId: "userId", aggregateId: "userId", userName: "userName" },
-  ...{ username: "userName", loginName: "loginName", emailAddress: "email", organizationId: "organizationId" },
+  ...{
+    username: "userName",
+    loginName: "loginName",
+    emailAddress: "email",
+    emails: "email",
+    organizationId: "organizationId",
+  },
   ...{ orgId: "organizationId", projectId: "projectId", appId: "appId", clientId: "clientId", sessionId: "sessionId" },
   ...{ secretId: "secretId", tokenId: "tokenId", factorId: "factorId", passkeyId: "passkeyId", webKeyId: "webKeyId" },
   ...{ domain: "domain", text: "text" },
@@ -37,6 +43,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
 const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   id: [
     [/\/(?:messages|trials)\//, "messageId"],
+    [/\/drafts\//, "textDraftId"],
     [/\/(email|smtp)\//, "providerId"],
     [/\/sms\//, "smsProviderId"],
     [/features\/user\//, "userId"],

@@ -7,7 +7,7 @@ import { cycles, cyclesOf, importsOf, reachable, type Sources, withoutComments }
 
 /** From the bottom up. */
 export const TIERS: readonly (readonly string[])[] = [
-  ["concurrency"],
+  ["concurrency", "tracing"],
   ["protocol", "crypto", "root"],
   ["config", "metrics", "net"],
   ["storage"],
@@ -39,8 +39,10 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   "config-environment": "config",
   "config-lifetimes": "config",
   "config-names": "config",
+  "config-telemetry": "config",
   "config-values": "config",
   "private-folder": "config",
+  announce: "boot",
   log: "boot",
   "log-output": "boot",
   root: "config",
@@ -48,7 +50,10 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   running: "boot",
   serve: "boot",
   hosted: "main",
+  "stack-traces": "boot",
+  "start-memory": "boot",
   "stop-signals": "boot",
+  telemetry: "boot",
 };
 
 /** What Next wants beside app/. */
@@ -89,6 +94,7 @@ export function violations(sources: Sources): string[] {
       ...packages(path, sources),
       ...impure(path, text),
       ...misled(path, text),
+      ...cheap(path, text),
       ...deciding(path, text, sources),
       ...inBrowser(path, text, sources),
     ]),
@@ -183,6 +189,14 @@ function impure(path: string, text: string): string[] {
 function misled(path: string, text: string): string[] {
   return SERVED.test(path) && /\bURL\.canParse\b/.test(withoutComments(text))
     ? [`${path}: uses URL.canParse, which is wrong in Node 20; use parseUrl`]
+    : [];
+}
+
+/** Only tests may hash passwords at another cost than the service's own. */
+function cheap(path: string, text: string): string[] {
+  const defines = path === "server/crypto/password-hash.ts";
+  return !defines && /\bhashAtCost\b/.test(withoutComments(text))
+    ? [`${path}: uses hashAtCost, but only tests may hash passwords at another cost`]
     : [];
 }
 

@@ -35,10 +35,12 @@ export interface MailServerOptions {
   /** Demands this login. */
   user?: string;
   password?: string;
+  /** Takes this in place of a password (XOAUTH2). */
+  accessToken?: string;
 }
 
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
-  const { user, password } = options;
+  const { user, password, accessToken } = options;
   const fail = (step: string) => {
     const { fault } = state;
     if (fault?.step !== step || !("code" in fault)) return undefined;
@@ -47,6 +49,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   const waiting = new Set<() => void>();
   const server = new SMTPServer({
     authOptional: user === undefined,
+    authMethods: accessToken === undefined ? ["PLAIN", "LOGIN"] : ["XOAUTH2"],
     allowInsecureAuth: true,
     disabledCommands: ["STARTTLS"],
     disableReverseLookup: true,
@@ -56,7 +59,9 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
       if (state.fault?.step !== "silent") done(fail("connect"));
     },
     onAuth(auth, _session, done) {
-      const isRight = auth.username === user && auth.password === password;
+      const isRight =
+        auth.username === user &&
+        (accessToken === undefined ? auth.password === password : auth.accessToken === accessToken);
       const error = fail("auth") ?? (isRight ? undefined : Object.assign(new Error("wrong"), { responseCode: 535 }));
       if (error) done(error);
       else done(null, { user: auth.username });

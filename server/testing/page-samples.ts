@@ -15,6 +15,7 @@ import type { SignInError } from "../oidc/flow";
 import { disclosures } from "../protocol/confirmation";
 import * as devicePages from "../web/device/pages";
 import * as account from "../web/login/credential-pages";
+import { languageForm } from "../web/pages/language-form";
 import * as pages from "../web/pages/public-pages";
 import type { PageFrame, PageResponse } from "../web/pages/render";
 import { ownPages } from "./account-samples";
@@ -25,7 +26,7 @@ export const EVIL = `<script>alert(1)</script>"' onload=x \u202eevil`;
 export const frameOf = (locale: LocaleTag): PageFrame => ({
   locale,
   requestId: "0198-request",
-  languages: pages.languageForm("/login?flow=sealed"),
+  languages: languageForm("/login?flow=sealed"),
   links: { privacyHref: "https://acme.test/privacy", termsHref: "/terms", helpHref: "javascript:alert(1)" },
 });
 
@@ -127,7 +128,6 @@ export const everyPage: Record<string, Render> = {
   ...each(setupErrors, "setup", (errors) => (f) => {
     return pages.setupPage({ ...setup, values: { email: EVIL, organizationName: EVIL }, errors }, f);
   }),
-  "setup done": (f) => pages.setupDonePage({ loginName: EVIL, continueHref: "/" }, f),
   ...each(accountErrors, "create account", (errors) => (f) => {
     const values = { email: EVIL, givenName: EVIL };
     const to = { action: "/login/create-account/submit", signInHref: "/login?flow=sealed" };
@@ -156,6 +156,8 @@ export const everyPage: Record<string, Render> = {
       { ...setup, errors: {}, action: "/x", loginName: EVIL, expiresAt: 0, needsCode: false },
       f,
     ),
+  "this was not me": (f) =>
+    account.notMePage({ action: "/x", token: "t", loginName: EVIL, what: "Passkey", at: 0, organizationName: EVIL }, f),
   "first password": (f) =>
     account.resetPasswordPage(
       {

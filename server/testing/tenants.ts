@@ -16,7 +16,7 @@ export const MAY_MANAGE = { allowManagementApi: true };
 
 /** Words of ACME's people, projects and apps, that nobody else may read. */
 export const CONFIDENTIAL =
-  /acme\.test|rp\.test|lovelace|countess|builder|salary|92000|OTIwMDA|till-\w+|acme-admin|m-acme-bot|acme-bot/i;
+  /acme\.test|rp\.test|lovelace|countess|builder|salary|\b92000\b|OTIwMDA|till-\w+|acme-admin|m-acme-bot|acme-bot/i;
 
 /** Where the hostile apps take what they get. */
 export const EVIL_CALLBACK = "https://evil.test/cb";

@@ -88,11 +88,14 @@ export async function manages(service: TestService, token: string | undefined): 
   return statuses.some((status) => status !== 401);
 }
 
-/** A browser without cookies in another network. */
-export function browserAt({ application }: TestService, address: string): TestBrowser {
-  return testBrowser(async (path, init) =>
-    application.fetch(new Request(new URL(path, BASE_URL), { redirect: "manual", ...init }), {
-      incoming: { socket: { remoteAddress: address } },
-    }),
-  );
+/** The service as it is reached from a network. */
+export function serviceAt(service: TestService, address: string): TestService {
+  const fetch: TestService["fetch"] = async (path, init) =>
+    service.application.fetch(new Request(new URL(path, BASE_URL), { redirect: "manual", ...init }), {
+      incoming: { socket: { remoteAddress: address }, headers: {} },
+    });
+  return { ...service, fetch, browser: () => testBrowser(fetch) };
 }
+
+/** A browser without cookies in another network. */
+export const browserAt = (service: TestService, address: string): TestBrowser => serviceAt(service, address).browser();

@@ -8,6 +8,7 @@ import { initialCode } from "../../message-types/init";
 import { invitation as invited } from "../../message-types/invite-user";
 import type { Recipient } from "../../message-types/message";
 import type { Transaction } from "../../storage/database";
+import { writeInvited } from "../../storage/invitations";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { findCodeLifetime } from "../lifetimes";
 import { makeMailedCode } from "./mailed-code";
@@ -53,6 +54,7 @@ export async function makeFirstLink(
     async state(_, now) {
       await voidOneTimeTokens(tx, "password_reset", now, user.id);
       await insertOneTimeToken(tx, { ...row, payload: { ...row.payload, passedOn: passed.passedOn } });
+      await writeInvited(tx, user.id, now);
       if (applicationName === undefined) {
         return { payload: { email }, messages: passed.letter ? initialCode(ctx, user, passed.letter) : [] };
       }

@@ -5,14 +5,36 @@
  */
 import type { Context } from "../../context";
 import { type ApiError, resourceExhausted } from "../../protocol/api-error";
-import { counter, countFailures, limits } from "../../throttle";
+import { type Counter, counter, countFailures, type Limit, limits, tally } from "../../throttle";
 import { comparableLoginName } from "../names";
 
 /** Counts a mail to an address; the refusal if there were too many. */
 export async function countMailTo(ctx: Context, email: string): Promise<ApiError | undefined> {
   const blockedUntil = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(email))]);
-  if (blockedUntil === undefined) return undefined;
-  return resourceExhausted("mail.too_many", "That address was sent enough mails for now. Try again in an hour.");
+  return blockedUntil === undefined ? undefined : tooManyTo();
+}
+
+/** The same without counting: nothing is sent yet. */
+export async function checkMailTo(ctx: Context, email: string): Promise<ApiError | undefined> {
+  const { blockedUntil } = await tally(ctx, [counter(limits.mailsTo, comparableLoginName(email))]);
+  return blockedUntil === undefined ? undefined : tooManyTo();
+}
+
+const tooManyTo = () =>
+  resourceExhausted("mail.too_many", "That address was sent enough mails for now. Try again in an hour.");
+
+/**
+ * Counts mails by which an organization asks strangers in, whoever of it sends them; the refusal if there were too many
+ * (attack: an organization that writes to addresses from a list, in the name of the service).
+ */
+export async function countInvitations(ctx: Context, organizationId: string, many = 1): Promise<ApiError | undefined> {
+  for (let counted = 0; counted < many; counted++) {
+    const blockedUntil = await countFailures(ctx, [inThisHour(ctx, limits.invitationsIn, organizationId)]);
+    if (blockedUntil === undefined) continue;
+    const sentence = "Your organization has sent enough invitations for now. Try again in an hour.";
+    return resourceExhausted("invitation.too_many", sentence);
+  }
+  return undefined;
 }
 
 const HOUR = 3_600_000;
@@ -21,8 +43,19 @@ const HOUR = 3_600_000;
  * An organization's counter begins anew with each hour of the clock: counters forget only after a pause, which an
  * organization with steady traffic never makes.
  */
-const ofOrganization = (ctx: Context, organizationId: string) =>
-  counter(limits.textsIn, organizationId, String(Math.floor(ctx.clock() / HOUR)));
+const inThisHour = (ctx: Context, limit: Limit, organizationId: string) =>
+  counter(limit, organizationId, String(Math.floor(ctx.clock() / HOUR)));
+
+/** What a text message counts for. @param place.userId undefined: nobody's yet */
+export function textCounters(
+  ctx: Context,
+  phone: string,
+  { organizationId, userId }: { organizationId: string; userId: string | undefined },
+): Counter[] {
+  // The person first and the number last, so that whoever was stopped uses up nobody else's number.
+  const ofPerson = userId === undefined ? [] : [counter(limits.textsOf, userId)];
+  return [...ofPerson, inThisHour(ctx, limits.textsIn, organizationId), counter(limits.textsTo, phone)];
+}
 
 /**
  * Counts a text message to a number; the refusal if there were too many.
@@ -33,9 +66,6 @@ export async function countTextTo(
   phone: string,
   { organizationId, userId }: { organizationId: string; userId: string | undefined },
 ): Promise<ApiError | undefined> {
-  // The person first and the number last, so that whoever was stopped uses up nobody else's number.
-  const ofPerson = userId === undefined ? [] : [counter(limits.textsOf, userId)];
-  const counters = [...ofPerson, ofOrganization(ctx, organizationId), counter(limits.textsTo, phone)];
-  if ((await countFailures(ctx, counters)) === undefined) return undefined;
+  if ((await countFailures(ctx, textCounters(ctx, phone, { organizationId, userId }))) === undefined) return undefined;
   return resourceExhausted("sms.too_many", "Enough text messages were sent for now. Try again later.");
 }

@@ -1,14 +1,14 @@
 /** The code by which a person chooses a new password. */
 import type { Context } from "../../context";
-import { type Origin, recordIn } from "../../events/record";
-import type { Occasion, Recipient } from "../../message-types/message";
-import { passwordReset } from "../../message-types/passwordreset";
+import { type Message, type Origin, recordIn } from "../../events/record";
+import type { MailedCode, Occasion, Recipient, TextRecipient } from "../../message-types/message";
+import { passwordReset, passwordResetBySms } from "../../message-types/passwordreset";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { findCodeLifetime } from "../lifetimes";
 import { findPolicy } from "../policy/policies";
 import { makeMailedCode } from "./mailed-code";
-import { type PassedOn, type Passing, passOn } from "./passing";
+import { type BySms, type PassedOn, type Passing, passOn } from "./passing";
 
 /**
  * Where a code was asked for, as stored with it. The directory neither reads nor changes it; login/requesting-browser
@@ -23,6 +23,8 @@ export interface Requested {
 export interface StoredReset extends PassedOn {
   /** The address the code was sent to; if it has changed since, the code is void. Null: it was sent to none. */
   email: string | null;
+  /** The verified number it was sent to instead. */
+  phone?: string;
   /** Requested by an administrator: the address may be unverified; using a mailed link verifies it. */
   invitation?: Invitation;
 }
@@ -47,7 +49,7 @@ export const requestedByNobody = (ctx: Context): Requested => ({
  */
 export async function mailResetCode(
   ctx: Context,
-  user: Recipient & { mayAuthenticate: boolean },
+  user: Recipient & TextRecipient & { mayAuthenticate: boolean },
   requested: Requested,
   origin: Origin,
   occasion: Occasion = {},
@@ -62,8 +64,16 @@ export async function mailResetCode(
 
 export interface ResetCodeWanted {
   requested: Requested;
-  passing: Passing;
+  passing: Passing | BySms;
   occasion?: Occasion;
+}
+
+/** Whether the address or number that the code is for is still the person's. */
+export function isSameDestination(
+  { email, phone }: StoredReset,
+  person: { email: string | null; phone: string | null; isPhoneVerified: boolean | number },
+): boolean {
+  return phone === undefined ? person.email === email : Boolean(person.isPhoneVerified) && person.phone === phone;
 }
 
 /**
@@ -73,15 +83,20 @@ export interface ResetCodeWanted {
 export async function makeResetCode(
   ctx: Context,
   tx: Transaction,
-  user: Recipient,
+  user: Recipient & TextRecipient,
   { requested, passing, occasion = {} }: ResetCodeWanted,
   origin: Origin,
 ): Promise<{ challenge: string; code: string }> {
-  const { id, organizationId, email } = user;
-  const stored: StoredReset = { email, ...(passing.by === "caller" && { invitation: { provesEmail: false } }) };
+  const { id, organizationId, email, phone } = user;
+  const stored: StoredReset = {
+    email,
+    ...(passing.by === "caller" && { invitation: { provesEmail: false } }),
+    ...(passing.by === "sms" && phone !== null && { phone }),
+  };
   const of = { subjectId: id, payload: { ...stored, ...requested } };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, await findCodeLifetime(ctx, "passwordReset"));
-  const { letter } = passOn(ctx, user, mail, passing);
+  const messages =
+    passing.by === "sms" ? passwordResetBySms(ctx, user, mail) : mailed(ctx, user, mail, passing, occasion);
   await recordIn(ctx, tx, {
     type: "user.password.reset_requested",
     aggregateId: id,
@@ -90,8 +105,13 @@ export async function makeResetCode(
     async state(_, now) {
       await voidOneTimeTokens(tx, "password_reset", now, id);
       await insertOneTimeToken(tx, row);
-      return { messages: letter ? passwordReset(ctx, user, letter, occasion) : [] };
+      return { messages };
     },
   });
   return { challenge: row.digest, code: mail.code };
+}
+
+function mailed(ctx: Context, user: Recipient, mail: MailedCode, passing: Passing, occasion: Occasion): Message[] {
+  const { letter } = passOn(ctx, user, mail, passing);
+  return letter ? passwordReset(ctx, user, letter, occasion) : [];
 }

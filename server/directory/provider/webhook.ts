@@ -6,7 +6,7 @@ import { isLoopback } from "../../config-values";
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
 import { checkBackChannelUri } from "../../protocol/public-address";
-import type { Reason } from "../../protocol/reason";
+import { type Reason, said } from "../../protocol/reason";
 import { line, strict } from "../fields";
 
 export interface WebhookAddress {
@@ -33,6 +33,12 @@ export const changedWebhookSchema = strict({
     description: "Any duration, as in `0s`: a new signing key is made and returned, and the old one ends at once",
   }),
 });
+
+/** As in the bootstrap file: 24 to 64 bytes (Standard Webhooks 1.0, "Signature scheme"), left out if it is saved. */
+const declaredKey = line(100).refine((text) => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text), {
+  error: said("signing_key"),
+});
+export const declaredWebhook = strict({ endpoint, signingKey: declaredKey.optional() });
 
 /** Standard Webhooks 1.0, "Signature scheme": 24 to 64 random bytes as base64 behind a prefix that leak scanners know. */
 export const newSigningKey = (): string => `whsec_${Buffer.from(randomSecret(), "base64url").toString("base64")}`;

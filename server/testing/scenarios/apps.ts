@@ -39,6 +39,8 @@ export const appSteps: Step[] = [
     as: "colleague",
     body: { query: { limit: 2 }, queries: [{ stateQuery: { state: "APP_STATE_ACTIVE" } }] },
   },
+  { operation: "GetLatestAppSignIn", parameters },
+  { operation: "RedeemPlaygroundCode", parameters, body: { code: "nobody's" } },
   { operation: "UpdateApp", parameters, body: { name: "Shop of everything" } },
   {
     operation: "UpdateOIDCAppConfig",

@@ -39,6 +39,8 @@ export const ownAccountSteps: Step[] = [
   { operation: "RemoveMyAuthFactorOTP", as, refused: "credential.not_found" },
   { operation: "RemoveMyPasswordless", as, parameters: { passkeyId: "none" }, refused: "credential.not_found" },
   { operation: "RemoveMyAuthFactorOTPEmail", as, refused: "credential.not_found" },
+  { operation: "AddMyAuthFactorOTPSMS", as, refused: "policy.factor_not_permitted" },
+  { operation: "RemoveMyAuthFactorOTPSMS", as, refused: "credential.not_found" },
   { operation: "AddMyAuthFactorOTPEmail", as },
   { operation: "ListMyUserSessions", as, body: { query: { limit: 1 } } },
   { operation: "ListMyUserChanges", as, body: { query: { limit: 5 } } },

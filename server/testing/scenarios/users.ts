@@ -3,6 +3,7 @@ import { addAuthenticatorApp, enableSentCodes } from "../../directory/user/secon
 import { insertPasskey } from "../../storage/passkeys";
 import { apiToken } from "../api";
 import type { TestService } from "../test-context";
+import { severalSteps } from "./several-users";
 import type { Step } from "./step";
 
 /** Bob has an app for codes, recovery codes and a passkey, and is signed in to an app. */
@@ -121,6 +122,7 @@ export const userSteps: Step[] = [
   { operation: "RevokeUserTokens", as: "colleague", parameters: bob },
   { operation: "SignOutUser", as: "colleague", parameters: bob },
   { operation: "RemoveUser", as: "colleague", parameters: graceIn },
+  ...severalSteps,
   {
     operation: "ImportHumanUser",
     as: "colleague",
