@@ -34,7 +34,7 @@ export default defineConfig({
     // argon2id and whole flows on a busy machine with two cores.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Loading the modules for every file would take as long as the tests; they keep nothing between two contexts.
     isolate: false,
   },

@@ -1,7 +1,6 @@
 // Signing in by password: how many complete sign-ins per second (authorization request, page, form, code), beside the
 // machine's bare argon2id rate; and how long the token endpoint takes while hundreds of sign-ins wait for their turn.
 import { fork } from "node:child_process";
-import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processorTime } from "./accounting.mjs";
@@ -28,19 +27,21 @@ function askModule(name, message) {
   });
 }
 
-/** Complete sign-ins per second, and per second of the service's processor time. */
+/** Complete sign-ins per second, and the service's processor time for one, milliseconds. */
 async function signInRate({ issuer, pid }, seconds) {
   const end = performance.now() + seconds * 1000;
   const before = processorTime(pid);
   let count = 0;
+  let inTime = 0;
   const repeat = async () => {
     while (performance.now() < end) {
       await signIn(start(issuer), client, person);
-      if (performance.now() <= end) count++;
+      count++;
+      if (performance.now() <= end) inTime++;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, repeat));
-  return { rate: count / seconds, perProcessorSecond: (1000 * count) / (processorTime(pid) - before) };
+  return { rate: inTime / seconds, processor: (processorTime(pid) - before) / count };
 }
 
 /** Client credentials from a few connections; their latencies are taken in another process. */
@@ -79,18 +80,19 @@ async function storm(server, seconds) {
 export async function measurePasswordSignIns(server, seconds) {
   await signInRate(server, WARM_UP_SECONDS);
   const before = await askModule("argon2.mjs", { seconds });
-  const { rate, perProcessorSecond } = await signInRate(server, seconds);
+  const { rate, processor } = await signInRate(server, seconds);
   const after = await askModule("argon2.mjs", { seconds });
   const bare = (before.rate + after.rate) / 2;
   const quiet = await tokenLoad(server, { seconds, warmUp: 1 });
   const busy = await storm(server, seconds);
+  const hash = (before.processor + after.processor) / 2;
   const ms = (value) => `${value.toFixed(1)} ms`;
-  const times = ({ rate, p50, p99 }) => `${Math.round(rate)}/s, p50 ${ms(p50)}, p99 ${ms(p99)}`;
+  const times = ({ rate, p50, p99 }) =>
+    rate > 0 ? `${Math.round(rate)}/s, p50 ${ms(p50)}, p99 ${ms(p99)}` : "no answer in the time measured";
   console.log(`\nPassword sign-ins, ${AT_ONCE} at once: ${rate.toFixed(1)}/s`);
   console.log(`Bare argon2id, all cores: ${bare.toFixed(1)}/s; sign-ins to it: ${(rate / bare).toFixed(2)} ×`);
-  const own = perProcessorSecond / (bare / availableParallelism());
   console.log(
-    `In a second of the service's own processor time, without the client's: ${own.toFixed(2)} × as many as hashes`,
+    `Processor time of a sign-in: ${ms(processor)}, of a hash: ${ms(hash)} (${(hash / processor).toFixed(2)} ×); the service's own part is ${ms(processor - hash)}`,
   );
   console.log(`Token endpoint alone: ${times(quiet)}`);
   console.log(`While ${STORM} sign-ins queue (for ${busy.lasted.toFixed(1)} s): ${times(busy.tokens)}`);

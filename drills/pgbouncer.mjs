@@ -3,7 +3,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chownSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { freePort } from "../scripts/service.mjs";
+import { freePort } from "../scripts/free-port.mjs";
 import { createLoad } from "./harness/load.mjs";
 import { clients } from "./harness/pace.mjs";
 import { cannotRun, injected, must, say, sayCounts, sayVerified } from "./harness/report.mjs";

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inProject } from "../scripts/environment.mjs";
-import { freePort } from "../scripts/service.mjs";
+import { freePort } from "../scripts/free-port.mjs";
 import { createLoad } from "./harness/load.mjs";
 import { steady } from "./harness/pace.mjs";
 import { cannotRun, injected, must, say, sayCounts, sayVerified } from "./harness/report.mjs";

@@ -4,7 +4,7 @@ import { startBalancer } from "./harness/balancer.mjs";
 import { createLoad } from "./harness/load.mjs";
 import { clients } from "./harness/pace.mjs";
 import { buildPrevious } from "./harness/previous.mjs";
-import { injected, must, say, sayCounts, sayVerified } from "./harness/report.mjs";
+import { injected, must, say, sayCounts, sayLog, sayVerified } from "./harness/report.mjs";
 import { createNode, database, sleep } from "./harness/service.mjs";
 import { verify } from "./harness/verify.mjs";
 
@@ -42,5 +42,6 @@ export async function drill({ seconds, previous }) {
     `requests to the previous release: ${balancer.served.get(before.port)}, to this one: ${balancer.served.get(after.port)}`,
   );
   must("no request failed", failed === 0);
+  if (failed > 0) sayLog({ "the previous release": before, "this one": after });
   sayVerified(await verify(load));
 }

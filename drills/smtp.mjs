@@ -1,7 +1,7 @@
 // A mail server that is down, refuses, hangs up and loses its answers, while accounts are made that each mail a code.
 import { once } from "node:events";
 import { SMTPServer } from "smtp-server";
-import { freePort } from "../scripts/service.mjs";
+import { freePort } from "../scripts/free-port.mjs";
 import { createLoad } from "./harness/load.mjs";
 import { clients } from "./harness/pace.mjs";
 import { injected, must, say, sayCounts, sayVerified } from "./harness/report.mjs";

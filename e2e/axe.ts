@@ -11,6 +11,13 @@ export const COLOUR_RULES = ["color-contrast", "link-in-text-block"] as const;
 /** Rules that may be broken on a screen of one width and kept on another. */
 export const LAYOUT_RULES = [...COLOUR_RULES, "scrollable-region-focusable", "target-size"] as const;
 
+/** The ways to look at one page, opened once, each with the rules that those before it do not settle. */
+export const VIEWS = [
+  { width: 1280, colorScheme: "light", rules: undefined },
+  { width: 1280, colorScheme: "dark", rules: COLOUR_RULES },
+  { width: 320, colorScheme: "dark", rules: LAYOUT_RULES },
+] as const;
+
 /**
  * One line for each rule that is broken; through the debugger, since the page's policy lets no script in.
  * @param rules those to check; all of them if not given
@@ -18,7 +25,9 @@ export const LAYOUT_RULES = [...COLOUR_RULES, "scrollable-region-focusable", "ta
 export async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   return page.evaluate(async (runOnly) => {
-    const options = { resultTypes: ["violations"], ...(runOnly && { runOnly }) };
+    // Frames hold no axe: it would wait for an answer of each. No rule that is run asks for the style sheets.
+    const preload = { assets: ["media"] };
+    const options = { resultTypes: ["violations"], iframes: false, preload, ...(runOnly && { runOnly }) };
     const { violations } = await (window as unknown as { axe: Axe }).axe.run(options);
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
   }, rules);

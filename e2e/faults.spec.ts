@@ -53,7 +53,7 @@ test("a worker that is killed is replaced, also while somebody edits the bootstr
     writeFileSync(join(service.folder, "bootstrap.json"), "{ half a f");
     const [first = 0] = readyProcesses(service.output());
     process.kill(first, "SIGKILL");
-    await expect.poll(() => readyProcesses(service.output()).length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => readyProcesses(service.output()).length).toBe(3);
     const code = await codeByForm(service.baseUrl, application.redirectUri);
     expect((await redeem(service.baseUrl, application.redirectUri, code)).status).toBe(200);
     expect(await service.stop()).toBe(0);

@@ -72,7 +72,7 @@ export const test = base.extend<{ relyingParty: RelyingParty }, WorkerFixtures>(
       // SIGTERM drains and exits 0: part of what is tested, for every worker.
       if (status !== 0) throw new Error(`The service ended with ${status}:\n${service.output()}`);
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
   /** The application without what earlier tests left in it. */
   relyingParty: async ({ application }, use) => {

@@ -4,6 +4,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { ensureBuilt, generateSources } from "./build.mjs";
+import { ended } from "./child-process.mjs";
 import { ensureCompiled, ensureInstalled, fail, inProject, ownChild, requireNode, root, say } from "./environment.mjs";
 import { ensureTestPrograms } from "./machine.mjs";
 import { playwrightResult, vitestResult } from "./test-reports.mjs";
@@ -40,11 +41,14 @@ function show(title, tool, args, env = {}, turn = undefined) {
   });
   ownChild(child);
   if (turn) showInTurn(heading, [child.stdout, child.stderr], turn);
-  return new Promise((resolve) => {
-    child.on("error", () => resolve(1));
-    child.on("close", (code) => resolve(code ?? 1));
+  return ended(child, { longest: LONGEST_MS }).then(({ code, late }) => {
+    if (late) process.stdout.write(`\n${title}: stopped after ${LONGEST_MS / 60_000} minutes\n`);
+    return code ?? 1;
   });
 }
+
+/** Twice what the longest takes on a busy machine of two cores. What hangs ends with its name, not with whoever waits. */
+const LONGEST_MS = 40 * 60_000;
 
 function showInTurn(heading, streams, turn) {
   let kept = [heading];
@@ -62,6 +66,13 @@ function showInTurn(heading, streams, turn) {
 
 async function check(title, tool, args) {
   if ((await show(title, tool, args)) !== 0) problem(title);
+}
+
+/** One that ends with 2 lacks something that no machine needs to have, and has said what: it counts as skipped. */
+async function drill(title, args) {
+  const status = await show(`Drill: ${title}`, "drills/run.mjs", args);
+  if (status === 2) total.skipped += 1;
+  else if (status !== 0) problem(`Drill: ${title}`);
 }
 
 function problem(title) {
@@ -140,8 +151,11 @@ async function everything() {
   endChecks();
   await unitTested;
   await browserTested;
-  // By itself, at the end: it only asks what was lost, however busy the machine is. The others are for `npm run drill`.
-  if (built) await check("Drill: kill -9 under load", "drills/run.mjs", ["crash", "--times=1"]);
+  if (!built) return;
+  // By themselves, at the end: they only ask what was lost, however busy the machine is. The others are for `npm run drill`.
+  await check("Drill: kill -9 under load", "drills/run.mjs", ["crash", "--times=1"]);
+  // Half a minute. A clone without tags goes by the last commit that changed the version; a shallow one has neither.
+  await drill("rolling upgrade from the previous release", ["rolling-upgrade", "--seconds=3"]);
 }
 
 await generateSources();

@@ -28,6 +28,7 @@ export async function startBalancer() {
     });
     incoming.pipe(passed);
   });
+  server.keepAliveTimeout = 0; // the nodes' own limit goes on to the clients, and must not end earlier here
   server.listen(0, "localhost");
   await once(server, "listening");
   atEnd(() => {

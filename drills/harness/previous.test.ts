@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { previousRelease } from "./previous.mjs";
+import { previousRelease, sharesPackages } from "./previous.mjs";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -67,5 +67,25 @@ describe("the previous release", () => {
     execFileSync("git", ["clone", "--quiet", "--depth=1", `file://${folder}`, shallow]);
     expect(reason(shallow)).toContain("git fetch --tags --unshallow");
     expect(reason(emptyFolder())).toContain("this is no clone");
+  });
+});
+
+describe("the packages of this checkout", () => {
+  it("are shared where they are what the previous release asks for, each and in that version", () => {
+    const [here, release] = [emptyFolder(), emptyFolder()];
+    const install = (name: string, version: string) => {
+      mkdirSync(join(here, "node_modules", name), { recursive: true });
+      writeFileSync(join(here, "node_modules", name, "package.json"), JSON.stringify({ name, version }));
+    };
+    const asks = (dependencies: object) =>
+      writeFileSync(join(release, "package.json"), JSON.stringify({ dependencies }));
+    install("a", "1.0.0");
+    install("@scope/b", "2.0.0");
+    asks({ "@scope/b": "2.0.0" });
+    expect(sharesPackages(release, here)).toBe(true);
+    asks({ a: "1.0.0", "@scope/b": "2.0.1" });
+    expect(sharesPackages(release, here)).toBe(false);
+    asks({ a: "1.0.0", gone: "1.0.0" });
+    expect(sharesPackages(release, here)).toBe(false);
   });
 });

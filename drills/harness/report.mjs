@@ -50,6 +50,13 @@ export function sayVerified({ checked, lost, twice }) {
   must(`nothing worked twice (${twice.length})`, twice.length === 0);
 }
 
+/** What the nodes said last, by name: the reason of what failed stands there. */
+export function sayLog(nodes) {
+  for (const [name, node] of Object.entries(nodes)) {
+    for (const line of node.output().trim().split("\n").slice(-20)) say(`  ${name}: ${line}`);
+  }
+}
+
 export const failures = () => lines.failures;
 
 /** For `throw`: this machine lacks something. Said plainly; it is no result, good or bad. */

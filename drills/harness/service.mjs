@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../scripts/free-port.mjs";
 import { startPostgres } from "../../scripts/postgres.mjs";
-import { freePort, startService } from "../../scripts/service.mjs";
+import { startService } from "../../scripts/service.mjs";
 import { bootstrap, SECRET_KEY } from "./acme.mjs";
 
 /** What is undone when the drill has ended, the latest first. */

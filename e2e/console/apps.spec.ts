@@ -43,8 +43,10 @@ test("an app is found, changed, deactivated and deleted", async ({ page }) => {
   await page.getByRole("link", { name: "Quarterly <b>report</b>" }).click();
 
   await page.getByRole("switch", { name: "User Info inside ID Token" }).check();
+  const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
   await page.locator("#app-settings-submit").click();
-  await expect(page.getByText("Saved")).toBeVisible();
+  await saved; // a page that is loaded anew takes back what was not answered yet
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("switch", { name: "User Info inside ID Token" })).toBeChecked();
 

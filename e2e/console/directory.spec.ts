@@ -102,8 +102,14 @@ test("changes a profile, and reads a person's sessions", async ({ page, service 
   await openConsole(page, `${service.baseUrl}${ACME}/users/${bob.id}`, ada);
   await page.locator("#change-profile").click();
   await page.getByLabel("Nickname").fill("Bobby");
+  const change = page.getByRole("region", { name: "What will change" });
+  await expect(change.getByRole("listitem")).toHaveText([/Nickname: None Bobby/]);
   await page.locator("#change-profile-form-submit").click();
-  await expect(page.getByRole("definition").filter({ hasText: "Bobby" })).toBeVisible();
+  const nickname = page.getByRole("definition").filter({ hasText: "Bobby" });
+  await expect(nickname).toBeVisible();
+  await page.getByRole("button", { name: /^Undo ?: Change the profile$/ }).click();
+  await expect(nickname).toHaveCount(0);
+  await expect(page.locator("#change-profile")).toBeFocused();
   await page.goto(`${service.baseUrl}${ACME}/users/${ada.id}?view=sessions`);
   await expect(page.getByText("This session")).toBeVisible();
   await expect(page.locator("#delete-user")).toHaveCount(0); // nobody locks himself out
@@ -144,7 +150,7 @@ test("makes a machine with a secret that is shown once, and a key as a file", as
   await expect(page.getByRole("cell", { name: file.keyId })).toBeVisible();
 });
 
-test("makes somebody a manager and takes it back; managers get the pages of their organization and no others", async ({
+test("makes somebody an administrator and takes it back; they get the pages of their organization and no others", async ({
   page,
   service,
   browser,

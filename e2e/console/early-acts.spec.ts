@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { ada } from "../directory";
 import { expect, openConsole, test } from "./fixtures";
+import { addApp } from "./new-app";
 
 /** Keeps back the scripts of the pages that follow, until what it gives is called. */
 async function holdScripts(page: Page): Promise<() => void> {
@@ -26,6 +27,29 @@ test("a button that is pressed before the scripts run is pressed again", async (
   await expect(page.getByRole("dialog")).toBeVisible();
 });
 
+test("a button that is pressed while the scripts begin is pressed once", async ({ page }) => {
+  await openConsole(page, "/console", ada);
+  const letScriptsRun = await holdScripts(page);
+  await page.goto("/console/organizations/acme/projects", { waitUntil: "commit" });
+  const button = page.locator("#add-project");
+  await button.waitFor();
+  await button.evaluate((element: HTMLButtonElement) => {
+    const early = window.earlyActs;
+    const end = early?.end;
+    if (!early || !end) throw new Error("The page keeps nothing");
+    early.end = () => {
+      element.addEventListener("click", () => {
+        element.dataset.presses = String(Number(element.dataset.presses ?? 0) + 1);
+      });
+      element.click(); // React answers already, and the page's own script still keeps what is pressed
+      return end();
+    };
+  });
+  letScriptsRun();
+  await expect(button).toHaveAttribute("data-presses", "1");
+  await expect(page.getByRole("dialog")).toBeVisible();
+});
+
 test("a form that is sent before the scripts run puts nothing into the address", async ({ page }) => {
   await openConsole(page, "/console", ada);
   const letScriptsRun = await holdScripts(page);
@@ -40,7 +64,7 @@ test("a form that is sent before the scripts run puts nothing into the address",
   await expect(page.locator("#redirectUris-0")).toHaveCount(0); // an API has none: what was chosen counts
 });
 
-test("what is chosen and typed before the scripts run stays", async ({ page }) => {
+test("what is chosen and typed before the scripts run stays, and they know of it", async ({ page }) => {
   await openConsole(page, "/console", ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/apps/new", { waitUntil: "commit" });
@@ -50,4 +74,44 @@ test("what is chosen and typed before the scripts run stays", async ({ page }) =
   await expect(page.locator("#redirectUris-0-verdict .field-problem")).toBeVisible();
   await expect(page.locator("#redirectUris-0")).toHaveValue("http://shop.example/callback");
   await expect(page.locator("#kind-browser")).toBeChecked();
+});
+
+test("a form that is filled in and sent before the scripts run is one that they followed", async ({ page }) => {
+  await openConsole(page, "/console", ada);
+  const letScriptsRun = await holdScripts(page);
+  await page.goto("/console/organizations/acme/users/new", { waitUntil: "commit" });
+  await page.locator('[name="email.email"]').fill("nobody");
+  await page.locator("#new-user-submit").click();
+  letScriptsRun();
+  await expect(page.locator("main").getByRole("alert").getByRole("listitem")).toHaveCount(3);
+  await expect(page.locator('[name="userName"]')).toHaveValue("nobody"); // follows the address
+  await expect(page.locator("#new-user-discard")).toBeVisible();
+});
+
+test("what is changed before the scripts run is what will change", async ({ page }) => {
+  await openConsole(page, "/console", ada);
+  await addApp(page, { kind: "web", name: "Early shop" });
+  const letScriptsRun = await holdScripts(page);
+  await page.goto(page.url(), { waitUntil: "commit" });
+  await page.getByRole("switch", { name: "Development mode" }).check();
+  letScriptsRun();
+  const change = page.getByRole("region", { name: "What will change" });
+  await expect(change.getByRole("listitem")).toHaveText([/Development mode: Off On/]);
+  await page.locator("#app-settings-discard").click();
+  await expect(page.getByRole("switch", { name: "Development mode" })).not.toBeChecked();
+});
+
+test("what is typed into a search before the scripts run is searched for", async ({ page }) => {
+  await openConsole(page, "/console", ada);
+  const letScriptsRun = await holdScripts(page);
+  await page.goto("/console/events", { waitUntil: "commit" });
+  const doneBy = page.getByLabel("Done by");
+  await doneBy.pressSequentially("Lovel");
+  letScriptsRun();
+  await expect(page.getByRole("option", { name: /Ada Lovelace/ })).toBeVisible();
+  await expect(doneBy).toBeFocused();
+  await page.keyboard.type("ace");
+  await expect(doneBy).toHaveValue("Lovelace");
+  await page.getByRole("option", { name: /Ada Lovelace/ }).click();
+  await expect(doneBy).toHaveValue("Ada Lovelace");
 });

@@ -18,7 +18,7 @@ export const test = base.extend<object, { service: { baseUrl: string; output(): 
       const status = await service.stop();
       if (status !== 0) throw new Error(`The service ended with ${status}:\n${service.output()}`);
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
   /** Only the texts its scripts say travel with a page: one that is missing is written to the browser's console. */
   page: async ({ page }, use) => {

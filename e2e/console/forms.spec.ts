@@ -21,6 +21,8 @@ test("asks before a link leads away from changes, keeps the buttons in view, and
   await option.check();
   await expect(discard).toBeInViewport();
   await expect(page.locator("#app-settings-submit")).toBeInViewport();
+  const change = page.getByRole("region", { name: "What will change" });
+  await expect(change.getByRole("listitem")).toHaveText([/User Info inside ID Token: Off On/]);
   await keepPicture(page, "console/unsaved");
   expect(await findings(page)).toEqual([]);
 
@@ -37,8 +39,53 @@ test("asks before a link leads away from changes, keeps the buttons in view, and
   await page.locator("#app-settings-submit").click();
   await expect(page.getByText("Saved")).toBeVisible();
   await expect(discard).toHaveCount(0);
+  await page.locator("#app-settings-undo").click();
+  await expect(option).not.toBeChecked();
+  await expect(page.locator("#app-settings-submit")).toBeFocused();
   await people.click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("People");
+});
+
+test("says what a change of an app means, and undoes none that somebody else has changed since", async ({ page }) => {
+  await openConsole(page, "/console", ada);
+  await addApp(page, { kind: "web", name: "Undo shop", redirectUri: "https://undo.example/old" });
+  await page.goto(`${ACME}/apps?q=undo`);
+  await page.getByRole("link", { name: "Undo shop" }).click();
+  const address = page.locator("#redirectUris-0");
+  await expect(address).toHaveValue("https://undo.example/old");
+  await address.fill("https://undo.example/new");
+  const lifetime = page.getByLabel("Lifetime of access tokens", { exact: true });
+  await expect(lifetime).toHaveValue("never");
+  await lifetime.selectOption("minute");
+  await lifetime.fill("15");
+  const change = page.getByRole("region", { name: "What will change" });
+  await expect(change.getByRole("listitem")).toHaveText([
+    /Removed: https:\/\/undo.example\/old\s+Added: https:\/\/undo.example\/new\s+Sign-ins that return there are refused/,
+    /Lifetime of access tokens: Inherited from the service 15 minutes\s+Applies to new tokens/,
+  ]);
+  await keepPicture(page, "console/app-change");
+  expect(await findings(page)).toEqual([]);
+  await page.locator("#app-settings-submit").click();
+  const undo = page.locator("#app-settings-undo");
+  await undo.click();
+  await expect(address).toHaveValue("https://undo.example/old");
+  await expect(lifetime).toHaveValue("never");
+
+  await lifetime.selectOption("hour");
+  await page.locator("#app-settings-submit").click();
+  await expect(undo).toBeVisible();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expect(other.getByLabel("Lifetime of access tokens", { exact: true })).toHaveValue("1");
+  await other.locator("#redirectUris-0").fill("https://undo.example/other");
+  await expect(other.locator("#app-settings-discard")).toBeVisible();
+  await other.locator("#app-settings-submit").click();
+  await expect(other.locator("#app-settings-undo")).toBeVisible();
+  await undo.click();
+  await expect(page.getByText("Somebody else has changed this since, so nothing was undone.")).toBeVisible();
+  await expect(undo).toHaveCount(0);
+  await expect(address).toHaveValue("https://undo.example/other");
+  await other.close();
 });
 
 test("names every mistake in the page's language, and leads to the field", async ({ page }) => {
@@ -58,4 +105,146 @@ test("names every mistake in the page's language, and leads to the field", async
   await summary.getByRole("button").nth(1).click();
   await expect(page.locator('[name="profile.lastName"]')).toBeFocused();
   await expect(page.locator('[name="profile.lastName"]')).toHaveAttribute("aria-invalid", "true");
+});
+
+test("sets a policy by a known level, says what will change, takes it back, and returns to that of the service", async ({
+  page,
+}) => {
+  await openConsole(page, `${ACME}/policies`, ada);
+  const card = page.getByRole("region", { name: "Passwords", exact: true });
+  const length = card.getByLabel("Shortest password, in characters");
+  await expect(card).toContainText("That of the service");
+  await card.getByRole("radio", { name: "Strict" }).check();
+  await expect(length).toHaveValue("20");
+  const change = card.getByRole("region", { name: "What will change" });
+  await expect(change).toContainText(/Shortest password.*15.*20.*Applies to new passwords\./);
+  await keepPicture(page, "console/policy-change");
+  expect(await findings(page)).toEqual([]);
+  await card.getByRole("button", { name: "Set for this organization" }).click();
+  await expect(card).toContainText("Set here");
+  await expect(change).toHaveCount(0);
+  await page.reload();
+  await expect(length).toHaveValue("20");
+  await expect(card).toContainText("The service: 15");
+
+  await length.fill("24");
+  await card.getByRole("button", { name: "Save", exact: true }).click();
+  await card.getByRole("button", { name: "Undo" }).click();
+  await expect(length).toHaveValue("20");
+  await page.reload();
+  await expect(length).toHaveValue("20");
+  await length.fill("3");
+  await card.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(card.getByRole("alert")).toContainText("Shortest password, in characters");
+
+  await card.getByRole("button", { name: "Discard changes" }).click();
+  await card.getByRole("button", { name: /^Use the service’s setting/ }).click();
+  await expect(length).toHaveValue("15");
+  await expect(change).toContainText("Inherited from the service");
+  await card.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(card).toContainText("That of the service");
+  await page.reload();
+  await expect(card).toContainText("That of the service");
+});
+
+test("says durations with their units and switches what they allow", async ({ page }) => {
+  await openConsole(page, "/console/policies", ada);
+  const card = page.getByRole("region", { name: "Signing in", exact: true });
+  const again = card.getByLabel("Ask for the password again after", { exact: true });
+  await expect(again).toHaveValue("10");
+  await expect(card.getByLabel("Ask for the password again after: unit")).toHaveValue("year");
+  await expect(card.getByLabel("Suggest a second factor again after")).toHaveValue("never");
+  const offer = card.getByLabel("Offer a passkey again after", { exact: true });
+  await expect(offer).toHaveValue("30");
+  await card.getByRole("radio", { name: "Daily" }).check();
+  await offer.fill("2");
+  await card.getByRole("switch", { name: "Offer to reset a forgotten password" }).uncheck();
+  const change = card.getByRole("region", { name: "What will change" });
+  await expect(change.getByRole("listitem")).toHaveText([
+    /Offer to reset a forgotten password: On Off/,
+    /Offer a passkey again after: 30 days 2 days/,
+    /Ask for the password again after: 10 years 1 day/,
+    /Ask for the second factor again after: 10 years 1 day/,
+    /Ask for a passkey again after: 10 years 1 day/,
+  ]);
+  await keepPicture(page, "console/policy-durations");
+  await card.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(card.getByRole("button", { name: "Undo" })).toBeVisible();
+  await page.reload();
+  await expect(offer).toHaveValue("2");
+  await expect(card.getByLabel("Offer a passkey again after: unit")).toHaveValue("day");
+  await expect(card.getByRole("switch", { name: "Offer to reset a forgotten password" })).not.toBeChecked();
+  await card.getByRole("radio", { name: "Standard" }).check();
+  await offer.fill("30");
+  await card.getByRole("switch", { name: "Offer to reset a forgotten password" }).check();
+  await card.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(card.getByRole("button", { name: "Undo" })).toBeVisible();
+});
+
+test("derives a look from a logo, judges it in light and dark on the real page, and saves nothing before", async ({
+  page,
+}) => {
+  await openConsole(page, `${ACME}/branding`, ada);
+  const logo = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 400, height: 120 });
+    const draw = canvas.getContext("2d") as CanvasRenderingContext2D;
+    draw.fillStyle = "#0a3d91";
+    draw.fillRect(0, 0, 280, 120);
+    draw.fillStyle = "#e4572e";
+    draw.fillRect(280, 0, 120, 120);
+    return canvas.toDataURL("image/png").split(",")[1] ?? "";
+  });
+  await expect(page.getByLabel("Logo", { exact: true })).toBeEnabled();
+  await page.getByLabel("Logo", { exact: true }).setInputFiles({
+    name: "logo.png",
+    mimeType: "image/png",
+    buffer: Buffer.from(logo, "base64"),
+  });
+  await page.getByRole("button", { name: "#0a3d91" }).click();
+  await expect(page.locator("#primaryColor")).toHaveValue("#0a3d91");
+  for (const scheme of ["Light", "Dark"]) {
+    const shown = page.getByRole("main").getByRole("region", { name: scheme, exact: true });
+    await expect(shown.getByText(/^Buttons: [\d.]+:1, easy to read/)).toBeVisible();
+    const sample = shown.frameLocator("iframe").last();
+    await expect(sample.locator("#password")).toBeVisible();
+    await expect(sample.locator('img[src^="data:image/webp"]')).toBeVisible();
+  }
+  await page.locator("#primaryColor").fill("#ffe08a");
+  await expect(page.getByText(/^Links: 1\.\d:1, too weak for AA/)).toBeVisible();
+  await keepPicture(page, "console/branding-from-logo");
+  expect(await findings(page)).toEqual([]);
+  await expect(page.getByText("There is a draft that only you see.")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "#e4572e" }).click();
+  await page.locator("#save-brand").click();
+  await expect(page.getByText("There is a draft that only you see.")).toBeVisible();
+  await expect(page.locator("#discard-brand")).toHaveCount(0);
+  await page.reload();
+  await expect(page.locator("#primaryColor")).toHaveValue("#e4572e");
+  await expect(page.getByRole("img", { name: "Logo", exact: true })).toBeVisible();
+  await page.locator("#activate-brand").click();
+  await expect(page.getByText("There is a draft that only you see.")).toHaveCount(0);
+
+  // From the picture that is saved now; what is saved by it is taken back, the picture too.
+  await page.locator("#colours-from-logo").click();
+  await page.getByRole("button", { name: "#0a3d91" }).click();
+  await page.locator("#remove-logo").click();
+  const change = page.getByRole("region", { name: "What will change" });
+  await expect(change.getByRole("listitem").first()).toHaveText(/Logo: Current picture None/);
+  await expect(change).toContainText("#e4572e #0a3d91");
+  await page.locator("#save-brand").click();
+  await expect(page.getByRole("img", { name: "Logo", exact: true })).toHaveCount(0);
+  await page.locator("#undo-brand").click();
+  await expect(page.locator("#primaryColor")).toHaveValue("#e4572e");
+  await expect(page.getByRole("img", { name: "Logo", exact: true })).toBeVisible();
+  await page.locator("#reset-brand").click();
+  await page.locator("#reset-brand-confirm").click();
+  await expect(page.locator("#primaryColor")).not.toHaveValue("#e4572e");
+
+  await page.locator(".languages summary").click();
+  await page.getByRole("button", { name: "العربية" }).click();
+  await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+  const sample = page.frameLocator("main iframe").last();
+  await expect(sample.locator("html")).toHaveAttribute("dir", "rtl"); // in the reader's language
+  await keepPicture(page, "console/branding-arabic");
 });

@@ -38,9 +38,11 @@ export async function addApp(page: Page, { kind, name, redirectUri }: WantedApp)
 /** The files of one stack, by name. @param part of the page; that of an API has the code of two ways */
 export async function codeOf(page: Page, stack: string | RegExp, part = "main"): Promise<Map<string, string>> {
   const within = page.locator(part);
-  await within.getByRole("tab", { name: stack }).click();
-  const panel = within.getByRole("tabpanel");
-  const blocks = await panel.locator("figure").all();
+  const tab = within.getByRole("tab", { name: stack });
+  await tab.click();
+  // The page has just been opened: until its scripts run, the panel is that of the first stack.
+  await expect(tab).toHaveAttribute("aria-selected", "true");
+  const blocks = await within.getByRole("tabpanel", { name: stack }).locator("figure").all();
   const files = new Map<string, string>();
   for (const block of blocks) {
     const name = await block.locator("figcaption > span").first().textContent();

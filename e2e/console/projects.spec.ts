@@ -22,7 +22,7 @@ test("a project handed to a person is managed by that person, who sees nothing e
   await page.locator("#add-role-form-submit").click();
   await expect(page.getByRole("main")).toContainText("Reader");
 
-  await page.getByRole("link", { name: "Managers" }).last().click();
+  await page.getByRole("link", { name: "Administrators" }).last().click();
   await page.locator("#add-member").click();
   await page.getByLabel("Who").fill("bob");
   await page.getByRole("option", { name: /bob@acme.test/ }).click();

@@ -1,27 +1,32 @@
 /** The code that the console shows to integrators, copied from the page and run against the service it names. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { execFile } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { Auth, type AuthConfig } from "@auth/core";
 import { getRequestListener } from "@hono/node-server";
 import { build } from "esbuild";
+import { freePort } from "../../scripts/free-port.mjs";
 import { ada } from "../directory";
 import { expect, openConsole, test } from "./fixtures";
 import { addApp, codeOf } from "./new-app";
+import { type Program, startProgram } from "./program";
 
 const run = promisify(execFile);
-const children: ChildProcess[] = [];
-test.afterEach(() => {
-  for (const child of children.splice(0)) child.kill();
-});
+const programs: Program[] = [];
+test.afterEach(() => Promise.all(programs.splice(0).map((program) => program.stop())));
+
+/** Starts a copied program, which ends with its test. */
+function start(folder: string, file: string, env: Record<string, string> = {}): Program {
+  const program = startProgram(folder, file, env);
+  programs.push(program);
+  return program;
+}
 
 /** Where the copied files are put: inside the project, so that they find the libraries that are installed here. */
 function place(name: string, files: ReadonlyMap<string, string>): string {
   const folder = path.join(import.meta.dirname, "../../test-results/snippets", name);
+  rmSync(folder, { recursive: true, force: true });
   for (const [file, code] of files) {
     if (!/\.(mjs|js|jsx|ts|sh)$/.test(file)) continue;
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
@@ -30,41 +35,24 @@ function place(name: string, files: ReadonlyMap<string, string>): string {
   return folder;
 }
 
-/** Runs a copied program until it has said something that matches. */
-async function start(folder: string, file: string, env: Record<string, string>, said: RegExp): Promise<string> {
-  const child = spawn(process.execPath, [file], { cwd: folder, env: { ...process.env, ...env } });
-  children.push(child);
-  let output = "";
-  child.stderr.on("data", (chunk) => {
-    output += chunk;
-  });
-  for await (const chunk of child.stdout) {
-    output += chunk;
-    if (said.test(output)) break;
-  }
-  expect(output).toMatch(said);
-  return output;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
 test("an Express application signs a person in and out", async ({ page }) => {
   const origin = `http://localhost:${await freePort()}`;
   await openConsole(page, "/console", ada);
   const { secret = "" } = await addApp(page, { kind: "web", name: "Express", redirectUri: `${origin}/callback` });
   const folder = place("express", await codeOf(page, /Express/));
-  await start(folder, "app.mjs", { CLIENT_SECRET: secret }, /Open http/);
+  const app = start(folder, "app.mjs", { CLIENT_SECRET: secret });
+  await app.heard(/Open http/);
   await page.goto(`${origin}/sign-in`);
   await expect(page.locator("body")).toContainText('"signedInAs":{"sub":"u-ada"');
   await page.goto(`${origin}/sign-out`);
   await page.goto(origin);
   await expect(page.locator("body")).toContainText("/sign-in");
+
+  // Where the port is taken, it says so instead of inviting anybody.
+  const second = start(folder, "app.mjs", { CLIENT_SECRET: secret });
+  await second.heard(/EADDRINUSE/);
+  expect(await second.ended).toBe(1);
+  expect(second.output()).not.toContain("Open http");
 });
 
 test("Auth.js takes the provider as it is shown", async ({ page, relyingParty }) => {
@@ -142,21 +130,12 @@ test("a desktop program signs a person in by the browser", async ({ page }) => {
   await openConsole(page, "/console", ada);
   await addApp(page, { kind: "native", name: "Desktop", redirectUri: "http://127.0.0.1/callback" });
   const folder = place("desktop", await codeOf(page, /desktop or terminal/));
-  const child = spawn(process.execPath, ["sign-in.mjs"], { cwd: folder });
-  children.push(child);
-  let output = "";
-  const heard = (words: RegExp) => expect.poll(() => output, { message: String(words) }).toMatch(words);
-  child.stdout.on("data", (chunk) => {
-    output += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    output += chunk;
-  });
-  await heard(/browser: \S+/);
-  await page.goto(/browser: (\S+)/.exec(output)?.[1] ?? "");
+  const program = start(folder, "sign-in.mjs");
+  const [, address = ""] = await program.heard(/browser: (\S+)/);
+  await page.goto(address);
   await page.locator("#submit").click(); // Continue to Desktop
   await expect(page.locator("body")).toContainText("You are signed in");
-  await heard(/Signed in as u-ada/);
+  await program.heard(/Signed in as u-ada/);
 });
 
 test("an API asks about a machine's token, or checks it by its signature", async ({ page, service }) => {
@@ -165,8 +144,8 @@ test("an API asks about a machine's token, or checks it by its signature", async
   const machineId = /\/machines\/([^/#]+)/.exec(page.url())?.[1];
   const api = await addApp(page, { kind: "api", name: "Orders" });
   const apiFolder = place("api", await codeOf(page, /Express/, "#by-introspection"));
-  place("api", await codeOf(page, "curl", "#by-introspection"));
-  place("api", await codeOf(page, /Express/, "#by-jwt"));
+  const curlFolder = place("curl", await codeOf(page, "curl", "#by-introspection"));
+  const jwtFolder = place("jwt-api", await codeOf(page, /Express/, "#by-jwt"));
   const scope = (await page.locator(".facts code", { hasText: ":aud" }).textContent()) ?? "";
   const tokenFor = async (wanted: string) => {
     const answer = await fetch(`${service.baseUrl}/oauth/v2/token`, {
@@ -180,26 +159,25 @@ test("an API asks about a machine's token, or checks it by its signature", async
   };
   const token = await tokenFor(`openid ${scope}`);
   const stranger = await tokenFor("openid");
-  const environment = { ...process.env, CLIENT_SECRET: api.secret ?? "", TOKEN: token };
-  const introspected = await run("sh", ["introspect.sh"], { cwd: apiFolder, env: environment });
+  const environment = { CLIENT_SECRET: api.secret ?? "", TOKEN: token };
+  const introspected = await run("sh", ["introspect.sh"], { cwd: curlFolder, env: { ...process.env, ...environment } });
   expect(JSON.parse(introspected.stdout)).toMatchObject({ active: true });
 
   /** Starts an API and sends it each token in turn. @returns the statuses */
-  const answersOf = async (file: string, good: string, others: readonly (string | undefined)[]) => {
+  const answersOf = async (folder: string, file: string, good: string, others: readonly (string | undefined)[]) => {
     const port = await freePort();
-    const child = spawn(process.execPath, [file], { cwd: apiFolder, env: { ...environment, PORT: String(port) } });
-    children.push(child);
+    const program = start(folder, file, { ...environment, PORT: String(port) });
     const ask = (sent: string | undefined) =>
       fetch(`http://127.0.0.1:${port}/`, {
         headers: sent === undefined ? {} : { authorization: `Bearer ${sent}` },
       }).then(
         ({ status }) => status,
-        () => 0,
+        () => program.said(),
       );
     await expect.poll(() => ask(good)).toBe(200);
     return Promise.all(others.map(ask));
   };
-  expect(await answersOf("api.mjs", token, [stranger, undefined, "x"])).toEqual([401, 401, 401]);
+  expect(await answersOf(apiFolder, "api.mjs", token, [stranger, undefined, "x"])).toEqual([401, 401, 401]);
 
   // The organization reads why the stranger's token was inactive, and what to do.
   const project = /project:id:([^:]+):aud/.exec(scope)?.[1] ?? "";
@@ -221,5 +199,5 @@ test("an API asks about a machine's token, or checks it by its signature", async
   expect(switched).toBe(200);
   const jwt = await tokenFor(`openid ${scope}`);
   const wrong = [await tokenFor("openid"), token, undefined, `${jwt.slice(0, -8)}AAAAAAAA`];
-  expect(await answersOf("jwt-api.mjs", jwt, wrong)).toEqual([401, 401, 401, 401]);
+  expect(await answersOf(jwtFolder, "jwt-api.mjs", jwt, wrong)).toEqual([401, 401, 401, 401]);
 });

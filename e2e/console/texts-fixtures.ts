@@ -16,6 +16,8 @@ const person = (id: string, organization: string, roles: string[]) => ({
 export const vera = person("vera", "acme", ["ORG_OWNER_VIEWER"]);
 /** Owns another organization. */
 export const oskar = person("oskar", "other", ["ORG_OWNER"]);
+/** Owns it with him. */
+export const olive = person("olive", "other", ["ORG_OWNER"]);
 
 const asUser = ({ id, loginName, password, roles }: typeof vera) => ({
   id,
@@ -30,7 +32,7 @@ interface File {
   organizations: { id: string; name: string; domains?: object[]; users: object[] }[];
 }
 
-/** A service that sends mail to a mailbox of the test, with three people who care for texts. */
+/** A service that sends mail to a mailbox of the test, with four people who care for texts. */
 export const test = base.extend<object, { service: { baseUrl: string; output(): string } }>({
   service: [
     async ({ application, mailbox }, use) => {
@@ -40,7 +42,7 @@ export const test = base.extend<object, { service: { baseUrl: string; output(): 
         id: "other",
         name: "Other <b>Ltd</b>",
         domains: [{ domain: "other.test", verified: true, primary: true }],
-        users: [asUser(oskar)],
+        users: [asUser(oskar), asUser(olive)],
       });
       const env = { SMTP_URL: mailbox.url, MAIL_FROM: "ACME <no-reply@acme.test>" };
       const service = await startService({ bootstrap, env });
@@ -48,7 +50,7 @@ export const test = base.extend<object, { service: { baseUrl: string; output(): 
       const status = await service.stop();
       if (status !== 0) throw new Error(`The service ended with ${status}:\n${service.output()}`);
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
 });
 

@@ -5,29 +5,11 @@
  */
 import { crc32, deflateSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { startService } from "../../scripts/service.mjs";
-import { findings } from "../axe";
-import { clients, directory, machine } from "../directory";
-import { test as base, expect } from "../fixtures";
+import { COLOUR_RULES, findings } from "../axe";
+import { clients } from "../directory";
+import { callAt, expect, test } from "../managed";
+import { keepPicture } from "../pictures";
 
-interface File {
-  organizations: { machines?: object[] }[];
-}
-
-/** A service whose machine may set everything. */
-const test = base.extend<object, { service: { baseUrl: string; output(): string } }>({
-  service: [
-    async ({ application }, use) => {
-      const bootstrap = structuredClone(directory(application, [])) as File;
-      const [acme] = bootstrap.organizations;
-      if (acme) acme.machines = acme.machines?.map((of) => ({ ...of, roles: ["IAM_OWNER"] }));
-      const service = await startService({ bootstrap });
-      await use(service);
-      await service.stop();
-    },
-    { scope: "worker", timeout: 180_000 },
-  ],
-});
 test.describe.configure({ mode: "serial" });
 
 /** A PNG of one colour. */
@@ -47,23 +29,6 @@ function png(width: number, height: number, rgb: readonly number[]): Buffer {
   const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
   const parts = [chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))];
   return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts]);
-}
-
-/** Calls the API as the machine does. */
-async function api(baseUrl: string): Promise<(method: string, path: string, body?: object) => Promise<Response>> {
-  const scope = "openid urn:service:iam:org:project:id:service:aud";
-  const answer = await fetch(`${baseUrl}/oauth/v2/token`, {
-    method: "POST",
-    headers: { authorization: `Basic ${Buffer.from(`${machine.clientId}:${machine.secret}`).toString("base64")}` },
-    body: new URLSearchParams({ grant_type: "client_credentials", scope }),
-  });
-  const { access_token: token } = (await answer.json()) as { access_token: string };
-  return (method, path, body) =>
-    fetch(`${baseUrl}/management/v1/policies/label${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
 }
 
 const brands: Record<string, { colours: object; logo?: boolean }> = {
@@ -93,7 +58,7 @@ async function openRefused(page: Page, baseUrl: string, redirectUri: string): Pr
 
 for (const [name, { colours, logo }] of Object.entries(brands)) {
   test(`${name} can be read by day and by night`, async ({ page, service, relyingParty }) => {
-    const call = await api(service.baseUrl);
+    const call = await callAt(service.baseUrl, "/management/v1/policies/label");
     expect((await call("POST", "", colours)).status).toBe(200);
     if (logo) {
       const content = png(480, 96, [200, 16, 46]).toString("base64");
@@ -116,8 +81,9 @@ for (const [name, { colours, logo }] of Object.entries(brands)) {
       await page.setViewportSize({ width, height: 800 });
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        expect(await findings(page), `${name}, ${colorScheme}, ${width}`).toEqual([]);
-        await page.screenshot({ path: `test-results/brands/${name}-${colorScheme}-${width}.png`, fullPage: true });
+        const rules = colorScheme === "dark" ? COLOUR_RULES : undefined;
+        expect(await findings(page, rules), `${name}, ${colorScheme}, ${width}`).toEqual([]);
+        await keepPicture(page, `brands/${name}-${colorScheme}-${width}`);
       }
     }
     await page.reload();

@@ -184,9 +184,24 @@ test("signs in with a passkey alone, from the suggestions or by the button", asy
   await backAtApplication(page, relyingParty.redirectUri);
 });
 
-test("shows a passkey after the password", async ({ page, context, service, relyingParty }) => {
+test("adds a passkey that is offered after the password, and shows it the next time", async ({
+  page,
+  context,
+  service,
+  relyingParty,
+}) => {
   const device = await authenticator(context, page);
-  await setUpPasskey(page, service.baseUrl, gina);
+  await device.present(false);
+  await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
+  await signIn(page, gina);
+  await expect(page).toHaveURL(/\/login\/passkey\/offer\?/);
+  await keepPicture(page, "passkey-offer");
+  await device.present(true);
+  await page.locator("#add-passkey").click();
+  await expect(page.locator(".codes li")).toHaveCount(10);
+  await page.locator("#submit").click();
+  await backAtApplication(page, relyingParty.redirectUri);
+
   await context.clearCookies();
   await device.present(false);
   await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));

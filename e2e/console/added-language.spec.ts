@@ -1,0 +1,57 @@
+/** A language that is not built in, from its tag to a page and a mail in it. */
+import { findings } from "../axe";
+import { ada, bob } from "../directory";
+import { signIn } from "../sign-in";
+import { openConsole } from "./fixtures";
+import { expect, field, isReady, save, TEXTS, test } from "./texts-fixtures";
+
+test("is added by its tag, written in the editors, and read on pages and in mails", async ({
+  page,
+  browser,
+  service,
+  mailbox,
+}) => {
+  await openConsole(page, `${service.baseUrl}/console/features`, ada);
+  const section = page.locator("section", { has: page.getByRole("heading", { name: "Other languages" }) });
+  await expect(section).toContainText("No languages have been added.");
+  const dialog = page.getByRole("dialog");
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await section.getByRole("button", { name: "Add a language" }).click();
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await dialog.getByLabel("Language code").fill("ckb-IQ");
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await expect(dialog).toContainText("without a script or region");
+  await dialog.getByLabel("Language code").fill("ckb");
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await expect(section.getByRole("row", { name: /ckb/ })).toContainText("کوردی");
+  expect(await findings(page)).toEqual([]);
+
+  await page.goto(`${service.baseUrl}${TEXTS}/pages/sign-in/ckb`);
+  await isReady(page);
+  await page.locator("#find-word").fill("signIn.title");
+  await page.locator("#word-signIn-title").fill("چوونەژوورەوە");
+  await save(page);
+
+  await page.goto(`${service.baseUrl}${TEXTS}/verifyemail/ckb`);
+  await isReady(page);
+  await expect(page.getByText("What isn’t written in this language yet")).toBeVisible();
+  await field(page, "subject").fill("ئیمەیڵەکەت پشتڕاست بکەرەوە");
+  await save(page);
+  await page.locator("#send-trial").click();
+  await expect(page.locator(".trial")).toContainText(`Sent to ${ada.loginName}.`);
+  const letter = await mailbox.take(ada.loginName);
+  expect(letter.subject).toContain("ئیمەیڵەکەت پشتڕاست بکەرەوە");
+  expect(letter.text).toContain("Confirm");
+
+  const visitor = await browser.newContext({ locale: "ckb-IQ" });
+  const theirs = await visitor.newPage();
+  await theirs.goto(`${service.baseUrl}/login`);
+  await expect(theirs.locator("html")).toHaveAttribute("lang", "ckb");
+  await expect(theirs.locator("html")).toHaveAttribute("dir", "rtl");
+  await expect(theirs.locator(".languages summary")).toContainText("کوردی");
+  await signIn(theirs, bob);
+  await expect(theirs.locator("#loginName")).toHaveCount(0);
+  await expect(theirs.locator("html")).toHaveAttribute("lang", "ckb");
+  await visitor.close();
+});

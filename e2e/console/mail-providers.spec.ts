@@ -1,0 +1,44 @@
+/** Mail providers of the service in the console: a mail server and a webhook, whose key is shown once and made anew. */
+import { findings } from "../axe";
+import { ada } from "../directory";
+import { expect, openConsole, test } from "./fixtures";
+
+test("sends mails by a webhook whose key can be made anew, or by a mail server", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}/console/mail-providers`, ada);
+  await expect(page.getByRole("main")).toContainText("No provider is active");
+  await page.locator("#add-server").click();
+  const server = page.locator("#add-server-form");
+  await server.getByLabel("Host and port").fill("mail.acme.test:22");
+  await server.getByLabel("Sender’s address").fill("id@acme.test");
+  await server.getByRole("button", { name: "Save" }).click();
+  await expect(server.locator(".field-problem")).toBeVisible();
+  await server.getByLabel("Host and port").fill("mail.acme.test:587");
+  await server.getByRole("button", { name: "Save" }).click();
+  const relay = page.getByRole("region", { name: "mail.acme.test" });
+  await expect(relay).toContainText("Inactive");
+
+  const keyShown = async () => {
+    const key = /whsec_[\w+/=]+/.exec((await page.locator(".dialog").last().textContent()) ?? "")?.[0];
+    await page.getByRole("checkbox", { name: /./ }).last().check();
+    await page.locator("#secret-stored").click();
+    return key;
+  };
+  await page.locator("#add-webhook").click();
+  await page.locator("#add-webhook-form").getByLabel("Address of the webhook").fill("https://hook.acme.test/mail");
+  await page.locator("#add-webhook-form-submit").click();
+  await expect(page.locator(".dialog").last()).toContainText("whsec_");
+  const first = await keyShown();
+  const hook = page.getByRole("region", { name: "https://hook.acme.test/mail" });
+  await hook.getByRole("button", { name: "Make another signing key" }).click();
+  await page.locator(".dialog").getByRole("button", { name: "Make another signing key" }).click();
+  await expect(page.locator(".dialog").last()).toContainText("whsec_");
+  expect(await keyShown()).not.toBe(first);
+  await hook.getByRole("button", { name: "Send by this one" }).click();
+  await expect(hook.locator(".state")).toHaveText("Active");
+  expect(await findings(page)).toEqual([]);
+  for (const provider of [hook, relay]) {
+    await provider.getByRole("button", { name: "Remove" }).click();
+    await page.locator(".dialog").getByRole("button", { name: "Remove" }).click();
+    await expect(provider).toHaveCount(0);
+  }
+});

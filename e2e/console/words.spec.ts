@@ -1,0 +1,75 @@
+/** The words of the pages: edited beside the real page, found by a click, kept from conflicts, and told of afterwards. */
+import { findings } from "../axe";
+import { ada } from "../directory";
+import { keepPicture } from "../pictures";
+import { openConsole } from "./fixtures";
+import { expect, TEXTS, test, vera } from "./texts-fixtures";
+
+const SIGN_IN = `${TEXTS}/pages/sign-in/en`;
+
+test("changes a word where it stands on the page, and people read it", async ({ page, service }) => {
+  await openConsole(page, service.baseUrl + SIGN_IN, ada);
+  const frame = page.locator(".letter-screen iframe:not(.coming)");
+  const shown = page.frameLocator(".letter-screen iframe:not(.coming)");
+  const title = page.locator("#word-signIn-title");
+  await expect(frame).toHaveAttribute("sandbox", "allow-scripts");
+  await expect(async () => {
+    await shown.locator('h1 [data-word="signIn.title"]').press("Enter");
+    await expect(title).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+
+  let alerts = 0;
+  page.on("dialog", () => alerts++);
+  await title.fill("<img src=x onerror=alert(1)> {{.Foo}}");
+  await expect(shown.locator("h1")).toContainText("<img src=x onerror=alert(1)>");
+  await expect(shown.locator("main img, form[action]")).toHaveCount(0);
+  await expect(page.locator("#word-signIn-title-issues")).toContainText("Plain text only");
+  await page.locator("#save").click();
+  await expect(page.locator(".save-bar [role=alert]")).toContainText("Plain text only");
+  expect(alerts).toBe(0);
+  await title.fill("Welcome back");
+  await expect(shown.locator("h1")).toHaveText("Welcome back");
+  await expect(shown.locator("[data-chosen]")).toHaveText("Welcome back");
+  expect(await findings(page)).toEqual([]);
+  await keepPicture(page, "words of the pages");
+  await page.locator("#save").click();
+  await expect(page.locator(".save-state")).toHaveText("The text is saved");
+
+  await page.locator("#words-history").click();
+  await expect(page.getByRole("dialog")).toContainText(/Changed.*Ada/);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+  await page.goto(`${service.baseUrl}${TEXTS}/pages/continue/en`);
+  await expect(page.locator(".fixed-words")).toContainText("Continue to {{.AppName}} as {{.Name}}?");
+  await expect(page.frameLocator(".letter-screen iframe:not(.coming)").locator("[data-fixed]").first()).toBeVisible();
+});
+
+test("finds a text anywhere, and takes a translator's file all or not at all", async ({ page, service }) => {
+  await openConsole(page, service.baseUrl + SIGN_IN, ada);
+  await page.locator("#search-texts").click();
+  await page.locator("#search-all").fill("Forgot your pass");
+  await expect(page.locator(".found-texts a")).toHaveText(["Words of the pages"]);
+  await page.keyboard.press("Escape");
+
+  await page.locator("#translators").click();
+  const download = page.waitForEvent("download");
+  await page.locator("#download-texts").click();
+  expect((await download).suggestedFilename()).toBe("texts-en.xlf");
+  const file = (texts: object) => ({
+    name: "texts-en.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify({ language: "en", ...texts })),
+  });
+  const input = page.locator("#translated-file");
+  await input.setInputFiles(file({ pages: { signIn: { notYou: "{{.Foo}}" } } }));
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("page.signIn.notYou");
+  await input.setInputFiles(file({ pages: { signIn: { notYou: "Somebody else?" } } }));
+  await page.locator("#take-translations").click();
+  await expect(page.getByRole("dialog")).toContainText("1 text saved");
+});
+
+test("shows who may only read everything but the way to change it", async ({ page, service }) => {
+  await openConsole(page, service.baseUrl + SIGN_IN, vera);
+  await expect(page.locator("#word-signIn-title")).not.toBeEditable();
+  await expect(page.locator("#save")).toHaveCount(0);
+  expect(await findings(page)).toEqual([]);
+});
