@@ -17,7 +17,9 @@ function texts(tag: string): Map<string, string> {
   return flat;
 }
 
-const placeholders = (text: string) => [...text.matchAll(/\{(\w+)[,}]|<(\w+)>/g)].map(([match]) => match).sort();
+/** Each once: a language has as many plural forms as it has. */
+const placeholders = (text: string) =>
+  [...new Set([...text.matchAll(/\{(\w+)[,}]|<(\w+)>/g)].map(([match]) => match))].sort();
 
 /** A word or two may rightly be the same in another language: App, Name, Client ID. */
 const isSentence = (text: string) =>

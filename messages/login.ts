@@ -5,7 +5,7 @@
 import { createTranslator } from "next-intl";
 import type en from "./en/login.json";
 import { catalogue } from "./generated/login";
-import type { LocaleTag } from "./locales";
+import { type Direction, directionOf, type LocaleTag } from "./locales";
 
 export type LoginMessages = typeof en;
 export const loginMessages = catalogue satisfies Record<LocaleTag, LoginMessages>;
@@ -37,18 +37,86 @@ export function loginTranslator(locale: LocaleTag): LoginTranslator {
   return translator;
 }
 
+/** A language, and the one whose built-in words it has: itself, or another for one that was added by an administrator. */
+export interface Writing {
+  /** BCP 47. */
+  locale: string;
+  base: LocaleTag;
+  /** Of a language that was added. */
+  dir?: Direction;
+}
+
 /** The translator of one language with words of an administrator in place of built-in ones; kept by their version. */
-export function changedTranslator(locale: LocaleTag, { version, messages }: ChangedWords): LoginTranslator {
+export function changedTranslator(writing: Writing, { version, messages }: ChangedWords): LoginTranslator {
   let translator = changed.get(version);
   if (!translator) {
-    translator = translatorOf(locale, withChanges(loginMessages[locale], messages, ""));
+    translator = mixedTranslator(writing, withChanges(loginMessages[writing.base], messages, ""), messages);
     if (changed.size >= MAX_CHANGED) changed.delete(changed.keys().next().value ?? "");
     changed.set(version, translator);
   }
   return translator;
 }
 
-function translatorOf(locale: LocaleTag, messages: LoginMessages): LoginTranslator {
+/**
+ * The translator of one language that says of each word where it comes from: around it stands what `mark` answers for
+ * its path. Not kept, as it is made for words that are being written.
+ */
+export function markedTranslator(
+  writing: Writing,
+  messages: ChangedWords["messages"],
+  mark: (path: string) => readonly [string, string],
+): LoginTranslator {
+  return mixedTranslator(writing, marked(loginMessages[writing.base], messages, "", mark), messages);
+}
+
+/**
+ * Each word by the rules of the language that it is written in: what was written in an added language has its numbers, and
+ * what falls back has the numbers and the plural forms of the base, as its own forms would be asked for in vain.
+ */
+function mixedTranslator(
+  { locale, base, dir }: Writing,
+  messages: LoginMessages,
+  written: ChangedWords["messages"],
+): LoginTranslator {
+  if (locale === base) return translatorOf(base, messages);
+  const baseDir = directionOf(base);
+  const ofBase = translatorOf(base, dir === undefined || dir === baseDir ? messages : isolated(messages, baseDir));
+  const own = translatorOf(locale, messages);
+  const by = (key: string) => (key in written ? own : ofBase);
+  const translator: LoginTranslator = Object.assign((...args: Parameters<LoginTranslator>) => by(args[0])(...args), {
+    rich: (...args: Parameters<LoginTranslator["rich"]>) => by(args[0]).rich(...args),
+    markup: (...args: Parameters<LoginTranslator["markup"]>) => by(args[0]).markup(...args),
+    raw: (...args: Parameters<LoginTranslator["raw"]>) => by(args[0]).raw(...args),
+    has: (...args: Parameters<LoginTranslator["has"]>) => by(args[0]).has(...args),
+  });
+  return translator;
+}
+
+function marked<Node extends object>(
+  node: Node,
+  messages: ChangedWords["messages"],
+  above: string,
+  mark: (path: string) => readonly [string, string],
+): Node {
+  const entries = Object.entries(node).map(([name, inner]) => {
+    const path = above + name;
+    if (typeof inner !== "string") return [name, marked(inner, messages, `${path}.`, mark)];
+    const [before, after] = mark(path);
+    return [name, before + (messages[path] ?? inner) + after];
+  });
+  return Object.fromEntries(entries) as Node;
+}
+
+/** Each text with its direction around it (UAX #9, isolates), or its full stop would stand at the wrong end of the line. */
+function isolated<Node extends object>(node: Node, direction: Direction): Node {
+  const entries = Object.entries(node).map(([name, inner]) => {
+    const text = `${direction === "rtl" ? "\u2067" : "\u2066"}${inner}\u2069`;
+    return [name, typeof inner === "string" ? text : isolated(inner, direction)];
+  });
+  return Object.fromEntries(entries) as Node;
+}
+
+function translatorOf(locale: string, messages: LoginMessages): LoginTranslator {
   return createTranslator({
     locale,
     messages,

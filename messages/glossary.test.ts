@@ -1,0 +1,77 @@
+// Every text of a language by its glossary: the same word for the same thing, one form of address, its own marks.
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { readGlossary, TERMS } from "./glossary";
+import { locales } from "./locales";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+
+/** Every text of the language by file and key. */
+function textsOf(tag: string): Map<string, string> {
+  const files = readdirSync(`${folder}${tag}`, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".json") && !["language.json", "glossary.json"].includes(file),
+  );
+  const flat = new Map<string, string>();
+  const visit = (value: unknown, path: string) => {
+    if (typeof value === "string") flat.set(path, value);
+    else for (const [key, child] of Object.entries(value as object)) visit(child, `${path}.${key}`);
+  };
+  for (const file of files) visit(JSON.parse(readFileSync(`${folder}${tag}/${file}`, "utf8")), file);
+  return flat;
+}
+
+const english = textsOf("en");
+const englishTerms = readGlossary("en").terms;
+
+/** Without tags, and with what is filled in as a gap. */
+const said = (text: string, tag = "en"): string => text.replace(/<[^>]*>/g, "").toLocaleLowerCase(tag);
+const saidIn = (texts: ReadonlyMap<string, string>, tag: string): Map<string, string> =>
+  new Map([...texts].map(([key, text]) => [key, said(text, tag)]));
+const contains = (text: string, forms: readonly string[], tag: string): boolean =>
+  forms.some((form) => text.includes(form.toLocaleLowerCase(tag)));
+
+/** The English texts that have a term, the same for every language. */
+const englishHaving = new Map(
+  TERMS.map((term) => {
+    const words = (englishTerms[term] ?? []).map((form) => new RegExp(`(?<![\\p{L}-])${form}`, "iu"));
+    return [term, [...saidIn(english, "en")].filter(([, text]) => words.some((word) => word.test(text)))] as const;
+  }),
+);
+
+/** An apostrophe is the same sign as a closing mark; a straight mark is what a name must not contain. */
+const QUOTES = /[“”„‟‚‛«»‹›「」『』《》]|(?<![\p{L}\p{N}])[‘’]/gu;
+
+const table = readFileSync(`${folder}../docs/languages.md`, "utf8");
+
+describe.each(locales)("the glossary of $tag", ({ tag, endonym, dir }) => {
+  const { address, terms, never, quotes } = readGlossary(tag);
+  const texts = textsOf(tag);
+  const spoken = saidIn(texts, tag);
+
+  it.each(TERMS)("has one word for %s, and the texts use it", (term) => {
+    const having = englishHaving.get(term) ?? [];
+    const using =
+      tag === "en" ? having : having.filter(([key]) => contains(spoken.get(key) ?? "", terms[term] ?? [], tag));
+    // Not all: a sentence may refer to it by a pronoun.
+    if (using.length / having.length > 0.75) return;
+    const missing = having.filter((each) => !using.includes(each)).map(([key]) => `${key}: ${texts.get(key)}`);
+    expect(missing).toEqual("a few at most");
+  });
+
+  it("names what no text says", () => {
+    const patterns = never.map((pattern) => new RegExp(pattern, "u"));
+    expect([...texts].filter(([, text]) => patterns.some((pattern) => pattern.test(text)))).toEqual([]);
+  });
+
+  it("is told in docs/languages.md", () => {
+    const script = new Intl.Locale(tag).maximize().script + (dir === "rtl" ? ", right to left" : "");
+    const plurals = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.toSorted().join(" ");
+    expect(table).toContain(`\n| ${tag} | ${endonym} | ${script} | ${address} | ${plurals} |\n`);
+  });
+
+  it("names its quotation marks", () => {
+    const hasForeign = (text: string) => [...text.matchAll(QUOTES)].some(([mark]) => !quotes.includes(mark));
+    expect([...texts].filter(([, text]) => hasForeign(text))).toEqual([]);
+  });
+});

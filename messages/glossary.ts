@@ -1,0 +1,47 @@
+// What a language calls things, and how it is written: `messages/<tag>/glossary.json`, for whoever changes a text of the
+// language. The tests hold every text against it; the service does not read it.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+/** What every glossary has a word for. */
+export const TERMS = [
+  ...["account", "password", "passkey", "signIn", "signOut", "code", "email", "organization", "app"],
+  ...["administrator", "secondFactor", "recoveryCode", "session", "device", "project", "role", "textMessage", "text"],
+] as const;
+
+const glossary = z.strictObject({
+  /** How readers are addressed. */
+  address: z.string().min(1),
+  /** Every quotation mark that may stand in a text. */
+  quotes: z.string(),
+  /** The word as a dictionary has it, then how its inflected forms begin. */
+  terms: z.strictObject(Object.fromEntries(TERMS.map((term) => [term, z.array(z.string().min(1)).min(1)]))),
+  /** Regular expressions of what stands nowhere: the other form of address, a neighbour's word, a rejected synonym. */
+  never: z.array(z.string().min(1)),
+  /** `has`: letters that occur in mails; `lacks`: letters of neighbours, which do not. */
+  letters: z.strictObject({ has: z.string(), lacks: z.string() }).optional(),
+  /** Words of mails that stand in another script: abbreviations and names that readers know that way. */
+  loanWords: z.string().optional(),
+  /** What is spelled as in English and rightly so: words of mails, and whole texts of the pages by their keys. */
+  sameAsEnglish: z.strictObject({ words: z.string(), keys: z.array(z.string()) }),
+});
+
+export type Glossary = z.output<typeof glossary>;
+
+export function readGlossary(tag: string): Glossary {
+  const path = fileURLToPath(new URL(`${tag}/glossary.json`, import.meta.url));
+  return glossary.parse(JSON.parse(readFileSync(path, "utf8")));
+}
+
+/** The letters a language is written in, by its script (ISO 15924). */
+const SCRIPTS: Readonly<Record<string, RegExp>> = {
+  Jpan: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}ー]/u,
+  Kore: /[\p{Script=Hangul}\p{Script=Han}]/u,
+  Hans: /\p{Script=Han}/u,
+};
+
+export function scriptOf(tag: string): RegExp {
+  const { script = "Latn" } = new Intl.Locale(tag).maximize();
+  return SCRIPTS[script] ?? new RegExp(`\\p{Script=${script}}`, "u");
+}

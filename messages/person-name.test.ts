@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { composeName, isComposedName, shownName } from "./person-name";
+
+describe("the order of a person's names", () => {
+  it.each([
+    ["ja", "美咲", "佐藤", "佐藤 美咲"],
+    ["zh-TW", "小明", "王", "王小明"],
+    ["ko", "민준", "김", "김민준"],
+    ["ko", "Minjun", "Kim", "Kim Minjun"],
+    ["hu", "Katalin", "Nagy", "Nagy Katalin"],
+    ["vi", "Văn An", "Nguyễn", "Nguyễn Văn An"],
+    ["de", "Ada", "Lovelace", "Ada Lovelace"],
+    [null, "Ada", null, "Ada"],
+    ["ja", null, null, null],
+  ])("in %s: %s %s is %s", (preferredLanguage, firstName, lastName, name) => {
+    expect(composeName({ firstName, lastName, preferredLanguage })).toBe(name);
+  });
+
+  it("is the person's, else the reader's, and never changes a name that somebody typed", () => {
+    const nagy = { firstName: "Katalin", lastName: "Nagy", displayName: "Katalin Nagy" };
+    expect(shownName({ ...nagy, preferredLanguage: "hu" }, "de")).toBe("Nagy Katalin");
+    expect(shownName({ ...nagy, preferredLanguage: "en" }, "hu")).toBe("Katalin Nagy");
+    expect([shownName(nagy, "ja"), shownName(nagy, "de")]).toEqual(["Nagy Katalin", "Katalin Nagy"]);
+    expect(shownName({ ...nagy, displayName: "Kati", preferredLanguage: "hu" })).toBe("Kati");
+    expect(shownName({ ...nagy, displayName: "" }, "hu")).toBe("");
+    expect(isComposedName("Nagy Katalin", nagy)).toBe(true);
+  });
+});
