@@ -107,6 +107,16 @@ test("sends a test to oneself and shows what the mail server said", async ({ pag
   expect((await savedText(page, "password_change/fr")).isDefault).toBe(true);
 });
 
+test("sends what is written, also while the preview still shows what was", async ({ page, service, mailbox }) => {
+  await openText(page, service.baseUrl, "password_change/fr");
+  await page.route("**/_preview", () => {}); // never answered
+  await field(page, "subject").fill("Bonsoir {{.DisplayName}}");
+  await page.locator("#send-trial").click();
+  await expect(page.locator(".trial")).toContainText(`Sent to ${ada.loginName}.`);
+  expect((await mailbox.take(ada.loginName)).subject).toBe("[Essai] Bonsoir Ada Lovelace");
+  await page.locator("#discard").click();
+});
+
 test("lets whoever may only read look, and nothing else", async ({ page, service }) => {
   await openText(page, service.baseUrl, "init/en", vera);
   await expect(page.getByText("You may read these texts, but not change them.")).toBeVisible();

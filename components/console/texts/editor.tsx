@@ -79,9 +79,8 @@ export function TextsEditor(props: TextsEditorProps) {
     isOf: ({ type, language }) => type === address.type && language === address.language,
     textKey: keyOf(address),
   });
-  const preview = usePreview(place, address, approval.shown?.fields ?? (saved && values), sample, () =>
-    firstShown(place, initial),
-  );
+  const written = approval.shown?.fields ?? (saved && values);
+  const preview = usePreview(place, address, written, sample, () => firstShown(place, initial));
   const variables = useVariables(place, address.type, { type: initial.address.type, variables: initial.variables });
   const guard = useLeaveGuard(drafts.size > 0);
   const message = messageOf(overview, address.type);
@@ -129,12 +128,12 @@ export function TextsEditor(props: TextsEditorProps) {
     </>
   );
   const trial =
-    mayWrite && preview.shown ? (
+    mayWrite && written ? (
       <Trial
         key={keyOf(address)}
         place={place}
         address={address}
-        body={preview.shown.body}
+        wanted={previewRequest(written, sample)}
         hasRounds={!message.isShortMessage}
       />
     ) : null;

@@ -9,6 +9,7 @@ import { useRefusalText } from "../refusal-text";
 import type { TextAddress, TextScope } from "./address";
 import { ask } from "./ask";
 import { operationsOn } from "./operations";
+import type { previewRequest } from "./text-state";
 
 /** How often the state is asked for, milliseconds, and how many times. */
 const LOOK_EVERY = 700;
@@ -17,8 +18,8 @@ const MAX_POLLS = 30;
 export interface TrialProps {
   place: TextScope;
   address: TextAddress;
-  /** The same body as for the preview. */
-  body: string;
+  /** The text as it is written now; the preview follows the keys a moment later. */
+  wanted: ReturnType<typeof previewRequest>;
   /** Whether it can be sent in all languages at once: it goes to no phone. */
   hasRounds: boolean;
 }
@@ -31,7 +32,7 @@ type Progress =
   | { step: "all"; recipient: string; count: number }
   | { step: "known"; recipient: string; trial: Pick<Schemas["TrialState"], "state" | "lastAnswer"> };
 
-export function Trial({ place, address, body, hasRounds }: TrialProps) {
+export function Trial({ place, address, wanted, hasRounds }: TrialProps) {
   const t = useTranslations();
   const refusalText = useRefusalText();
   const [progress, setProgress] = useState<Progress>({ step: "idle" });
@@ -47,7 +48,7 @@ export function Trial({ place, address, body, hasRounds }: TrialProps) {
     if (progress.step === "sending") return;
     setProgress({ step: "sending" });
     const { sendTrial, findTrial } = operationsOn(place);
-    const sent = await ask(sendTrial, { at: address, body: JSON.parse(body) as Schemas["Trial"] });
+    const sent = await ask(sendTrial, { at: address, body: wanted });
     if (!sent?.ok) {
       if (sent) setProgress({ step: "refused", refusal: sent.refusal });
       return;
@@ -70,10 +71,7 @@ export function Trial({ place, address, body, hasRounds }: TrialProps) {
       // Offered only for these (hasRounds).
       body: {
         type: address.type as Schemas["SendMessageTextTrials"]["type"],
-        unsaved: {
-          language: address.language as Language,
-          fields: (JSON.parse(body) as Schemas["Trial"]).fields ?? {},
-        },
+        unsaved: { language: address.language as Language, fields: wanted.fields },
       },
     });
     if (!sent) return;
