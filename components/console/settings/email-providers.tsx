@@ -22,7 +22,7 @@ import {
   UpdateInstanceEmailProviderHTTP,
   UpdateInstanceEmailProviderSMTP,
 } from "../generated/operations";
-import { Description, ProviderCard, useSigningKey, WebhookFields } from "./provider-parts";
+import { AddWebhook, Description, ProviderCard } from "./provider-parts";
 import { DkimRecord, ServerKeyFields } from "./server-key-fields";
 
 const OPERATIONS = {
@@ -60,14 +60,13 @@ export interface EmailProvidersProps {
 export function EmailProviders({ level, providers, mayWrite }: EmailProvidersProps) {
   const t = useTranslations();
   const { addServer, addWebhook } = OPERATIONS[level];
-  const form = { submit: t("settings.save"), done: t("settings.saved") };
-  const signingKey = useSigningKey();
   return (
     <>
       {mayWrite && (
         <div className="buttons">
           <FormDialog
-            {...form}
+            submit={t("settings.save")}
+            done={t("settings.saved")}
             id="add-server"
             label={t("settings.mailAddServer")}
             title={t("settings.mailAddServer")}
@@ -75,16 +74,7 @@ export function EmailProviders({ level, providers, mayWrite }: EmailProvidersPro
           >
             <ServerFields />
           </FormDialog>
-          <FormDialog
-            {...form}
-            id="add-webhook"
-            label={t("settings.smsAddWebhook")}
-            title={t("settings.smsAddWebhook")}
-            operation={addWebhook}
-            reveal={signingKey}
-          >
-            <WebhookFields />
-          </FormDialog>
+          <AddWebhook operation={addWebhook} />
         </div>
       )}
       {providers.map((provider) => (
@@ -117,13 +107,6 @@ function Provider({ level, provider, mayWrite }: { level: Level; provider: Email
   const operations = OPERATIONS[level];
   const { id, smtp, http, description } = provider;
   const at = { id };
-  const form = {
-    at,
-    id: `change-${id}`,
-    label: t("directory.change"),
-    submit: t("settings.save"),
-    done: t("settings.saved"),
-  };
   return (
     <ProviderCard
       id={id}
@@ -152,13 +135,16 @@ function Provider({ level, provider, mayWrite }: { level: Level; provider: Email
         done={t("settings.smsTried")}
       />
       {smtp && (
-        <FormDialog {...form} title={nameOf(provider)} operation={operations.changeServer}>
+        <FormDialog
+          at={at}
+          id={`change-${id}`}
+          label={t("directory.change")}
+          title={nameOf(provider)}
+          submit={t("settings.save")}
+          done={t("settings.saved")}
+          operation={operations.changeServer}
+        >
           <ServerFields smtp={smtp} description={description} />
-        </FormDialog>
-      )}
-      {http && (
-        <FormDialog {...form} title={nameOf(provider)} operation={operations.changeWebhook}>
-          <WebhookFields endpoint={http.endpoint} description={description} />
         </FormDialog>
       )}
     </ProviderCard>

@@ -11,6 +11,10 @@ import type {
   ActivateInstanceEmailProvider,
   ActivateInstanceSMSProvider,
   ActivateSMSProvider,
+  AddEmailProviderHTTP,
+  AddInstanceEmailProviderHTTP,
+  AddInstanceSMSProviderHTTP,
+  AddSMSProviderHTTP,
   DeactivateEmailProvider,
   DeactivateInstanceEmailProvider,
   DeactivateInstanceSMSProvider,
@@ -42,6 +46,11 @@ export interface ProviderOperations {
     | typeof RemoveInstanceEmailProvider
     | typeof RemoveSMSProvider
     | typeof RemoveInstanceSMSProvider;
+  addWebhook:
+    | typeof AddEmailProviderHTTP
+    | typeof AddInstanceEmailProviderHTTP
+    | typeof AddInstanceSMSProviderHTTP
+    | typeof AddSMSProviderHTTP;
   changeWebhook:
     | typeof UpdateEmailProviderHTTP
     | typeof UpdateInstanceEmailProviderHTTP
@@ -50,7 +59,7 @@ export interface ProviderOperations {
 }
 
 /** The key of a webhook, which is in the answer this once. */
-export function useSigningKey() {
+function useSigningKey() {
   const t = useTranslations();
   return {
     title: t("settings.smsKey"),
@@ -69,7 +78,7 @@ export interface ProviderCardProps {
   operations: ProviderOperations;
   mayWrite: boolean;
   webhook: { endpoint: string; description: string } | undefined;
-  /** The dialogs to try and to change it. */
+  /** The dialogs to try it, and to change what is no webhook. */
   children: ReactNode;
 }
 
@@ -116,7 +125,22 @@ function Changes({ id, name, isActive, operations, webhook, children }: Provider
         />
       )}
       {children}
-      {webhook && <NewKey id={id} operation={operations.changeWebhook} webhook={webhook} />}
+      {webhook && (
+        <>
+          <FormDialog
+            at={at}
+            id={`change-${id}`}
+            label={t("directory.change")}
+            title={name}
+            submit={t("settings.save")}
+            done={done}
+            operation={operations.changeWebhook}
+          >
+            <WebhookFields {...webhook} />
+          </FormDialog>
+          <NewKey id={id} operation={operations.changeWebhook} webhook={webhook} />
+        </>
+      )}
       <ConfirmButton
         id={`remove-${id}`}
         triggerLook="plain"
@@ -159,8 +183,27 @@ function NewKey(props: {
   );
 }
 
+/** The button that adds a webhook, and its dialog. */
+export function AddWebhook({ operation }: { operation: ProviderOperations["addWebhook"] }) {
+  const t = useTranslations();
+  const reveal = useSigningKey();
+  return (
+    <FormDialog
+      id="add-webhook"
+      label={t("settings.smsAddWebhook")}
+      title={t("settings.smsAddWebhook")}
+      submit={t("settings.save")}
+      done={t("settings.saved")}
+      operation={operation}
+      reveal={reveal}
+    >
+      <WebhookFields />
+    </FormDialog>
+  );
+}
+
 /** What is asked for of a webhook, when it is added and when it is changed. */
-export function WebhookFields({ endpoint, description }: { endpoint?: string; description?: string }) {
+function WebhookFields({ endpoint, description }: { endpoint?: string; description?: string }) {
   const t = useTranslations();
   return (
     <>

@@ -21,7 +21,7 @@ import {
   UpdateSMSProviderHTTP,
   UpdateSMSProviderTwilio,
 } from "../generated/operations";
-import { ProviderCard, useSigningKey, WebhookFields } from "./provider-parts";
+import { AddWebhook, ProviderCard } from "./provider-parts";
 import { type SmsProvider, TwilioFields } from "./sms-fields";
 
 const OPERATIONS = {
@@ -57,8 +57,6 @@ export interface SmsProvidersPageProps {
 export function SmsProvidersPage({ level, providers, mayWrite }: SmsProvidersPageProps) {
   const t = useTranslations();
   const { addTwilio, addWebhook } = OPERATIONS[level];
-  const form = { submit: t("settings.save"), done: t("settings.saved") };
-  const signingKey = useSigningKey();
   return (
     <>
       <h1>{t(level === "instance" ? "pages.instance_sms" : "pages.sms")}</h1>
@@ -66,7 +64,8 @@ export function SmsProvidersPage({ level, providers, mayWrite }: SmsProvidersPag
       {mayWrite && (
         <div className="buttons">
           <FormDialog
-            {...form}
+            submit={t("settings.save")}
+            done={t("settings.saved")}
             id="add-twilio"
             label={t("settings.smsAddTwilio")}
             title={t("settings.smsAddTwilio")}
@@ -74,16 +73,7 @@ export function SmsProvidersPage({ level, providers, mayWrite }: SmsProvidersPag
           >
             <TwilioFields />
           </FormDialog>
-          <FormDialog
-            {...form}
-            id="add-webhook"
-            label={t("settings.smsAddWebhook")}
-            title={t("settings.smsAddWebhook")}
-            operation={addWebhook}
-            reveal={signingKey}
-          >
-            <WebhookFields />
-          </FormDialog>
+          <AddWebhook operation={addWebhook} />
         </div>
       )}
       {providers.map((provider) => (
@@ -104,8 +94,6 @@ function Provider({ level, provider, mayWrite }: { level: Level; provider: SmsPr
   const operations = OPERATIONS[level];
   const { id, twilio, http, description } = provider;
   const at = { id };
-  const done = t("settings.saved");
-  const form = { at, id: `change-${id}`, label: t("directory.change"), submit: t("settings.save"), done };
   return (
     <ProviderCard
       id={id}
@@ -140,13 +128,16 @@ function Provider({ level, provider, mayWrite }: { level: Level; provider: SmsPr
         />
       </FormDialog>
       {twilio && (
-        <FormDialog {...form} title={nameOf(provider)} operation={operations.changeTwilio}>
+        <FormDialog
+          at={at}
+          id={`change-${id}`}
+          label={t("directory.change")}
+          title={nameOf(provider)}
+          submit={t("settings.save")}
+          done={t("settings.saved")}
+          operation={operations.changeTwilio}
+        >
           <TwilioFields twilio={twilio} description={description} />
-        </FormDialog>
-      )}
-      {http && (
-        <FormDialog {...form} title={nameOf(provider)} operation={operations.changeWebhook}>
-          <WebhookFields endpoint={http.endpoint} description={description} />
         </FormDialog>
       )}
     </ProviderCard>
