@@ -162,6 +162,6 @@ export async function deleteMetadata(tx: Transaction, userId: string, key: strin
   await tx.userMetadata.delete({ where: { userId_key: { userId, key } } });
 }
 
-export function countMetadata(tx: Transaction, userId: string): Promise<number> {
-  return tx.userMetadata.count({ where: { userId } });
+export async function readMetadataKeys(tx: Transaction, userId: string): Promise<string[]> {
+  return (await tx.userMetadata.findMany({ where: { userId }, select: { key: true } })).map(({ key }) => key);
 }

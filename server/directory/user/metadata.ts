@@ -3,7 +3,7 @@ import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { countMetadata, deleteMetadata, listMetadata, readMetadata, writeMetadata } from "../../storage/user-grants";
+import { deleteMetadata, listMetadata, readMetadata, readMetadataKeys, writeMetadata } from "../../storage/user-grants";
 import { lockUser } from "../../storage/users";
 import { changeUser, type UserPlace } from "./change";
 import { readListedUser } from "./list";
@@ -40,11 +40,9 @@ export function setUserMetadata(
 ): Promise<undefined | ApiError> {
   return changeUser(ctx, place, origin, async (tx, user) => {
     await lockUser(ctx.db, tx, user.id);
+    const keys = new Set([...(await readMetadataKeys(tx, user.id)), ...entries.map(({ key }) => key)]);
+    if (keys.size > MAX_KEYS) return failedPrecondition("metadata.too_many", `A user has ${MAX_KEYS} keys at most.`);
     for (const { key, bytes } of entries) {
-      const isThere = (await readMetadata(tx, user.id, key)) !== undefined;
-      if (!isThere && (await countMetadata(tx, user.id)) >= MAX_KEYS) {
-        return failedPrecondition("metadata.too_many", `A user has ${MAX_KEYS} keys at most.`);
-      }
       await setUserMetadataIn(ctx, tx, user, { key, value: bytes.toString("base64url") }, origin);
     }
     return undefined;
