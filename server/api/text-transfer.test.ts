@@ -39,6 +39,20 @@ describe.each(databaseKinds)("texts for translators on %s", (kind) => {
     expect((await sent(file, { format })).body).toEqual({ isApplied: true, changes: [] });
   });
 
+  it.each(["xliff", "json"] as const)(
+    "keep every character of a text, and may begin with a mark, as %s",
+    async (format) => {
+      const text = "Line\u2028separator, paragraph\u2029separator, [[>]]> & <b>, \u00a0space, \ud83d\ude00\r\nreturn";
+      expect((await iam("PUT", MESSAGE, { subject: 'Mit "Zeichen"', text })).status).toBe(200);
+      const file = await fileOf(format);
+      expect((await sent(file, { format })).body).toEqual({ isApplied: true, changes: [] });
+      // As programs on Windows save it.
+      const marked = `\ufeff${file.replaceAll("\n", "\r\n")}`;
+      expect((await sent(marked, { format })).body).toEqual({ isApplied: true, changes: [] });
+      expect((await iam("DELETE", MESSAGE)).status).toBe(200);
+    },
+  );
+
   it("are placeholders for variables, which may come back by their number alone", async () => {
     const file = await fileOf("xliff");
     expect(file).toContain('xmlns="urn:oasis:names:tc:xliff:document:2.0"');

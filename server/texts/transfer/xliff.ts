@@ -59,7 +59,9 @@ export function writeXliff({ sourceLanguage, targetLanguage, units }: XliffFile)
       }
     }
   }
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(document)}\n`;
+  // Readers take a carriage return for a line break unless it is written so (XML 1.0 §2.11), which the library does not.
+  const written = new XMLSerializer().serializeToString(document).replaceAll("\r", "&#13;");
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${written}\n`;
 }
 
 export interface ReadUnit {
@@ -83,6 +85,8 @@ export function readXliff(content: string): { targetLanguage: string; units: Rea
   try {
     const parser = new DOMParser({
       locator: true,
+      // As XML 1.0 §2.11 has it. The library's own is that of XML 1.1, which makes a line break of U+0085 and U+2028, too.
+      normalizeLineEndings: (text) => text.replace(/\r\n?/g, "\n"),
       onError(level, message, context) {
         if (level === "warning") return;
         const { lineNumber = 0, columnNumber = 0 } = (context as { locator?: Place })?.locator ?? {};
