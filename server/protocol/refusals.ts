@@ -159,6 +159,7 @@ export const REFUSALS = {
   "request.not_json": "no_json",
   "request.overtaken": "meanwhile",
   "request.repeated_member": "no_json",
+  "request.target": "no_address",
   "request.too_large": "too_large",
   "request.two_organizations": "two_organizations",
   "request.wrong_type": "wrong_value",

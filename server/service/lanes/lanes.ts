@@ -66,7 +66,7 @@ export function requestListener(lanes: Lanes): RequestListener {
     limitUnread(request, response);
     if (!hasPlainPath(request)) {
       countWhenDone("refused target", request, response);
-      return refuseTarget(response);
+      return refuseTarget({ url: withoutBase(request.url ?? "/", basePath), headers: request.headers }, response);
     }
     if (basePath !== "") request.url = withoutBase(request.url ?? "/", basePath);
     if (procedures && isGrpc(request)) {

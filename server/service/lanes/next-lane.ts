@@ -99,7 +99,7 @@ export function nextLane(options: NextLaneOptions): Required<Pick<Service, "fetc
       const arrival = arrivals.current();
       // Nobody knows the clients of the first requests, which came before the service.
       if (!arrival) return application.fetch(request);
-      if (arrival.isRefused) return targetRefusal();
+      if (arrival.isRefused) return targetRefusal({ url: arrival.target, headers: arrival.incoming.headers });
       // No `outgoing`: Next cannot send trailers.
       return application.fetch(asItCame(request, arrival), { incoming: arrival.incoming });
     },

@@ -61,6 +61,31 @@ describe("targets that are another address to whoever normalizes them (RFC 3986 
     expect(reached).toEqual([]);
   });
 
+  it("answers addresses of the management APIs in their shape (rule API-1), and others as OAuth does", async () => {
+    const bodyOf = async (target: string, language = "en") => {
+      const socket = net.connect((plain.address() as AddressInfo).port, "127.0.0.1").setEncoding("utf8");
+      socket.write(
+        `GET ${target} HTTP/1.1\r\nHost: localhost:8080\r\nAccept-Language: ${language}\r\nConnection: close\r\n\r\n`,
+      );
+      let answer = "";
+      for await (const chunk of socket) answer += chunk;
+      return JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")));
+    };
+    for (const target of [
+      "//admin/v1/text/messages",
+      "/management/v1//text/messages",
+      "/v2/users/..%2fx?a=b",
+      "/admin/v1/text/message/init/%2e%2e",
+    ]) {
+      expect([target, await bodyOf(target)]).toMatchObject([
+        target,
+        { code: 3, message: expect.stringContaining("dot segments"), details: [{ id: "request.target" }] },
+      ]);
+    }
+    expect((await bodyOf("//v2/users", "de")).message).not.toContain("dot segments");
+    expect(await bodyOf("//oauth/v2/keys")).toMatchObject({ error: "invalid_request" });
+  });
+
   it.each([...TAKEN, "http://localhost:8080/healthz"])("takes %s by HTTP/1.1", async (target) => {
     expect(await statusOf(target)).toBe("200");
   });

@@ -6,6 +6,9 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RequestError } from "@hono/node-server";
+import { isApiPath, readersLanguage } from "../../http/api-errors";
+import { localizedBody } from "../../http/refusal-texts";
+import { invalidArgument } from "../../protocol/api-error";
 import { parseUrl } from "../../protocol/url";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -52,24 +55,38 @@ export function originForm(url: string): string {
 }
 
 /** A target whose path is not plain, in words. */
-const NOT_PLAIN = JSON.stringify({
-  error: "invalid_request",
-  error_description: "the request target must be a path without dot segments, // and backslashes",
-});
+const NOT_PLAIN = "the request target must be a path without dot segments, // and backslashes";
 const JSON_ANSWER = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
   "content-type": "application/json",
 };
 
-/** Refuses a target whose path is not plain. */
-export function refuseTarget(response: ServerResponse): void {
-  response.writeHead(400, { ...JSON_ANSWER, "content-length": Buffer.byteLength(NOT_PLAIN) });
-  response.end(NOT_PLAIN);
+type Refused = Pick<IncomingMessage, "url" | "headers">;
+
+/**
+ * The same as a body: that of the management APIs (rule API-1) where the address is one of theirs but for slashes too
+ * many, as of clients that put a base address with a slash at its end before a path, or for what a value in it has.
+ */
+function refusedTarget({ url = "", headers }: Refused): string {
+  const [path = ""] = originForm(url).split("?", 1);
+  if (!isApiPath(path.replace(/\/{2,}/g, "/"))) {
+    return JSON.stringify({ error: "invalid_request", error_description: NOT_PLAIN });
+  }
+  const refusal = invalidArgument("request.target", `The address is not plain: ${NOT_PLAIN}.`);
+  return JSON.stringify(localizedBody(refusal, readersLanguage(headers["accept-language"])));
+}
+
+/** Refuses a target whose path is not plain. @param request as it came, but for the path of BASE_URL */
+export function refuseTarget(request: Refused, response: ServerResponse): void {
+  const body = refusedTarget(request);
+  response.writeHead(400, { ...JSON_ANSWER, "content-length": Buffer.byteLength(body) });
+  response.end(body);
 }
 
 /** The same refusal for a lane that has no response to write to. */
-export const targetRefusal = (): Response => new Response(NOT_PLAIN, { status: 400, headers: JSON_ANSWER });
+export const targetRefusal = (request: Refused): Response =>
+  new Response(refusedTarget(request), { status: 400, headers: JSON_ANSWER });
 
 /** The response to a request that could not be passed to the application, or failed outside of it. */
 export function unanswerable(error: unknown): Response {
