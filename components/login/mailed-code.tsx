@@ -6,14 +6,15 @@ import type { ResendNote } from "../../server/oidc/flow";
 import { Field, HiddenFields } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
 
-export function codeErrorText(t: LoginTranslator, error: CodeProblem): string {
+/** @param isTexted whether it came by text message, which has no link that could be opened instead */
+export function codeErrorText(t: LoginTranslator, error: CodeProblem, isTexted = false): string {
   switch (error) {
     case "missing":
       return t("code.missing");
     case "wrong":
       return t("code.wrong");
     case "blocked":
-      return t("code.blocked");
+      return t(isTexted ? "secondFactor.blocked" : "code.blocked");
   }
 }
 
@@ -22,16 +23,18 @@ export function CodeField(props: {
   /** As typed. */
   value?: string;
   error?: CodeProblem;
+  /** As of `codeErrorText`. */
+  isTexted?: boolean;
   autoFocus?: boolean;
 }) {
-  const { t, value, error, autoFocus } = props;
+  const { t, value, error, isTexted, autoFocus } = props;
   return (
     <Field
       name="code"
       label={t("code.label")}
       hint={t("code.hint")}
       value={value}
-      error={error && codeErrorText(t, error)}
+      error={error && codeErrorText(t, error, isTexted)}
       errorPrefix={t("common.fieldError")}
       autoComplete="one-time-code"
       autoCapitalize="characters"

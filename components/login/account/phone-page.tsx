@@ -26,7 +26,7 @@ export function AccountPhonePage({ t, ...props }: AccountPhoneProps & { t: Login
   const { action, fields, phone, isPhoneVerified, pending, errors = {} } = props;
   const refused = errors.phone && t(errors.phone === "invalid" ? "account.phoneInvalid" : "secondFactor.tooManyMails");
   const entries: SummaryEntry[] = [
-    ...(errors.code ? [{ field: "code", text: codeErrorText(t, errors.code) }] : []),
+    ...(errors.code ? [{ field: "code", text: codeErrorText(t, errors.code, true) }] : []),
     ...(refused ? [{ field: "phone", text: refused }] : []),
   ];
   return (
@@ -52,7 +52,7 @@ export function AccountPhonePage({ t, ...props }: AccountPhoneProps & { t: Login
           <p>{t.rich("account.phoneSent", { ...bdi, phone: plainName(pending) })}</p>
           <form method="post" action={action} noValidate>
             <HiddenFields values={{ ...fields, what: "confirm" }} />
-            <CodeField t={t} error={errors.code} />
+            <CodeField t={t} error={errors.code} isTexted />
             <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
           </form>
           <form method="post" action={action} className="aside">

@@ -61,6 +61,23 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own number on %s", 
     expect(told).toContain("phone_changed");
   });
 
+  it("takes no code after six wrong ones, speaks of no link, which text messages do not have, and takes another one", async () => {
+    const { id, home } = await somebody();
+    await home.press(await home.page("phone"), "send", { phone: "+15550000009" });
+    for (let i = 0; i < 6; i++) await home.press(await home.page("phone"), "submit", { code: "2222-2222" });
+    const { code } = await lastMailTo(service, "+15550000009");
+    const refused = await home.press(await home.page("phone"), "submit", { code });
+    expect(refused.status).toBe(422);
+    const words = await refused.text();
+    expect(words).toContain("Too many wrong tries.");
+    expect(words).not.toContain("Open the link");
+    expect((await stored(id)).phone).toBeNull();
+    service.advance(31_000);
+    await home.press(await home.page("phone"), "resend");
+    const later = await lastMailTo(service, "+15550000009");
+    expect((await home.press(await home.page("phone"), "submit", { code: later.code })).status).toBe(303);
+  });
+
   it("is refused where it is none, and shown again as typed", async () => {
     const { home } = await somebody();
     const refused = await home.press(await home.page("phone"), "send", { phone: "030 123456" });
