@@ -3,6 +3,7 @@ import { z } from "zod";
 import { strict } from "../directory/fields";
 import { inviteToPasskey } from "../directory/user/passkey-link";
 import { isApiError } from "../protocol/api-error";
+import { said } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
 import { changed, details, timestamp } from "./schemas";
 import { changedUser, noBody, ownedBy, placeOf } from "./user-place";
@@ -57,7 +58,11 @@ export const passkeyLinkOperations: readonly Operation[] = [
     summary: "Mail a person a link to add a passkey, or return it to be handed over",
     description: `Mailed with the message \`passwordless_registration\` unless \`returnCode\` is given. ${AS_POWERFUL}`,
     scope,
-    body: strict({ sendLink: strict({}).optional(), returnCode: strict({}).optional() }),
+    body: strict({ sendLink: strict({}).optional(), returnCode: strict({}).optional() }).superRefine(
+      ({ sendLink, returnCode }, issues) => {
+        if (sendLink && returnCode) issues.addIssue({ code: "custom", message: said("code_way") });
+      },
+    ),
     bodyIsOptional: true,
     answer: z.object({
       details,

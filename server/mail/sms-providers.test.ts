@@ -163,6 +163,7 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
       [429, "", "postponed", "429"],
       [503, "[]", "postponed", "503"],
       [302, "", "postponed", "302"],
+      [201, "{}", "sent", "201"],
       [200, "<html>welcome", "postponed", "200, but no message was created: the answer is not Twilio's"],
       [
         200,
@@ -181,7 +182,7 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
       await service.ctx.db.prisma.outboxMessage.deleteMany();
     }
     expect(wrong).toEqual([]);
-    expect(gateway.requests).toHaveLength(7); // no redirect was followed
+    expect(gateway.requests).toHaveLength(8); // no redirect was followed
   });
 
   it("are tried again under the same id, and never after they have accepted", async () => {
