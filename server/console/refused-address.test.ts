@@ -53,6 +53,31 @@ describe("a page that refuses an application's address", () => {
     expect((await pageOf(stranger, `/oidc/v1/end_session?${apiSignOut}`)).html).not.toContain("#d00000");
   });
 
+  it("says nothing of what was asked for beside the refused value, and is in another language what it was", async () => {
+    const browser = service.browser();
+    const twice = "/oauth/v2/authorize?client_id=web&client_id=nobody&login_hint=MARK%zz";
+    const unknown = authorizePath({ client_id: "nobody", state: "MARK", login_hint: "MARK" });
+    for (const path of ["/error?error=MARK&error_description=MARK", unknown, twice, "/login/reset-password?token=MARK"]) {
+      const page = await pageOf(browser, path);
+      expect(page.html, path).not.toContain("MARK");
+      const form = /<details class="languages">.*?<form action="([^"]+)">(.*?)<\/form>/s.exec(page.html);
+      const hidden = /name="again" value="([^"]+)"/.exec(form?.[2] ?? "")?.[1];
+      const fields = new URLSearchParams({ ...(hidden && { again: hidden }), ui_locales: "de" });
+      const answer = await pageOf(browser, `${form?.[1]}?${fields}`);
+      if (path.startsWith("/error")) {
+        expect(answer.html).toContain('lang="de"');
+        continue;
+      }
+      expect([answer.status, answer.headers.get("location")]).toEqual([303, `${path}&ui_locales=de`]);
+    }
+    const german = await pageOf(browser, `${unknown}&ui_locales=de`);
+    expect(german.html).toContain('<html lang="de"');
+    expect((await pageOf(browser, `/login/reset-password?token=${"x".repeat(7_000)}`)).html).not.toContain('class="languages"');
+    // Nobody else's, and not for ever.
+    const other = new URLSearchParams({ again: service.ctx.secrets.seal("flow", JSON.stringify({ kind: "refusal" })) });
+    expect((await pageOf(browser, `/error?${other}`)).status).toBe(400);
+  });
+
   it("offers the repair to those who may read the app in the console, and to nobody else", async () => {
     const { ctx } = service;
     await changeDirectory(ctx, (tx) => addOrganization(ctx, tx, { id: "globex", name: "Globex" }, OPERATOR));

@@ -60,7 +60,8 @@ async function toTwilio(
   if (!isAccepted(outcome.status)) return refused(outcome.status, wordIn(answered.code), wordIn(answered.message));
   const id = wordIn(answered.sid);
   // A portal in between may say 200 to anything, but 201 (RFC 9110 §15.3.2) only who has made something.
-  if (id === "" && outcome.status !== 201) return unreachable(`${outcome.status}, but no message was created: the answer is not Twilio's`);
+  if (id === "" && outcome.status !== 201)
+    return unreachable(`${outcome.status}, but no message was created: the answer is not Twilio's`);
   return { outcome: "sent", answer: oneLine(`${outcome.status} ${wordIn(answered.status)} ${id}`).trim() };
 }
 

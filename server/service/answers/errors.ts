@@ -10,11 +10,14 @@ import type { Context } from "../../context";
 import { PasswordQueueFull } from "../../crypto/password-hash";
 import { apiErrorAnswer, apiRefusal, CONSOLE_API, isApiPath } from "../../http/api-errors";
 import type { Http } from "../../http/env";
+import { chosenLocaleOf, queryParameters } from "../../http/request";
 import { RETRY_AFTER } from "../../protocol/interruptions";
+import { isError } from "../../protocol/oauth-error";
 import { firstLine } from "../../storage/engine/outage-log";
 import { isUnavailable } from "../../storage/engine/unavailable";
-import { pageAnswer } from "../../web/authorization";
+import { pageAnswer, redirectAnswer } from "../../web/authorization";
 import { errorFrame } from "../../web/pages/frame";
+import { askedAgain } from "../../web/pages/language-form";
 import { errorPage } from "../../web/pages/public-pages";
 import { BARE } from "../../web/pages/surroundings";
 
@@ -118,8 +121,12 @@ export async function wrongHost(ctx: Context, http: Http, came: string): Promise
 
 /**
  * `/error`: fixed wording whatever the query says, so that nobody can put text on the page (attack: reflected content).
+ * The choice of languages of all pages of errors leads here, and back to what was asked for.
  */
 export async function errorPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = queryParameters(http);
+  const again = isError(parameters) ? undefined : askedAgain(ctx, parameters.get("again"), chosenLocaleOf(parameters));
+  if (again !== undefined) return redirectAnswer(http, again);
   const frame = await errorFrame(ctx, http);
   return pageAnswer(http, errorPage({ kind: "invalid-request", occurredAt: ctx.clock() }, frame));
 }

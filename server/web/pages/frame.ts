@@ -12,7 +12,7 @@ import { chosenLocaleOf, pathAndQuery, queryParameters } from "../../http/reques
 import { browserTimeZone } from "../../http/time-zone";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../../protocol/ui-locales";
 import { findPageWords } from "../../texts/login/resolve";
-import { languageForm } from "./language-form";
+import { errorLanguageForm } from "./language-form";
 import type { PageFrame } from "./render";
 import { footerLinks, type Surroundings, surroundingsOf } from "./surroundings";
 
@@ -64,7 +64,7 @@ export function errorFrame(
 ): Promise<PageFrame> {
   const isPage = http.req.method === "GET";
   const chosen = wishes.chosen ?? (isPage ? chosenLocaleOf(queryParameters(http)) : undefined);
-  const rest = isPage ? { languages: languageForm(pathAndQuery(http)) } : {};
+  const rest = isPage ? { languages: errorLanguageForm(ctx, pathAndQuery(http)) } : {};
   return pageFrame(ctx, http, { ...wishes, chosen }, rest, around);
 }
 
