@@ -57,7 +57,7 @@ describe("a page that refuses an application's address", () => {
     const browser = service.browser();
     const twice = "/oauth/v2/authorize?client_id=web&client_id=nobody&login_hint=MARK%zz";
     const unknown = authorizePath({ client_id: "nobody", state: "MARK", login_hint: "MARK" });
-    for (const path of ["/error?error=MARK&error_description=MARK", unknown, twice, "/login/reset-password?token=MARK"]) {
+    for (const path of ["/error?error=MARK&error_description=MARK", unknown, twice, "/login?flow=MARK"]) {
       const page = await pageOf(browser, path);
       expect(page.html, path).not.toContain("MARK");
       const form = /<details class="languages">.*?<form action="([^"]+)">(.*?)<\/form>/s.exec(page.html);
@@ -72,7 +72,7 @@ describe("a page that refuses an application's address", () => {
     }
     const german = await pageOf(browser, `${unknown}&ui_locales=de`);
     expect(german.html).toContain('<html lang="de"');
-    expect((await pageOf(browser, `/login/reset-password?token=${"x".repeat(7_000)}`)).html).not.toContain('class="languages"');
+    expect((await pageOf(browser, `/login?flow=${"x".repeat(7_000)}`)).html).not.toContain('class="languages"');
     // Nobody else's, and not for ever.
     const other = new URLSearchParams({ again: service.ctx.secrets.seal("flow", JSON.stringify({ kind: "refusal" })) });
     expect((await pageOf(browser, `/error?${other}`)).status).toBe(400);
