@@ -83,7 +83,7 @@ export async function waitingDevice(
 
 export type DeviceAnswer = "allowed" | "denied" | "not-admitted" | "too-late";
 
-/** Stores the person's answer; only the first answer counts. */
+/** Stores the person's answer; only the first one counts, and whoever gives it again is told what it was. */
 export async function answerDevice(
   ctx: Context,
   device: FlowDevice,
@@ -91,13 +91,14 @@ export async function answerDevice(
   userAgent: UserAgent,
 ): Promise<DeviceAnswer> {
   const waiting = await waitingDevice(ctx, device, userAgent);
-  if (!waiting) return "too-late";
+  const answered = () => answeredBefore(ctx, device, allow, userAgent);
+  if (!waiting) return answered();
   const { row, client, session } = waiting;
   const now = ctx.clock();
   const person = { id: session.userId, organizationId: session.organizationId };
   const note = (reason: AttemptReason) => noteRefusal(ctx, { target: client, client, userAgent, person }, reason);
   if (!allow) note("consent_refused");
-  if (!allow) return (await denyDevice(ctx.db, row.id, session.id, now)) ? "denied" : "too-late";
+  if (!allow) return (await denyDevice(ctx.db, row.id, session.id, now)) ? "denied" : answered();
   if (await checkProjectAccess(ctx, client, session)) {
     note(reasonOfNoAccess(client, session));
     await denyDevice(ctx.db, row.id, session.id, now);
@@ -110,5 +111,20 @@ export async function answerDevice(
   const refreshIdleUntil = offline ? refreshUntil(now, expiresAt, lifetimes) : null;
   await noteForLogout(ctx, client, session);
   const allowed = await allowDevice(ctx.db, row.id, session.id, { ...grant, expiresAt, refreshIdleUntil }, now);
-  return allowed ? "allowed" : "too-late";
+  return allowed ? "allowed" : answered();
+}
+
+/** Without script a button can be pressed twice; a browser then shows the answer to the second press alone. */
+async function answeredBefore(
+  ctx: Context,
+  device: FlowDevice,
+  allow: boolean,
+  userAgent: UserAgent,
+): Promise<DeviceAnswer> {
+  const row = await findDeviceAuthorization(ctx.db, device.id);
+  if (!row || row.expiresAt <= ctx.clock()) return "too-late";
+  const sessions = await listAdmittedSessions(ctx, device.scope, userAgent);
+  if (isError(sessions) || !sessions.some(({ id }) => id === row.sessionId)) return "too-late";
+  if (allow) return row.grantId !== null && row.deniedAt === null ? "allowed" : "too-late";
+  return row.deniedAt !== null ? "denied" : "too-late";
 }
