@@ -195,18 +195,21 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
     expect(locationOf(await answer(ada, first, "allow"))).toContain("outcome=allowed");
   });
 
-  it.each(["allow", "deny"] as const)("tells whoever presses %s twice what they said, and nobody else", async (button) => {
-    const device = await start();
-    const browser = service.browser();
-    const confirm = await open(browser, device.user_code);
-    const outcome = button === "allow" ? "outcome=allowed" : "outcome=denied";
-    const both = await Promise.all([answer(browser, confirm, button), answer(browser, confirm, button)]);
-    expect(both.map(locationOf)).toEqual([expect.stringContaining(outcome), expect.stringContaining(outcome)]);
-    expect(locationOf(await answer(browser, confirm, button))).toContain(outcome);
-    const other = button === "allow" ? "deny" : "allow";
-    expect(locationOf(await answer(browser, confirm, other))).toContain("outcome=too-late");
-    expect(locationOf(await answer(service.browser(), confirm, button))).toContain("outcome=too-late");
-  });
+  it.each(["allow", "deny"] as const)(
+    "tells whoever presses %s twice what they said, and nobody else",
+    async (button) => {
+      const device = await start();
+      const browser = service.browser();
+      const confirm = await open(browser, device.user_code);
+      const outcome = button === "allow" ? "outcome=allowed" : "outcome=denied";
+      const both = await Promise.all([answer(browser, confirm, button), answer(browser, confirm, button)]);
+      expect(both.map(locationOf)).toEqual([expect.stringContaining(outcome), expect.stringContaining(outcome)]);
+      expect(locationOf(await answer(browser, confirm, button))).toContain(outcome);
+      const other = button === "allow" ? "deny" : "allow";
+      expect(locationOf(await answer(browser, confirm, other))).toContain("outcome=too-late");
+      expect(locationOf(await answer(service.browser(), confirm, button))).toContain("outcome=too-late");
+    },
+  );
 
   it("asks even somebody who is signed in, and allows nothing by opening a link", async () => {
     const device = await start();
