@@ -41,7 +41,7 @@ export const instanceOperations = [
     tag,
     summary: "Apply a bootstrap file",
     description:
-      "Creates what is missing and changes what differs, all or nothing; removes nothing. With `dryRun=true` it only says what it would do.",
+      "Creates what is missing and changes what differs, all or nothing; removes nothing. Changes of texts that need a second person's approval are refused. With `dryRun=true` it only says what it would do.",
     scope: { level: "instance", permission: "iam.write", over: "all" },
     query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
     body: file,

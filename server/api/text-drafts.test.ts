@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { applyBootstrap } from "../bootstrap/apply";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { type Caller, callerOf, tenantsBootstrap } from "../testing/tenants";
@@ -51,6 +52,26 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
     await olga("DELETE", LOGIN);
     await service.ctx.db.prisma.textDraft.deleteMany({});
     expect((await olga("POST", POLICY, { requireTextApproval: true })).status).toBe(200);
+  });
+
+  it("are refused in a file that a caller applies, and not in the operator's", async () => {
+    const before = [await subject(), await title()];
+    const file = (texts: object) => ({ organizations: [{ id: "acme", name: "ACME", ...texts }] });
+    const message = file({ messageTexts: [{ type: "password_change", language: "en", subject: "By file" }] });
+    const words = file({ loginTexts: [{ language: "en", signIn: { title: "By file" } }] });
+    for (const [body, field] of [
+      [message, "organizations[0].messageTexts[0]"],
+      [words, "organizations[0].loginTexts[0]"],
+    ] as const) {
+      const refused = await iam("POST", "/admin/v1/_apply", body);
+      expect([refused.status, refused.body.details?.[0]]).toMatchObject([400, { id: "apply.mistake", field }]);
+      expect(refused.body.message).toContain("approval");
+    }
+    expect([await subject(), await title()]).toEqual(before);
+    await applyBootstrap(service.ctx, message);
+    expect(await subject()).toBe("By file");
+    // What says what is there already changes nothing.
+    expect((await iam("POST", "/admin/v1/_apply", message)).status).toBe(200);
   });
 
   it("wait, and change nothing that people read, until somebody else approves them", async () => {

@@ -17,7 +17,7 @@ export async function applyByApi(
   try {
     const contradictions = findContradictions(file);
     if (contradictions.length > 0) throw new BootstrapMistakes(contradictions);
-    return await applyParsed(ctx, file, { ...options, secretsMayBeMissing: true });
+    return await applyParsed(ctx, file, { ...options, secretsMayBeMissing: true, textsMayNeedApproval: true });
   } catch (error) {
     if (isUniqueViolation(error)) {
       return alreadyExists("apply.conflict", "Something the file names belongs to somebody else already.");

@@ -63,6 +63,8 @@ export interface ApplyOptions {
   origin: Origin;
   /** For exports, which contain no secrets: their apps are given one later. */
   secretsMayBeMissing: boolean;
+  /** For files that a caller of the API sent, who is bound by the policy of texts. */
+  textsMayNeedApproval: boolean;
   /** Reports what would be done, and rolls it back. */
   dryRun: boolean;
 }
@@ -96,14 +98,19 @@ async function namingFile<T>(path: string, work: () => Promise<T>): Promise<T> {
 export async function applyParsed(
   ctx: Context,
   file: BootstrapFile,
-  { origin = BOOTSTRAP, secretsMayBeMissing = false, dryRun = false }: Partial<ApplyOptions> = {},
+  {
+    origin = BOOTSTRAP,
+    secretsMayBeMissing = false,
+    textsMayNeedApproval = false,
+    dryRun = false,
+  }: Partial<ApplyOptions> = {},
 ): Promise<BootstrapReport> {
   const passwordHashes = await hashNewPasswords(ctx, file);
   const apply = async (tx: Transaction) => {
     const instance = await lockInstanceRow(ctx.db, tx);
     if (!instance) throw new Error("the database has no instance yet");
     const report = { created: [], updated: [], warnings: [] };
-    const given = { origin, secretsMayBeMissing, passwordHashes };
+    const given = { origin, secretsMayBeMissing, textsMayNeedApproval, passwordHashes };
     const run: Run = { ctx, tx, instance, report, ...given, domainOwners: new Map() };
     await applyFile(run, file);
     if (dryRun) throw new Undone(run.report);

@@ -7,6 +7,7 @@ import { ownHosts } from "../texts/own-hosts";
 import { orFail } from "./mistakes";
 import type { Run } from "./run";
 import type { LoginTextEntry } from "./schema";
+import { checkApproval } from "./texts";
 
 /**
  * Unchanged words are not checked again: a domain may have gone, and that must not stop the start; what names it is not
@@ -27,6 +28,7 @@ export async function applyLoginTexts(
     const before = await readLoginText(tx, key);
     const names = Object.keys({ ...before, ...words });
     if (names.every((name) => before?.[name] === words[name])) continue;
+    await checkApproval(run, ownerId, `${path}.loginTexts[${index}]`);
     const own = await ownHosts(ctx, ownerId === instance.id ? undefined : ownerId, tx);
     orFail(wrongWord(await readBase(tx, language), words, own), `${path}.loginTexts[${index}]`);
     await replaceWords(ctx, tx, key, words, origin);

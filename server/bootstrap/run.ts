@@ -20,6 +20,8 @@ export interface Run {
   origin: Origin;
   /** Whether new apps that need a secret may be created without one. */
   secretsMayBeMissing: boolean;
+  /** Whether the policy of texts binds whoever applies the file (rule TEXT-12); the operator's file needs nobody. */
+  textsMayNeedApproval: boolean;
   instance: InstanceRow;
   report: BootstrapReport;
   /** Password hashes of new people, by their path in the file. */

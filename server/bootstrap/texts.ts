@@ -5,6 +5,7 @@
 import { readBase } from "../directory/policy/languages";
 import { readMessageText } from "../storage/message-texts";
 import { builtInText, type MessageText } from "../texts/built-in";
+import { needsApproval } from "../texts/drafts/save";
 import { overInherited } from "../texts/inherited";
 import { checkCodeOrButton, findAddressErrors, findFieldErrors } from "../texts/lint";
 import { checkForType, fieldsOf } from "../texts/message-text";
@@ -41,6 +42,7 @@ export async function applyTexts(
     // Unchanged texts are not checked again: the text beneath may have changed since, or a domain may have gone, and that
     // must not stop the start. What names a foreign address is not sent (texts/usable.ts).
     if (outcome === "unchanged") continue;
+    await checkApproval(run, ownerId, `${path}.messageTexts[${index}]`);
     const own = await ownHosts(run.ctx, ownerId === run.instance.id ? undefined : ownerId, run.tx);
     const [foreign] = fieldsOf(type).flatMap((field) => findAddressErrors(type, field, fields[field] ?? "", own, 1));
     if (foreign) fail(`${path}.messageTexts[${index}].${foreign.field}`, foreign);
@@ -48,6 +50,12 @@ export async function applyTexts(
     if (lost) fail(`${path}.messageTexts[${index}]`, lost);
     (outcome === "added" ? run.report.created : run.report.updated).push(`text ${type} ${language} of ${ownerId}`);
   }
+}
+
+/** Refuses a changed text where a second person has to approve it: a file is applied at once, or not at all. */
+export async function checkApproval(run: Run, ownerId: string, path: string): Promise<void> {
+  if (!run.textsMayNeedApproval || !(await needsApproval(run.tx, ownerId))) return;
+  fail(path, "a change of this text needs a second person's approval: save it by itself, which keeps it as a draft");
 }
 
 /**
