@@ -114,6 +114,8 @@ describe.each(databaseKinds)("the link by which somebody adds a passkey, on %s",
     expect(link).toBe(`${service.config.baseUrl}/login/passkey/new?token=${code.code}`);
     expect((await open(`/login/passkey/new?token=${code.id}`)).status).toBe(410);
     expect(await mailsTo(service, loginName)).toEqual([]);
+    expect((await call(path, { sendLink: {}, returnCode: {} })).status).toBe(400);
+    expect((await open(pathIn(link))).status).toBe(200); // what is refused makes no other link
     expect((await call(path, { sendLink: {} })).body).not.toHaveProperty("code");
     expect((await lastMailTo(service, loginName)).type).toBe("passwordless_registration");
   });
