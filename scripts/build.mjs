@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compilerBeside, jsonText, rawText, withoutDatabase } from "./bundle-plugins.mjs";
+import { compilerBeside, rawText, textsBeside, withoutDatabase } from "./bundle-plugins.mjs";
 import {
   ensureCompiled,
   ensureInstalled,
@@ -164,6 +164,7 @@ export function bundleOptions(outdir, environment) {
     outdir,
     outExtension: { ".js": ".mjs" },
     chunkNames: "[name]-[hash]",
+    assetNames: "texts/[name]-[hash]",
     bundle: true,
     splitting: true,
     platform: "node",
@@ -176,7 +177,7 @@ export function bundleOptions(outdir, environment) {
     metafile: true,
     logLevel: "silent",
     charset: "utf8",
-    plugins: [entries(environment), rawText, jsonText, compilerBeside],
+    plugins: [entries(environment), rawText, textsBeside, compilerBeside],
   };
 }
 
@@ -222,10 +223,10 @@ async function bundleTo(options) {
   }
 }
 
-/** Names of chunks contain a hash, so those of earlier builds would pile up. */
+/** Names of chunks and texts contain a hash, so those of earlier builds would pile up. */
 function removeAllBut(outputs) {
-  for (const name of readdirSync(inProject("dist"))) {
-    if (/\.mjs(\.map)?$/.test(name) && !outputs.includes(`dist/${name}`)) rmSync(join(root, "dist", name));
+  for (const name of readdirSync(inProject("dist"), { recursive: true })) {
+    if (/\.(?:mjs|mjs\.map|json)$/.test(name) && !outputs.includes(`dist/${name}`)) rmSync(join(root, "dist", name));
   }
 }
 

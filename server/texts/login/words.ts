@@ -7,7 +7,7 @@
  * An administrator of one organization must not be able to say there what is not so (attack: consent phishing).
  */
 import { type LoginMessages, loginMessages } from "../../../messages/login";
-import { BUILT_IN_LANGUAGES, type BuiltInLanguage } from "../../directory/policy/languages";
+import type { BuiltInLanguage } from "../../directory/policy/languages";
 
 export interface Word {
   /** As in the API. */
@@ -93,15 +93,12 @@ function leavesOf(node: LoginMessages | object, above = ""): [string, string][] 
   );
 }
 
-/** The keys of each group, the same in every language. */
+/** The keys of each group, the same in every language; from English alone, as a process reads few languages. */
 export const LOGIN_TEXT_GROUPS: Readonly<Record<string, readonly string[]>> = groupsOf();
 
 function groupsOf() {
   const groups: Record<string, string[]> = {};
-  for (const [name, { group, key }] of wordsOf("en")) {
-    if (BUILT_IN_LANGUAGES.every((language) => wordsOf(language).has(name)))
-      groups[group] = [...(groups[group] ?? []), key];
-  }
+  for (const { group, key } of wordsOf("en").values()) groups[group] = [...(groups[group] ?? []), key];
   return groups;
 }
 
