@@ -1,14 +1,10 @@
 /**
  * Passkeys (WebAuthn Level 3 §7): as the only factor, when the authenticator has verified its user, or together with
  * the password. A library checks origin, relying party, challenge, signature and counter; whose passkey it is, and that
- * a challenge works once, is checked here.
+ * a challenge works once, is checked here. The library is loaded when it is first needed: with what it reads attestations
+ * with, which are not asked for, it takes 15 MB, and longer to load than most of the service.
  */
-import {
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { z } from "zod";
 import type { Context } from "../../context";
 import { addPasskey } from "../../directory/user/passkey";
@@ -99,6 +95,7 @@ async function checkSignature(
   const handle = userHandleOf(passkey.userId);
   if (userHandle ? userHandle !== handle : demands.userId === undefined) return undefined;
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
@@ -199,6 +196,7 @@ export async function keepNewPasskey(
   if (!response || !challenge || enrolment.userId !== user.id || ctx.clock() - at > FLOW_LIFETIME) return refused;
   if (!(await consumeChallenge(ctx, challenge))) return refused;
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const made = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
