@@ -1,11 +1,14 @@
-/** Opens the database a URL names: the only place that chooses between the two kinds. */
+/**
+ * Opens the database a URL names: the only place that chooses between the two kinds. PostgreSQL's driver and client are
+ * loaded only where they are used.
+ */
 
 import { isTracing } from "../../tracing/span";
 import type { Database } from "../database";
 import { signalling } from "../outbox-signal";
 import { connectionError, readDatabaseUrl } from "./address";
 import { measured } from "./measured";
-import { openPostgresql, type PostgresqlOptions } from "./postgresql-database";
+import type { PostgresqlOptions } from "./postgresql-database";
 import { openSqlite } from "./sqlite-database";
 import { traced } from "./traced";
 
@@ -20,6 +23,7 @@ export async function connect(url: string, options: ConnectOptions = {}): Promis
   const address = readDatabaseUrl(url);
   try {
     if (address.kind === "sqlite") return watched(openSqlite(address.file, options.findNestedWrites));
+    const { openPostgresql } = await import("./postgresql-database");
     return watched(await answering(openPostgresql(address.url, options)));
   } catch (error) {
     throw connectionError(address, error);

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import pg from "pg";
+import type { Client } from "pg";
 import { connectionError, type PostgresqlAddress, readDatabaseUrl, type SqliteAddress } from "./address";
 import { lockTables } from "./migration-locks";
 import {
@@ -108,7 +108,8 @@ function refuseOrphans(connection: BetterSqlite3.Database): void {
 }
 
 async function migratePostgresql(address: PostgresqlAddress, all: readonly Migration[]): Promise<Migration[]> {
-  const client = new pg.Client({ connectionString: address.url, connectionTimeoutMillis: PATIENCE });
+  const { Client } = await import("pg");
+  const client = new Client({ connectionString: address.url, connectionTimeoutMillis: PATIENCE });
   client.on("error", () => {}); // the running statement also receives it
   try {
     await client.connect();
@@ -128,7 +129,7 @@ async function migratePostgresql(address: PostgresqlAddress, all: readonly Migra
   }
 }
 
-async function applyPostgresql(client: pg.Client, all: readonly Migration[]): Promise<Migration[]> {
+async function applyPostgresql(client: Client, all: readonly Migration[]): Promise<Migration[]> {
   await client.query(CREATE_TABLE.postgresql);
   const pending = pendingMigrations(all, (await client.query<AppliedMigration>(SELECT_APPLIED)).rows);
   await lockTables(client, pending, LOCK_TIMEOUT).catch((error) => {

@@ -3,7 +3,7 @@
  * as it is open, and all is as without a pooler. In transaction mode every transaction may meet another backend, which
  * knows neither our prepared statements nor our LISTEN nor the session's time limits.
  */
-import pg from "pg";
+import type { Client } from "pg";
 import { connectionError, readDatabaseUrl } from "./address";
 
 const TIMEOUT = 5_000; // milliseconds
@@ -20,7 +20,8 @@ export async function refuseTransactionPooling(url: string): Promise<void> {
   const address = readDatabaseUrl(url);
   if (address.kind !== "postgresql") return;
   const settings = { connectionString: address.url, connectionTimeoutMillis: TIMEOUT, query_timeout: TIMEOUT };
-  const [one, other] = [new pg.Client(settings), new pg.Client(settings)];
+  const { Client } = await import("pg");
+  const [one, other] = [new Client(settings), new Client(settings)];
   for (const client of [one, other]) client.on("error", () => {}); // the query under way fails, too
   try {
     await Promise.all([one.connect(), other.connect()]);
@@ -36,7 +37,7 @@ export async function refuseTransactionPooling(url: string): Promise<void> {
   }
 }
 
-async function backendOf(client: pg.Client): Promise<number> {
+async function backendOf(client: Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   return rows[0]?.pid ?? 0;
 }
