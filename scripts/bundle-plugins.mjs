@@ -1,7 +1,7 @@
 // What esbuild is told beside its options: how texts, styles and the database's compiler become part of the bundle.
-import { readFileSync, writeFileSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
-import { inProject } from "./environment.mjs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { root } from "./environment.mjs";
 
 /** `import css from "./page.css?raw"`: the file's text, as Vite reads it too. */
 export const rawText = {
@@ -61,7 +61,9 @@ export const compilerBeside = {
         .split("/")
         .at(-1)
         ?.replace(/\.wasm-base64\.mjs$/, "")}.wasm`;
-      writeFileSync(inProject("dist", name), bytes);
+      const folder = resolve(root, build.initialOptions.outdir);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, name), bytes);
       const lines = [
         'import { readFileSync } from "node:fs";',
         `export const wasm = readFileSync(new URL("./${name}", import.meta.url));`,
