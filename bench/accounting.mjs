@@ -23,6 +23,12 @@ export function processorTime(pid) {
   return TICK * family(pid).reduce((sum, stat) => sum + taken(stat), 0);
 }
 
+/** Processor time of the thread that runs a process's own code, without its pool and V8's helpers, in milliseconds. */
+export function mainThreadTime(pid) {
+  const stat = statOf(`${pid}/task/${pid}`);
+  return stat ? TICK * (Number(stat[USER]) + Number(stat[SYSTEM])) : 0;
+}
+
 /** The fields after the name in /proc/<id>/stat, of a process and its descendants. */
 function family(pid) {
   const stats = new Map(running().map((id) => [id, statOf(id)]));
