@@ -12,14 +12,28 @@ export interface NestingCheck {
   refuse(what: string): void;
 }
 
+/** The transaction that something runs in, and the one around it, which may be of another database. */
+interface Transaction {
+  of: object;
+  around: Transaction | undefined;
+}
+
+/**
+ * One for all databases. Node 20 writes the value of each storage that was ever used to each promise that is made, so
+ * one for each database would make every promise of a process dearer with every database the process has opened.
+ */
+const transactions = new AsyncLocalStorage<Transaction>();
+
 export function createNestingCheck(enabled: boolean): NestingCheck {
   if (!enabled) return { inside: (work) => work(), refuse: () => {} };
-  const inside = new AsyncLocalStorage<true>();
+  const of = {};
   return {
-    inside: (work) => inside.run(true, work),
+    inside: (work) => transactions.run({ of, around: transactions.getStore() }, work),
     refuse: (what) => {
-      if (!inside.getStore()) return;
-      throw new Error(`${what} inside a transaction goes round it: write with the transaction's own client`);
+      for (let found = transactions.getStore(); found; found = found.around) {
+        if (found.of !== of) continue;
+        throw new Error(`${what} inside a transaction goes round it: write with the transaction's own client`);
+      }
     },
   };
 }
