@@ -81,8 +81,14 @@ describe("every page", () => {
 
 describe.each(locales)("every page in $tag", ({ tag }) => {
   it("can be said, and is small: under 9 kB compressed, 11 kB with a list of all time zones", () => {
-    const sizes = Object.entries(everyPage).map(([name, page]) => [name, gzipSync(page(frameOf(tag)).html).length]);
-    const most = (name: unknown) => (String(name).startsWith("own profile") ? 11_000 : 9000);
-    expect(sizes.filter(([name, size]) => Number(size) >= most(name))).toEqual([]);
+    const most = (name: string) => (name.startsWith("own profile") ? 11_000 : 9000);
+    const large = Object.entries(everyPage).flatMap(([name, page]) => {
+      const { html } = page(frameOf(tag));
+      // Most pages are small enough at the quickest level, which compresses least.
+      if (gzipSync(html, { level: 1 }).length < most(name)) return [];
+      const size = gzipSync(html).length;
+      return size < most(name) ? [] : [[name, size]];
+    });
+    expect(large).toEqual([]);
   });
 });
