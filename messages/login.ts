@@ -42,8 +42,6 @@ export interface Writing {
   /** BCP 47. */
   locale: string;
   base: LocaleTag;
-  /** Of a language that was added. */
-  dir?: Direction;
 }
 
 /** The translator of one language with words of an administrator in place of built-in ones; kept by their version. */
@@ -71,16 +69,16 @@ export function markedTranslator(
 
 /**
  * Each word by the rules of the language that it is written in: what was written in an added language has its numbers, and
- * what falls back has the numbers and the plural forms of the base, as its own forms would be asked for in vain.
+ * what falls back has the numbers and the plural forms of the base, as its own forms would be asked for in vain. The
+ * latter is isolated by characters, by which a page finds it (server/web/pages/falling-back.ts).
  */
 function mixedTranslator(
-  { locale, base, dir }: Writing,
+  { locale, base }: Writing,
   messages: LoginMessages,
   written: ChangedWords["messages"],
 ): LoginTranslator {
   if (locale === base) return translatorOf(base, messages);
-  const baseDir = directionOf(base);
-  const ofBase = translatorOf(base, dir === undefined || dir === baseDir ? messages : isolated(messages, baseDir));
+  const ofBase = translatorOf(base, isolated(messages, directionOf(base)));
   const own = translatorOf(locale, messages);
   const by = (key: string) => (key in written ? own : ofBase);
   const translator: LoginTranslator = Object.assign((...args: Parameters<LoginTranslator>) => by(args[0])(...args), {

@@ -17,7 +17,7 @@ import type { VariableValues } from "../message-types/variable";
 import type { FactorKind } from "../protocol/second-factor";
 import { hasAnyRole } from "../storage/memberships";
 import { findOrganizationName, findRecipient, type RecipientRow } from "../storage/recipients";
-import { emailStrings } from "../texts/built-in";
+import { builtInText, emailStrings, type MessageText } from "../texts/built-in";
 import { isShortMessage, MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "../texts/message-text";
 import { readMessageText, resolveLanguage } from "../texts/resolve";
 import { personSamples, type SamplePerson } from "../texts/sample-persons";
@@ -82,31 +82,40 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
   const inForce = await readMessageText(ctx, { type, language, organizationId: spokenFor, holder: wanted.holder });
   const manages = person !== undefined && (await hasAnyRole(ctx.db, person.id));
   const { base, direction } = await writingOf(ctx, language);
-  const { values, buttonUrl } = fillIn(ctx, wanted, { language, base, person, secret, manages });
+  const filledIn = (of: Language) => fillIn(ctx, wanted, { language: of, base, person, secret, manages });
+  const { values, buttonUrl } = filledIn(language);
+  const text = Object.fromEntries(
+    MESSAGE_FIELDS.map((field) => [field, fields[field] || inForce[field].text]),
+  ) as MessageText;
+  const fallback = isBuiltIn(language)
+    ? undefined
+    : { language: base, fields: fieldsFallingBack(text, builtInText(type, base)), values: filledIn(base).values };
   const rendered = renderMessage({
     type,
     language,
     direction,
-    fields: Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, fields[field] || inForce[field].text])) as Record<
-      MessageField,
-      string
-    >,
+    fields: text,
     values,
+    fallback,
     branding: await brandingFor(ctx, wanted, spokenFor, await senderName(ctx, spokenFor, person)),
     frame: emailStrings(base),
     buttonUrl,
     // Only messages with a code say until when they are valid; to other readers the time means nothing.
-    expiry: secret && wanted.expiresAt !== undefined ? values.Expiry : undefined,
+    expiry: secret && wanted.expiresAt !== undefined ? (fallback?.values ?? values).Expiry : undefined,
     signInUrl: wanted.payload?.wasRegistering ? `${ctx.config.baseUrl}/login` : undefined,
     isTest: wanted.isTest,
     notice: noticePartOf(ctx, wanted, emailStrings(base), {
-      time: (at) => formatTime(at, language, timeZoneOf(person)),
+      time: (at) => formatTime(at, [base], timeZoneOf(person)),
       isTrial: isTrial(wanted, person),
     }),
     ownHost: opensAccount(type) ? new URL(ctx.config.baseUrl).host : undefined,
   });
   return { ...rendered, type, language, args: argsOf(type, values) };
 }
+
+/** Those that say what the built-in text does, whether it was given or found: nothing is written in them. */
+const fieldsFallingBack = (text: MessageText, builtIn: MessageText): ReadonlySet<MessageField> =>
+  new Set(MESSAGE_FIELDS.filter((field) => text[field] === builtIn[field]));
 
 /** The language of the built-in words, and the direction of the mail. */
 async function writingOf(ctx: Context, language: Language): Promise<{ base: BuiltInLanguage; direction: Direction }> {
@@ -191,7 +200,7 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, base, person, s
   const { baseUrl } = ctx.config;
   const code = wanted.withoutCodes && secret ? HIDDEN : secret?.code;
   const { withoutButton, landsOn, loginHint, values: valuesOf } = definitionOf(type);
-  const time = (at: number) => formatTime(at, language, timeZoneOf(person));
+  const time = (at: number) => formatTime(at, [language, base], timeZoneOf(person));
   const words = emailStrings(base);
   const factor = (kind: FactorKind | "passkey") => words[`${kind}Factor`];
   const landing = typeof landsOn === "function" ? landsOn(payload) : landsOn;
@@ -209,7 +218,7 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, base, person, s
   };
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const samples = isTrial(wanted, person) ? personSamples(type, wanted.sample) : {};
-  const described = wanted.sample === undefined && person ? personValues(person, language) : {};
+  const described = wanted.sample === undefined && person ? personValues(person, language, base) : {};
   const values: VariableValues = { ...samples, ...described, ...given };
   return { values, buttonUrl };
 }

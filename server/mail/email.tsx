@@ -1,7 +1,7 @@
 /**
- * The layout of every mail, as HTML and as plain text. The tables, conditional comments and inline styles that mail
- * programs need come from react-email; tables only serve presentation. Nothing but the organization's own logo is loaded,
- * and nothing tracks who opened the mail or followed a link.
+ * The layout of every mail as HTML. The tables, conditional comments and inline styles that mail programs need come from
+ * react-email; tables only serve presentation. Nothing but the organization's own logo is loaded, and nothing tracks who
+ * opened the mail or followed a link.
  */
 import { Body } from "@react-email/body";
 import { Button } from "@react-email/button";
@@ -15,36 +15,8 @@ import { type CSSProperties, Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Palette } from "../directory/palette/palette";
 import type { Branding, EmailLogo } from "./branding";
+import type { Block, EmailContent, Paragraph, Piece, Writing } from "./email-content";
 import { programStyle } from "./email-style";
-
-/** A piece of text: written by us or an administrator, or the value of a variable. */
-export type Piece = string | { value: string; kind: "value" | "code" };
-/** A paragraph's lines, each made of pieces. */
-export type Paragraph = readonly (readonly Piece[])[];
-
-export interface EmailContent {
-  /** BCP 47. */
-  language: string;
-  direction: "ltr" | "rtl";
-  branding: Branding;
-  subject: string;
-  preHeader: string;
-  /**
-   * The service's own line about where codes belong. It stands before everything that can be edited, so that no text
-   * pushes it down to where mail programs cut a long mail off.
-   */
-  warning?: readonly Piece[];
-  title: Paragraph[];
-  greeting: Paragraph[];
-  text: Paragraph[];
-  button?: { text: string; url: string /** "If the button does not work, …" */; fallback: string };
-  /** Where the reader of a notice says that it was not them. */
-  disown?: { text: string; url: string };
-  /** Added below the text: until when it is valid. */
-  notes: Paragraph;
-  /** Small print: the footer text, and the note that the mail was sent automatically. */
-  footer: Paragraph[];
-}
 
 /** The HTML part. */
 export function emailHtml(email: EmailContent): string {
@@ -52,29 +24,6 @@ export function emailHtml(email: EmailContent): string {
   const doctype =
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
   return `${doctype}${renderToStaticMarkup(<EmailDocument {...email} />)}`;
-}
-
-/** The plain text part. Lines are not wrapped, as mail programs wrap them to the width of the window. */
-export function emailText(email: EmailContent): string {
-  const { button, notes, warning } = email;
-  const blocks = [
-    ...(warning ? [plainParagraph([warning])] : []),
-    ...[...email.title, ...email.greeting, ...email.text].map(plainParagraph),
-    ...(button ? [`${button.text}\n${button.url}`] : []),
-    ...(email.disown ? [`${email.disown.text}\n${email.disown.url}`] : []),
-    ...notes.map((note) => plainParagraph([note])),
-    "--",
-    ...email.footer.map(plainParagraph),
-    email.branding.name,
-  ];
-  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
-}
-
-/** The lines of a paragraph, with the values. */
-export function plainParagraph(paragraph: Paragraph): string {
-  return paragraph
-    .map((line) => line.map((piece) => (typeof piece === "string" ? piece : piece.value)).join(""))
-    .join("\n");
 }
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif";
@@ -86,6 +35,12 @@ const BREAKING_IN: Readonly<Record<string, CSSProperties>> = {
   ko: { wordBreak: "keep-all" },
   ja: { wordBreak: "auto-phrase" },
 };
+
+/**
+ * The attributes of an element with words that fall back: read aloud and ordered by their own language, or a full stop
+ * would stand at the wrong end. They stay on the side where the mail is read from.
+ */
+const written = (writing: Writing | undefined) => writing && { lang: writing.language, dir: writing.direction };
 
 function EmailDocument(email: EmailContent) {
   const { language, direction, branding, button } = email;
@@ -106,7 +61,7 @@ function EmailDocument(email: EmailContent) {
       </Head>
       {/* Body puts its style on a cell that no class reaches; the section within covers it and knows dark mode. */}
       <Body className="ground" style={{ margin: 0, padding: 0, backgroundColor: base.ground, fontFamily: FONT }}>
-        {email.preHeader !== "" && <Preview>{email.preHeader}</Preview>}
+        {email.preHeader.text !== "" && <Preview {...written(email.preHeader.writing)}>{email.preHeader.text}</Preview>}
         {/* Web mail drops <html> and <body>, so the language and its direction are said here too. */}
         {/* biome-ignore lint/a11y/useSemanticElements: mail programs do not know <article> */}
         <div
@@ -133,12 +88,17 @@ function EmailDocument(email: EmailContent) {
                 }}
               >
                 {email.warning && (
-                  <Text className="ink" style={{ ...small, margin: "0 0 20px", color: base.ink }}>
-                    <Lines of={[email.warning]} />
+                  <Text
+                    {...written(email.warning.writing)}
+                    className="ink"
+                    style={{ ...small, margin: "0 0 20px", color: base.ink }}
+                  >
+                    <Lines of={email.warning.lines} />
                   </Text>
                 )}
                 {email.title.length > 0 && (
                   <h1
+                    {...written(email.title[0]?.writing)}
                     className="ink"
                     style={{
                       margin: "0 0 20px",
@@ -151,25 +111,25 @@ function EmailDocument(email: EmailContent) {
                     <Inline paragraphs={email.title} />
                   </h1>
                 )}
-                {[...email.greeting, ...email.text].map((lines, index) => (
+                {[...email.greeting, ...email.text].map(({ lines, writing }, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
-                  <Text key={index} className="ink" style={paragraph}>
+                  <Text key={index} {...written(writing)} className="ink" style={paragraph}>
                     <Lines of={lines} />
                   </Text>
                 ))}
                 {button && <LinkButton button={button} palette={base} small={small} />}
                 {email.disown && <DisownLink {...email.disown} palette={base} small={small} />}
-                {email.notes.map((note, index) => (
+                {email.notes.map(({ lines, writing }, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
-                  <Text key={index} className="quiet" style={small}>
-                    <Lines of={[note]} />
+                  <Text key={index} {...written(writing)} className="quiet" style={small}>
+                    <Lines of={lines} />
                   </Text>
                 ))}
               </Section>
               <Section style={{ padding: "20px 8px 0", textAlign: align }}>
-                {email.footer.map((lines, index) => (
+                {email.footer.map(({ lines, writing }, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
-                  <Text key={index} className="quiet" style={small}>
+                  <Text key={index} {...written(writing)} className="quiet" style={small}>
                     <Lines of={lines} />
                   </Text>
                 ))}
@@ -221,6 +181,7 @@ function LinkButton({ button, palette, small }: LinkButtonProps) {
     <>
       <Section style={{ padding: "8px 0 24px" }}>
         <Button
+          {...written(button.words.writing)}
           className="button"
           href={button.url}
           style={{
@@ -234,11 +195,11 @@ function LinkButton({ button, palette, small }: LinkButtonProps) {
             textAlign: "center",
           }}
         >
-          {button.text}
+          {button.words.text}
         </Button>
       </Section>
-      <Text className="quiet" style={{ ...small, margin: "0 0 2px" }}>
-        {button.fallback}
+      <Text {...written(button.fallback.writing)} className="quiet" style={{ ...small, margin: "0 0 2px" }}>
+        {button.fallback.text}
       </Text>
       <Text style={{ ...small, margin: "0 0 16px", wordBreak: "break-all" }}>
         <a className="accent" dir="ltr" href={button.url} style={{ color: palette.accent }}>
@@ -252,11 +213,16 @@ function LinkButton({ button, palette, small }: LinkButtonProps) {
 interface DisownLinkProps extends NonNullable<EmailContent["disown"]>, Pick<LinkButtonProps, "palette" | "small"> {}
 
 /** For whoever did not do what a notice tells; less prominent than the button, for most did. */
-function DisownLink({ text, url, palette: { accent: color }, small }: DisownLinkProps) {
+function DisownLink({ words, url, palette: { accent: color }, small }: DisownLinkProps) {
   return (
     <Text style={small}>
-      <a className="accent" href={url} style={{ color, fontSize: "16px", lineHeight: "25px", fontWeight: 600 }}>
-        {text}
+      <a
+        {...written(words.writing)}
+        className="accent"
+        href={url}
+        style={{ color, fontSize: "16px", lineHeight: "25px", fontWeight: 600 }}
+      >
+        {words.text}
       </a>
       <br />
       <a className="accent" dir="ltr" href={url} style={{ color, wordBreak: "break-all" }}>
@@ -267,8 +233,8 @@ function DisownLink({ text, url, palette: { accent: color }, small }: DisownLink
 }
 
 /** Paragraphs as lines, since headings and buttons cannot contain paragraphs. */
-function Inline({ paragraphs }: { paragraphs: readonly Paragraph[] }) {
-  return <Lines of={paragraphs.flat()} />;
+function Inline({ paragraphs }: { paragraphs: readonly Block[] }) {
+  return <Lines of={paragraphs.flatMap(({ lines }) => lines)} />;
 }
 
 function Lines({ of }: { of: Paragraph }) {

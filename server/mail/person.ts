@@ -2,12 +2,15 @@
 
 import { composeName } from "../../messages/person-name";
 import { loginName } from "../directory/names";
-import type { Language } from "../directory/policy/languages";
+import type { BuiltInLanguage, Language } from "../directory/policy/languages";
 import type { VariableValues } from "../message-types/variable";
 import type { RecipientRow } from "../storage/recipients";
 
-/** Values by the names of the catalogue (texts/variables.ts); those that the person does not have are left out. */
-export function personValues(person: RecipientRow, language: Language): VariableValues {
+/**
+ * Values by the names of the catalogue (texts/variables.ts); those that the person does not have are left out.
+ * @param base writes the times where Unicode knows no format of the language
+ */
+export function personValues(person: RecipientRow, language: Language, base: BuiltInLanguage): VariableValues {
   const signsInWith =
     person.primaryDomain === null ? person.userName : loginName(person.userName, person.primaryDomain);
   const verifiedEmail = person.isEmailVerified ? person.email : null;
@@ -25,8 +28,8 @@ export function personValues(person: RecipientRow, language: Language): Variable
     VerifiedPhone: person.isPhoneVerified ? person.phone : null,
     PreferredLoginName: signsInWith,
     LoginNames: [...new Set([signsInWith, verifiedEmail].filter((name) => name !== null))].join(", "),
-    ChangeDate: formatTime(person.changedAt, language, timeZoneOf(person)),
-    CreationDate: formatTime(person.createdAt, language, timeZoneOf(person)),
+    ChangeDate: formatTime(person.changedAt, [language, base], timeZoneOf(person)),
+    CreationDate: formatTime(person.createdAt, [language, base], timeZoneOf(person)),
     UserID: person.id,
     OrgID: person.organizationId,
   };
@@ -39,11 +42,14 @@ export function timeZoneOf(person: Pick<RecipientRow, "claims"> | undefined): st
   return typeof zone === "string" ? zone : "UTC";
 }
 
-/** A time in the format of the language, with its time zone. */
-export function formatTime(at: number, language: Language, timeZone: string): string {
+/**
+ * A time in the format of the first of the languages that Unicode knows one of, with its time zone: not in that of the
+ * machine, which is what would be chosen in place of a single one.
+ */
+export function formatTime(at: number, languages: Language[], timeZone: string): string {
   const parts = { year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit" } as const;
   // In several languages Intl writes "GMT+0" for UTC; it is called UTC everywhere.
   const isUtc = timeZone === "UTC";
   const timeZoneName = isUtc ? undefined : "short";
-  return `${new Intl.DateTimeFormat(language, { ...parts, timeZone, timeZoneName }).format(at)}${isUtc ? " UTC" : ""}`;
+  return `${new Intl.DateTimeFormat(languages, { ...parts, timeZone, timeZoneName }).format(at)}${isUtc ? " UTC" : ""}`;
 }

@@ -1,10 +1,11 @@
 import { simpleParser } from "mailparser";
 import { describe, expect, it } from "vitest";
 import { directionOf } from "../../messages/locales";
-import { BUILT_IN_LANGUAGES, type BuiltInLanguage } from "../directory/policy/languages";
+import { BUILT_IN_LANGUAGES, type BuiltInLanguage, type Language } from "../directory/policy/languages";
 import { MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import { everyCell } from "../testing/cells";
 import { builtInText, emailStrings } from "../texts/built-in";
+import { MESSAGE_FIELDS } from "../texts/message-text";
 import { sampleValues } from "../texts/variables";
 import { neutralBranding } from "./branding";
 import { type Message, renderMessage } from "./render";
@@ -59,6 +60,55 @@ describe("every built-in text in every language", () => {
     expect(html).toContain('href="https://id.example.com/login?a=1&amp;b=2"');
     expect(text).toContain("https://id.example.com/login?a=1&b=2");
   }
+});
+
+describe("a mail in a language that was added (rule TEXT-13)", () => {
+  const fields = { ...builtInText("new_device", "en"), subject: "چوونەژوورەوە", greeting: "سڵاو {{.DisplayName}}،" };
+  const ckb = (fallback: BuiltInLanguage, given: Partial<Message> = {}) =>
+    renderMessage({
+      ...message("new_device", fallback, { fields, isTest: true, ownHost: "id.test", signInUrl: SIGN_IN }),
+      language: "ckb" as Language,
+      direction: "rtl",
+      notice: { facts: [{ source: "When: {{.When}}", value: "now" }], disownUrl: "https://id.test/not-me" },
+      fallback: {
+        language: fallback,
+        fields: new Set(MESSAGE_FIELDS.filter((field) => field !== "subject" && field !== "greeting")),
+        values: { ...sampleValues("new_device"), DisplayName: "Fallback", When: "14 March 2025" },
+      },
+      ...given,
+    });
+  /** The texts of the elements that say of themselves how they are written, and the others. */
+  function writings(html: string, attributes: string) {
+    const parts = [...html.matchAll(/<(p|h1|a|div)\b([^>]*)>((?:(?!<\/?(?:p|a|h1|div|table)\b).)*)<\/\1>/gs)];
+    const text = (part = "") => words(part.replaceAll("<br/>", " "));
+    const [marked, others]: [string[], string[]] = [[], []];
+    for (const [, , given = "", inner] of parts) (given.includes(attributes) ? marked : others).push(text(inner));
+    return { marked, others: others.filter((other) => /\p{L}/u.test(other)) };
+  }
+
+  it("marks each part that falls back with its language and direction, and no other", () => {
+    const { html, text } = ckb("en");
+    const { marked, others } = writings(html, 'lang="en" dir="ltr"');
+    const frame = emailStrings("en");
+    const { title, buttonText } = builtInText("new_device", "en");
+    for (const part of [title, buttonText, frame.linkFallback, frame.disown, frame.testNote, frame.automatic]) {
+      expect(marked, part).toContain(part);
+    }
+    expect(marked).toContain("When: now");
+    expect(marked.some((part) => part.includes("14 March 2025"))).toBe(true);
+    const links = /^https:/;
+    expect(others.filter((part) => !links.test(part))).toEqual(["ACME", "سڵاو Ada Lovelace،"]);
+    expect(text).not.toMatch(/[\u2066-\u2069]/);
+  });
+
+  it("says the language alone where it is written in the same direction", () => {
+    expect(writings(ckb("ar").html, 'lang="ar" dir="rtl"').marked).toContain(emailStrings("ar").automatic);
+  });
+
+  it("marks nothing in a language that is built in", () => {
+    const { html } = renderMessage(message("new_device", "he"));
+    expect(html.split(' lang="').length - 1).toBe(2); // of the document, and of its body for web mail
+  });
 });
 
 describe("the line of the service's own in messages that open accounts", () => {

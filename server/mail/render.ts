@@ -2,17 +2,35 @@
  * Renders a message text with its values as subject, HTML and plain text. Pure, so that previews equal what is sent.
  * Values are inserted once and never parsed as templates; React escapes the HTML (rule MESSAGE-2).
  */
-import type { Direction } from "../../messages/locales";
+import { type Direction, directionOf } from "../../messages/locales";
 import type { FrameMessages } from "../../messages/mail";
-import type { Language } from "../directory/policy/languages";
+import type { BuiltInLanguage, Language } from "../directory/policy/languages";
 import type { MessageType } from "../message-types/table";
 import type { VariableValues } from "../message-types/variable";
 import type { MessageField } from "../texts/message-text";
 import { parseTemplate, renderTemplate } from "../texts/template";
 import { findVariable, lookUpIn } from "../texts/variables";
 import type { Branding } from "./branding";
-import { type EmailContent, emailHtml, emailText, type Paragraph, type Piece, plainParagraph } from "./email";
+import { emailHtml } from "./email";
+import {
+  type Block,
+  type EmailContent,
+  emailText,
+  type Paragraph,
+  type Piece,
+  plainBlock,
+  type Words,
+} from "./email-content";
 import type { NoticePart } from "./notice-part";
+
+/** What a mail in an added language says in another one (rule TEXT-13). */
+export interface Fallback {
+  language: BuiltInLanguage;
+  /** Those in which nothing is written. */
+  fields: ReadonlySet<MessageField>;
+  /** As that language writes times and lists. */
+  values: VariableValues;
+}
 
 export interface Message {
   type: MessageType;
@@ -23,6 +41,8 @@ export interface Message {
   branding: Branding;
   /** The built-in words around the text, in its language or the base of one that was added. */
   frame: FrameMessages;
+  /** For a language that was added. */
+  fallback?: Fallback;
   /** The link of the button; without it there is no button. */
   buttonUrl?: string;
   /** Until when the message is valid, formatted. */
@@ -52,52 +72,68 @@ export interface RenderedMessage {
 export function renderMessage(message: Message): RenderedMessage {
   const { type, language, direction, fields, branding, frame, buttonUrl, expiry, signInUrl, ownHost, isTest, notice } =
     message;
-  const fill = lookUpIn(type, message.values);
-  const line = (field: MessageField) => renderTemplate(fields[field], fill, "header");
-  const paragraphs = (source: string) => toParagraphs(toPieces(type, source, fill));
+  const { fallback } = message;
+  const fillOwn = lookUpIn(type, message.values);
+  const fillOther = fallback ? lookUpIn(type, fallback.values) : fillOwn;
+  const fillOf = (field: MessageField) => (fallback?.fields.has(field) ? fillOther : fillOwn);
+  const other = fallback && { language: fallback.language, direction: directionOf(fallback.language) };
+  const writingOf = (field: MessageField) => (fallback?.fields.has(field) ? other : undefined);
+  const line = (field: MessageField) => renderTemplate(fields[field], fillOf(field), "header");
+  const paragraphs = (field: MessageField): Block[] =>
+    toParagraphs(toPieces(type, fields[field], fillOf(field))).map((lines) => ({ lines, writing: writingOf(field) }));
+  /** Words of the mail's own, which never are in an added language. */
+  const framed = (...lines: Piece[][]): Block => ({ lines, writing: other });
+  const framedWords = (text: string): Words => ({ text, writing: other });
   const subject = line("subject") || line("title");
   const buttonText = line("buttonText");
+  const footerText = paragraphs("footerText");
   const email: EmailContent = {
     language,
     direction,
     branding,
     subject: isTest ? `${frame.test} ${subject}` : subject,
-    preHeader: line("preHeader"),
-    warning: ownHost === undefined ? undefined : framePieces(frame.onlyHere, ownHost),
-    title: paragraphs(fields.title),
-    greeting: paragraphs(fields.greeting),
+    preHeader: { text: line("preHeader"), writing: writingOf("preHeader") },
+    warning: ownHost === undefined ? undefined : framed(framePieces(frame.onlyHere, ownHost)),
+    title: paragraphs("title"),
+    greeting: paragraphs("greeting"),
     text: [
-      ...(signInUrl === undefined ? [] : [[framePieces(frame.alreadyRegistered, signInUrl)]]),
-      ...paragraphs(fields.text),
+      ...(signInUrl === undefined ? [] : [framed(framePieces(frame.alreadyRegistered, signInUrl))]),
+      ...paragraphs("text"),
       ...(notice && notice.facts.length > 0
-        ? [notice.facts.map(({ source, value }) => framePieces(source, value))]
+        ? [framed(...notice.facts.map(({ source, value }) => framePieces(source, value)))]
         : []),
     ],
     button:
       buttonUrl === undefined || buttonText === ""
         ? undefined
-        : { text: buttonText, url: buttonUrl, fallback: frame.linkFallback },
-    disown: notice?.disownUrl === undefined ? undefined : { text: frame.disown, url: notice.disownUrl },
+        : {
+            words: { text: buttonText, writing: writingOf("buttonText") },
+            url: buttonUrl,
+            fallback: framedWords(frame.linkFallback),
+          },
+    disown: notice?.disownUrl === undefined ? undefined : { words: framedWords(frame.disown), url: notice.disownUrl },
     notes: [
-      ...(expiry === undefined ? [] : [framePieces(frame.expires, expiry)]),
-      ...(isTest ? [[frame.testNote]] : []),
+      ...(expiry === undefined ? [] : [framed(framePieces(frame.expires, expiry))]),
+      ...(isTest ? [framed([frame.testNote])] : []),
     ],
-    footer: paragraphs(`${fields.footerText}\n\n${frame.automatic}`),
+    footer: [...footerText, framed([frame.automatic])],
   };
   return {
     subject: email.subject,
-    preHeader: email.preHeader,
+    preHeader: email.preHeader.text,
     html: emailHtml(email),
     text: emailText(email),
     phoneText: (isTest ? `${frame.test} ` : "") + [plain(email.text), email.button?.url].filter(Boolean).join("\n\n"),
     templateData: {
       title: plain(email.title),
-      preHeader: email.preHeader,
+      preHeader: email.preHeader.text,
       subject: email.subject,
       greeting: plain(email.greeting),
-      text: [plain(email.text), ...(email.disown ? [`${email.disown.text}\n${email.disown.url}`] : [])].join("\n\n"),
-      buttonText: email.button?.text ?? "",
-      footerText: plain(paragraphs(fields.footerText)),
+      text: [plain(email.text), ...(email.disown ? [`${email.disown.words.text}\n${email.disown.url}`] : [])].join(
+        "\n\n",
+      ),
+      buttonText: email.button?.words.text ?? "",
+      footerText: plain(footerText),
       url: email.button?.url ?? "",
     },
     headers: {
@@ -108,7 +144,7 @@ export function renderMessage(message: Message): RenderedMessage {
   };
 }
 
-const plain = (paragraphs: readonly Paragraph[]): string => paragraphs.map(plainParagraph).join("\n\n");
+const plain = (blocks: readonly Block[]): string => blocks.map(plainBlock).join("\n\n");
 
 /** A line of the mail's own, with the one value that it has. */
 function framePieces(source: string, value: string): Piece[] {

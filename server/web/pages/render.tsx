@@ -10,6 +10,7 @@ import { type ChangedWords, changedTranslator, type LoginTranslator, loginTransl
 import { type Brand, NEUTRAL_BRAND } from "../../directory/branding/branding";
 import { type BuiltInLanguage, isBuiltIn, type Language } from "../../directory/policy/languages";
 import { lookOf, type Sheet, styleOf } from "./brand-style";
+import { markFallingBack } from "./falling-back";
 import { contentHash, publicPageHeaders } from "./headers";
 
 /** What every page needs to know about the request it answers. */
@@ -79,7 +80,7 @@ function translatorOf(frame: PageFrame): LoginTranslator {
   if (preview) return preview;
   if (!words && !added) return loginTranslator(base);
   const none = { version: `${locale}/${base}`, messages: {} };
-  return changedTranslator({ locale, base, dir: added?.dir }, words ?? none);
+  return changedTranslator({ locale, base }, words ?? none);
 }
 
 /** Renders one page. The body is made with the translator of the frame's locale. */
@@ -107,7 +108,7 @@ export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => P
   );
   return {
     status: page.status ?? 200,
-    html: `<!doctype html>${document}`,
+    html: `<!doctype html>${frame.added ? markFallingBack(document, frame.added.base) : document}`,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-language": frame.locale,

@@ -115,9 +115,7 @@ async function renderMarked(
   const owner = organizationId === undefined ? undefined : await organizationName(ctx, organizationId);
   const names = new Map([...wordsOf(base)].map(([name, { path }]) => [path, name]));
   const paths: string[] = [];
-  const preview = markedTranslator({ locale: language, base, dir: written.added?.dir }, messages, (path) =>
-    marksOf(paths.push(path) - 1),
-  );
+  const preview = markedTranslator({ locale: language, base }, messages, (path) => marksOf(paths.push(path) - 1));
   const rendered = page.render(
     {
       ...written,
