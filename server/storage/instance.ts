@@ -54,6 +54,11 @@ export async function lockInstanceRow(db: Database, tx: Transaction): Promise<In
   };
 }
 
+/** The service's id, within a transaction, which must not wait for a second connection. */
+export async function readInstanceId(tx: Transaction): Promise<string> {
+  return (await tx.instance.findFirstOrThrow({ select: { id: true } })).id;
+}
+
 /** Notes the BASE_URL of this start. @returns that of the last one; null before the first */
 export async function replaceBaseUrl(db: Database, baseUrl: string): Promise<string | null> {
   const last = await findBaseUrl(db);

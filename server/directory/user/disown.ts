@@ -62,7 +62,7 @@ export async function disownIn(
       const end = new Date(now);
       const password = { passwordHash: null, passwordChangedAt: end, passwordChangeRequired: false };
       await updateUser(tx, stored.id, { ...password, validFrom: end }, now);
-      return { payload: { notice }, messages: await disownedNotices(ctx, tx, stored, who, now) };
+      return { payload: { notice }, messages: await disownedNotices(tx, stored, who, now) };
     },
   });
   const contacts = {
