@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { discovery } from "../../oidc/endpoints/discovery";
+import { type BareContext, bareContext } from "../../testing/bare-context";
+import { connectTestDatabase, testDatabaseUrl } from "../../testing/database";
+import { setLoginText } from "../../texts/editing/set-login-text";
+import { findPageWords } from "../../texts/login/resolve";
+import { resolveLanguage } from "../../texts/resolve";
+import { invalidateWithOthers } from "../cache";
+import { addLanguage, removeLanguage } from "./added-languages";
+import { baseOf, findLanguage, knownLanguages, languageEntry } from "./languages";
+
+const origin = { actor: "system" };
+
+// The clocks stand still: what a process caches never becomes old, and only announcements empty it.
+describe("languages that one of several processes adds or removes (rule TEXT-13)", () => {
+  let writer: BareContext;
+  let reader: BareContext;
+  beforeAll(async () => {
+    const url = await testDatabaseUrl("postgresql");
+    writer = await bareContext("postgresql", await connectTestDatabase(url));
+    reader = await bareContext("postgresql", await connectTestDatabase(url));
+    for (const ctx of [writer, reader]) await invalidateWithOthers(ctx);
+  });
+
+  /** What the other process says of a language to pages, mails and applications. */
+  async function seen(tag: string) {
+    const language = await findLanguage(reader, tag);
+    const { body } = await discovery(reader)();
+    return {
+      isKnown: language !== undefined,
+      isOffered: (await knownLanguages(reader)).allowedEntries.some((entry) => entry.tag === tag),
+      isPublished: JSON.parse(body).ui_locales_supported.includes(tag),
+      writtenTo: (await resolveLanguage(reader, { preferred: tag })).language,
+      called: language && (await languageEntry(reader, language)).endonym,
+    };
+  }
+  const unknown = { isKnown: false, isOffered: false, isPublished: false, writtenTo: "en", called: undefined };
+  const known = (called: string) => ({ isKnown: true, isOffered: true, isPublished: true, writtenTo: "ckb", called });
+
+  it("are known, called otherwise, and unknown to the others at once", async () => {
+    expect(await seen("ckb")).toEqual(unknown);
+    await addLanguage(writer, { tag: "ckb" }, origin);
+    expect(await seen("ckb")).toEqual(known("کوردیی ناوەندی"));
+    await addLanguage(writer, { tag: "ckb", name: "سۆرانی" }, origin);
+    expect(await seen("ckb")).toEqual(known("سۆرانی"));
+    await removeLanguage(writer, "ckb", origin);
+    expect(await seen("ckb")).toEqual(unknown);
+  });
+
+  it("have the words that another process has written, and only while they are there", async () => {
+    await addLanguage(writer, { tag: "cy" }, origin);
+    const language = await findLanguage(reader, "cy");
+    if (!language) throw new Error("not known");
+    const title = async () => (await findPageWords(reader, language, undefined))?.messages["signIn.title"];
+    expect(await title()).toBeUndefined();
+    const words = { signIn: { title: "Mewngofnodi" } };
+    await setLoginText(writer, { organizationId: undefined, language: "cy", words }, origin);
+    expect(await title()).toBe("Mewngofnodi");
+    expect(await baseOf(reader, language)).toBe("en");
+    await removeLanguage(writer, "cy", origin);
+    expect(await findLanguage(reader, "cy")).toBeUndefined();
+    await addLanguage(writer, { tag: "cy" }, origin);
+    expect(await title()).toBe("Mewngofnodi");
+  });
+});
