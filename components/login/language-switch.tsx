@@ -28,7 +28,7 @@ export function LanguageSwitch({
       <summary>
         <Globe />
         <span className="hidden">{t("common.language")}: </span>
-        {[...offered, ...locales].find(({ tag }) => tag === locale)?.endonym ?? locale}
+        <bdi>{[...offered, ...locales].find(({ tag }) => tag === locale)?.endonym ?? locale}</bdi>
       </summary>
       <form action={action}>
         <HiddenFields values={fields} />
@@ -41,7 +41,7 @@ export function LanguageSwitch({
             lang={tag}
             aria-current={tag === locale ? "true" : undefined}
           >
-            {endonym}
+            <bdi>{endonym}</bdi>
           </button>
         ))}
       </form>

@@ -62,7 +62,7 @@ describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-1
     expect(overview.languages).toContain("cy");
     const discovery = await (await service.browser().get("/.well-known/openid-configuration")).json();
     expect(discovery.ui_locales_supported).toEqual(expect.arrayContaining(["cy", "ckb"]));
-    expect(await signInPage({})).toContain(">Cymraeg</button>");
+    expect(await signInPage({})).toContain("><bdi>Cymraeg</bdi></button>");
   });
 
   it("has pages: its own words, those of the default language where it has none", async () => {
@@ -81,6 +81,11 @@ describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-1
     expect(html.includes('lang="cy"')).toBe(true);
     const rtl = (await call("POST", "/management/v1/text/login/ckb/_preview", { page: "sign-in" })).body;
     expect(rtl.words).toEqual(expect.arrayContaining(["signIn.title", "signIn.forgotPassword"]));
+    // Characters by which a preview knows its words, in the name of a language.
+    await call("PUT", `${LANGUAGES}/cy`, { name: "\ue0000\ue001Cymraeg" });
+    const marked = (await call("POST", "/management/v1/text/login/cy/_preview", { page: "sign-in" })).body;
+    expect(marked.html).toContain("<bdi>Cymraeg</bdi>");
+    await call("PUT", `${LANGUAGES}/cy`, { name: "Cymraeg" });
     await call("PUT", `${LANGUAGES}/default/de`);
     expect(await signInPage({ "accept-language": "cy" })).toContain("Passwort");
     expect((await call("GET", "/management/v1/text/login/cy/_explain")).body.builtInLanguage).toBe("de");

@@ -61,7 +61,7 @@ export function AccountProfilePage(props: Props) {
         <Choice {...props} name="language" label={t("common.language")}>
           <option value="">{t("account.asBrowser")}</option>
           {languages.map(({ tag, endonym }) => (
-            <option key={tag} value={tag} lang={tag}>
+            <option key={tag} value={tag} lang={tag} dir="auto">
               {endonym}
             </option>
           ))}

@@ -193,7 +193,7 @@ describe("the language switch", () => {
       locales.map(({ tag }) => ["ui_locales", tag, tag]),
     );
     expect(buttons.filter((button) => "aria-current" in button).map(({ value }) => value)).toEqual(["en"]);
-    for (const { endonym } of locales) expect(footer).toContain(`>${endonym}</button>`);
+    for (const { endonym } of locales) expect(footer).toContain(`><bdi>${endonym}</bdi></button>`);
   });
 
   it("is left out on the answer to a form", () => {

@@ -122,7 +122,10 @@ async function renderMarked(
       requestId: requestId ?? "",
       brand,
       links: footerLinks(links, language),
-      languages: { ...languageForm(NOWHERE), offered },
+      languages: {
+        ...languageForm(NOWHERE),
+        offered: offered.map((entry) => ({ ...entry, endonym: withoutMarks(entry.endonym) })),
+      },
       preview,
     },
     owner && withoutMarks(owner),
