@@ -33,7 +33,12 @@ test("is added by its tag, written in the editors, and read on pages and in mail
   await page.goto(`${service.baseUrl}${TEXTS}/verifyemail/ckb`);
   await isReady(page);
   await expect(page.getByText("What isn’t written in this language yet")).toBeVisible();
+  // What falls back is shown as it is written; what is written here, as this language is.
+  await expect(field(page, "subject")).toHaveAttribute("lang", "en");
+  await expect(field(page, "subject")).toHaveAttribute("dir", "ltr");
   await field(page, "subject").fill("ئیمەیڵەکەت پشتڕاست بکەرەوە");
+  await expect(field(page, "subject")).toHaveAttribute("lang", "ckb");
+  await expect(field(page, "subject")).toHaveAttribute("dir", "rtl");
   await save(page);
   await page.locator("#send-trial").click();
   await expect(page.locator(".trial")).toContainText(`Sent to ${ada.loginName}.`);

@@ -41,7 +41,11 @@ export function Comparison({ fields, values, saved, language }: ComparisonProps)
                     <Difference before={inherited?.text ?? ""} after={isBlank(own) ? "" : own} language={language} />
                   </>
                 ) : (
-                  <Difference before={inherited?.text ?? ""} after={inherited?.text ?? ""} language={language} />
+                  <Difference
+                    before={inherited?.text ?? ""}
+                    after={inherited?.text ?? ""}
+                    language={inherited?.language ?? language}
+                  />
                 )}
               </dd>
             </div>

@@ -43,7 +43,10 @@ export function PreviewPane(props: PreviewPaneProps) {
   const plain = (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it (WCAG 2.1.1)
     <section className="plain-text" tabIndex={0} aria-label={t("mail.text")}>
-      <pre {...writing}>{shown?.preview.text}</pre>
+      {/* As mail programs do, each paragraph in the direction of its own words. */}
+      <pre lang={language} dir="auto">
+        {shown?.preview.text}
+      </pre>
     </section>
   );
   const bubble = (

@@ -34,14 +34,17 @@ export function ResetDialog(props: ResetDialogProps) {
       <dl className="applies">
         {fields
           .filter(({ name }) => saved.own[name])
-          .map(({ name, label }) => (
-            <div key={name}>
-              <dt>{label}</dt>
-              <dd lang={language} dir={writingOf(language)}>
-                {saved.inherited[name]?.text}
-              </dd>
-            </div>
-          ))}
+          .map(({ name, label }) => {
+            const { text, language: of = language } = saved.inherited[name] ?? {};
+            return (
+              <div key={name}>
+                <dt>{label}</dt>
+                <dd lang={of} dir={writingOf(of)}>
+                  {text}
+                </dd>
+              </div>
+            );
+          })}
       </dl>
       <div className="buttons">
         <button type="button" onClick={onClose}>

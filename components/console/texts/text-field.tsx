@@ -3,6 +3,7 @@
 // highlighted by a copy of the text behind it, which also gives the field its height.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef } from "react";
+import { useLanguageNames } from "../known-languages";
 import { isolateVariables, type OfferedVariable, pieces, type Span, spanAt } from "./braces";
 import { Counter } from "./counter-line";
 import { insertText } from "./insert-text";
@@ -18,9 +19,8 @@ export interface TextFieldProps {
   value: string;
   state: FieldState;
   inherited: Inherited | undefined;
-  /** The language of the text. */
+  /** The language of what is written here; what is inherited may be in another. */
   language: string;
-  direction: "ltr" | "rtl";
   issues: readonly FieldIssue[];
   /** The text that was checked; it may be a few keys behind. */
   judged: string;
@@ -35,25 +35,13 @@ export interface TextFieldProps {
 }
 
 export function TextField(props: TextFieldProps) {
-  const {
-    id,
-    field,
-    label,
-    limit,
-    value,
-    state,
-    inherited,
-    language,
-    direction,
-    issues,
-    judged,
-    variables,
-    isReadOnly,
-  } = props;
+  const { id, field, label, limit, value, state, inherited, issues, judged, variables, isReadOnly } = props;
   const t = useTranslations();
   const area = useRef<HTMLTextAreaElement>(null);
   const completion = useCompletion(variables);
   const isSet = value !== "";
+  const language = isSet ? props.language : (inherited?.language ?? props.language);
+  const direction = useLanguageNames().writingOf(language);
   const hasList = completion.offered.length > 0;
   const active = completion.offered[completion.active];
   const errors = issues.filter(({ isError }) => isError);

@@ -52,7 +52,7 @@ export function TextPane(props: TextPaneProps) {
   const { lacksPrivilege, labelOf, onDialog } = props;
   const t = useTranslations();
   const words = useWords();
-  const { endonymOf, writingOf, isAdded } = useLanguageNames();
+  const { endonymOf, isAdded } = useLanguageNames();
   const { address, saved, values, outcome } = texts;
   const { type, language } = address;
   const isCustomized = Object.keys(saved?.own ?? {}).length > 0;
@@ -154,7 +154,6 @@ export function TextPane(props: TextPaneProps) {
             state={saved ? fieldState(values, saved, name) : "built_in"}
             inherited={saved?.inherited[name]}
             language={language}
-            direction={writingOf(language)}
             issues={issuesOf(name)}
             judged={preview.shown?.values[name] ?? ""}
             variables={variables}

@@ -13,7 +13,7 @@ import {
 
 const explained = {
   type: "init",
-  language: { requested: "de", used: "de", match: "exact", from: "user" },
+  language: { requested: "ckb", used: "ckb", builtIn: "de", match: "exact", from: "user" },
   fields: {
     subject: { text: "O", layer: "organization", organization: "O", instance: "I", builtIn: "B" },
     title: { text: "I", layer: "instance", instance: "I", builtIn: "B" },
@@ -29,10 +29,10 @@ describe("what is known of a text", () => {
     expect(saved).toEqual({
       own: { subject: "O", greeting: "O" },
       inherited: {
-        subject: { text: "I", layer: "instance" },
-        title: { text: "I", layer: "instance" },
-        text: { text: "B", layer: "built_in" },
-        greeting: { text: "B", layer: "built_in" },
+        subject: { text: "I", language: "ckb", layer: "instance" },
+        title: { text: "I", language: "ckb", layer: "instance" },
+        text: { text: "B", language: "de", layer: "built_in" },
+        greeting: { text: "B", language: "de", layer: "built_in" },
       },
       outdated: { greeting: { before: "A", now: "B" } },
       sequence: "4",
@@ -49,7 +49,7 @@ describe("what is known of a text", () => {
   it("is the instance's own over the built-in one at instance level, whatever an organization says", () => {
     const saved = savedTextOf("instance", { ...explained, details: {} });
     expect(saved.own).toEqual({ subject: "I", title: "I" });
-    expect(saved.inherited.subject).toEqual({ text: "B", layer: "built_in" });
+    expect(saved.inherited.subject).toEqual({ text: "B", language: "de", layer: "built_in" });
     expect(saved.sequence).toBe("0");
   });
 

@@ -10,11 +10,20 @@ export type Values = Readonly<Partial<Record<string, string>>>;
 
 /** The answer of `_explain`; texts that were never set have no sequence. */
 export type ExplainAnswer = Pick<Schemas["Explanation"], "fields"> & {
+  readonly language: Writings;
   readonly details: Pick<Schemas["Explanation"]["details"], "sequence" | "changeDate">;
 };
 
+/** The language of a text, and that of its built-in words: another one where the former was added by an administrator. */
+export interface Writings {
+  used: string;
+  builtIn: string;
+}
+
 export interface Inherited {
   text: string;
+  /** In which it is written. */
+  language: string;
   layer: Exclude<TextLayer, "organization">;
 }
 
@@ -44,13 +53,14 @@ export interface SavedText {
   changeDate: string | undefined;
 }
 
-export function savedTextOf(level: Level, { fields, details }: ExplainAnswer): SavedText {
-  return savedOf(level, fields, details);
+export function savedTextOf(level: Level, { fields, language, details }: ExplainAnswer): SavedText {
+  return savedOf(level, fields, language, details);
 }
 
 export function savedOf(
   level: Level,
   fields: Readonly<Record<string, Explained>>,
+  { used, builtIn: base }: Writings,
   details: ExplainAnswer["details"],
 ): SavedText {
   const own: Partial<Record<string, string>> = {};
@@ -60,7 +70,9 @@ export function savedOf(
     const said = level === "organization" ? organization : instance;
     if (said) own[field] = said;
     const fromInstance = level === "organization" ? instance : undefined;
-    inherited[field] = fromInstance ? { text: fromInstance, layer: "instance" } : { text: builtIn, layer: "built_in" };
+    inherited[field] = fromInstance
+      ? { text: fromInstance, language: used, layer: "instance" }
+      : { text: builtIn, language: base, layer: "built_in" };
     if (said && builtInThen !== undefined) outdated[field] = { before: builtInThen, now: builtIn };
   }
   return { own, inherited, outdated, sequence: details.sequence ?? "0", changeDate: details.changeDate };

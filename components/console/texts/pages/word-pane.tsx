@@ -46,7 +46,7 @@ const idOf = (word: string) => `word-${word.replace(".", "-")}`;
 export function WordPane(props: WordPaneProps) {
   const { texts, approval, level, words, languages, preview, labelOf, mayWrite, chosen, onChoose, onDialog } = props;
   const t = useTranslations();
-  const { endonymOf, writingOf, isAdded } = useLanguageNames();
+  const { endonymOf, isAdded } = useLanguageNames();
   const { issue } = useWords();
   const { address, saved, values, outcome } = texts;
   const { language } = address;
@@ -150,7 +150,6 @@ export function WordPane(props: WordPaneProps) {
             state={saved ? fieldState(values, saved, field) : "built_in"}
             inherited={saved?.inherited[field]}
             language={language}
-            direction={writingOf(language)}
             issues={errors.filter((error) => error.field === field).map((error) => ({ ...error, isError: true }))}
             judged={preview.shown?.values[field] ?? ""}
             variables={(words.get(field)?.variables ?? []).map(offeredVariable)}

@@ -49,8 +49,11 @@ export const wordOperationsOn = ({ organizationId }: TextScope): typeof INSTANCE
 
 export type WordsOverview = Pick<CustomizedOverview, "languages">;
 
-export function savedWordsOf(level: Level, { words, details }: WordsExplanation): SavedText {
-  return savedOf(level, Object.fromEntries(words.map((word) => [word.field, word])), details);
+export function savedWordsOf(
+  level: Level,
+  { words, language: used, builtInLanguage: builtIn, details }: WordsExplanation,
+): SavedText {
+  return savedOf(level, Object.fromEntries(words.map((word) => [word.field, word])), { used, builtIn }, details);
 }
 
 /** `{"signIn.title": "Welcome"}` as groups of keys. */
