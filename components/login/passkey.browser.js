@@ -6,10 +6,22 @@
   for (const way of document.querySelectorAll("[data-needs-passkey]")) way.hidden = false;
   // Tells whether this device can keep a passkey, which may be offered after the password.
   const password = document.querySelector("form[data-tells-passkeys]");
-  PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable?.().then((can) => {
+  const told = PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable?.().then((can) => {
     // Not as HTML: programs that read forms out of pages would find it here.
     const field = Object.assign(document.createElement("input"), { type: "hidden", name: "passkeys", value: "1" });
     if (can) password?.append(field);
+  });
+  // Whoever is quicker than the browser's answer waits for it, but not long.
+  let isWaiting = Boolean(password && told);
+  const settled = Promise.race([told, new Promise((resolve) => setTimeout(resolve, 2000))])
+    .catch(() => {})
+    .then(() => {
+      isWaiting = false;
+    });
+  password?.addEventListener("submit", (event) => {
+    if (!isWaiting) return;
+    event.preventDefault();
+    settled.then(() => password.requestSubmit(event.submitter));
   });
   const form = document.querySelector("form[data-passkey]");
   if (!form) return;

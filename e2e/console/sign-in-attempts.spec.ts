@@ -18,6 +18,7 @@ async function fail(page: Page, baseUrl: string, redirectUri: string): Promise<v
   await page.goto(requestOf(baseUrl, redirectUri));
   for (const password of ["not my password", "nor is this one"]) {
     await signIn(page, { ...bob, password });
+    await expect(page.locator("#password")).toHaveValue(""); // it is the next page
     await expect(page.getByRole("alert")).toBeVisible();
   }
 }

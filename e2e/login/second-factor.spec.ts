@@ -96,11 +96,11 @@ test.describe("without JavaScript", () => {
   test("signs in with a code by mail", async ({ page, context, service, relyingParty, mailbox }) => {
     await openAccount(page, service.baseUrl, dora);
     await page.locator("#enable-mail").click();
+    expect((await mailbox.take(dora.loginName)).subject).toBe("A second factor was added");
     await context.clearCookies();
     await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
     await signIn(page, dora);
     await page.locator("#send-code").click();
-    expect((await mailbox.take(dora.loginName)).subject).toBe("A second factor was added");
     const { text } = await mailbox.take(dora.loginName);
     await page.locator("#code").fill(/\d{4} \d{4}/.exec(text ?? "")?.[0] ?? "");
     await page.locator("#submit").click();
@@ -182,6 +182,22 @@ test("signs in with a passkey alone, from the suggestions or by the button", asy
   await device.verified(true);
   await page.locator("#use-passkey").click();
   await backAtApplication(page, relyingParty.redirectUri);
+});
+
+test("offers a passkey also to those who are quicker than the browser's word that it can keep one", async ({
+  page,
+  context,
+  service,
+  relyingParty,
+}) => {
+  await (await authenticator(context, page)).present(false);
+  await page.addInitScript(() => {
+    PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable = () =>
+      new Promise((resolve) => addEventListener("submit", () => setTimeout(resolve, 100, true), true));
+  });
+  await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
+  await signIn(page, gina);
+  await expect(page).toHaveURL(/\/login\/passkey\/offer\?/);
 });
 
 test("adds a passkey that is offered after the password, and shows it the next time", async ({

@@ -42,6 +42,7 @@ test("says the same for a wrong password and for nobody, keeps the name, and let
   await expect(page.locator("#loginName")).toHaveValue("nobody@acme.test");
   await expect(page.locator("#password")).toHaveValue("");
   await signIn(page, { ...ada, password: "whatever it may be" });
+  await expect(page.locator("#password")).toHaveValue(""); // it is the next page
   expect(await page.getByRole("alert").innerText()).toBe(forNobody);
   await expect(page).toHaveTitle(/^Error: /);
   await signIn(page, ada);
