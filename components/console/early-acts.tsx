@@ -1,6 +1,6 @@
 "use client";
 // What somebody does before the scripts of a page run, on a slow connection, counts. Once they run they are told what was
-// typed and chosen meanwhile, and the last pressed button is pressed again. Most of all this keeps forms that only a
+// typed and chosen meanwhile, and the last pressed button, or the one whose keys were pressed, is pressed again. Most of all this keeps forms that only a
 // script can send from being sent by the browser: what was typed, perhaps a secret, would end up in the address, the
 // history and the logs.
 import { useEffect } from "react";
@@ -18,15 +18,26 @@ const KEEP = `(() => {
     event.stopImmediatePropagation(); // React may listen already: once is enough
     last = isSubmit ? () => act.requestSubmit(event.submitter) : () => act.click();
   };
+  const press = (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || !/^[a-z]$/i.test(event.key)) return;
+    const keys = "Control+" + event.key.toUpperCase();
+    const act = document.querySelector('[aria-keyshortcuts~="' + keys + '"]');
+    if (!act) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    last = () => act.click();
+  };
   document.addEventListener("click", keep, true);
   document.addEventListener("submit", keep, true);
   document.addEventListener("input", edit, true);
+  document.addEventListener("keydown", press, true);
   window.earlyActs = {
     edited,
     end() {
       document.removeEventListener("click", keep, true);
       document.removeEventListener("submit", keep, true);
       document.removeEventListener("input", edit, true);
+      document.removeEventListener("keydown", press, true);
       const ended = { edits: [...edited], last };
       edited.clear();
       last = undefined;

@@ -3,7 +3,8 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog as Parts } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useTurn } from "./use-turn";
 
 export interface Destination {
   href: string;
@@ -30,38 +31,58 @@ export interface FinderProps {
   shortcut?: string;
 }
 
+const keysOf = (letter: string): string => `Control+${letter.toUpperCase()} Meta+${letter.toUpperCase()}`;
+
 export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
   const t = useTranslations();
   const [isOpen, setOpen] = useState(false);
   const [groups, setGroups] = useState<readonly PlaceGroup[]>([]);
-  const asked = useRef(0);
+  const begin = useTurn();
+  /** Whether there is something to go to for what is typed now; until then the list is that of what was typed before. */
+  const isFound = useRef(false);
+  /** Enter was pressed before that. */
+  const isAwaited = useRef(false);
 
   useEffect(() => {
     if (shortcut === undefined) return;
-    const press = (event: KeyboardEvent) => {
+    const pressAnywhere = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== shortcut || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
       document.getElementById(id)?.click(); // so that the focus has somewhere to go back to
     };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+    addEventListener("keydown", pressAnywhere);
+    return () => removeEventListener("keydown", pressAnywhere);
   }, [id, shortcut]);
 
+  const goTo = (place: Destination) => location.assign(place.href);
   const ask = (typed: string) => {
-    const turn = ++asked.current;
+    const isLast = begin();
+    isFound.current = false;
+    isAwaited.current = false;
     search(typed.trim(), (found) => {
-      // An earlier request may be answered later.
-      if (turn === asked.current) setGroups(found.filter(({ items }) => items.length > 0));
+      if (!isLast()) return; // an earlier request may be answered later
+      const shown = found.filter(({ items }) => items.length > 0);
+      setGroups(shown);
+      const first = shown[0]?.items[0];
+      isFound.current = first !== undefined;
+      if (first && isAwaited.current) goTo(first);
     });
+  };
+  const press = (event: KeyboardEvent<HTMLInputElement> & { preventBaseUIHandler(): void }) => {
+    if (event.key !== "Enter" || isFound.current) return;
+    event.preventDefault();
+    event.preventBaseUIHandler(); // it would take what was found before
+    isAwaited.current = true;
   };
   const turn = (wanted: boolean) => {
     setOpen(wanted);
     if (wanted) ask("");
+    else begin(); // nothing that comes now leads anywhere
   };
 
   return (
     <Parts.Root open={isOpen} onOpenChange={turn}>
-      <Parts.Trigger id={id} className="finder-trigger">
+      <Parts.Trigger id={id} className="finder-trigger" aria-keyshortcuts={shortcut && keysOf(shortcut)}>
         {trigger}
       </Parts.Trigger>
       <Parts.Portal>
@@ -69,7 +90,7 @@ export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
         <Parts.Popup className="dialog finder" aria-label={label}>
           <Autocomplete.Root open inline items={groups} filter={null} autoHighlight="always" onValueChange={ask}>
             <div className="dialog-head">
-              <Autocomplete.Input aria-label={label} placeholder={label} />
+              <Autocomplete.Input aria-label={label} placeholder={label} onKeyDown={press} />
               <Parts.Close className="plain icon" aria-label={t("frame.close")}>
                 <span aria-hidden="true">×</span>
               </Parts.Close>
@@ -85,7 +106,7 @@ export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
                         key={place.href}
                         value={place}
                         className="menu-item"
-                        onClick={() => location.assign(place.href)}
+                        onClick={() => goTo(place)}
                       >
                         <bdi>{place.label}</bdi>
                         {place.detail && <bdi className="quiet">{place.detail}</bdi>}

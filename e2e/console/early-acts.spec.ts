@@ -115,3 +115,13 @@ test("what is typed into a search before the scripts run is searched for", async
   await page.getByRole("option", { name: /Ada Lovelace/ }).click();
   await expect(doneBy).toHaveValue("Ada Lovelace");
 });
+
+test("the keys of a button that are pressed before the scripts run press it", async ({ page }) => {
+  await openConsole(page, "/console", ada);
+  const letScriptsRun = await holdScripts(page);
+  await page.goto("/console/organizations/acme/projects", { waitUntil: "commit" });
+  await page.locator("#palette").waitFor();
+  await page.keyboard.press("Control+k");
+  letScriptsRun();
+  await expect(page.getByRole("dialog", { name: "Go to …" }).locator("input").first()).toBeFocused();
+});

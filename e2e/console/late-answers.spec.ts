@@ -1,0 +1,216 @@
+/** Answers that come late: lists of what was typed before, forms that are typed into while they are sent, second presses. */
+import type { Page } from "@playwright/test";
+import { ada, bob } from "../directory";
+import { expect, openConsole, test } from "./fixtures";
+import { late } from "./late";
+import { addApp } from "./new-app";
+
+const ACME = "/console/organizations/acme";
+
+/** By the page's own session. @returns the answer's body */
+function send(page: Page, path: string, body: object): Promise<Record<string, string>> {
+  return page.evaluate(
+    async ([address, content]) => {
+      const headers = { "content-type": "application/json", "x-csrf-token": document.body.dataset.csrf ?? "" };
+      const place = { ...headers, "x-service-orgid": "acme" };
+      const answer = await fetch(`/console/api${address}`, { method: "POST", headers: place, body: content });
+      if (!answer.ok) throw new Error(await answer.text());
+      return answer.json();
+    },
+    [path, JSON.stringify(body)] as const,
+  );
+}
+
+test("Enter goes to what is found for what is typed, not to what was found before", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}${ACME}/policies`, ada);
+  const { id } = await send(page, "/management/v1/orgs", { name: "Initrode" });
+  await page.locator("#switch-organization").click();
+  await expect(page.getByRole("option", { name: /ACME/ })).toBeVisible();
+  const answer = await late(page, "**/orgs/_search");
+  await page.keyboard.type("i");
+  await answer.asked;
+  await page.keyboard.type("nitrode");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${service.baseUrl}/console/organizations/${id}/policies`);
+});
+
+test("what is typed while a form is sent is neither lost nor taken for saved", async ({ page }) => {
+  await openConsole(page, "/console", ada);
+  await addApp(page, { kind: "web", name: "Typed on" });
+  const [first, second] = ["User Info inside ID Token", "Development mode"].map((name) =>
+    page.getByRole("switch", { name }),
+  );
+  if (!first || !second) throw new Error("no switches");
+  await first.check();
+  const answer = await late(page, "**/oidc_config");
+  await page.locator("#app-settings-submit").click();
+  await answer.asked;
+  await second.check();
+  await answer.come();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  const change = page.getByRole("region", { name: "What will change" });
+  await expect(change.getByRole("listitem")).toHaveText([/Development mode: Off On/]);
+  await expect(second).toBeChecked();
+  await page.locator("#app-settings-submit").click();
+  await page.locator("#app-settings-undo").click();
+  await expect(second).not.toBeChecked();
+  await expect(first).toBeChecked();
+});
+
+test("what is chosen while a policy is saved stays", async ({ page }) => {
+  await openConsole(page, `${ACME}/policies`, ada);
+  const card = page.getByRole("region", { name: "Passwords", exact: true });
+  await card.getByLabel("Shortest password, in characters").fill("21");
+  const answer = await late(page, "**/policies/password/complexity");
+  await card.getByRole("button", { name: "Set for this organization" }).click();
+  await answer.asked;
+  await card.getByLabel("Shortest password, in characters").fill("22");
+  await answer.come();
+  await expect(card).toContainText("Set here");
+  await expect(card.getByLabel("Shortest password, in characters")).toHaveValue("22");
+  await expect(card.getByRole("region", { name: "What will change" })).toContainText(/21.*22/);
+  await card.getByRole("button", { name: "Discard changes" }).click();
+  await card.getByRole("button", { name: /^Use the service’s setting/ }).click();
+  await card.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(card).toContainText("That of the service");
+});
+
+test("undo takes back the last of two changes, whichever is read first", async ({ page }) => {
+  await openConsole(page, "/console", ada);
+  await addApp(page, { kind: "web", name: "Saved twice" });
+  const [first, second] = ["User Info inside ID Token", "Development mode"].map((name) =>
+    page.getByRole("switch", { name }),
+  );
+  if (!first || !second) throw new Error("no switches");
+  const isApp = /\/console\/api\/management\/v1\/projects\/[^/]+\/apps\/[^/]+$/;
+  const answer = await late(page, isApp, (route) => route.request().method() === "GET");
+  await first.check();
+  await page.locator("#app-settings-submit").click();
+  await answer.asked;
+  await second.check();
+  await page.locator("#app-settings-submit").click();
+  await expect(page.locator("#app-settings-undo")).toBeVisible();
+  await answer.come();
+  await page.locator("#app-settings-undo").click();
+  await expect(second).not.toBeChecked();
+  await expect(first).toBeChecked();
+});
+
+test("the roles to choose from are those of the project that is chosen", async ({ page }) => {
+  await openConsole(page, `${ACME}/users/${bob.id}?view=grants`, ada);
+  for (const name of ["Slow", "Quick"]) {
+    const { id } = await send(page, "/management/v1/projects", { name: `${name} project` });
+    await send(page, `/management/v1/projects/${id}/roles`, { roleKey: name, displayName: `${name} role` });
+  }
+  await page.locator("#add-grant").click();
+  const project = page.getByLabel("Project", { exact: true });
+  await project.fill("Slow");
+  const answer = await late(page, "**/roles/_search");
+  await page.getByRole("option", { name: /Slow project/ }).click();
+  await answer.asked;
+  await project.fill("Quick");
+  await page.getByRole("option", { name: /Quick project/ }).click();
+  await expect(page.getByLabel("Quick role")).toBeVisible();
+  await answer.come();
+  await expect(page.getByLabel("Slow role")).toHaveCount(0);
+  await expect(page.getByLabel("Quick role")).toBeVisible();
+});
+
+test("the report is that of the file that is chosen", async ({ page }) => {
+  await openConsole(page, `${ACME}/users/import`, ada);
+  const choose = (...names: string[]) => {
+    const rows = names.map((name) => `${name},${name},Late,${name}@late.test,true`);
+    const csv = ["userName,firstName,lastName,email,isEmailVerified", ...rows].join("\n");
+    return page.getByLabel("File").setInputFiles({ name: "p.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+  };
+  const answer = await late(page, "**/users/**");
+  await choose("one", "two");
+  await answer.asked;
+  await choose("three");
+  await expect(page.getByRole("button", { name: "Import 1 person" })).toBeVisible();
+  await answer.come();
+  await expect(page.getByRole("button", { name: "Import 1 person" })).toBeVisible();
+});
+
+test("a secret is shown even to those who close the dialog before it comes", async ({ page }) => {
+  await openConsole(page, `${ACME}/machines/m-ci`, ada);
+  await page.locator("#new-secret").click();
+  const answer = await late(page, "**/secret", (route) => route.request().method() !== "GET");
+  await page.locator("#new-secret-form-submit").click();
+  await answer.asked;
+  await page.keyboard.press("Escape");
+  await answer.come();
+  const dialog = page.locator(".dialog").filter({ hasText: "The new secret" });
+  await expect(dialog).toBeVisible();
+  await dialog.getByLabel("I have stored it").check();
+  await dialog.locator("#secret-stored").click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("somebody is created once, also by a second press while the next page comes", async ({ page }) => {
+  await openConsole(page, `${ACME}/users/new`, ada);
+  await page.getByLabel("Given name").fill("Una");
+  await page.getByLabel("Family name").fill("Once");
+  await page.getByLabel("E-mail address", { exact: true }).fill("una@once.test");
+  await page.evaluate(() => {
+    const send = fetch;
+    window.fetch = (...what) => {
+      sessionStorage.setItem("sent", `${sessionStorage.getItem("sent") ?? ""}|`);
+      return send(...what);
+    };
+    // The last moment of this page, when it is answered already.
+    addEventListener("beforeunload", () => document.querySelector<HTMLElement>("#new-user-submit")?.click());
+  });
+  await page.locator("#new-user-submit").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Una Once");
+  expect(await page.evaluate(() => sessionStorage.getItem("sent"))).toBe("|");
+});
+
+test("a look is saved again before the page has read that it is the organization's own", async ({ page }) => {
+  await openConsole(page, `${ACME}/branding`, ada);
+  await expect(page.locator("#primaryColor")).toBeEnabled();
+  const refreshed = await late(page, /\/branding(\?.*)?$/, (route) => route.request().headers().rsc === "1");
+  await page.locator("#primaryColor").fill("#0a3d91");
+  await page.locator("#save-brand").click();
+  await refreshed.asked;
+  await page.locator("#primaryColor").fill("#7a1f5c");
+  await page.locator("#save-brand").click();
+  await expect(page.locator("#discard-brand")).toHaveCount(0);
+  await expect(page.locator("main").getByRole("alert")).toHaveCount(0);
+  await refreshed.come();
+  await page.reload();
+  await expect(page.locator("#primaryColor")).toHaveValue("#7a1f5c");
+  await page.locator("#reset-brand").click();
+  await page.locator("#reset-brand-confirm").click();
+  await expect(page.locator("#primaryColor")).not.toHaveValue("#7a1f5c");
+});
+
+test("the playground sends what stands in its form, and each token once", async ({ page }) => {
+  await openConsole(page, "/console", ada);
+  await addApp(page, { kind: "browser", name: "Played quickly" });
+  await page.locator("#open-playground").click();
+  await page.locator("#allow-playground").click();
+  await expect(page.locator(".request")).toBeVisible();
+  await page.evaluate(() => {
+    const digest = crypto.subtle.digest.bind(crypto.subtle);
+    crypto.subtle.digest = async (...what) => {
+      await new Promise((resolve) => Reflect.set(window, "goOn", resolve));
+      return digest(...what);
+    };
+  });
+  await page.getByLabel("Scopes").fill("openid offline_access");
+  await page.getByLabel("Scopes").blur();
+  const sent = page.waitForRequest(/\/oauth\/v2\/authorize/);
+  await page.locator("#run").click();
+  await page.evaluate(() => Reflect.get(window, "goOn")());
+  expect(new URL((await sent).url()).searchParams.get("scope")).toBe("openid offline_access");
+
+  await expect(page.locator("[data-what=token]")).toContainText("200");
+  const answer = await late(page, "**/oauth/v2/token", () => true);
+  await page.locator("#refresh-tokens").click();
+  await answer.asked;
+  await page.locator("#refresh-tokens").dispatchEvent("click");
+  await answer.come();
+  await expect(page.locator("[data-what=refresh]")).toContainText("200");
+  expect(answer.count()).toBe(1);
+});
