@@ -5,7 +5,7 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, Fragment, type ReactNode, useRef, useState } from "react";
 import type { AnswerOf, OperationName } from "./declared";
-import { controlsOf, formBody } from "./form-body";
+import { type Control, controlsOf, formBody } from "./form-body";
 import { changesBetween, type Effects, type Fact, factsOf } from "./form-facts";
 import { LeaveDialog } from "./leave-dialog";
 import { type FormOperation, useOperation } from "./operation";
@@ -43,15 +43,36 @@ export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & 
   undo?: Undo;
   /** The fields; see fields.tsx. */
   children?: ReactNode;
+  /** Hears when it begins to be sent, and when that is answered. */
+  onBusy?(isBusy: boolean): void;
   onDone?(): void;
 };
 
+/** What stood in the form when it was sent. */
+interface Sent {
+  controls: readonly Control[];
+  facts: readonly Fact[];
+}
+
 export function ActionForm<Name extends OperationName>(props: ActionFormProps<Name>) {
-  const { id, submit, look = "primary", reveal, children, beside, isReadOnly, isInDialog, review, onDone } = props;
+  const {
+    id,
+    submit,
+    look = "primary",
+    reveal,
+    children,
+    beside,
+    isReadOnly,
+    isInDialog,
+    review,
+    onBusy,
+    onDone,
+  } = props;
   const t = useTranslations();
   const operation = useOperation<Name>(props);
   const form = useRef<HTMLFormElement>(null);
   const facts = useRef<readonly Fact[]>([]);
+  const sentFacts = useRef<readonly Fact[]>([]);
   const [changes, setChanges] = useState<readonly Change[]>([]);
   const ownUndo = useUndo();
   const undo = props.undo ?? ownUndo;
@@ -61,22 +82,23 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
     onLook(form, kept) {
       if (!review) return;
       const now = factsOf(form, words);
-      if (kept) facts.current = factsOf(form, words, kept === "first");
+      if (kept) facts.current = kept === "sent" ? sentFacts.current : factsOf(form, words, kept === "first");
       setChanges(changesBetween(facts.current, now, review.effects ?? {}, words));
     },
   });
   const validity = useValidity();
   const isUnsaved = edits.isEdited && !isInDialog;
   const guard = useLeaveGuard(isUnsaved);
-  const [answered, setAnswered] = useState<Record<string, unknown>>();
-  const finish = (answer: Record<string, unknown>) => {
+  const [answered, setAnswered] = useState<{ answer: Record<string, unknown>; sent: Sent }>();
+  const finish = (answer: Record<string, unknown>, { controls, facts }: Sent) => {
     setAnswered(undefined);
-    if (review?.wayBack && form.current) {
+    if (review?.wayBack) {
       const { body, operation, organizationId } = props;
-      const [before, sent] = [edits.kept(), controlsOf(form.current)].map((said) => ({ ...body, ...formBody(said) }));
+      const [before, sent] = [edits.kept(), controls].map((said) => ({ ...body, ...formBody(said) }));
       void undo.offer(stepBack(review.wayBack, { operation, organizationId, before: before ?? {}, sent: sent ?? {} }));
     }
-    edits.keep();
+    sentFacts.current = facts;
+    edits.keep(controls);
     if (props.then !== undefined) guard.release();
     onDone?.();
     operation.goOn(answer);
@@ -85,10 +107,14 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
     event.preventDefault();
     const wrong = validity(event.currentTarget);
     if (wrong) return operation.refuse(wrong);
-    const answer = await operation.start(formBody(controlsOf(event.currentTarget)));
+    // Whoever goes on typing while it is sent has saved no more than this.
+    const sent = { controls: controlsOf(event.currentTarget), facts: factsOf(event.currentTarget, words) };
+    onBusy?.(true);
+    const answer = await operation.start(formBody(sent.controls));
+    onBusy?.(false);
     if (!answer) return;
-    if (reveal) return setAnswered(answer);
-    finish(answer);
+    if (reveal) return setAnswered({ answer, sent });
+    finish(answer, sent);
   };
   const discard = () => {
     operation.forget();
@@ -118,7 +144,11 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
       )}
       <LeaveDialog guard={guard} title={t("frame.leaveTitle")} text={t("frame.leaveText")} />
       {reveal && answered && (
-        <SecretOnce {...reveal} secrets={secretsIn(answered, reveal.values)} onStored={() => finish(answered)} />
+        <SecretOnce
+          {...reveal}
+          secrets={secretsIn(answered.answer, reveal.values)}
+          onStored={() => finish(answered.answer, answered.sent)}
+        />
       )}
     </form>
   );

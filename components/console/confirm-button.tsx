@@ -33,6 +33,7 @@ export function ConfirmButton<Name extends OperationName>(props: ConfirmButtonPr
     operation.goOn(answered);
   };
   const turn = (wanted: boolean) => {
+    if (operation.isBusy) return; // the answer may be a refusal
     operation.forget();
     setOpen(wanted);
   };

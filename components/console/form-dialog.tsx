@@ -1,6 +1,6 @@
 "use client";
 // A form in a dialog, opened by a button, for rare actions.
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { ActionForm, type ActionFormProps } from "./action-form";
 import type { OperationName } from "./declared";
 import { Dialog } from "./dialog";
@@ -20,6 +20,7 @@ export function FormDialog<Name extends OperationName>(props: FormDialogProps<Na
   const { label, triggerLook, title, description, id } = props;
   const [isOpen, setOpen] = useState(false);
   const undo = useUndo();
+  const isBusy = useRef(false);
   const close = () => {
     setOpen(false);
     props.onDone?.();
@@ -31,9 +32,20 @@ export function FormDialog<Name extends OperationName>(props: FormDialogProps<Na
         description={description}
         trigger={{ id, label, look: triggerLook }}
         open={isOpen}
-        onOpenChange={setOpen}
+        // While it is sent, it stays: the answer may be a refusal, or a secret that is shown once.
+        onOpenChange={(wanted) => isBusy.current || setOpen(wanted)}
       >
-        <ActionForm<Name> key={id} {...props} id={`${id}-form`} isInDialog undo={undo} onDone={close} />
+        <ActionForm<Name>
+          key={id}
+          {...props}
+          id={`${id}-form`}
+          isInDialog
+          undo={undo}
+          onBusy={(busy) => {
+            isBusy.current = busy;
+          }}
+          onDone={close}
+        />
       </Dialog>
       <UndoButton id={`${id}-undo`} undo={undo} returnTo={id} what={label} />
     </>

@@ -1,6 +1,6 @@
 "use client";
 // Performs an operation for a page: once at a time, with its result.
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { type CallOptions, callOperation } from "./call";
 import {
   type AnswerOf,
@@ -63,6 +63,12 @@ export function useOperation<Name extends OperationName>(
   const refresh = useRefresh();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
+  useEffect(() => {
+    // Gone back to, as the browser has kept it.
+    const comeBack = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false);
+    addEventListener("pageshow", comeBack);
+    return () => removeEventListener("pageshow", comeBack);
+  }, []);
   return {
     isBusy,
     refusal,
@@ -77,7 +83,8 @@ export function useOperation<Name extends OperationName>(
       const answer = await callOperation(operation, ...([request] as unknown as Arguments<Name, CallOptions>)).catch(
         (): Answer<AnswerOf<Name>> => ({ ok: false, status: 0, refusal: UNREACHABLE }),
       );
-      setBusy(false);
+      // Until the next page is there, nobody does it once more on this one.
+      if (!answer.ok || then === undefined) setBusy(false);
       setRefusal(answer.ok ? undefined : answer.refusal);
       if (!answer.ok) return undefined;
       if (done !== undefined) say(done);

@@ -9,6 +9,7 @@ import { useRefresh } from "./refresh";
 import type { Answer } from "./refusal";
 import { useRefusalText } from "./refusal-text";
 import { useToast } from "./toasts";
+import { useTurn } from "./use-turn";
 
 /** How one change is taken back. */
 export interface Step {
@@ -39,14 +40,19 @@ export function useUndo(): Undo {
   const isBusy = useRef(false);
   const [step, setStep] = useState<Step & { left: string }>();
   const [problem, setProblem] = useState<string>();
+  const begin = useTurn();
   const end = (why: string | undefined) => {
     setStep(undefined);
     setProblem(why);
+    return begin();
   };
   const attempt = async ({ left, read, revert, done }: Step & { left: string }) => {
     const now = await read().catch(() => undefined);
     if (now === undefined) return setProblem(t("frame.failed"));
-    if (now !== left) return end(t("frame.changedMeanwhile"));
+    if (now !== left) {
+      end(t("frame.changedMeanwhile"));
+      return;
+    }
     const answer = await revert().catch(() => undefined);
     if (!answer) return setProblem(t("frame.failed"));
     if (!answer.ok) return setProblem(textOf(answer.refusal));
@@ -59,9 +65,9 @@ export function useUndo(): Undo {
     isOffered: step !== undefined,
     problem,
     async offer(step) {
-      end(undefined);
+      const isLast = end(undefined);
       const left = await step.read().catch(() => undefined);
-      if (left !== undefined) setStep({ ...step, left });
+      if (left !== undefined && isLast()) setStep({ ...step, left });
     },
     async take() {
       if (!step || isBusy.current) return false;
@@ -71,7 +77,7 @@ export function useUndo(): Undo {
       refresh();
       return isDone === true;
     },
-    forget: () => end(undefined),
+    forget: () => void end(undefined),
   };
 }
 

@@ -5,8 +5,8 @@ import { type Control, controlsOf } from "./form-body";
 
 export interface Edits {
   isEdited: boolean;
-  /** What stands in the form now is what is saved. */
-  keep(): void;
+  /** What was sent is what is saved; by default what stands in the form now. */
+  keep(sent?: readonly Control[]): void;
   /** What stood in the form when it was kept. */
   kept(): readonly Control[];
   /** Changes with each `discard`: as the key of the fields it brings back what they began with. */
@@ -18,10 +18,10 @@ export interface EditsOptions {
   /** Differs whenever the page has read other values: then they are shown, unless it would take away what is typed. */
   version?: string;
   /**
-   * Hears of each edit, and of what is kept: what stands there now, or what stood there at first, where somebody was
-   * quicker than the script.
+   * Hears of each edit, and of what is kept: what stands there now, what stood there at first, where somebody was
+   * quicker than the script, or what was sent, where somebody went on typing meanwhile.
    */
-  onLook?(form: HTMLFormElement, kept?: "now" | "first"): void;
+  onLook?(form: HTMLFormElement, kept?: "now" | "first" | "sent"): void;
 }
 
 export function useEdits(form: RefObject<HTMLFormElement | null>, { version, onLook }: EditsOptions = {}): Edits {
@@ -32,11 +32,15 @@ export function useEdits(form: RefObject<HTMLFormElement | null>, { version, onL
   const [isEdited, setEdited] = useState(false);
   const [round, setRound] = useState(0);
 
-  const keep = useCallback(() => {
-    kept.current = stateOf(form.current);
-    setEdited(false);
-    if (form.current) hear.current?.(form.current, "now");
-  }, [form]);
+  const keep = useCallback(
+    (sent?: readonly Control[]) => {
+      const now = stateOf(form.current);
+      kept.current = sent ? JSON.stringify(sent) : now;
+      setEdited(form.current !== null && now !== kept.current);
+      if (form.current) hear.current?.(form.current, sent ? "sent" : "now");
+    },
+    [form],
+  );
   const begin = useCallback(() => {
     if (!isEditedEarly(form.current)) return keep();
     kept.current = stateOf(form.current, true);

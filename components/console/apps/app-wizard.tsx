@@ -62,8 +62,11 @@ export function AppWizard(props: AppWizardProps) {
     setBusy(true);
     const typed = formBody(controlsOf(event.currentTarget)) as unknown as Omit<NewApp, "kind">;
     const answer = await createApp({ ...typed, kind }, { organizationId, base });
-    setBusy(false);
-    if (!answer.ok) return setRefusal(answer.refusal);
+    if (!answer.ok) {
+      setBusy(false);
+      return setRefusal(answer.refusal);
+    }
+    // It stays busy: until the app's page is there, nobody makes another one.
     setRefusal(undefined);
     const { secret: clientSecret, clientId, address } = answer.body;
     if (clientSecret === undefined) return location.assign(address);

@@ -2,7 +2,7 @@
 // Edits the colours and pictures of a brand, with a live preview of the real pages and mails. Nothing is saved until
 // somebody saves the draft, and nobody else sees the draft until it is shown to everybody.
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { LeaveDialog } from "../leave-dialog";
 import { useOperation } from "../operation";
 import { Problems } from "../problems";
@@ -38,9 +38,15 @@ export function BrandEditor({ brand, level, isOwn, inherited, mayWrite }: BrandE
   const [looks, setLooks] = useState(() => looksOf(brand));
   const [pictures, setPictures] = useState<Pictures>({});
   const [earlier, setEarlier] = useState<Earlier>({});
+  /** What is still read of the pictures that are replaced. */
+  const reading = useRef(new Map<PictureName, ReturnType<typeof earlierPicture>>());
+  const isSaving = useRef(false);
+  // Known before the page is read anew, as the next change is saved by another operation.
+  const [exists, setExists] = useState(isOwn);
+  useEffect(() => setExists(isOwn), [isOwn]);
   const [stored, setStored] = useState<{ url: string; colours: readonly string[] }>();
   const { add, change } = BRAND_OPERATIONS[level];
-  const operation = useOperation({ operation: isOwn ? change : add, done: t("settings.savedDraft") });
+  const operation = useOperation({ operation: exists ? change : add, done: t("settings.savedDraft") });
   const hasNewLooks = JSON.stringify(looks) !== saved;
   const isUnsaved = hasNewLooks || Object.keys(pictures).length > 0;
   const guard = useLeaveGuard(isUnsaved);
@@ -59,27 +65,44 @@ export function BrandEditor({ brand, level, isOwn, inherited, mayWrite }: BrandE
     setPictures(({ [name]: _, ...others }) => (picture ? { ...others, [name]: picture } : others));
   const choosePicture = async (name: PictureName, url: string | undefined, picture: ChosenPicture | "removed") => {
     put(name, picture);
-    const content = await earlierPicture(url, inherited?.[PICTURES.find((one) => one.name === name)?.url ?? "logoUrl"]);
-    setEarlier((others) => ({ ...others, [name]: content }));
+    const read = earlierPicture(url, inherited?.[PICTURES.find((one) => one.name === name)?.url ?? "logoUrl"]);
+    reading.current.set(name, read);
+    const content = await read;
+    if (reading.current.get(name) === read) setEarlier((others) => ({ ...others, [name]: content }));
   };
   const save = async () => {
-    if (!isUnsaved) return;
+    if (!isUnsaved || isSaving.current) return;
+    isSaving.current = true;
+    await saveAll();
+    isSaving.current = false;
+  };
+  const saveAll = async () => {
     undo.forget();
-    const replaced = Object.fromEntries(Object.keys(pictures).map((name) => [name, earlier[name as PictureName]]));
-    const before = { looks: JSON.parse(saved) as Looks, pictures: replaced, isOwn };
+    const names = Object.keys(pictures) as PictureName[];
+    const read = await Promise.all(names.map(async (name) => [name, await reading.current.get(name)] as const));
+    const replaced: Earlier = Object.fromEntries(read);
+    const before = { looks: JSON.parse(saved) as Looks, pictures: replaced, isOwn: exists };
     // The colours even if they are the same: an organization without a look of its own gets one by them.
     if (!(await operation.start(looks))) return;
     setSaved(JSON.stringify(looks));
-    const refusal = await savePictures(level, pictures, (name) => put(name, undefined));
+    setExists(true);
+    // Another one may have been chosen meanwhile.
+    const settle = (name: PictureName) =>
+      setPictures((now) => {
+        const { [name]: _, ...others } = now;
+        return now[name] === pictures[name] ? others : now;
+      });
+    const refusal = await savePictures(level, pictures, settle);
     if (refusal) operation.refuse(refusal);
-    else if (!Object.values(replaced).includes(undefined)) {
+    else if (!Object.values(replaced).some((content) => content === undefined)) {
       const done = () => {
         setSaved(JSON.stringify(before.looks));
-        setLooks(before.looks);
+        setLooks((now) => (JSON.stringify(now) === JSON.stringify(looks) ? before.looks : now));
+        setExists(before.isOwn);
       };
       void undo.offer({ ...backToDraft(level, before), done });
     }
-    setEarlier({});
+    setEarlier((known) => Object.fromEntries(Object.entries(known).filter(([name]) => !(name in pictures))));
     refresh();
   };
   const discard = () => {

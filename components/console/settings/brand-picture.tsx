@@ -2,6 +2,7 @@
 // One picture of a brand, which can be replaced or removed; it is saved with the rest of the draft.
 import { useTranslations } from "next-intl";
 import { type ChangeEvent, useId, useState } from "react";
+import { useTurn } from "../use-turn";
 import { MAX_PICTURE_BYTES, type PictureName } from "./brand";
 import { type ChosenPicture, readPicture } from "./read-logo";
 
@@ -18,13 +19,20 @@ export function BrandPicture({ name, source, mayWrite, onChoose, onRemove }: Bra
   const id = useId();
   const [problem, setProblem] = useState<"settings.tooLarge" | "settings.noPicture">();
   const label = t(`settings.by.picture.${name}`);
+  const begin = useTurn();
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     if (!file) return;
+    const isLast = begin();
     if (file.size > MAX_PICTURE_BYTES) return setProblem("settings.tooLarge");
     const chosen = await readPicture(file);
+    if (!isLast()) return; // a smaller one that was chosen after it was read before it
     setProblem(chosen ? undefined : "settings.noPicture");
     if (chosen) onChoose(chosen);
+  };
+  const remove = () => {
+    begin();
+    onRemove();
   };
   return (
     <div className={name.endsWith("dark") ? "picture on-dark" : "picture"}>
@@ -48,7 +56,7 @@ export function BrandPicture({ name, source, mayWrite, onChoose, onRemove }: Bra
         />
       )}
       {mayWrite && source && (
-        <button type="button" className="plain" id={`remove-${name}`} onClick={onRemove}>
+        <button type="button" className="plain" id={`remove-${name}`} onClick={remove}>
           {t("settings.removePicture")}
           <span className="hidden">: {label}</span>
         </button>

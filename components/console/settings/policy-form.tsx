@@ -2,7 +2,7 @@
 // One policy: its settings, whether they are inherited, and the form to change them. It says what will change before it
 // is saved, and takes it back afterwards.
 import { useTranslations } from "next-intl";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { callOperation } from "../call";
 import { ConfirmButton } from "../confirm-button";
 import type { Declared } from "../declared";
@@ -43,6 +43,8 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
   const [now, setNow] = useState(saved);
   const changes = changesOf(fields, saved, now);
   const isUnsaved = changes.length > 0;
+  const hasUnsaved = useRef(isUnsaved);
+  hasUnsaved.current = isUnsaved;
   // Where all is inherited, the policy says so once.
   const tellsWhose = level === "organization" && (saved.exists || now.own.length > 0);
   const { operation: wanted, body, returns } = saving(kind, level, saved.exists, now);
@@ -61,9 +63,10 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
     setNow((now) => (isUnsaved ? now : read));
   }, [shown]);
 
-  const keep = (state: PolicyState) => {
+  /** @param isShown whether the form shows what was saved; what was chosen or typed since is not taken away */
+  const keep = (state: PolicyState, isShown: (is: PolicyState) => boolean) => {
     setSaved(state);
-    setNow(state);
+    setNow((is) => (isShown(is) ? state : { ...is, exists: state.exists }));
     refresh();
   };
   const save = async (event: FormEvent<HTMLFormElement>) => {
@@ -73,12 +76,12 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
     if (wrong) return operation.refuse(wrong);
     if (!(await operation.start(returns ? {} : body))) return;
     const exists = !returns;
-    keep({ ...now, exists });
+    keep({ ...now, exists }, (is) => is === now);
     const back = saving(kind, level, exists, saved);
     void undo.offer({
       read: () => readPolicy(kind, level),
       revert: () => callOperation(back.operation, { body: back.returns ? undefined : back.body } as never),
-      done: () => keep({ ...saved, exists: !back.returns }),
+      done: () => keep({ ...saved, exists: !back.returns }, () => !hasUnsaved.current),
     });
   };
   const discard = () => {
