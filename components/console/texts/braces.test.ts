@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isolateVariables, matching, openVariable, pieces, spanAt } from "./braces";
+import { isolateVariables, matching, openVariable, pieces, spanAt, spanNow } from "./braces";
 import { codePoints, fillOf, indexAt } from "./counter";
 
 const variable = (name: string, aliases: string[] = []) => ({ name, aliases });
@@ -70,6 +70,19 @@ describe("the stretch of a text that the lint complains of", () => {
       { text: ".", kind: "plain" },
     ]);
     expect(pieces("abc", [{ from: 1, to: 9 }])).toEqual([{ text: "abc", kind: "plain" }]); // the text went on meanwhile
+  });
+});
+
+describe("the place of a correction", () => {
+  it.each([
+    ["a {{.Foo}} b", "a {{.Foo}} b, and more", "{{.Foo}}"],
+    ["a {{.Foo}} b", "much before a {{.Foo}} b", "{{.Foo}}"],
+    ["a {{.Foo}} b", "a {{.Fop}} b", undefined],
+    ["a {{.Foo}} b", "x {{.Foo}} y", undefined],
+    ["{{.Foo}}", "", undefined],
+  ])("of %j in %j is %j", (earlier, now, stretch) => {
+    const found = spanNow(spanAt(earlier, earlier.indexOf("{")), earlier, now);
+    expect(found && now.slice(found.from, found.to)).toBe(stretch);
   });
 });
 

@@ -51,6 +51,17 @@ export function spanAt(text: string, position: number): Span {
   return { from, to: from + (closed ?? word).length };
 }
 
+/**
+ * Where a range of an earlier text is by now, if keys before or behind it have moved it; undefined if it cannot be told.
+ * The service checks a text a moment after the last key, and its corrections can be pressed meanwhile.
+ */
+export function spanNow(span: Span, earlier: string, now: string): Span | undefined {
+  if (earlier.slice(0, span.to) === now.slice(0, span.to)) return span;
+  const shift = now.length - earlier.length;
+  const moved = { from: span.from + shift, to: span.to + shift };
+  return moved.from >= 0 && earlier.slice(span.from) === now.slice(moved.from) ? moved : undefined;
+}
+
 export interface Piece {
   text: string;
   kind: "plain" | "variable" | "problem";

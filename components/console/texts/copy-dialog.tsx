@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Dialog } from "../dialog";
 // Copies the text of another language as a start for this one. It becomes a draft and is not saved.
 import { useLanguageNames } from "../known-languages";
@@ -35,12 +35,15 @@ export function CopyDialog(props: CopyDialogProps) {
   const [chosen, setChosen] = useState<string>();
   const [extent, setExtent] = useState<"customized" | "all">();
   const [hasFailed, setFailed] = useState(false);
+  const isThere = useRef(isOpen);
+  isThere.current = isOpen;
   // Else English, in which every text was first written.
   const from = chosen ?? customized[0] ?? others.find((language) => language === "en") ?? others[0] ?? address.language;
   const scope = extent ?? (customized.includes(from) ? "customized" : "all");
 
   const copy = async () => {
     const answer = await ask(operationsOn(place).explain, { at: { ...address, language: from } });
+    if (!isThere.current) return; // cancelled meanwhile
     setFailed(answer?.ok === false);
     if (!answer?.ok) return;
     const text = savedTextOf(level, answer.body);

@@ -4,7 +4,7 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef } from "react";
 import { useLanguageNames } from "../known-languages";
-import { isolateVariables, type OfferedVariable, pieces, type Span, spanAt } from "./braces";
+import { isolateVariables, type OfferedVariable, pieces, type Span, spanAt, spanNow } from "./braces";
 import { Counter } from "./counter-line";
 import { insertText } from "./insert-text";
 import { type FieldIssue, Issues, VariableList } from "./text-field-parts";
@@ -53,8 +53,8 @@ export function TextField(props: TextFieldProps) {
     if (area.current) insertText(area.current, 0, area.current.value.length, text);
   };
   const correct = ({ position, suggestion = "" }: FieldIssue) => {
-    const { from, to } = spanAt(value, position ?? 0);
-    if (area.current) insertText(area.current, from, to, suggestion);
+    const span = spanNow(spanAt(judged, position ?? 0), judged, value);
+    if (area.current && span) insertText(area.current, span.from, span.to, suggestion);
   };
 
   return (

@@ -90,7 +90,13 @@ export function TextPane(props: TextPaneProps) {
         <h2 id="message-name">{words.message(type)}</h2>
         <div className="text-actions">
           {mayWrite && !approval.shown && (
-            <button type="button" className="plain" id="copy-text" onClick={() => onDialog("copy")}>
+            <button
+              type="button"
+              className="plain"
+              id="copy-text"
+              aria-disabled={!saved}
+              onClick={() => saved && onDialog("copy")}
+            >
               {t("texts.copy")}
             </button>
           )}

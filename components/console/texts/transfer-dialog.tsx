@@ -5,6 +5,7 @@ import { Dialog } from "../dialog";
 // Exports all texts of a level into a file, and imports one: first lists what would change; then each text is checked
 // and saved separately, and those that were changed elsewhere in the meantime are left alone.
 import { useKnownLanguages, useLanguageNames } from "../known-languages";
+import { useTurn } from "../use-turn";
 import { levelOf, type TextScope } from "./address";
 import { ask } from "./ask";
 import type { MessageType } from "./messages";
@@ -35,15 +36,20 @@ export function TransferDialog({ isOpen, place, types, onDone, onClose }: Transf
   const [present, setPresent] = useState<readonly FileText[]>([]);
   const [results, setResults] = useState<readonly Result[]>();
   const toDo = plan?.filter(({ kind }) => kind !== "same") ?? [];
+  const isRunning = results !== undefined && results.length < toDo.length;
+  const begin = useTurn();
 
   const read = async (file: File | undefined) => {
+    const isLast = begin();
     setPlan(undefined);
     setResults(undefined);
     setProblem(undefined);
     if (!file) return;
     const given = parseFile(await file.text(), types, languages);
+    if (!isLast()) return;
     if (!Array.isArray(given)) return setProblem(given);
     const known = await ask(operationsOn(place).exportAll);
+    if (!isLast()) return; // another file is chosen: this is not its plan
     if (!known?.ok) return setProblem("unreachable");
     setPresent(known.body.messageTexts);
     setPlan(planImport(known.body.messageTexts, given));
@@ -68,6 +74,7 @@ export function TransferDialog({ isOpen, place, types, onDone, onClose }: Transf
 
   const run = async () => {
     const done: Result[] = [];
+    setResults(done); // it is begun: nothing begins it again
     for (const change of toDo) {
       done.push(await save(change));
       setResults([...done]);
@@ -88,6 +95,7 @@ export function TransferDialog({ isOpen, place, types, onDone, onClose }: Transf
           type="file"
           id="import-file"
           accept="application/json,.json"
+          disabled={isRunning}
           onChange={(event) => void read(event.target.files?.[0])}
         />
       </label>

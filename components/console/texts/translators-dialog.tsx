@@ -14,6 +14,7 @@ import {
 // names every mistake or says what would change; only then is it taken over, all or nothing.
 import { useLanguageNames } from "../known-languages";
 import type { Answer } from "../refusal";
+import { useTurn } from "../use-turn";
 import type { TextScope } from "./address";
 import { ask } from "./ask";
 import { Difference } from "./difference";
@@ -52,17 +53,24 @@ export function TranslatorsDialog(props: TranslatorsDialogProps) {
     setFailed(!file?.ok);
     if (file?.ok) downloadText(file.body.fileName, file.body.content, file.body.contentType);
   };
-  const send = async (file: { text: string; format: Format }, dryRun: boolean) =>
-    setAnswer(await ask(importIt, { at: { language }, body: { content: file.text, format: file.format, dryRun } }));
+  const begin = useTurn();
+  const send = async (file: { text: string; format: Format }, dryRun: boolean, isLast = begin()) => {
+    const body = { content: file.text, format: file.format, dryRun };
+    const answered = await ask(importIt, { at: { language }, body });
+    if (isLast()) setAnswer(answered); // else another file is chosen: this is not its answer
+  };
   const read = async (file: File | undefined) => {
+    const isLast = begin();
     setAnswer(undefined);
-    if (!file) return setContent(undefined);
+    setContent(undefined);
+    if (!file) return;
     const given = {
       text: await file.text(),
       format: file.name.endsWith(".json") ? ("json" as const) : ("xliff" as const),
     };
+    if (!isLast()) return;
     setContent(given);
-    await send(given, true);
+    await send(given, true, isLast);
   };
   const done = answer?.ok ? answer.body : undefined;
 

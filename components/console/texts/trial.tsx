@@ -6,6 +6,7 @@ import type { Schemas } from "../../../server/api/generated/operations";
 import { LoginName } from "../../ui/user-text";
 import type { Refusal } from "../refusal";
 import { useRefusalText } from "../refusal-text";
+import { useTurn } from "../use-turn";
 import type { TextAddress, TextScope } from "./address";
 import { ask } from "./ask";
 import { operationsOn } from "./operations";
@@ -44,8 +45,10 @@ export function Trial({ place, address, wanted, hasRounds }: TrialProps) {
     };
   }, []);
 
+  const begin = useTurn();
   const send = async () => {
     if (progress.step === "sending") return;
+    const isLast = begin();
     setProgress({ step: "sending" });
     const { sendTrial, findTrial } = operationsOn(place);
     const sent = await ask(sendTrial, { at: address, body: wanted });
@@ -54,9 +57,14 @@ export function Trial({ place, address, wanted, hasRounds }: TrialProps) {
       return;
     }
     const { id, recipient } = sent.body;
-    for (let look = 0; look < MAX_POLLS && isThere.current; look++) {
+    // Not after another one was sent, whose progress is shown from then on.
+    for (let look = 0; look < MAX_POLLS && isThere.current && isLast(); look++) {
       const found = await ask(findTrial, { at: { id } });
-      if (!found?.ok) break;
+      if (!isLast()) return;
+      if (!found?.ok) {
+        if (found) setProgress({ step: "refused", refusal: found.refusal });
+        return;
+      }
       const { state, lastAnswer } = found.body;
       if (isThere.current) setProgress({ step: "known", recipient, trial: { state, lastAnswer } });
       if (state !== "queued" || lastAnswer !== null) return;
@@ -66,6 +74,7 @@ export function Trial({ place, address, wanted, hasRounds }: TrialProps) {
 
   const sendAll = async () => {
     if (progress.step === "sending") return;
+    begin();
     setProgress({ step: "sending" });
     const sent = await ask(operationsOn(place).sendTrials, {
       // Offered only for these (hasRounds).
@@ -85,7 +94,13 @@ export function Trial({ place, address, wanted, hasRounds }: TrialProps) {
         {t("texts.sendTrial")}
       </button>
       {hasRounds && (
-        <button type="button" id="send-trials" className="plain" onClick={sendAll}>
+        <button
+          type="button"
+          id="send-trials"
+          className="plain"
+          aria-disabled={progress.step === "sending"}
+          onClick={sendAll}
+        >
           {t("texts.sendTrials")}
         </button>
       )}

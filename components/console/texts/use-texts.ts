@@ -58,7 +58,10 @@ export interface Texts<Address, Overview> {
   values: Values;
   drafts: ReadonlyMap<string, Draft>;
   isBusy: boolean;
+  /** Of the open text, or of a reset of another one, which can still be undone. */
   outcome: Outcome<Address> | undefined;
+  /** Of whichever text: the answer may come when another one is open. */
+  lastOutcome: Outcome<Address> | undefined;
   /** What somebody else has saved since this draft was begun. */
   conflict: SavedText | undefined;
   open(address: Address): void;
@@ -97,8 +100,9 @@ export function useTexts<Address, Overview>(
   const [isRead, setRead] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome<Address>>();
-  const [conflict, setConflict] = useState<SavedText>();
-  const reading = useRef<AbortController>(undefined);
+  const [conflict, setConflict] = useState<{ key: string; theirs: SavedText }>();
+  /** What is being read, by the keys of the texts. */
+  const reading = useRef(new Map<string, AbortController>());
 
   useEffect(() => {
     setDrafts(readDrafts(sessionStorage, owner));
@@ -109,6 +113,9 @@ export function useTexts<Address, Overview>(
   }, [drafts, isRead, owner]);
 
   const key = keyOf(address);
+  /** Answers may come when another text is open than when they were asked for. */
+  const open = useRef({ address, key });
+  open.current = { address, key };
   const saved = texts.get(key);
   const draft = drafts.get(key);
 
@@ -119,11 +126,13 @@ export function useTexts<Address, Overview>(
 
   const read = useCallback(
     async (of: Address): Promise<SavedText | undefined> => {
-      reading.current?.abort();
-      reading.current = new AbortController();
-      const { signal } = reading.current;
-      const answer = await kind.read(of, signal);
-      if (answer === undefined) return undefined;
+      const key = kind.keyOf(of);
+      reading.current.get(key)?.abort();
+      const controller = new AbortController();
+      reading.current.set(key, controller);
+      const answer = await kind.read(of, controller.signal);
+      // Not what was read before it was saved, and is answered afterwards.
+      if (answer === undefined || controller.signal.aborted) return undefined;
       if (!answer.ok) {
         setOutcome({ kind: "refused", address: of, refusal: answer.refusal });
         return undefined;
@@ -166,12 +175,17 @@ export function useTexts<Address, Overview>(
 
   /** Takes over what the service has saved. */
   const settle = (of: Address, values: Values, { details }: Changed) => {
-    const before = texts.get(keyOf(of));
+    reading.current.get(keyOf(of))?.abort();
     const { sequence = "0", changeDate } = details;
     const own = setFields(values);
-    // What was written anew replaced the built-in text of now; what stays may still have replaced another.
-    const outdated = Object.entries(before?.outdated ?? {}).filter(([field]) => before?.own[field] === own[field]);
-    if (before) know(of, { ...before, own, outdated: Object.fromEntries(outdated), sequence, changeDate });
+    setTexts((known) => {
+      const before = known.get(keyOf(of));
+      if (!before) return known;
+      // What was written anew replaced the built-in text of now; what stays may still have replaced another.
+      const outdated = Object.entries(before.outdated).filter(([field]) => before.own[field] === own[field]);
+      const now = { ...before, own, outdated: Object.fromEntries(outdated), sequence, changeDate };
+      return new Map(known).set(keyOf(of), now);
+    });
     setOverview((known) => kind.noted(known, of, own));
     return { own, sequence };
   };
@@ -184,7 +198,7 @@ export function useTexts<Address, Overview>(
     const refused = answer?.ok === false ? answer : undefined;
     if (refused?.status === 412) {
       const theirs = await read(of);
-      if (drafts.has(keyOf(of))) setConflict(theirs);
+      if (drafts.has(keyOf(of))) setConflict(theirs && { key: keyOf(of), theirs });
       else setOutcome({ kind: "elsewhere", address: of });
     } else if (refused) setOutcome({ kind: "refused", address: of, refusal: refused.refusal });
     setBusy(false);
@@ -198,8 +212,9 @@ export function useTexts<Address, Overview>(
     values: draft?.values ?? saved?.own ?? {},
     drafts,
     isBusy,
-    outcome,
-    conflict,
+    outcome: outcome && (outcome.kind === "reset" || keyOf(outcome.address) === key) ? outcome : undefined,
+    lastOutcome: outcome,
+    conflict: conflict?.key === key ? conflict.theirs : undefined,
     open(next) {
       if (kind.pathOf(next) === kind.pathOf(address)) return;
       history.pushState(null, "", kind.pathOf(next));
@@ -243,8 +258,13 @@ export function useTexts<Address, Overview>(
       const answer = await send(address, saved.sequence);
       if (!answer.ok) return;
       if (answer.body.draft) return setOutcome({ kind: "drafted", address });
-      const { sequence } = settle(address, {}, answer.body);
-      setDrafts((before) => without(before, key));
+      const { own, sequence } = settle(address, {}, answer.body);
+      setDrafts((before) => {
+        const since = before.get(key);
+        // As after saving: what was typed meanwhile is kept.
+        if (!since || since === draft) return without(before, key);
+        return withDraft(before, key, { values: since.values, base: own, sequence });
+      });
       setOutcome({ kind: "reset", address, values: saved.own, sequence });
     },
     async keep() {
@@ -272,8 +292,8 @@ export function useTexts<Address, Overview>(
     },
     reload(known) {
       setOverview(known);
-      setTexts((before) => new Map([...before].filter(([other]) => other === key)));
-      void read(address);
+      setTexts((before) => new Map([...before].filter(([other]) => other === open.current.key)));
+      void read(open.current.address);
     },
   };
 }

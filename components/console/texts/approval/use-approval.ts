@@ -1,7 +1,8 @@
 // The changes of texts that wait for approval, and the one that is looked at: it is shown instead of the fields until it
 // is decided or closed.
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Refusal } from "../../refusal";
+import { useTurn } from "../../use-turn";
 import type { TextScope } from "../address";
 import { ask } from "../ask";
 import type { Texts } from "../use-texts";
@@ -49,13 +50,18 @@ export function useApproval<Address>({ place, userId, initial, texts, isOf, text
   const [refusal, setRefusal] = useState<Refusal>();
   const [isBusy, setBusy] = useState(false);
   const draft = all.find(isOf);
+  /** Answers may come when another text is open than when they were asked for, and then say nothing about it. */
+  const open = useRef(textKey);
+  open.current = textKey;
+  const begin = useTurn();
 
   const list = async () => {
+    const isLast = begin();
     const answer = await ask(operations.list);
-    if (answer?.ok) setAll(answer.body.result);
+    if (answer?.ok && isLast()) setAll(answer.body.result);
   };
   /** After each saving there may be one more, or one less. */
-  const { outcome } = texts;
+  const { lastOutcome: outcome } = texts;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each outcome
   useEffect(() => {
     if (outcome === undefined) return;
@@ -77,12 +83,13 @@ export function useApproval<Address>({ place, userId, initial, texts, isOf, text
     setBusy(true);
     const answer = await act();
     setBusy(false);
+    const isOpen = open.current === textKey;
     if (answer && !answer.ok) {
-      setRefusal(answer.refusal);
+      if (isOpen) setRefusal(answer.refusal);
       return;
     }
     close();
-    setDone(what);
+    if (isOpen) setDone(what);
     await Promise.all([list(), what === "texts.approval.approved" ? texts.readAgain() : undefined]);
   };
   const current = shown?.of === textKey ? shown : undefined;
@@ -98,9 +105,10 @@ export function useApproval<Address>({ place, userId, initial, texts, isOf, text
       if (!draft) return;
       setDone(undefined);
       const answer = await ask(operations.find, { at: { id: draft.id } });
+      if (answer?.ok && open.current !== textKey) return;
       if (answer?.ok) setShown({ ...answer.body.draft, of: textKey });
       else {
-        if (answer) setRefusal(answer.refusal);
+        if (answer && open.current === textKey) setRefusal(answer.refusal);
         await list();
       }
     },

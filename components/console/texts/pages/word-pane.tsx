@@ -85,7 +85,7 @@ export function WordPane(props: WordPaneProps) {
     area.setSelectionRange(from, to);
   }, [outcome]);
 
-  const errors = preview.shown?.preview.errors ?? [];
+  const errors = preview.isCurrent ? (preview.shown?.preview.errors ?? []) : [];
   return (
     <>
       <div className="head">

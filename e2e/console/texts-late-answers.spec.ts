@@ -1,0 +1,129 @@
+/** The editor of texts when answers come late: what is written, sent and shown belongs to the text that is open. */
+import { ada } from "../directory";
+import { openConsole } from "./fixtures";
+import { late } from "./late";
+import { expect, field, isReady, openText, save, savedText, TEXTS, test } from "./texts-fixtures";
+
+const isRead = (route: { request(): { method(): string } }) => route.request().method() === "GET";
+
+test("what was read before a text was saved does not bring back what was there", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "init/fi");
+  await page.getByRole("tab", { name: /français/ }).click();
+  await expect(field(page, "subject")).toBeEditable();
+  const answer = await late(page, "**/init/fi/_explain", isRead);
+  await page.getByRole("tab", { name: /suomi/ }).click();
+  await answer.asked;
+  await field(page, "subject").fill("Tervetuloa");
+  await save(page);
+  await answer.come();
+  await expect(field(page, "subject")).toHaveValue("Tervetuloa");
+  await field(page, "title").fill("Hei");
+  await save(page); // based on what is saved now
+});
+
+test("what is answered about one text says nothing about another that is open by then", async ({
+  page,
+  service,
+  context,
+}) => {
+  await openText(page, service.baseUrl, "init/da");
+  const other = await context.newPage();
+  await other.goto(`${service.baseUrl}${TEXTS}/init/da`);
+  await isReady(other);
+  await field(other, "subject").fill("Deres");
+  await save(other);
+  await other.close();
+  await field(page, "subject").fill("Min");
+  const refused = await late(page, "**/init/da", (route) => route.request().method() === "PUT");
+  await page.locator("#save").click();
+  await refused.asked;
+  const read = await late(page, "**/init/fr/_explain", isRead);
+  await page.getByRole("tab", { name: /français/ }).click();
+  await read.asked;
+  await refused.come();
+  await read.come();
+  await expect(field(page, "subject")).toBeEditable();
+  await field(page, "subject").fill("Mon objet");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.locator("#discard").click();
+  await page.getByRole("tab", { name: /dansk/ }).click();
+  await expect(field(page, "subject")).toHaveValue("Min");
+  await page.locator("#discard").click();
+});
+
+test("a correction is made where the mistake stands by now", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "passwordreset/sv");
+  await field(page, "greeting").fill("Hej {{.Fistname}}!");
+  const suggestion = page.locator("#text-greeting-issues").getByRole("button", { name: "{{.FirstName}}" });
+  await expect(suggestion).toBeVisible();
+  await page.route("**/_preview", () => {}); // never answered
+  await field(page, "greeting").fill("Nu: Hej {{.Fistname}}!");
+  await suggestion.click();
+  await expect(field(page, "greeting")).toHaveValue("Nu: Hej {{.FirstName}}!");
+  await page.locator("#discard").click();
+});
+
+test("shows how the last test fared, not an earlier one", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "password_change/en");
+  const json = (body: object) => ({ status: 200, contentType: "application/json", body: JSON.stringify(body) });
+  await page.route("**/password_change/en/_test_send", (route) =>
+    route.fulfill(json({ id: "t1", recipient: ada.loginName })),
+  );
+  await page.route("**/messages/_test_send", (route) =>
+    route.fulfill(json({ recipient: ada.loginName, languages: ["de", "en"] })),
+  );
+  await page.route("**/text/trials/t1", (route) => route.fulfill(json({ state: "queued", lastAnswer: null })));
+  await page.locator("#send-trial").click();
+  const shown = page.locator(".trial [role=status]");
+  await expect(shown).not.toBeEmpty();
+  const answer = await late(page, "**/text/trials/t1", isRead, json({ state: "queued", lastAnswer: null }));
+  await answer.asked;
+  await page.locator("#send-trials").click();
+  await expect(shown).toContainText("2 tests are on their way");
+  await answer.come();
+  await expect(shown).toContainText("2 tests are on their way");
+});
+
+test("a file is taken over once, and it is the one that is chosen", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "init/en");
+  await page.locator("#import-texts").click();
+  const choose = (...languages: string[]) => {
+    const messageTexts = languages.map((language) => ({ type: "init", language, subject: `In ${language}` }));
+    const buffer = Buffer.from(JSON.stringify({ messageTexts }));
+    return page.locator("#import-file").setInputFiles({ name: "t.json", mimeType: "application/json", buffer });
+  };
+  const dialog = page.getByRole("dialog");
+  const exported = await late(page, /text.*_export|_export.*text|text\/messages?$/, isRead);
+  await choose("et", "lv");
+  await exported.asked;
+  await choose("lt");
+  await expect(dialog).toContainText("1 text to save");
+  await exported.come();
+  await expect(dialog).toContainText("1 text to save");
+  const saved = await late(page, "**/init/lt", (route) => route.request().method() === "PUT");
+  await page.locator("#import-confirm").click();
+  await saved.asked;
+  await expect(page.locator("#import-confirm")).toHaveCount(0);
+  await saved.come();
+  await expect(dialog).toContainText("1 of 1 done");
+  expect(saved.count()).toBe(1);
+  expect((await savedText(page, "init/et")).isDefault).toBe(true);
+});
+
+test("a translator's file is answered for itself", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}${TEXTS}/pages/sign-in/en`, ada);
+  await page.locator("#translators").click();
+  const choose = (notYou: string) => {
+    const buffer = Buffer.from(JSON.stringify({ language: "en", pages: { signIn: { notYou } } }));
+    return page.locator("#translated-file").setInputFiles({ name: "t.json", mimeType: "application/json", buffer });
+  };
+  const dialog = page.getByRole("dialog");
+  const answer = await late(page, /translations/i);
+  await choose("The slow one?");
+  await answer.asked;
+  await choose("{{.Foo}}");
+  await expect(dialog.getByRole("alert")).toContainText("page.signIn.notYou");
+  await answer.come();
+  await expect(dialog.getByRole("alert")).toContainText("page.signIn.notYou");
+  await expect(page.locator("#take-translations")).toHaveCount(0);
+});
