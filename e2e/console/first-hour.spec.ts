@@ -97,6 +97,7 @@ test("every kind of app ends with the profile in the playground, five clicks fro
         const method = kind === "key" ? "Signed with a private key" : "Secret in the form";
         await page.getByLabel("How the app authenticates").selectOption({ label: method });
         await page.locator("#app-settings-submit").click();
+        await expect(page.locator("#app-settings-undo")).toBeVisible(); // it is saved
         await page.reload();
       }
       await page.locator("#try-it").click();

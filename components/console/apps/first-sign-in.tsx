@@ -109,13 +109,15 @@ function useLatest(app: App, organizationId: string): Latest | undefined {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let interval = INTERVAL;
     let isIn = false;
+    let looks = 0;
     const look = async () => {
+      const own = ++looks;
       clearTimeout(timer);
       const asked = { at: { projectId, appId }, organizationId, signal };
       const answer = document.hidden
         ? undefined
         : await callOperation(GetLatestAppSignIn, asked).catch(() => undefined);
-      if (signal.aborted) return;
+      if (signal.aborted || own !== looks) return; // another one has begun, which goes on
       if (answer?.ok) setLatest(answer.body);
       isIn = answer?.ok === true && answer.body.signIn !== undefined;
       if (isIn) return;

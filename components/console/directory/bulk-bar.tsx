@@ -48,7 +48,9 @@ export function BulkBar({ may, isPending }: { may: BulkMay; isPending: boolean }
     setRefusal(outcome.refusal);
     setDone(outcome.done);
     if (!outcome.done) return;
-    choose(outcome.left);
+    // Who was selected meanwhile stays so.
+    const asked = new Set(chosen.map(({ id }) => id));
+    choose((now) => now.filter((id) => !asked.has(id) || outcome.left.includes(id)));
     refresh();
   };
   const button = (id: string, label: string, perform: Perform) => (

@@ -8,16 +8,20 @@ import { FormDialog } from "../form-dialog";
 import { AddUserGrant, ListProjectRoles, ListProjects } from "../generated/operations";
 import { CONTAINS, searchForAll } from "../list";
 import type { ProjectRole } from "../projects/project";
+import { useTurn } from "../use-turn";
 import { RoleChoice } from "./role-choice";
 
 /** @param name of the person who gets them */
 export function GrantDialog({ userId, name }: { userId: string; name: string }) {
   const t = useTranslations();
   const [roles, setRoles] = useState<readonly ProjectRole[]>([]);
+  const begin = useTurn();
   const readRoles = async (project: Choosable | null) => {
-    if (!project) return setRoles([]);
+    const isLast = begin();
+    setRoles([]); // those of another project are none of this one
+    if (!project) return;
     const answer = await callOperation(ListProjectRoles, { at: { projectId: project.value }, body: searchForAll });
-    setRoles(answer.ok ? answer.body.result : []);
+    if (isLast()) setRoles(answer.ok ? answer.body.result : []);
   };
   return (
     <FormDialog

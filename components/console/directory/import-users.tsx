@@ -10,6 +10,7 @@ import { Problems } from "../problems";
 import type { Refusal } from "../refusal";
 import { useRefusalText } from "../refusal-text";
 import { Table } from "../table";
+import { useTurn } from "../use-turn";
 import { COLUMN_NAMES, type ImportedUser, readUsers } from "./user-import";
 
 type Report = AnswerOf<"BulkImportHumanUsers">;
@@ -26,21 +27,27 @@ export function ImportUsers() {
   const [report, setReport] = useState<Report>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [isBusy, setBusy] = useState(false);
+  const begin = useTurn();
 
-  const run = async (list: ImportedUser[], dryRun: boolean) => {
+  const run = async (list: ImportedUser[], dryRun: boolean, isLast = begin()) => {
     setBusy(true);
     const body = { dryRun, mode: "EACH_BY_ITSELF", users: list } as const;
     const answer = await callOperation(BulkImportHumanUsers, { body });
+    if (!isLast()) return; // another file is chosen: this is not its report
     setBusy(false);
     setReport(answer.ok ? answer.body : undefined);
     setRefusal(answer.ok ? undefined : answer.refusal);
   };
   const choose = async (file: File | undefined) => {
+    const isLast = begin();
+    setBusy(false);
+    setReport(undefined);
+    setRefusal(undefined);
     const read = file && readUsers(await file.text());
+    if (!isLast()) return;
     setUsers(read);
     setUnreadable(file !== undefined && read === undefined);
-    setReport(undefined);
-    if (read) await run(read, true);
+    if (read) await run(read, true, isLast);
   };
   const input = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was chosen before this script ran
@@ -60,6 +67,7 @@ export function ImportUsers() {
             id="file"
             accept=".csv,.json,text/csv,application/json"
             ref={input}
+            disabled={isBusy && report !== undefined}
             onChange={({ target }) => void choose(target.files?.[0])}
           />
         </div>

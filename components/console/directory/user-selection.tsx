@@ -16,7 +16,7 @@ interface Selection {
   people: readonly Selectable[];
   /** In the order of the list; who is no longer on the page is none of them. */
   chosen: readonly Selectable[];
-  choose(ids: readonly string[]): void;
+  choose(ids: readonly string[] | ((now: readonly string[]) => readonly string[])): void;
 }
 
 const Selected = createContext<Selection>({ people: [], chosen: [], choose: () => {} });

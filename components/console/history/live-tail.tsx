@@ -32,10 +32,12 @@ export function LiveTail({ level, filters, newest }: LiveTailProps) {
     if (!isLive) return;
     const leaving = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let looks = 0;
     const look = async () => {
       const { signal } = leaving;
+      const own = ++looks;
       const found = document.hidden ? "hidden" : await newestOf(latest.current, signal).catch(() => "failed" as const);
-      if (signal.aborted) return;
+      if (signal.aborted || own !== looks) return; // another one has begun, which goes on
       setFailed(found === "failed");
       if (typeof found === "object" && found.position !== latest.current.newest) latest.current.refresh();
       timer = setTimeout(look, INTERVAL); // after the answer, so that a slow service is not asked again meanwhile

@@ -11,6 +11,7 @@ import { LongTextField } from "../fields";
 import { CheckAuthorizeUrl, UpdateOIDCAppConfig } from "../generated/operations";
 import { Problems } from "../problems";
 import type { Refusal } from "../refusal";
+import { useTurn } from "../use-turn";
 import { WrongAddress, type WrongRedirectUri } from "./wrong-address";
 
 type Check = AnswerOf<"CheckAuthorizeUrl">;
@@ -33,8 +34,11 @@ export function AddressCheck({ organizationId, apps, writableProjects }: Address
   const t = useTranslations();
   const [checked, setChecked] = useState<Checked>();
   const [refusal, setRefusal] = useState<Refusal>();
+  const begin = useTurn();
   const look = async (url: string) => {
+    const isLast = begin();
     const answer = await callOperation(CheckAuthorizeUrl, { body: { url }, organizationId });
+    if (!isLast()) return;
     setChecked(answer.ok ? { url, check: answer.body } : undefined);
     setRefusal(answer.ok ? undefined : answer.refusal);
   };

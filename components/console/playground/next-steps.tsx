@@ -13,11 +13,13 @@ export interface NextStepsProps {
   exchanges: readonly Exchange[];
   /** Of the console. */
   sessionId: string;
+  isBusy: boolean;
   told(exchange: Exchange): void;
   attemptTo(work: () => Promise<void>): Promise<void>;
 }
 
-export function NextSteps({ attempt, parameters, exchanges, sessionId, told, attemptTo }: NextStepsProps) {
+export function NextSteps(props: NextStepsProps) {
+  const { attempt, parameters, exchanges, sessionId, isBusy, told, attemptTo } = props;
   const t = useTranslations();
   const answers = [parameters, ...exchanges.map(({ answer }) => answer as Record<string, unknown>)];
   const newest = (name: string) =>
@@ -27,7 +29,12 @@ export function NextSteps({ attempt, parameters, exchanges, sessionId, told, att
   return (
     <div className="buttons">
       {refreshToken && proofOf(attempt.app) === "none" && (
-        <button type="button" id="refresh-tokens" onClick={() => attemptTo(() => refresh(attempt, refreshToken, told))}>
+        <button
+          type="button"
+          id="refresh-tokens"
+          aria-disabled={isBusy}
+          onClick={() => attemptTo(() => refresh(attempt, refreshToken, told))}
+        >
           {t("playground.refresh")}
         </button>
       )}

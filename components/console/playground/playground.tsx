@@ -123,18 +123,23 @@ function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
   const t = useTranslations();
   const [attempt, setAttempt] = useState<Attempt>();
   const form = useRef<HTMLFormElement>(null);
+  /** Of what stands in the form now; browsers take a moment to make it. */
+  const latest = useRef<Promise<Attempt>>(undefined);
   const read = async () => {
     if (!form.current) return;
     const { maxAge = "", ...typed } = formBody(controlsOf(form.current)) as Partial<Wanted>;
     const nothing = { scope: "", responseType: "code", prompt: "", loginHint: "", uiLocales: "" };
     const wanted = { ...nothing, ...typed, maxAge: String(maxAge) };
-    setAttempt(await prepare(issuer, playgroundApp(app, { organizationId, mayWrite }), wanted));
+    const prepared = prepare(issuer, playgroundApp(app, { organizationId, mayWrite }), wanted);
+    latest.current = prepared;
+    const made = await prepared;
+    if (latest.current === prepared) setAttempt(made);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; later every change of the form does it
   useEffect(() => void read(), []);
-  const run = (event: FormEvent) => {
+  const run = async (event: FormEvent) => {
     event.preventDefault();
-    if (attempt) begin(attempt);
+    if (latest.current) begin(await latest.current);
   };
   return (
     <form id="playground" className="form playground" ref={form} onSubmit={run} onChange={read}>

@@ -24,11 +24,16 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const began = useRef(false);
+  const isWorking = useRef(false);
   const told = (exchange: Exchange) => setExchanges((list) => [...list, exchange]);
+  // One at a time: a code or a refresh token that is sent twice counts as stolen.
   const attemptTo = async (work: () => Promise<void>) => {
+    if (isWorking.current) return;
+    isWorking.current = true;
     setBusy(true);
     setProblem(undefined);
     await work().catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+    isWorking.current = false;
     setBusy(false);
   };
   useEffect(() => {
@@ -103,7 +108,7 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
         <ExchangeCard key={index} exchange={exchange} />
       ))}
       <div role="status">{problem && <p className="field-problem">{problem}</p>}</div>
-      {attempt && <NextSteps {...{ attempt, parameters, exchanges, sessionId, told }} attemptTo={attemptTo} />}
+      {attempt && <NextSteps {...{ attempt, parameters, exchanges, sessionId, told, isBusy }} attemptTo={attemptTo} />}
     </>
   );
 }
