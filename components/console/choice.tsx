@@ -55,7 +55,8 @@ export function Choice({ name, label, hint, required, initial, typed, autoFocus,
         setChosen(value);
         onChoose?.(value);
       }}
-      onOpenChange={(isOpen) => isOpen && void ask("")}
+      // Where typing opens it, what was typed is searched for already.
+      onOpenChange={(isOpen, { reason }) => isOpen && reason !== "input-change" && void ask("")}
       onInputValueChange={(value, { reason }) => {
         if (reason !== "item-press") void ask(value);
       }}

@@ -105,6 +105,7 @@ test("the roles to choose from are those of the project that is chosen", async (
   await page.locator("#add-grant").click();
   const project = page.getByLabel("Project", { exact: true });
   await project.fill("Slow");
+  await expect(page.getByRole("option")).toHaveText([/Slow project/]);
   const answer = await late(page, "**/roles/_search");
   await page.getByRole("option", { name: /Slow project/ }).click();
   await answer.asked;
