@@ -30,47 +30,60 @@ export function useEdits(form: RefObject<HTMLFormElement | null>, { version, onL
   hear.current = onLook;
   const shownVersion = useRef(version);
   const [isEdited, setEdited] = useState(false);
+  /** As of the last edit: what the page has read since changes fields that nobody has touched. */
+  const wasEdited = useRef(false);
+  const note = useCallback((is: boolean) => {
+    wasEdited.current = is;
+    setEdited(is);
+  }, []);
   const [round, setRound] = useState(0);
 
   const keep = useCallback(
     (sent?: readonly Control[]) => {
       const now = stateOf(form.current);
       kept.current = sent ? JSON.stringify(sent) : now;
-      setEdited(form.current !== null && now !== kept.current);
+      note(form.current !== null && now !== kept.current);
       if (form.current) hear.current?.(form.current, sent ? "sent" : "now");
     },
-    [form],
+    [form, note],
   );
   const begin = useCallback(() => {
     if (!isEditedEarly(form.current)) return keep();
     kept.current = stateOf(form.current, true);
-    setEdited(true);
+    note(true);
     if (form.current) hear.current?.(form.current, "first");
-  }, [form, keep]);
+  }, [form, keep, note]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the fields are new in each round
   useEffect(begin, [begin, round]);
 
   useEffect(() => {
     const shown = form.current;
-    // Later, as a button of the form may add or remove a control.
-    const look = () =>
-      requestAnimationFrame(() => {
-        setEdited(stateOf(shown) !== kept.current);
-        if (shown) hear.current?.(shown);
-      });
+    const lookNow = () => {
+      note(stateOf(shown) !== kept.current);
+      if (shown) hear.current?.(shown);
+    };
+    // Again later, as a button of the form may add or remove a control.
+    const look = () => {
+      lookNow();
+      requestAnimationFrame(lookNow);
+    };
     const happenings = ["input", "change", "click"];
     for (const each of happenings) shown?.addEventListener(each, look);
     return () => {
       for (const each of happenings) shown?.removeEventListener(each, look);
     };
-  }, [form]);
+  }, [form, note]);
 
+  // Fields that nobody has touched show what the page has read anew, which is what is saved.
+  useLayoutEffect(() => {
+    if (!wasEdited.current) kept.current = stateOf(form.current);
+  });
   const discard = useCallback(() => setRound((round) => round + 1), []);
   useLayoutEffect(() => {
     if (version === shownVersion.current) return;
     shownVersion.current = version;
-    if (stateOf(form.current) === kept.current) discard();
-  }, [version, form, discard]);
+    if (!wasEdited.current) discard();
+  }, [version, discard]);
   return { isEdited, keep, kept: () => JSON.parse(kept.current) as Control[], round, discard };
 }
 

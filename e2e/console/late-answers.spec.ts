@@ -215,3 +215,27 @@ test("the playground sends what stands in its form, and each token once", async 
   await expect(page.locator("[data-what=refresh]")).toContainText("200");
   expect(answer.count()).toBe(1);
 });
+
+test("what somebody else has saved is shown, and is no change of one's own", async ({ page, context }) => {
+  await openConsole(page, "/console", ada);
+  const { id } = await send(page, "/management/v1/projects", { name: "Shared" });
+  await page.goto(`${ACME}/projects/${id}`);
+  const claim = page.getByLabel("Claim with a list of roles");
+  await expect(claim).toHaveValue("");
+  const other = await context.newPage();
+  await other.goto(`${ACME}/projects/${id}`);
+  await other.getByLabel("Claim with a list of roles").fill("groups");
+  await expect(other.locator("#project-settings-discard")).toBeVisible();
+  await other.locator("#project-settings-submit").click();
+  await expect(other.locator("#project-settings-discard")).toHaveCount(0); // it is saved
+  await other.close();
+  await page.locator("#add-role").click();
+  await page.getByLabel("Key", { exact: true }).fill("reader");
+  await page.locator("#add-role-form-submit").click();
+  await expect(page.getByRole("cell", { name: "reader" }).first()).toBeVisible();
+  await expect(claim).toHaveValue("groups");
+  await claim.press("End");
+  await claim.click();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await expect(page.locator("#project-settings-discard")).toHaveCount(0);
+});

@@ -127,3 +127,16 @@ test("a translator's file is answered for itself", async ({ page, service }) => 
   await expect(dialog.getByRole("alert")).toContainText("page.signIn.notYou");
   await expect(page.locator("#take-translations")).toHaveCount(0);
 });
+
+test("a search shows nothing of what was searched for before", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}${TEXTS}/pages/sign-in/en`, ada);
+  await page.locator("#search-texts").click();
+  await page.locator("#search-all").fill("Forgot your pass");
+  await expect(page.locator(".found-texts a")).toHaveText(["Words of the pages"]);
+  const answer = await late(page, "**/text/_search");
+  await page.locator("#search-all").fill("Activate your account");
+  await answer.asked;
+  await expect(page.locator(".found-texts a")).toHaveCount(0);
+  await answer.come();
+  await expect(page.locator(".found-texts a").first()).toContainText("Activate account");
+});

@@ -35,7 +35,11 @@ export function HistoryDialog(props: HistoryDialogProps) {
   read.current = props.read;
   useEffect(() => {
     if (!isOpen) return;
-    void read.current().then(setAnswer);
+    let isOld = false;
+    void read.current().then((answered) => isOld || setAnswer(answered));
+    return () => {
+      isOld = true;
+    };
   }, [isOpen]);
   const changes = answer?.ok ? answer.body.changes : undefined;
   return (

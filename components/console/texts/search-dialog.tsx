@@ -33,25 +33,28 @@ export function SearchDialog({ isOpen, place, language, onClose }: SearchDialogP
   const { endonymOf, writingOf } = useLanguageNames();
   const [wanted, setWanted] = useState("");
   const [extent, setExtent] = useState<"this" | "all">("this");
-  const [answer, setAnswer] = useState<Answer<Found>>();
+  const [answered, setAnswered] = useState<{ asked: string; answer: Answer<Found> }>();
   const query = wanted.trim();
+  const asked = JSON.stringify([query, extent, language]);
 
   useEffect(() => {
-    if (query === "") return setAnswer(undefined);
+    if (query === "") return;
     const controller = new AbortController();
     const { signal } = controller;
     const operation = place.organizationId === undefined ? AdminService_SearchTexts : ManagementService_SearchTexts;
     const body = { query, ...(extent === "this" && { language: language as FoundText["language"] }) };
     const timer = setTimeout(async () => {
       const found = await ask(operation, { body, signal });
-      if (found) setAnswer(found as Answer<Found>);
+      if (found) setAnswered({ asked, answer: found as Answer<Found> });
     }, PAUSE);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [place, language, query, extent]);
+  }, [place, language, query, extent, asked]);
 
+  // What was found for other words is not shown below these.
+  const answer = answered?.asked === asked ? answered.answer : undefined;
   const found = answer?.ok ? answer.body : undefined;
   return (
     <Dialog open={isOpen} onOpenChange={(open) => !open && onClose()} title={t("texts.searchAll")}>
