@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedTranslator, markedTranslator } from "./login";
+import { changedTranslator, languageOfWord, loginTranslator, markedTranslator } from "./login";
 
 // In Icelandic 21 takes the form of one: asked for in an English sentence, it would say "one minute".
 const writing = { locale: "is", base: "en" } as const;
@@ -18,6 +18,13 @@ describe("words of a language that was added", () => {
     const t = changedTranslator({ ...writing, locale: "ckb" }, { version: "ckb", messages });
     expect(t("signIn.forgotPassword")).toBe("\u2066Forgot your password?\u2069");
     expect(t("signIn.title", { n: 1 } as never)).not.toContain("\u2066");
+  });
+
+  it("say in which language they are, for what stands in their sentences", () => {
+    const t = changedTranslator(writing, { version: "is", messages });
+    expect(languageOfWord(t, "signIn.title")).toBe("is");
+    expect(languageOfWord(t, "account.passwordChanged")).toBe("en");
+    expect(languageOfWord(loginTranslator("he"), "account.passwordChanged")).toBe("he");
   });
 
   it("are marked alike in a preview", () => {

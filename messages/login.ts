@@ -87,6 +87,7 @@ function mixedTranslator(
     raw: (...args: Parameters<LoginTranslator["raw"]>) => by(args[0]).raw(...args),
     has: (...args: Parameters<LoginTranslator["has"]>) => by(args[0]).has(...args),
   });
+  languages.set(translator, (key) => (key in written ? locale : base));
   return translator;
 }
 
@@ -105,17 +106,20 @@ function marked<Node extends object>(
   return Object.fromEntries(entries) as Node;
 }
 
-/** Each text with its direction around it (UAX #9, isolates), or its full stop would stand at the wrong end of the line. */
+/** A text with its direction around it (UAX #9, isolates), or its full stop would stand at the wrong end of the line. */
+export const inIsolates = (text: string, direction: Direction): string =>
+  `${direction === "rtl" ? "\u2067" : "\u2066"}${text}\u2069`;
+
 function isolated<Node extends object>(node: Node, direction: Direction): Node {
-  const entries = Object.entries(node).map(([name, inner]) => {
-    const text = `${direction === "rtl" ? "\u2067" : "\u2066"}${inner}\u2069`;
-    return [name, typeof inner === "string" ? text : isolated(inner, direction)];
-  });
+  const entries = Object.entries(node).map(([name, inner]) => [
+    name,
+    typeof inner === "string" ? inIsolates(inner, direction) : isolated(inner, direction),
+  ]);
   return Object.fromEntries(entries) as Node;
 }
 
 function translatorOf(locale: string, messages: LoginMessages): LoginTranslator {
-  return createTranslator({
+  const translator: LoginTranslator = createTranslator({
     locale,
     messages,
     timeZone: "UTC",
@@ -123,7 +127,15 @@ function translatorOf(locale: string, messages: LoginMessages): LoginTranslator 
       throw error;
     },
   });
+  languages.set(translator, () => locale);
+  return translator;
 }
+
+/** Beside the translators, whose type is next-intl's. */
+const languages = new WeakMap<LoginTranslator, (key: string) => string>();
+
+/** The language that a word is written in, for the times that stand in its sentence. */
+export const languageOfWord = (t: LoginTranslator, key: LoginMessageKey): string => languages.get(t)?.(key) ?? "en";
 
 /** Groups without a changed word are shared, so that few words take little memory. */
 function withChanges<Node extends object>(node: Node, messages: ChangedWords["messages"], above: string): Node {

@@ -81,6 +81,10 @@ describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-1
     expect(html.includes('lang="cy"')).toBe(true);
     const rtl = (await call("POST", "/management/v1/text/login/ckb/_preview", { page: "sign-in" })).body;
     expect(rtl.words).toEqual(expect.arrayContaining(["signIn.title", "signIn.forgotPassword"]));
+    const security = (await call("POST", "/management/v1/text/login/ckb/_preview", { page: "account.security" })).body;
+    expect(security.html).toMatch(/Changed on [A-Z][a-z]+ \d+, \d{4}/);
+    const notMe = (await call("POST", "/management/v1/text/login/ckb/_preview", { page: "not-me" })).body;
+    expect(notMe.html).toContain('<strong><span lang="en" dir="ltr">Sign-in from a new device</span></strong>');
     // Characters by which a preview knows its words, in the name of a language.
     await call("PUT", `${LANGUAGES}/cy`, { name: "\ue0000\ue001Cymraeg" });
     const marked = (await call("POST", "/management/v1/text/login/cy/_preview", { page: "sign-in" })).body;

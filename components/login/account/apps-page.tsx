@@ -5,7 +5,7 @@ import type { ScopeWords } from "../../../server/protocol/project-scope";
 import { bdi, Name, plainName } from "../../ui/user-text";
 import { DisclosureList } from "../continue-page";
 import { type AccountFields, AccountFrame, accountHref } from "./frame";
-import { day } from "./times";
+import { dayIn } from "./times";
 
 export interface AccountApp {
   clientId: string;
@@ -43,10 +43,10 @@ export function AccountAppsPage(props: Props) {
   );
 }
 
-function App({ t, locale, timeZone, fields, confirmPath, app, id }: Props & { app: AccountApp; id: string }) {
+function App({ t, timeZone, fields, confirmPath, app, id }: Props & { app: AccountApp; id: string }) {
   const { clientId, name, organizationName, disclosures, words, connectedAt, usedAt } = app;
   const gets = disclosures.length > 0 || words.length > 0;
-  const shown = (at: number) => day(locale, timeZone, at);
+  const shown = dayIn(t, "account.connectedOn", timeZone);
   return (
     <li>
       <p>

@@ -8,7 +8,7 @@ import { linkTarget } from "../../ui/links";
 import { bdi, Name, plainName } from "../../ui/user-text";
 import { SENT_TEXTS, SENT_TO_TEXTS, WAY_NAMES } from "../factor-texts";
 import { AccountButton, type AccountFields, AccountFrame, accountHref, accountSections } from "./frame";
-import { day } from "./times";
+import { dayIn } from "./times";
 
 /** Times are epoch milliseconds. */
 export interface AccountFactor {
@@ -67,14 +67,14 @@ export function AccountSecurityPage(props: Props) {
   );
 }
 
-function Password({ t, locale, timeZone, passwordChangedAt, changePasswordHref }: Props) {
+function Password({ t, timeZone, passwordChangedAt, changePasswordHref }: Props) {
   return (
     <section aria-labelledby="password-section">
       <h2 id="password-section">{t("account.password")}</h2>
       <p>
         {passwordChangedAt === undefined
           ? t("account.noPassword")
-          : t("account.passwordChanged", { date: day(locale, timeZone, passwordChangedAt) })}
+          : t("account.passwordChanged", { date: dayIn(t, "account.passwordChanged", timeZone)(passwordChangedAt) })}
       </p>
       <p>
         <a id="change-password" href={linkTarget(changePasswordHref)}>
@@ -198,8 +198,9 @@ function RecoveryCodes({ t, apps, passkeys, sent, recoveryCodesLeft, confirmPath
 
 /** One factor with its dates, further details, and a link to remove it. */
 function Entry(props: Props & { entry: AccountFactor; what: string; at: string; children?: ReactNode }) {
-  const { t, locale, timeZone, fields, confirmPath, entry, what, at, children } = props;
-  const date = day(locale, timeZone, entry.createdAt);
+  const { t, timeZone, fields, confirmPath, entry, what, at, children } = props;
+  const { createdAt, usedAt } = entry;
+  const used = dayIn(t, "account.used", timeZone);
   return (
     <li>
       <p>
@@ -208,9 +209,9 @@ function Entry(props: Props & { entry: AccountFactor; what: string; at: string; 
         </strong>
       </p>
       <p>
-        {entry.usedAt === undefined
-          ? t("account.added", { date })
-          : t("account.used", { date, used: day(locale, timeZone, entry.usedAt) })}
+        {usedAt === undefined
+          ? t("account.added", { date: dayIn(t, "account.added", timeZone)(createdAt) })
+          : t("account.used", { date: used(createdAt), used: used(usedAt) })}
       </p>
       {children}
       <p>

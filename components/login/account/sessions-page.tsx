@@ -2,7 +2,7 @@
 import type { LoginTranslator } from "../../../messages/login";
 import { bdi } from "../../ui/user-text";
 import { type AccountFields, AccountFrame, accountHref } from "./frame";
-import { moment } from "./times";
+import { momentIn } from "./times";
 
 export interface AccountSession {
   id: string;
@@ -45,17 +45,12 @@ export function AccountSessionsPage(props: Props) {
   );
 }
 
-function Session({
-  t,
-  locale,
-  timeZone,
-  fields,
-  confirmPath,
-  ...props
-}: Props & { session: AccountSession; id: string }) {
+function Session({ t, timeZone, fields, confirmPath, ...props }: Props & { session: AccountSession; id: string }) {
   const { device, address, lastSeenAt, current, id } = props.session;
   const name = device ?? t("account.unknownDevice");
-  const date = moment(locale, timeZone, lastSeenAt);
+  const seen = (sentence: "account.seen" | "account.seenFrom") => ({
+    date: momentIn(t, sentence, timeZone)(lastSeenAt),
+  });
   return (
     <li>
       <p>
@@ -63,7 +58,11 @@ function Session({
           <bdi>{name}</bdi>
         </strong>
       </p>
-      <p>{address ? t("account.seenFrom", { date, address }) : t("account.seen", { date })}</p>
+      <p>
+        {address
+          ? t("account.seenFrom", { ...seen("account.seenFrom"), address })
+          : t("account.seen", seen("account.seen"))}
+      </p>
       {current ? (
         <p className="state active">{t("account.thisBrowser")}</p>
       ) : (

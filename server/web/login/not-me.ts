@@ -4,7 +4,7 @@ import { DISOWN_PATH } from "../../directory/mailed-code/disown-link";
 import { attemptOf } from "../../http/request";
 import { disown, openDisownLink } from "../../login/disown";
 import { redirectAnswer } from "../authorization";
-import { baseOfFrame } from "../pages/render";
+import { baseOfFrame, builtInOn } from "../pages/render";
 import { notMePage } from "./credential-pages";
 import { onDirectStep, showPage, showTooMany } from "./page";
 import { doneUrl, linkDead, withFlow } from "./step";
@@ -23,7 +23,7 @@ export const notMePageRoute = onDirectStep("account", async (ctx, http, step) =>
         action: `${DISOWN_PATH}/submit`,
         token,
         loginName: user.loginName,
-        what: mailMessages[baseOfFrame(frame)][notice].name,
+        what: builtInOn(frame, mailMessages[baseOfFrame(frame)][notice].name),
         at,
         organizationName: user.organizationName,
       },

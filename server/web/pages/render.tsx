@@ -6,7 +6,13 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { Document, type FooterLinks } from "../../../components/login/document";
 import type { LanguageForm } from "../../../components/login/language-switch";
 import { type Direction, directionOf } from "../../../messages/locales";
-import { type ChangedWords, changedTranslator, type LoginTranslator, loginTranslator } from "../../../messages/login";
+import {
+  type ChangedWords,
+  changedTranslator,
+  inIsolates,
+  type LoginTranslator,
+  loginTranslator,
+} from "../../../messages/login";
 import { type Brand, NEUTRAL_BRAND } from "../../directory/branding/branding";
 import { type BuiltInLanguage, isBuiltIn, type Language } from "../../directory/policy/languages";
 import { lookOf, type Sheet, styleOf } from "./brand-style";
@@ -73,6 +79,10 @@ export const throttledIf = (throttled: boolean, minutes = 1) =>
 /** The language of the built-in words of a page. */
 export const baseOfFrame = ({ locale, added }: Pick<PageFrame, "locale" | "added">): BuiltInLanguage =>
   isBuiltIn(locale) ? locale : (added?.base ?? "en");
+
+/** A built-in text that is none of the page's words, as it stands among them: marked where the page has another language. */
+export const builtInOn = (frame: PageFrame, text: string): string =>
+  frame.added ? inIsolates(text, directionOf(frame.added.base)) : text;
 
 function translatorOf(frame: PageFrame): LoginTranslator {
   const { locale, words, preview, added } = frame;

@@ -6,7 +6,7 @@ import type { SignInError } from "../../oidc/flow";
 import { builtInText } from "../../texts/built-in";
 import * as account from "../login/credential-pages";
 import * as pages from "../pages/public-pages";
-import { baseOfFrame } from "../pages/render";
+import { baseOfFrame, builtInOn } from "../pages/render";
 import { NOWHERE, type Render, SAMPLE_APP, SAMPLE_PERSON, SAMPLE_TIME, type SamplePage, statesOf } from "./sample-page";
 
 const { loginName, email, displayName } = SAMPLE_PERSON;
@@ -152,7 +152,10 @@ export const loginSamples: readonly SamplePage[] = [
     title: "notMe.title",
     render(frame, organizationName) {
       const notice = { token: "", action: NOWHERE, loginName, at: SAMPLE_TIME, organizationName };
-      return account.notMePage({ ...notice, what: builtInText("new_device", baseOfFrame(frame)).title }, frame);
+      return account.notMePage(
+        { ...notice, what: builtInOn(frame, builtInText("new_device", baseOfFrame(frame)).title) },
+        frame,
+      );
     },
   },
   done("secured", "done.secured.title"),
