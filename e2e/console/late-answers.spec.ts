@@ -231,6 +231,7 @@ test("what somebody else has saved is shown, and is no change of one's own", asy
   await other.close();
   await page.locator("#add-role").click();
   await page.getByLabel("Key", { exact: true }).fill("reader");
+  await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Reader");
   await page.locator("#add-role-form-submit").click();
   await expect(page.getByRole("cell", { name: "reader" }).first()).toBeVisible();
   await expect(claim).toHaveValue("groups");
