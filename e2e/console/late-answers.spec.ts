@@ -153,14 +153,27 @@ test("somebody is created once, also by a second press while the next page comes
   await page.getByLabel("Given name").fill("Una");
   await page.getByLabel("Family name").fill("Once");
   await page.getByLabel("E-mail address", { exact: true }).fill("una@once.test");
+  let goOn = () => {};
+  const isPressedAgain = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.exposeFunction("pressedAgain", () => goOn());
+  await page.route(/\/users\/(?!new)[^/]+$/, async (route) => {
+    if (route.request().isNavigationRequest()) await isPressedAgain;
+    await route.fallback();
+  });
   await page.evaluate(() => {
     const send = fetch;
     window.fetch = (...what) => {
       sessionStorage.setItem("sent", `${sessionStorage.getItem("sent") ?? ""}|`);
       return send(...what);
     };
-    // The last moment of this page, when it is answered already.
-    addEventListener("beforeunload", () => document.querySelector<HTMLElement>("#new-user-submit")?.click());
+    addEventListener("beforeunload", () =>
+      setTimeout(() => {
+        document.querySelector<HTMLElement>("#new-user-submit")?.click();
+        setTimeout(() => (Reflect.get(window, "pressedAgain") as () => void)());
+      }),
+    );
   });
   await page.locator("#new-user-submit").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Una Once");
