@@ -78,10 +78,8 @@ export async function testService(
     const instance = await ensureInstance(ctx);
     await ensureSigningKeys(ctx, instance.id);
     await applyBootstrap(ctx, bootstrap);
-    if (prepared.timesAsked > 1) {
-      prepared.content ??= keepContent(url);
-      await prepared.content;
-    }
+    prepared.content ??= keepContent(url);
+    await prepared.content;
   }
   const iconDirectory = path.join(root, "public", "icons");
   const documents = publicDocuments(ctx);
@@ -103,13 +101,11 @@ export async function testService(
 }
 
 /** What services of this process began with. Applying a file takes ten times as long as putting its rows into a database. */
-const preparations = new Map<string, { timesAsked: number; content?: Promise<Content> }>();
+const preparations = new Map<string, { content?: Promise<Content> }>();
 
-/** The rows of a file are kept when it is applied for the second time: most are used once. */
 function preparation(kind: DatabaseKind, baseUrl: string, bootstrap: object) {
   const key = JSON.stringify([kind, baseUrl, haveRealHashes(), bootstrap]);
-  const known = preparations.get(key) ?? { timesAsked: 0 };
-  known.timesAsked++;
+  const known = preparations.get(key) ?? {};
   preparations.set(key, known);
   return known;
 }
