@@ -39,6 +39,27 @@ export function withDraft(drafts: ReadonlyMap<string, Draft>, key: string, draft
   return next;
 }
 
+export function without(drafts: ReadonlyMap<string, Draft>, key: string): Map<string, Draft> {
+  const next = new Map(drafts);
+  next.delete(key);
+  return next;
+}
+
+/**
+ * The drafts after one was saved or given up: what was typed meanwhile becomes a new one, based on what is saved now.
+ * @param isSent whether a draft is the one that was
+ */
+export function withoutSent(
+  drafts: ReadonlyMap<string, Draft>,
+  key: string,
+  isSent: (draft: Draft) => boolean,
+  { own, sequence }: { own: Values; sequence: string },
+): Map<string, Draft> {
+  const since = drafts.get(key);
+  if (!since || isSent(since)) return without(drafts, key);
+  return withDraft(drafts, key, { values: since.values, base: own, sequence });
+}
+
 const nameOf = (owner: string): string => `texts/${owner}`;
 
 function isEntry(entry: unknown): entry is [string, Draft] {

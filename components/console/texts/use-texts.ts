@@ -3,7 +3,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answer, Refusal } from "../refusal";
-import { type Draft, readDrafts, withDraft, writeDrafts } from "./drafts";
+import { type Draft, readDrafts, withDraft, without, withoutSent, writeDrafts } from "./drafts";
 import { type SavedText, setFields, type Values } from "./text-state";
 
 export interface Changed {
@@ -246,12 +246,8 @@ export function useTexts<Address, Overview>(
       }
       const { own, sequence } = settle(address, from.values, answer.body);
       setOutcome({ kind: "saved", address, warnings: answer.body.warnings?.length ?? 0 });
-      setDrafts((before) => {
-        const since = before.get(key);
-        // What was typed during saving becomes a new draft, based on the saved text.
-        if (!since || since === draft || since.values === from.values) return without(before, key);
-        return withDraft(before, key, { values: since.values, base: own, sequence });
-      });
+      const isSent = (since: Draft) => since === draft || since.values === from.values;
+      setDrafts((before) => withoutSent(before, key, isSent, { own, sequence }));
     },
     async reset() {
       if (!saved || isBusy) return;
@@ -259,12 +255,7 @@ export function useTexts<Address, Overview>(
       if (!answer.ok) return;
       if (answer.body.draft) return setOutcome({ kind: "drafted", address });
       const { own, sequence } = settle(address, {}, answer.body);
-      setDrafts((before) => {
-        const since = before.get(key);
-        // As after saving: what was typed meanwhile is kept.
-        if (!since || since === draft) return without(before, key);
-        return withDraft(before, key, { values: since.values, base: own, sequence });
-      });
+      setDrafts((before) => withoutSent(before, key, (since) => since === draft, { own, sequence }));
       setOutcome({ kind: "reset", address, values: saved.own, sequence });
     },
     async keep() {
@@ -296,10 +287,4 @@ export function useTexts<Address, Overview>(
       void read(open.current.address);
     },
   };
-}
-
-function without(drafts: ReadonlyMap<string, Draft>, key: string): Map<string, Draft> {
-  const next = new Map(drafts);
-  next.delete(key);
-  return next;
 }
