@@ -1,7 +1,7 @@
 // Whether the window is too narrow for panes side by side; the same limit is in styles/texts.css.
 import { useSyncExternalStore } from "react";
 
-const NARROW = "(max-width: 56.1875rem)"; // below 900 px
+const NARROW = "(max-width: 69.9375rem)"; // below 1120 px
 
 function subscribe(onChange: () => void): () => void {
   const query = matchMedia(NARROW);
