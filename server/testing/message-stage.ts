@@ -1,0 +1,134 @@
+/** A service whose messages are caused one after the other, and read where they arrive. */
+import { applyBootstrap } from "../bootstrap/apply";
+import { deliverNext } from "../mail/deliver";
+import { formatTime } from "../mail/person";
+import { type MailRoutes, openMailRoutes } from "../mail/routes";
+import { apiToken, callApi } from "./api";
+import { exampleBootstrap, PASSWORD } from "./example";
+import type { AdministratorsCall, Arrival, Sink } from "./message-sinks";
+import { type TestService, testService } from "./test-context";
+
+/** The source of all texts, one with forms of address, one that is written from right to left. */
+export const LANGUAGES = ["en", "de", "ar"] as const;
+export type Tried = (typeof LANGUAGES)[number];
+
+/** Everybody's. */
+export const PERSON_NAME = "Fay Tor";
+
+export interface Person {
+  id: string;
+  organizationId: string;
+  email: string;
+  phone: string;
+  language: Tried;
+}
+
+export type Values = Readonly<Record<string, string>>;
+
+/** What causes a message, and what it must carry then. */
+export interface Trigger {
+  /** What of the person is not as of everybody; `null`: there is none before the cause. */
+  person?: ((person: Person) => object) | null;
+  organizationId?: (person: Person) => string;
+  /** What goes before, whose messages are another matter. */
+  prepare?: (stage: Stage, person: Person) => Promise<unknown>;
+  cause: (stage: Stage, person: Person) => Promise<unknown>;
+  /** Where its button leads, below BASE_URL; left out: it has no button. */
+  link?: RegExp;
+  /** Left out: it has none. */
+  code?: RegExp;
+  /** It has a link with which the reader says that it was not them. */
+  isDisownable?: true;
+  /** Of the type's own variables. */
+  values?: (person: Person) => Values;
+}
+
+/** A service whose messages go to one sink. */
+export class Stage {
+  readonly service: TestService;
+  /** What `prepare` has learned of somebody, for `cause`. */
+  readonly kept = new Map<string, string>();
+  readonly #sink: Sink;
+  readonly #token: string;
+  #routes: MailRoutes | undefined;
+
+  private constructor(service: TestService, sink: Sink, token: string) {
+    [this.service, this.#sink, this.#token] = [service, sink, token];
+  }
+
+  static async open(sink: Sink): Promise<Stage> {
+    const service = await testService("sqlite", exampleBootstrap);
+    const stage = new Stage(service, sink, await apiToken(service));
+    await applyBootstrap(service.ctx, { organizations: [{ id: "other", name: "Other" }] });
+    await sink.activate(stage.done);
+    stage.#routes = openMailRoutes(service.ctx);
+    return stage;
+  }
+
+  async close(): Promise<void> {
+    this.#routes?.close();
+    await this.#sink.stop();
+    await this.service.close();
+  }
+
+  /** A call of an administrator, which succeeds. */
+  readonly done: AdministratorsCall = async (method, path, body) => {
+    await this.service.ctx.db.prisma.throttle.deleteMany(); // one administrator asks for everything here
+    const answer = await callApi(this.service, method, path, { token: this.#token, body });
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+
+  async addPerson({ id, organizationId, email, phone, language }: Person, more: object = {}): Promise<void> {
+    const user = {
+      id,
+      userName: email,
+      password: PASSWORD,
+      profile: { firstName: "Fay", lastName: "Tor", displayName: PERSON_NAME, preferredLanguage: language },
+      email: { email, isEmailVerified: true },
+      phone: { phone, isPhoneVerified: true },
+      ...more,
+    };
+    const organization = { id: organizationId, name: organizationId.toUpperCase(), users: [user] };
+    const { warnings } = await applyBootstrap(this.service.ctx, { organizations: [organization] });
+    if (warnings.length > 0) throw new Error(warnings.join("\n"));
+  }
+
+  /** Sends everything that waits; what arrived for somebody since. */
+  async arrivalsFor(recipient: string): Promise<Arrival[]> {
+    const before = this.#sink.arrivals().length;
+    if (this.#routes) while ((await deliverNext(this.service.ctx, this.#routes)) !== "idle");
+    return this.#sink
+      .arrivals()
+      .slice(before)
+      .filter((arrival) => arrival.recipient === recipient);
+  }
+}
+
+let people = 0;
+
+/** Makes somebody who speaks a language, and causes the message. @returns what was to be said, and what arrived */
+export async function cause(stage: Stage, trigger: Trigger, language: Tried, channel: "mail" | "sms") {
+  const { db, secrets } = stage.service.ctx;
+  const id = `fay-${++people}`;
+  const phone = `+1555100${people.toString().padStart(4, "0")}`;
+  const person: Person = { id, organizationId: "acme", email: `${id}@mail.test`, phone, language };
+  person.organizationId = trigger.organizationId?.(person) ?? "acme";
+  if (trigger.person !== null) await stage.addPerson(person, trigger.person?.(person));
+  await trigger.prepare?.(stage, person);
+  await db.prisma.outboxMessage.deleteMany();
+  await trigger.cause(stage, person);
+  const recipient = channel === "mail" ? person.email : person.phone;
+  const queued = await db.prisma.outboxMessage.findMany({ where: { recipient } });
+  const payload = (queued[0]?.payload ?? {}) as { sealed?: string; at?: number };
+  const { code = "" } = payload.sealed ? JSON.parse(secrets.open("mail", payload.sealed) ?? "{}") : {};
+  const values: Values = {
+    DisplayName: PERSON_NAME,
+    PreferredLoginName: person.email,
+    Domain: "localhost",
+    Code: code,
+    ...(payload.at !== undefined && { When: formatTime(payload.at, [language], "UTC") }),
+    ...trigger.values?.(person),
+  };
+  return { queued: queued.map((message) => message.type), arrivals: await stage.arrivalsFor(recipient), values };
+}
