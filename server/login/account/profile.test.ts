@@ -32,7 +32,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
     const again = await (await browser.get(pathOf(saved))).text();
     expect(again).toContain(`<html lang="tr"`);
     expect(byId(again, "nickname")?.value).toBe("F");
-    expect(again).toContain(`<option value="tr" lang="tr" selected="">Türkçe</option>`);
+    expect(again).toContain(`<option value="tr" lang="tr" dir="auto" selected="">Türkçe</option>`);
     expect(again).toContain(`<option selected="">Asia/Tokyo</option>`);
     const code = (await authorize(browser)).get("code") ?? "";
     const { access_token } = (await (await redeem(service, code)).json()) as Tokens;
@@ -75,7 +75,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
     await service.ctx.db.prisma.user.update({ where: { id }, data: { claims, preferredLanguage: "gsw-CH" } });
     const html = await page("profile");
     // Neither is on the lists; what stands may stay.
-    expect(html).toContain(`value="gsw-CH" lang="gsw-CH" selected=""`);
+    expect(html).toContain(`value="gsw-CH" lang="gsw-CH" dir="auto" selected=""`);
     await press(html, "submit", { ...blank, language: "gsw-CH", timeZone: "Europe/Kiev", nickname: "F" });
     expect(await stored(id)).toMatchObject({ preferredLanguage: "gsw-CH", nickName: "F", claims });
     await press(html, "submit", { ...blank, givenName: "", familyName: "" });

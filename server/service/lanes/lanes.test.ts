@@ -259,7 +259,9 @@ function send(
         );
         const text = Buffer.concat(chunks)
           .toString()
-          .replace(/<time[^>]*>[^<]*<\/time>/g, "");
+          .replace(/<time[^>]*>[^<]*<\/time>/g, "")
+          // What the choice of languages asks for again is sealed, and so another text each time.
+          .replace(/(name="again" value=")[^"]+/g, "$1");
         // Next writes the address of its redirects into their bodies as well, which nobody shows.
         const body = text === response.headers.location ? "" : text;
         resolve({ status: response.statusCode, headers: Object.fromEntries(kept), body });
