@@ -30,6 +30,7 @@ export function MailDetail({ message, view, resend }: MailDetailProps) {
       </p>
       <h1>{subject === null ? nameOf(type) : <Name>{subject}</Name>}</h1>
       <Facts message={message} />
+      <Attempts attempts={message.deliveryAttempts} />
       {resend}
       {letter?.channel === "sms" && <pre className="card">{letter.text}</pre>}
       {letter && letter.channel !== "sms" && (
@@ -89,6 +90,26 @@ function Facts({ message }: { message: Message }) {
           </div>
         ))}
     </dl>
+  );
+}
+
+/** All of them, where there was more than the last one, whose answer stands among the facts. */
+function Attempts({ attempts }: { attempts: Message["deliveryAttempts"] }) {
+  const t = useTranslations();
+  if (attempts.length < 2) return null;
+  return (
+    <section className="card" aria-labelledby="attempts">
+      <h2 id="attempts">{t("mail.attempts")}</h2>
+      <ol className="delivery-attempts">
+        {attempts.map(({ at, answer }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: attempts, in their order
+          <li key={index}>
+            <Moment at={at} />
+            <code dir="ltr">{answer}</code>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

@@ -94,6 +94,11 @@ test("sends a mail again that failed, with a token that ran out meanwhile", asyn
     await answered;
     // The worker tries it again at once, so the state between the attempts may never be seen; the attempt is.
     await expect.poll(() => service.tries()).toBeGreaterThan(triesBefore);
+    const attempts = page.getByRole("region", { name: "Attempts" }).getByRole("listitem");
+    await expect(async () => {
+      await page.reload();
+      await expect(attempts).toHaveText([/550/, /550/], { timeout: 500 });
+    }).toPass();
   } finally {
     await service.stop();
   }

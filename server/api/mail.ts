@@ -48,6 +48,12 @@ const listed = {
   settledDate: timestamp.optional(),
 };
 const message = z.object(listed).meta({ id: "Message" });
+const deliveryAttempt = z
+  .object({
+    date: timestamp,
+    answer: z.string().meta({ description: "The provider's answer, or why it was not sent" }),
+  })
+  .meta({ id: "DeliveryAttempt", description: "What came of an attempt to send a message" });
 const email = z
   .object({
     channel: z.enum(["mail", "sms"]).meta({ description: "`sms`: it has a text and nothing else" }),
@@ -162,10 +168,18 @@ export const mailOperations: readonly Operation[] = [
       summary: "Read a mail or a text message",
       description: "The letter itself is only shown to callers who may change the instance's settings.",
       scope: scopeOf(level, "user.read"),
-      answer: z.object({ message: z.object({ ...listed, letter: email.optional() }) }),
+      answer: z.object({
+        message: z.object({
+          ...listed,
+          deliveryAttempts: z.array(deliveryAttempt).meta({ description: "Oldest first, 200 at most" }),
+          letter: email.optional(),
+        }),
+      }),
       async handle(ctx, call) {
         const found = await mailOf(ctx, placeOf(level, call), call.parameters.id ?? "");
-        return isApiError(found) ? found : { message: { ...toMessage(found), ...toLetter(found) } };
+        if (isApiError(found)) return found;
+        const deliveryAttempts = found.deliveryAttempts.map(({ at, answer }) => ({ date: time(at), answer }));
+        return { message: { ...toMessage(found), deliveryAttempts, ...toLetter(found) } };
       },
     }),
     operation({

@@ -141,7 +141,7 @@ async function postpone(ctx: Context, row: LeasedMessage, answer: string): Promi
     await end(ctx, row, "failed", `given up after 24 hours; last: ${answer}`);
     return "failed";
   }
-  await postponeOutboxMessage(ctx.db, row, { nextAttemptAt, answer });
+  await postponeOutboxMessage(ctx.db, row, { now, nextAttemptAt, answer });
   ctx.log.warn({ messageId: row.id, type: row.type, attempts: row.attempts, answer }, "message not sent yet");
   return "postponed";
 }

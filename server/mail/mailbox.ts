@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
+import { type DeliveryAttempt, readDeliveryAttempts } from "../storage/delivery-attempts";
 import {
   deleteSettledMessages,
   findOutboxMessage,
@@ -46,13 +47,16 @@ export type ListedMessage = OutboxLogRow;
 export interface MessageWithEmail extends OutboxLogRow {
   /** Undefined before the message was rendered, while it waits to be sent again, and if it cannot be unsealed. */
   letter?: (OutgoingMail & { channel?: undefined }) | OutgoingSms;
+  /** Oldest first. */
+  deliveryAttempts: DeliveryAttempt[];
 }
 
 /** Undefined for an unknown id. */
 export async function findMessage(ctx: Context, id: string): Promise<MessageWithEmail | undefined> {
   const found = await findOutboxMessage(ctx.db, id);
   if (!found) return undefined;
-  const { letter, ...row } = found;
+  const { letter, answers, ...listed } = found;
+  const row = { ...listed, deliveryAttempts: readDeliveryAttempts(answers) };
   // A waiting mail still contains its code.
   const shown = letter === null || row.state === "queued" ? undefined : openLetter(ctx, letter);
   if (!shown) return row;

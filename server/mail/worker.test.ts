@@ -13,7 +13,7 @@ import { databaseKinds, postgresUrl } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { type MailServer, startMailServer } from "../testing/mail-server";
 import { delayAfter, deliverNext, GIVE_UP_AFTER, LEASE_TIME, LEAST_ATTEMPTS } from "./deliver";
-import { retryMessage } from "./mailbox";
+import { findMessage, retryMessage } from "./mailbox";
 import { openMailRoutes } from "./routes";
 import { openLetter } from "./stored-letter";
 import { startMailWorker } from "./worker";
@@ -115,6 +115,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     advance(15_001);
     expect(await deliver()).toBe("sent");
     expect(await deliver()).toBe("idle");
+    expect((await rows(ctx))[0]?.answers).toMatch(/^\[\{.*\},\{.*"451 .*\},\{.*"250 /);
     expect(server.mails).toHaveLength(2); // taken before the connection broke, then again: shown once
     const [first, second] = server.mails;
     expect(first?.parsed.messageId).toBe(second?.parsed.messageId);
@@ -169,6 +170,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     server.fault = undefined;
     advance(600_000);
     expect(await deliver()).toBe("sent");
+    expect((await findMessage(ctx, row?.id ?? ""))?.deliveryAttempts).toHaveLength(2 * LEAST_ATTEMPTS + 2);
   });
 
   it("does not send an expired code", async () => {

@@ -78,8 +78,8 @@ export function listOutboxLog(db: Database, { after, limit, ...filter }: LogWant
 export function findOutboxMessage(
   db: Database,
   id: string,
-): Promise<(OutboxLogRow & { letter: string | null }) | undefined> {
-  return db.one(`SELECT ${COLUMNS}, "letter" FROM "OutboxMessage" WHERE "id" = $1`, [id]);
+): Promise<(OutboxLogRow & { letter: string | null; answers: string | null }) | undefined> {
+  return db.one(`SELECT ${COLUMNS}, "letter", "answers" FROM "OutboxMessage" WHERE "id" = $1`, [id]);
 }
 
 /** The change that puts failed messages back into the queue, due at once, with no attempts counted. */

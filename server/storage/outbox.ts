@@ -4,6 +4,7 @@
  * so that a row is taken over if its process was killed.
  */
 import type { Database, Transaction } from "./database";
+import { withDeliveryAttempt } from "./delivery-attempts";
 import { readJson } from "./json-column";
 import { noteQueued } from "./outbox-signal";
 
@@ -44,6 +45,8 @@ export interface LeasedMessage extends NewOutboxMessage {
   attempts: number;
   /** As rendered for an earlier attempt, sealed. */
   letter: string | null;
+  /** What came of the attempts before, as stored. */
+  answers: string | null;
 }
 
 export interface Lease {
@@ -77,7 +80,7 @@ export async function leaseOutboxMessage(db: Database, lease: Lease): Promise<Le
   if (taken === 0) return undefined;
   const row = await db.one<LeasedMessage>(
     `SELECT "id", "type", "organizationId", "userId", "recipient", "payload", "createdAt", "expiresAt", "attempts",
-            "leaseId", "letter"
+            "leaseId", "letter", "answers"
        FROM "OutboxMessage" WHERE "leaseId" = $1`,
     [leaseId],
   );
@@ -111,22 +114,28 @@ export interface Settlement {
   letter?: string;
 }
 
+type Tried = Held & Pick<LeasedMessage, "answers">;
+
 /** Settles a queued row. False if the lease was lost. */
-export async function settleOutboxMessage(db: Database, { id, leaseId }: Held, end: Settlement): Promise<boolean> {
-  const sql = `UPDATE "OutboxMessage" SET "state" = $1, "settledAt" = $2, "lastAnswer" = $3,
-        "letter" = COALESCE($4, "letter"), "leaseId" = NULL, "leaseUntil" = NULL
-      WHERE "id" = $5 AND "leaseId" = $6 AND "state" = 'queued'`;
-  const values = [end.state, new Date(end.now), end.answer, end.letter ?? null, id, leaseId];
+export async function settleOutboxMessage(db: Database, tried: Tried, end: Settlement): Promise<boolean> {
+  const { state, now, answer, letter = null } = end;
+  const sql = `UPDATE "OutboxMessage" SET "state" = $1, "settledAt" = $2, "lastAnswer" = $3, "answers" = $4,
+        "letter" = COALESCE($5, "letter"), "leaseId" = NULL, "leaseUntil" = NULL
+      WHERE "id" = $6 AND "leaseId" = $7 AND "state" = 'queued'`;
+  const answers = withDeliveryAttempt(tried.answers, { at: now, answer });
+  const values = [state, new Date(now), answer, answers, letter, tried.id, tried.leaseId];
   return (await db.run(sql, values)) === 1;
 }
 
 /** Ends the lease; the next attempt is at `nextAttemptAt`. False if the lease was lost. */
 export async function postponeOutboxMessage(
   db: Database,
-  { id, leaseId }: Held,
-  later: { nextAttemptAt: number; answer: string },
+  tried: Tried,
+  { now, nextAttemptAt, answer }: { now: number; nextAttemptAt: number; answer: string },
 ): Promise<boolean> {
-  const sql = `UPDATE "OutboxMessage" SET "nextAttemptAt" = $1, "lastAnswer" = $2, "leaseId" = NULL, "leaseUntil" = NULL
-      WHERE "id" = $3 AND "leaseId" = $4 AND "state" = 'queued'`;
-  return (await db.run(sql, [new Date(later.nextAttemptAt), later.answer, id, leaseId])) === 1;
+  const sql = `UPDATE "OutboxMessage" SET "nextAttemptAt" = $1, "lastAnswer" = $2, "answers" = $3, "leaseId" = NULL,
+        "leaseUntil" = NULL
+      WHERE "id" = $4 AND "leaseId" = $5 AND "state" = 'queued'`;
+  const answers = withDeliveryAttempt(tried.answers, { at: now, answer });
+  return (await db.run(sql, [new Date(nextAttemptAt), answer, answers, tried.id, tried.leaseId])) === 1;
 }
