@@ -56,4 +56,10 @@ test("is added by its tag, written in the editors, and read on pages and in mail
   await expect(theirs.locator("#loginName")).toHaveCount(0);
   await expect(theirs.locator("html")).toHaveAttribute("lang", "ckb");
   await visitor.close();
+
+  // Other tests use the same service, with the languages that are built in.
+  await page.goto(`${service.baseUrl}/console/features`);
+  await page.locator("#remove-language-ckb").click();
+  await page.locator("#remove-language-ckb-confirm").click();
+  await expect(section).toContainText("No languages have been added.");
 });

@@ -42,7 +42,9 @@ export async function codeOf(page: Page, stack: string | RegExp, part = "main"):
   await tab.click();
   // The page has just been opened: until its scripts run, the panel is that of the first stack.
   await expect(tab).toHaveAttribute("aria-selected", "true");
-  const blocks = await within.getByRole("tabpanel", { name: stack }).locator("figure").all();
+  const shown = within.getByRole("tabpanel", { name: stack }).locator("figure");
+  await expect(shown.first()).toBeVisible();
+  const blocks = await shown.all();
   const files = new Map<string, string>();
   for (const block of blocks) {
     const name = await block.locator("figcaption > span").first().textContent();
