@@ -28,6 +28,7 @@ import type { Service } from "./service/service";
 import { takeMemory } from "./start-memory";
 import { outageLog } from "./storage/engine/outage-log";
 import { claimDatabase } from "./storage/engine/sqlite-lock";
+import { readLastRotation } from "./storage/service-times";
 import type { OpenTelemetry } from "./telemetry";
 import { type DocumentSource, publicDocuments } from "./web/public-document";
 
@@ -82,6 +83,7 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
   logPrinted(config, ctx.log);
   const setupLink = announce ? await prepareDatabase(ctx, { announce }) : undefined;
   await invalidateWithOthers(ctx);
+  const lastRotation = await readLastRotation(ctx.db);
   watchProcess();
   telemetry?.watch({
     registries: [() => metricsOfDatabase(ctx)],
@@ -102,7 +104,7 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
     viewer: (cookies, place) => openViewer(ctx, cookies, { ...place, hasAccountPage, dispatch }),
     announceReady() {
       takeMemory();
-      ctx.interruptions.begin(ctx.clock());
+      ctx.interruptions.begin(ctx.clock(), lastRotation);
       ctx.log.info({ port: config.port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");
       if (!announce) return;
       announceAddress(config, setupLink);

@@ -46,6 +46,7 @@ export function createLoad(issuer) {
     count("introspection", answer, answer.status === 200);
     const inactive = answer.status === 200 && JSON.parse(answer.text).active !== true;
     if (inactive) memory.lost.push("an access token is inactive");
+    return !inactive;
   }
 
   async function refresh() {

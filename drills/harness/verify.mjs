@@ -29,9 +29,7 @@ export async function verify(load) {
 }
 
 async function isActive(load, token) {
-  const before = load.memory.lost.length;
-  await load.introspection(token);
-  return load.memory.lost.length === before ? undefined : "inactive";
+  return (await load.introspection(token)) ? undefined : "inactive";
 }
 
 async function refreshes(load, family) {

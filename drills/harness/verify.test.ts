@@ -14,6 +14,7 @@ function answering(status: number, isActive: boolean) {
   };
   const introspection = async () => {
     if (!isActive) memory.lost.push("an access token is inactive");
+    return isActive;
   };
   return { memory, introspection, readUser: answer, refreshWith: answer, redeem: answer };
 }
@@ -28,6 +29,17 @@ describe("the check after a fault", () => {
       "families refresh",
     ]);
     expect(twice).toEqual([]);
+  });
+
+  it("does not take those for lost that are looked at beside one that is", async () => {
+    const load = answering(200, true);
+    load.memory.tokens = ["gone", "t2", "t3"];
+    const isActive = async (token?: string) => {
+      if (token === "gone") load.memory.lost.push("an access token is inactive");
+      return token !== "gone";
+    };
+    const { checked } = await verify({ ...load, introspection: isActive });
+    expect(checked["access tokens active"]).toBe("2 of 3");
   });
 
   it("finds what works a second time", async () => {

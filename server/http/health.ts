@@ -9,7 +9,7 @@ import { migrationsFolder } from "../root";
 import type { Database } from "../storage/database";
 import { type AppliedMigration, readMigrations, SELECT_APPLIED } from "../storage/engine/migrations";
 import { firstLine } from "../storage/engine/outage-log";
-import { probeWrite } from "../storage/write-probe";
+import { probeWrite } from "../storage/service-times";
 import type { Http } from "./env";
 
 /** True while the process shuts down, so that load balancers stop sending requests. */

@@ -10,14 +10,28 @@ export const RETRY_AFTER = 3;
 const PAUSE = 30_000;
 
 /**
- * What a start looks back on, milliseconds. The process before it may have been killed with answers on their way, and what
- * was kept of them says nothing of how long nobody was there; as long as the grace that an app may choose.
+ * What a start looks back on at least, milliseconds. The process before it may have been killed with answers on their way;
+ * as long as the grace that an app may choose.
  */
 const BEFORE_START = 60_000;
 
+/** Milliseconds from one rotation of a refresh token whose time is kept to the next one. */
+const KEEP_EVERY = 15_000;
+
 export interface Interruptions {
-  /** The process serves from now on: what happened just before may have had no answer. @param now epoch milliseconds */
-  begin(now: number): void;
+  /**
+   * The process serves from now on: what happened just before may have had no answer.
+   * @param now epoch milliseconds
+   * @param kept of the last rotation whose time was kept, as `rotated` asked for, epoch milliseconds: the processes before
+   * may have been gone for longer than a start looks back by itself
+   */
+  begin(now: number, kept?: number): void;
+  /**
+   * A refresh token was rotated; its answer may get lost. @param now epoch milliseconds
+   * @returns whether the time is to be kept for the next start. Not while this one is new: whoever got no answer before it
+   * may not have come back yet, and if it is killed soon, the next start has to look back on both.
+   */
+  rotated(now: number): boolean;
   /** Somebody was just told to come back. @param now epoch milliseconds */
   note(now: number): void;
   /**
@@ -29,9 +43,20 @@ export interface Interruptions {
 
 export function createInterruptions(): Interruptions {
   let latest: { from: number; to: number } | undefined;
+  let begun = 0;
+  let lastKept: number | undefined;
   return {
-    begin(now) {
-      latest = { from: now - BEFORE_START, to: now };
+    begin(now, kept) {
+      latest = { from: Math.min(now - BEFORE_START, kept ?? now), to: now };
+      begun = now;
+      lastKept = kept;
+    },
+    rotated(now) {
+      const isNew = now - begun < PAUSE;
+      // A clock that was set back: what lies ahead of it is kept anew.
+      const isKept = lastKept !== undefined && lastKept <= now && (isNew || now - lastKept < KEEP_EVERY);
+      if (!isKept) lastKept = now;
+      return !isKept;
     },
     note(now) {
       const goesOn = latest !== undefined && now - latest.to < PAUSE;

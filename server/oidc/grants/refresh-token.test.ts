@@ -1,5 +1,6 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readLastRotation } from "../../storage/service-times";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap, SECRET } from "../../testing/example";
 import { basic, errorOf, postToken, refresh, type Tokens, tokensOf, userinfo } from "../../testing/flow";
@@ -62,6 +63,21 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect(repeated.refresh_token).toBe(second.refresh_token);
     service.advance(11_000);
     expect(await errorOf(await refresh(service, first.refresh_token))).toEqual(invalidGrant);
+  });
+
+  it("looks back at a start, however long nobody was there: who lost the last answer comes again", async () => {
+    const killed = await testService(kind, exampleBootstrap);
+    const { ctx } = killed;
+    const first = await tokensOf(killed);
+    const second = await json(await refresh(killed, first.refresh_token));
+    await expect.poll(() => readLastRotation(ctx.db)).toBeDefined();
+    killed.advance(300_000);
+    ctx.interruptions.begin(ctx.clock(), await readLastRotation(ctx.db));
+    const repeated = await json(await refresh(killed, first.refresh_token));
+    expect(repeated.refresh_token).toBe(second.refresh_token);
+    killed.advance(11_000);
+    expect(await errorOf(await refresh(killed, first.refresh_token))).toEqual(invalidGrant);
+    await killed.close();
   });
 
   it("knows a token of generations ago for a copy", async () => {

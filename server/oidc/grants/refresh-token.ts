@@ -12,6 +12,7 @@ import { isSubset } from "../../protocol/scope";
 import { refreshUntil } from "../../protocol/token-lifetime";
 import { type AccessTokenRow, insertAccessToken } from "../../storage/access-tokens";
 import { findGrant, rotateRefresh, type ValidGrant } from "../../storage/grants";
+import { keepLastRotation } from "../../storage/service-times";
 import { makeAccessToken } from "../access-tokens";
 import { lifetimesFor } from "../client-lifetimes";
 import { checkImpersonation } from "../impersonation";
@@ -77,7 +78,11 @@ async function rotate(
   const successor = { grantId: grant.id, generation: generation + 1 };
   if (generation === grant.refreshGeneration) {
     const idleUntil = refreshUntil(now, grant.expiresAt, lifetimes);
-    if (await rotateRefresh(ctx.db, grant.id, generation, now, idleUntil, accessToken)) return successor;
+    if (await rotateRefresh(ctx.db, grant.id, generation, now, idleUntil, accessToken)) {
+      // Nobody waits for it: if it fails, the next start looks back on more than it has to.
+      if (ctx.interruptions.rotated(now)) keepLastRotation(ctx.db, now).catch(() => {});
+      return successor;
+    }
   }
   // Not the current generation, or no longer: a repeat within the grace period, or a copy.
   const current = await findGrant(ctx.db, grant.id);
