@@ -26,7 +26,7 @@ describe("the OpenAPI document", () => {
     const aliases = new Set(
       operations.flatMap(({ method, aliases = [] }) => aliases.map((path) => `${method} ${path}`)),
     );
-    const served = Object.entries(operationRoutes())
+    const served = Object.entries(operationRoutes)
       .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
       .filter((place) => !aliases.has(place))
       .map((place) => place.replace(/:(\w+)/g, "{$1}"));

@@ -3,7 +3,7 @@
  * the app, and only pages of that app's origins may use it; on any other page it is refused before anything happens.
  * Preflights are always answered: they carry no token and reveal nothing.
  */
-import type { MiddlewareHandler } from "hono";
+import type { Next } from "hono";
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import { isKnownOrigin, originsOf } from "../directory/app/origins";
@@ -11,7 +11,7 @@ import { verifyAccessToken } from "../oidc/access-tokens";
 import { permissionDenied } from "../protocol/api-error";
 import { bearerToken } from "../protocol/bearer";
 import { apiErrorAnswer } from "./api-errors";
-import type { Env, Http } from "./env";
+import type { Http } from "./env";
 
 /** The address patterns of the management APIs; remote procedures have addresses of their own. */
 export const managementApis: readonly string[] = [
@@ -41,25 +41,26 @@ const RESPONSE_HEADERS = [
 /** Seconds that browsers may remember the answer to a preflight. */
 const MAX_AGE = 600;
 
-export function apiCrossOrigin(ctx: Context): MiddlewareHandler<Env> {
-  const own = new URL(ctx.config.baseUrl).origin;
-  return async (http, next) => {
-    const origin = http.req.header("origin");
-    if (origin === undefined || origin === own) return next();
-    if (http.req.method === "OPTIONS" && http.req.header("access-control-request-method") !== undefined) {
-      return preflight(http, origin);
-    }
-    const standing = await standingOf(ctx, http, origin);
-    if (standing === "foreign") {
-      const refusal = permissionDenied("access.origin", "The access token is not one of an app with this origin.");
-      return apiErrorAnswer(http, refusal, { headers: { vary: "Origin" } });
-    }
+/** For the management APIs and their remote procedures. */
+export async function apiCrossOrigin(ctx: Context, http: Http, next: Next): Promise<Response | undefined> {
+  const origin = http.req.header("origin");
+  if (origin === undefined || origin === new URL(ctx.config.baseUrl).origin) {
     await next();
-    http.res.headers.append("vary", "Origin");
-    if (standing !== "known") return;
-    http.res.headers.set("access-control-allow-origin", origin);
-    http.res.headers.set("access-control-expose-headers", RESPONSE_HEADERS.join(", "));
-  };
+    return;
+  }
+  if (http.req.method === "OPTIONS" && http.req.header("access-control-request-method") !== undefined) {
+    return preflight(http, origin);
+  }
+  const standing = await standingOf(ctx, http, origin);
+  if (standing === "foreign") {
+    const refusal = permissionDenied("access.origin", "The access token is not one of an app with this origin.");
+    return apiErrorAnswer(http, refusal, { headers: { vary: "Origin" } });
+  }
+  await next();
+  http.res.headers.append("vary", "Origin");
+  if (standing !== "known") return;
+  http.res.headers.set("access-control-allow-origin", origin);
+  http.res.headers.set("access-control-expose-headers", RESPONSE_HEADERS.join(", "));
 }
 
 function preflight(http: Http, origin: string): Response {

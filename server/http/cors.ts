@@ -3,7 +3,7 @@
  * origins, only for the exact origins of registered apps, and never with credentials: tokens and codes identify the
  * app, cookies play no part. Attack: any page reading responses meant for an app.
  */
-import type { MiddlewareHandler } from "hono";
+import type { Next } from "hono";
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import { isKnownOrigin, originsOf } from "../directory/app/origins";
@@ -11,7 +11,7 @@ import { verifyAccessToken } from "../oidc/access-tokens";
 import { bearerToken } from "../protocol/bearer";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { isError } from "../protocol/oauth-error";
-import type { Env, Http } from "./env";
+import type { Http } from "./env";
 import { formParameters } from "./request";
 
 /** The addresses browser apps call, and how. */
@@ -25,19 +25,20 @@ export const crossOriginMethods: Readonly<Record<string, string>> = {
 const MAX_AGE = 600;
 
 /** For the addresses of `crossOriginMethods`. */
-export function crossOrigin(ctx: Context): MiddlewareHandler<Env> {
-  return async (http, next) => {
-    const origin = http.req.header("origin");
-    if (origin === undefined) return next();
-    if (http.req.method === "OPTIONS" && http.req.header("access-control-request-method") !== undefined) {
-      return preflight(ctx, http, origin);
-    }
+export async function crossOrigin(ctx: Context, http: Http, next: Next): Promise<Response | undefined> {
+  const origin = http.req.header("origin");
+  if (origin === undefined) {
     await next();
-    http.res.headers.append("vary", "Origin");
-    if (!(await mayRead(ctx, http, origin))) return;
-    http.res.headers.set("access-control-allow-origin", origin);
-    http.res.headers.set("access-control-expose-headers", "WWW-Authenticate, X-Request-Id");
-  };
+    return;
+  }
+  if (http.req.method === "OPTIONS" && http.req.header("access-control-request-method") !== undefined) {
+    return preflight(ctx, http, origin);
+  }
+  await next();
+  http.res.headers.append("vary", "Origin");
+  if (!(await mayRead(ctx, http, origin))) return;
+  http.res.headers.set("access-control-allow-origin", origin);
+  http.res.headers.set("access-control-expose-headers", "WWW-Authenticate, X-Request-Id");
 }
 
 /** A preflight does not say which app is asking, so any registered origin is accepted. */

@@ -33,9 +33,12 @@ export const largeBodies: ReadonlyMap<string, number> = new Map(
 /** Bytes. */
 export const MAX_UPLOAD_BYTES = 704 * 1024;
 
-export function operationRoutes(): Routes {
+/** The operations at their addresses; the handlers get the context with each request, so one table serves every application. */
+export const operationRoutes: Routes = routesOf(operations);
+
+function routesOf(all: readonly Operation[]): Routes {
   const table: Record<string, Methods> = {};
-  const places = operations.flatMap((operation) =>
+  const places = all.flatMap((operation) =>
     [operation.path, ...(operation.aliases ?? []), ...(operation.misspelt ?? [])].map((path) => ({ path, operation })),
   );
   for (const { path, operation } of places.sort(namedFirst)) {

@@ -5,14 +5,13 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import type { Hono } from "hono";
 import type { StaticFiles } from "../../console/files";
 import type { ConsoleGate } from "../../console/gate";
 import { newId } from "../../crypto/random";
-import type { Env } from "../../http/env";
 import { countRequest } from "../../metrics/instruments";
 import type { PublicDocument } from "../../oidc/endpoints/discovery";
 import type { DocumentSource } from "../../web/public-document";
+import type { Application } from "../routing";
 import {
   accompanied,
   countWhenDone,
@@ -29,7 +28,7 @@ import { limitUnread } from "./unread";
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface Lanes {
-  application: Hono<Env>;
+  application: Pick<Application, "fetch">;
   /** Documents fetched by every client library and resource server; see `answerDocument`. */
   documents: ReadonlyMap<string, DocumentSource>;
   /** gRPC over HTTP/2; see grpcListener. */

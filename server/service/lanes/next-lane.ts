@@ -6,9 +6,8 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Hono } from "hono";
 import type { Admission, Visit } from "../../console/gate";
-import type { Env } from "../../http/env";
+import type { Application } from "../routing";
 import type { Service } from "../service";
 import { countWhenDone, dropInternalHeaders, dropInvalidHost, isConsolePage, withoutBase } from "./arrival";
 import { hasOrdinaryTarget, hasPlainPath, originForm, targetRefusal } from "./request-line";
@@ -85,7 +84,7 @@ function routeOfNext(request: IncomingMessage): string | undefined {
 }
 
 export interface NextLaneOptions {
-  application: Hono<Env>;
+  application: Pick<Application, "fetch">;
   arrivals: Arrivals;
   /** See consoleAdmission. */
   admission(visit: Visit): Promise<Admission>;

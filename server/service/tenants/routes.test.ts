@@ -49,7 +49,7 @@ describe.each(databaseKinds)("the other addresses of the management APIs, called
   }
 
   it("refuse what is somebody else's and what nobody has in the same words, and change nothing", async () => {
-    const texts = Object.entries(operationRoutes()).filter(([path]) => path.includes("/text/"));
+    const texts = Object.entries(operationRoutes).filter(([path]) => path.includes("/text/"));
     const routes = mergeRoutes(
       Object.fromEntries(texts),
       pictureUploadRoutes,

@@ -1,0 +1,139 @@
+/**
+ * The router: finds the address of a request and runs what every request gets. It knows which addresses there are, not
+ * what answers them; that it looks up in the application that was asked. So the applications of one process share it, as
+ * they have the same addresses: Hono makes its tables at the first request, which takes 60 ms of
+ * processor time. Known addresses answer other methods with 405 and Allow (RFC 9110 §15.5.6).
+ */
+import { Hono, type Next } from "hono";
+import { matchedRoutes } from "hono/route";
+import type { Context } from "../context";
+import { newId } from "../crypto/random";
+import { limitBody } from "../http/body-limit";
+import { crossOrigin, crossOriginMethods } from "../http/cors";
+import { apiCrossOrigin, isManagementPath, managementApis } from "../http/cors-api";
+import type { Env, Http } from "../http/env";
+import { traceOf } from "../http/request";
+import type { Handler, Methods } from "../http/routes";
+import { countRequest } from "../metrics/instruments";
+import { isTracing, openRequestSpan } from "../tracing/span";
+import { methodNotAllowed, notFound, tooLarge, unforeseen } from "./answers/errors";
+
+const REQUEST_ID = /^[\w.-]{8,64}$/;
+
+/** What an application has at one address. */
+export interface Address {
+  methods: Methods;
+  /** The largest body, in bytes. */
+  maxBodyBytes: number;
+  /** Asked before the methods; what it answers is the answer. */
+  guard?: Handler;
+  /** Remote procedures are called from other origins as the management APIs are, at addresses of their own. */
+  isProcedure?: boolean;
+}
+
+/** What answers requests: in the direct lane, under Next and in tests. */
+export type Application = Pick<Hono<Env>, "fetch" | "router" | "routes">;
+
+/** The application that was asked, which the router gets with each request. */
+interface Asked {
+  ctx: Context;
+  addresses: ReadonlyMap<string, Address>;
+}
+
+/** The application that answers at these addresses. */
+export function applicationAt(ctx: Context, addresses: ReadonlyMap<string, Address>): Application {
+  const router = routerOf(addresses);
+  const asked: Asked = { ctx, addresses };
+  return {
+    router: router.router,
+    routes: router.routes,
+    fetch(request, bindings) {
+      const { incoming, outgoing } = (bindings ?? {}) as Env["Bindings"];
+      return router.fetch(request, { incoming, outgoing, asked });
+    },
+  };
+}
+
+const askedIn = (http: Http): Asked => (http.env as { asked: Asked }).asked;
+
+/** The routers of this process by what they know: one, but in tests of applications with other addresses. */
+const routers = new Map<string, Hono<Env>>();
+
+function routerOf(addresses: ReadonlyMap<string, Address>): Hono<Env> {
+  const known = Array.from(
+    addresses,
+    ([path, { methods, maxBodyBytes, guard, isProcedure }]) =>
+      `${path} ${Object.keys(methods)} ${maxBodyBytes} ${guard !== undefined} ${isProcedure}`,
+  ).join("\n");
+  const router = routers.get(known) ?? makeRouter(addresses);
+  routers.set(known, router);
+  return router;
+}
+
+function makeRouter(addresses: ReadonlyMap<string, Address>): Hono<Env> {
+  const app = new Hono<Env>();
+  // The management APIs have fixed names next to parameters (`/orgs/default`, `/orgs/:orgId`), which Hono's fastest
+  // router does not support. They get a router of their own, so that the hot endpoints keep the fast one.
+  const management = new Hono<Env>();
+  for (const path of managementApis) app.all(path, (http) => management.fetch(http.req.raw, http.env));
+  for (const each of [app, management]) accompany(each);
+  const fromApps = (http: Http, next: Next) => crossOrigin(askedIn(http).ctx, http, next);
+  const fromApiCallers = (http: Http, next: Next) => apiCrossOrigin(askedIn(http).ctx, http, next);
+  for (const path of managementApis) management.use(path, fromApiCallers);
+  for (const [path, { methods, maxBodyBytes, isProcedure }] of addresses) {
+    const router = isManagementPath(path) ? management : app;
+    if (path in crossOriginMethods) router.use(path, fromApps);
+    if (isProcedure) router.use(path, fromApiCallers);
+    const limit = limitBody(maxBodyBytes, (http) => tooLarge(askedIn(http).ctx, http));
+    for (const method of Object.keys(methods) as (keyof Methods)[]) {
+      const route = (http: Http) => answerAt(path, method, http);
+      if (method === "GET") router.get(path, route);
+      else router.on(method, path, limit, route);
+    }
+    const allow = Object.keys(methods).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    router.all(path, (http) => methodNotAllowed(askedIn(http).ctx, http, allow.join(", ")));
+  }
+  return app;
+}
+
+async function answerAt(path: string, method: keyof Methods, http: Http): Promise<Response> {
+  const { ctx, addresses } = askedIn(http);
+  const { guard, methods } = addresses.get(path) as Address;
+  return (await guard?.(ctx, http)) ?? (methods[method] as Handler)(ctx, http);
+}
+
+/** What every request gets, whatever answers it: an id, a log line, metrics and error handling. */
+function accompany(app: Hono<Env>): void {
+  app.use(async (http, next) => {
+    const { ctx } = askedIn(http);
+    const given = http.req.header("x-request-id");
+    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId();
+    http.set("requestId", requestId);
+    http.header("x-request-id", requestId);
+    http.header("x-content-type-options", "nosniff"); // JSON with user input in it must not be read as a page
+    const startedAt = performance.now();
+    const { method, path } = http.req; // never the query, which may contain codes and hints
+    const span = isTracing() ? openRequestSpan({ method, path, ...traceOf(ctx, http) }) : undefined;
+    const log = () => {
+      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+      countRequest(method, routeOf(http), http.res.status, ms);
+      ctx.log.info({ requestId, method, path, status: http.res.status, ms }, "request");
+    };
+    if (span === undefined) {
+      await next();
+      return log();
+    }
+    await span.run(async () => {
+      await next();
+      log();
+    });
+    span.end(http.res.status, routeOf(http), requestId);
+  });
+  app.onError((error, http) => unforeseen(askedIn(http).ctx, http, error));
+  app.notFound((http) => notFound(askedIn(http).ctx, http));
+}
+
+/** The pattern of the matched address; undefined for unknown addresses. */
+function routeOf(http: Http): string | undefined {
+  return matchedRoutes(http).findLast(({ path }) => path !== "/*")?.path;
+}
