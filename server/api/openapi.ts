@@ -14,22 +14,28 @@ export interface Description {
 
 export function describeOperations(operations: readonly Operation[]): Description {
   const paths: Description["paths"] = {};
-  const schemas: Description["schemas"] = {};
+  const made: Made = { schemas: {}, texts: new Map() };
   const add = (path: string, { method }: Operation, entry: object) => {
     const address = path.replace(/:(\w+)/g, "{$1}");
     paths[address] = { ...paths[address], [method.toLowerCase()]: entry };
   };
   for (const operation of operations) {
-    const entry = describe(operation, schemas);
+    const entry = describe(operation, made);
     add(operation.path, operation, entry);
     operation.misspelt?.forEach((path, index) => {
       add(path, operation, { ...entry, operationId: `${operation.id}_${index + 2}`, deprecated: true });
     });
   }
-  return { paths, schemas };
+  return { paths, schemas: made.schemas };
 }
 
-function describe(operation: Operation, schemas: Description["schemas"]): object {
+interface Made {
+  schemas: Description["schemas"];
+  /** The JSON of what has been described: every operation refuses with the same errors, and many take and answer the same. */
+  texts: Map<z.ZodType, string>;
+}
+
+function describe(operation: Operation, made: Made): object {
   const { id, tag, summary, description, aliases = [], scope, body, bodyIsOptional, query, answer } = operation;
   const edition = operation.published ? FIRST : USUAL;
   const operationId = operation.published ? operation.published.operationId : id;
@@ -41,7 +47,7 @@ function describe(operation: Operation, schemas: Description["schemas"]): object
   const media = operation.procedure ? PROCEDURE_MEDIA : JSON_MEDIA;
   const refusals = [...edition.refusals, ...(operation.isConditional ? [CONFLICT] : [])];
   const content = (schema: z.ZodType, types: readonly string[] = JSON_MEDIA) =>
-    Object.fromEntries(types.map((type) => [type, { schema: toJsonSchema(schema, [id, tag], schemas) }]));
+    Object.fromEntries(types.map((type) => [type, { schema: toJsonSchema(schema, [id, tag], made) }]));
   return {
     ...(operationId !== undefined && { operationId }),
     tags: [tag],
@@ -59,7 +65,7 @@ function describe(operation: Operation, schemas: Description["schemas"]): object
           ...edition.parameters[name],
         };
       }),
-      ...(query ? queryParameters(toJsonSchema(query, ["query", tag], schemas)) : []),
+      ...(query ? queryParameters(toJsonSchema(query, ["query", tag], made)) : []),
       ...(ORGANIZATION_LEVELS.has(scope.level) ? [edition.organization] : []),
       ...(operation.isConditional ? [IF_MATCH] : []),
     ],
@@ -179,8 +185,9 @@ function queryParameters(schema: Json): object[] {
  * Schemas with an id are put into the components once and then referred to.
  * @param place what the schema belongs to, for the descriptions of its members
  */
-function toJsonSchema(schema: z.ZodType, place: readonly string[], schemas: Description["schemas"]): Json {
-  const text = JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+function toJsonSchema(schema: z.ZodType, place: readonly string[], { schemas, texts }: Made): Json {
+  const text = texts.get(schema) ?? JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  texts.set(schema, text);
   const { $schema: _, $defs = {}, ...json } = JSON.parse(text.replaceAll("#/$defs/", "#/components/schemas/"));
   for (const [id, named] of Object.entries($defs as Record<string, Json>)) addSchema(id, named, schemas);
   if (typeof json.id === "string") {
