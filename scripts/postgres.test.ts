@@ -51,6 +51,13 @@ describe("a throw-away PostgreSQL", () => {
     await stop();
   });
 
+  it("answers by way of a socket in its folder, too", async () => {
+    const { localUrl, stop } = await startPostgres({ durable: false });
+    expect(await query(localUrl, "SELECT inet_server_addr() AS address")).toEqual([{ address: null }]);
+    await stop();
+    await expect(query(localUrl, "SELECT 1")).rejects.toThrow("ENOENT");
+  });
+
   it.each(["SIGINT", "SIGTERM"] as const)("as a command prints its URL and is gone after %s", async (signal) => {
     const { child, ended, line, gone } = await command();
     expect(await query(line, "SELECT 1 AS one")).toEqual([{ one: 1 }]);

@@ -135,9 +135,9 @@ export function callAt(operation: Operation, places: readonly Place[], own: Belo
     if (value === undefined) throw new Error(`${operation.id}: no value for ${name} (hostile-calls.ts)`);
     return encodeURIComponent(value);
   });
-  const step = sampleOf(operation.id);
-  const query = new URLSearchParams(step.query);
-  const body = structuredClone(step.body) as Json | undefined;
+  const sample = samples.get(operation.id);
+  const query = new URLSearchParams(sample?.query);
+  const body = structuredClone(sample?.body) as Json | undefined;
   let sent: unknown = body;
   const headers: Record<string, string> = {};
   for (const { part, at: way, kind } of places) {
@@ -157,11 +157,10 @@ const PLAIN: Readonly<Record<string, string>> = {
   generatorType: "SECRET_GENERATOR_TYPE_INIT_CODE",
 };
 
-/** What the scenarios send, where it does not depend on earlier answers. */
-function sampleOf(id: string): { body: unknown; query?: Record<string, string> } {
-  const steps = Object.values(scenarios).flat();
-  const fitting = steps.filter(({ operation, body }) => operation === id && typeof body !== "function");
-  return { body: fitting[0]?.body, query: fitting[0]?.query };
+/** What the scenarios send, by operation: the first that does not depend on earlier answers. */
+const samples = new Map<string, { body: unknown; query?: Record<string, string> }>();
+for (const { operation, body, query } of Object.values(scenarios).flat()) {
+  if (typeof body !== "function" && !samples.has(operation)) samples.set(operation, { body, query });
 }
 
 /** The value with `leaf` at that place; a list becomes one that has only it. */

@@ -24,7 +24,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const server = createServer(async (_request, response) => {
     try {
       cluster ??= startPostgres({ durable: false });
-      response.end((await cluster).url);
+      response.end((await cluster).localUrl);
     } catch (error) {
       response.writeHead(500).end(error instanceof Error ? error.message : String(error));
     }

@@ -34,6 +34,7 @@ async function transactionPooler(target: string): Promise<string> {
   });
   const url = new URL(target);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url.searchParams.delete("host"); // not by way of the socket
   return url.href;
 }
 

@@ -47,6 +47,7 @@ async function network(target: string) {
   afterwards(() => (server.listening ? cut() : undefined));
   const near = new URL(target);
   near.host = `127.0.0.1:${port}`;
+  near.searchParams.delete("host"); // not by way of the socket
   return {
     url: near.href,
     cut,
