@@ -9,44 +9,56 @@ export function randomSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Hexadecimal digits of a random part. */
-const DIGITS = 18;
-/** Random digits for many ids at once: a system call for each id would cost more than everything else. */
-let drawn = "";
+/** Random bytes of an id: four to begin a sequence with, five of its own. */
+const DRAWN_PER_ID = 9;
+/** Random bytes for many ids at once: a system call for each id would cost more than everything else. */
+let drawn = Buffer.alloc(0);
 let used = 0;
-/** Of the latest id: epoch milliseconds, the same as text, and how many ids came before it in that millisecond. */
+/** Of the latest id: epoch milliseconds, and how many ids came before it in that millisecond. */
 let latest = 0;
-let time = "";
 let sequence = 0;
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const codesOf = (text: string): number[] => Array.from(text, (letter) => letter.charCodeAt(0));
+const HEX = codesOf("0123456789abcdef");
+/** The characters of the latest id, and where its parts begin. */
+const characters = codesOf("00000000-0000-7000-8000-000000000000");
+const [TIME_HIGH, TIME_LOW, WORD_HIGH, WORD_MIDDLE, TAIL, OWN] = [0, 9, 14, 19, 24, 26];
 
 /**
  * An identifier that sorts by time, even within a millisecond and when the clock is set back (UUIDv7, RFC 9562 §5.7,
- * §6.2). It is not secret.
+ * §6.2). It is not secret. Made of characters and not of parts: joined parts are a tree to V8, and whoever looks at them
+ * next, as node:http at a header, pays more for making one string of it than the id costs.
  */
 export function newId(): string {
   if (used === drawn.length) {
-    drawn = randomBytes((DIGITS / 2) * 512).toString("hex");
+    drawn = randomBytes(DRAWN_PER_ID * 512);
     used = 0;
   }
   const now = Date.now();
   if (now > latest) {
     latest = now;
-    const digits = now.toString(16).padStart(12, "0");
-    time = `${digits.slice(0, 8)}-${digits.slice(8)}`;
+    put(Math.floor(now / 0x10000), TIME_HIGH, 8);
+    put(now & 0xffff, TIME_LOW, 4);
     // Starts at random in the lower half of 32 bits, which leaves room to count up within a millisecond.
-    sequence = Number.parseInt(drawn.slice(used, used + 8), 16) >>> 1;
+    sequence = drawn.readUInt32BE(used) >>> 1;
   } else sequence++;
-  const tail = drawn.slice(used + 8, used + DIGITS);
-  used += DIGITS;
   // 12 bits of the sequence after the version, 14 after the variant, 6 before what is random.
-  const high = 0x7000 | (sequence >>> 20);
-  const middle = 0x8000 | ((sequence >>> 6) & 0x3fff);
-  return `${time}-${pair(high)}-${pair(middle)}-${HEX[(sequence & 0x3f) << 2]}${tail}`;
+  put(0x7000 | (sequence >>> 20), WORD_HIGH, 4);
+  put(0x8000 | ((sequence >>> 6) & 0x3fff), WORD_MIDDLE, 4);
+  put((sequence & 0x3f) << 2, TAIL, 2);
+  for (let byte = 0; byte < 5; byte++) put(drawn[used + 4 + byte] ?? 0, OWN + 2 * byte, 2);
+  used += DRAWN_PER_ID;
+  return String.fromCharCode(...characters);
 }
 
-const pair = (word: number): string => `${HEX[word >>> 8]}${HEX[word & 0xff]}`;
+/** Writes a number in so many hexadecimal digits. */
+function put(value: number, start: number, digits: number): void {
+  let rest = value;
+  for (let index = start + digits - 1; index >= start; index--) {
+    characters[index] = HEX[rest & 15] ?? 0;
+    rest >>>= 4;
+  }
+}
 
 /** Digits and capital letters without those that are easily confused: 0 and O; 1, I and L. */
 const CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
