@@ -2,8 +2,9 @@
  * The metrics of this process, for Prometheus. Labels have only a few fixed values: routes are patterns and not
  * addresses, or somebody could fill our memory by requesting a million addresses.
  */
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { passwordQueueLength } from "../crypto/password-hash";
+import { DurationHistogram, type DurationSeries } from "./durations";
 
 /** The metrics of this process; cluster.ts adds up those of several. */
 export const processMetrics = new Registry();
@@ -12,21 +13,23 @@ const registers = [processMetrics];
 /** Seconds. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-const requests = new Histogram({
-  name: "identity_http_request_duration_seconds",
-  help: "Answered HTTP requests by method, route and status.",
-  labelNames: ["method", "route", "status"],
-  buckets,
-  registers,
-});
+const requests = new DurationHistogram<"method" | "route" | "status">(
+  {
+    name: "identity_http_request_duration_seconds",
+    help: "Answered HTTP requests by method, route and status.",
+    buckets,
+  },
+  processMetrics,
+);
 
-const transactions = new Histogram({
-  name: "identity_database_write_duration_seconds",
-  help: "Writes to the database, from asking for one until it is durable.",
-  labelNames: ["kind"],
-  buckets,
-  registers,
-});
+const writes = new DurationHistogram<"kind">(
+  {
+    name: "identity_database_write_duration_seconds",
+    help: "Writes to the database, from asking for one until it is durable.",
+    buckets,
+  },
+  processMetrics,
+);
 
 const signIns = new Counter({
   name: "identity_sign_ins_total",
@@ -116,18 +119,47 @@ export function watchProcess(): void {
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+type ByStatus = Map<number, DurationSeries>;
+/** The series of requests by route, method and status: labels with few values, so there are few of them. */
+const requestSeries = new Map<string, Map<string, ByStatus>>();
+
 /** @param route the pattern of one of our routes; undefined if none matched @param ms duration in milliseconds */
 export function countRequest(method: string, route: string | undefined, status: number, ms: number): void {
-  requests.observe({ method: METHODS.has(method) ? method : "other", route: route ?? "other", status }, ms / 1000);
+  requestsAs(method, route ?? "other", status).observe(ms);
 }
 
+/** The series of requests that are answered alike, for whoever answers one of them very often. */
+export function requestsAs(given: string, route: string, status: number): DurationSeries {
+  const known = requestSeries.get(route)?.get(given)?.get(status);
+  if (known !== undefined) return known;
+  const method = METHODS.has(given) ? given : "other";
+  const byMethod = entry(requestSeries, route, () => new Map<string, ByStatus>());
+  const byStatus = entry(byMethod, method, () => new Map<number, DurationSeries>());
+  return entry(byStatus, status, () => requests.series({ method, route, status }));
+}
+
+/** What stands in a map, which is made and put there if nothing does. */
+function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+const writeSeries = {
+  transaction: writes.series({ kind: "transaction" }),
+  commit: writes.series({ kind: "commit" }),
+  run: writes.series({ kind: "run" }),
+};
+
 /** Measures how long a write takes, whether it succeeds or fails. */
-export async function timeWrite<T>(kind: "transaction" | "commit" | "run", work: () => Promise<T>): Promise<T> {
+export async function timeWrite<T>(kind: keyof typeof writeSeries, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   try {
     return await work();
   } finally {
-    transactions.observe({ kind }, (performance.now() - startedAt) / 1000);
+    writeSeries[kind].observe(performance.now() - startedAt);
   }
 }
 
