@@ -8,8 +8,10 @@ import { getRequestListener } from "@hono/node-server";
 import type { StaticFiles } from "../../console/files";
 import type { ConsoleGate } from "../../console/gate";
 import { newId } from "../../crypto/random";
-import { countRequest } from "../../metrics/instruments";
+import type { DurationSeries } from "../../metrics/durations";
+import { requestsAs } from "../../metrics/instruments";
 import type { PublicDocument } from "../../oidc/endpoints/discovery";
+import type { RequestSpan } from "../../tracing/span";
 import type { DocumentSource } from "../../web/public-document";
 import type { Application } from "../routing";
 import {
@@ -55,13 +57,13 @@ export function requestListener(lanes: Lanes): RequestListener {
     hostname: "localhost", // for requests without one; nothing is built from it
     errorHandler: unanswerable,
   });
-  const asUsual = { otherwise: direct, trusts };
+  const asUsual: Usual = { otherwise: direct, trusts, strict };
   const published = withBase(documents, basePath);
   return (request, response) => {
-    if (strict !== undefined) response.setHeader("strict-transport-security", strict);
     // An address that is one of ours letter by letter needs no further look at its form, and its answer knows no host.
     const document = isPlainGet(request) ? published.get(request.url ?? "") : undefined;
     if (document) return answerDocument(document, request, response, asUsual);
+    keepToHttps(response, strict);
     limitUnread(request, response);
     if (!hasPlainPath(request)) {
       countWhenDone("refused target", request, response);
@@ -90,6 +92,11 @@ export function requestListener(lanes: Lanes): RequestListener {
   };
 }
 
+/** @param strict Strict-Transport-Security; undefined where browsers are told nothing */
+function keepToHttps(response: ServerResponse, strict: string | undefined): void {
+  if (strict !== undefined) response.setHeader("strict-transport-security", strict);
+}
+
 /** The console and what leads there: the first administrator is signed in at once. */
 const TO_CONSOLE = /^\/(?:console|setup)(?:[/?]|$)/;
 
@@ -102,14 +109,46 @@ interface Published {
   /** Without the path of BASE_URL. */
   path: string;
   source: DocumentSource;
+  /** Its answers. */
+  counted: DurationSeries;
+  /** Made once for each version of the document: encoding it anew would cost as much as all else. */
+  ready?: Ready;
+}
+
+/** A document as it goes to the socket. */
+interface Ready {
+  document: PublicDocument;
+  /**
+   * A short text goes out with the headers in one piece, which bytes do not; copying a long one would cost more than the
+   * second piece.
+   */
+  body: string | Buffer;
+  /** Names and values of its headers in turn, at the end `x-request-id` and its value. */
+  lines: string[];
+}
+
+/** Characters of a text that is copied sooner than written on its own. */
+const SHORT = 4096;
+
+function readyOf(document: PublicDocument, strict: string | undefined): Ready {
+  const bytes = Buffer.from(document.body);
+  const isShortText = bytes.length <= SHORT && bytes.length === document.body.length; // every character is a byte
+  const headers = {
+    ...(strict !== undefined && { "strict-transport-security": strict }),
+    ...document.headers,
+    "content-length": String(bytes.length),
+    "x-request-id": "",
+  };
+  return { document, body: isShortText ? document.body : bytes, lines: Object.entries(headers).flat() };
 }
 
 /** The documents by what may stand in a request line for them: a proxy may have removed the path of BASE_URL. */
 function withBase(documents: Lanes["documents"], basePath: string): ReadonlyMap<string, Published> {
   const published = new Map<string, Published>();
   for (const [path, source] of documents) {
-    published.set(path, { path, source });
-    published.set(`${basePath}${path}`, { path, source });
+    const one = { path, source, counted: requestsAs("GET", path, 200) }; // exact addresses, so safe labels
+    published.set(path, one);
+    published.set(`${basePath}${path}`, one);
   }
   return published;
 }
@@ -141,6 +180,15 @@ function adaptToHttp1(request: IncomingMessage, response: ServerResponse): void 
   response.setHeader = (name, value) => (OF_HTTP1.has(name.toLowerCase()) ? response : setHeader(name, value));
 }
 
+/** What holds for every document. */
+interface Usual {
+  /** Answers what is not answered here. */
+  otherwise: RequestListener;
+  trusts: Trusts;
+  /** See Lanes. */
+  strict: string | undefined;
+}
+
 /** Whether nothing in the request affects the response: no condition to check, no id to pass on. */
 function isPlainGet({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && headers["if-none-match"] === undefined && headers["x-request-id"] === undefined;
@@ -151,52 +199,54 @@ function isPlainGet({ method, headers }: IncomingMessage): boolean {
  * requested documents, and the application would spend three quarters of the time on unused objects. One that is known
  * is given at once, as promises and the watch over what is not written at once cost a sixth of the answer.
  */
-function answerDocument(
-  { path, source }: Published,
+function answerDocument(published: Published, request: IncomingMessage, response: ServerResponse, usual: Usual): void {
+  const startedAt = performance.now();
+  const span = spanOf(request, published.path, usual.trusts);
+  try {
+    const document = published.source();
+    const begun = { startedAt, span, strict: usual.strict };
+    if (document instanceof Promise) {
+      document
+        .then((loaded) => send(loaded, published, request, response, begun))
+        .catch(() => answerAsUsual(published, request, response, usual));
+    } else send(document, published, request, response, begun);
+  } catch {
+    answerAsUsual(published, request, response, usual);
+  }
+}
+
+interface Begun {
+  startedAt: number;
+  span: RequestSpan | undefined;
+  strict: string | undefined;
+}
+
+function send(
+  document: PublicDocument,
+  published: Published,
   request: IncomingMessage,
   response: ServerResponse,
-  { otherwise, trusts }: { otherwise: RequestListener; trusts: Trusts },
+  { startedAt, span, strict }: Begun,
 ): void {
-  const startedAt = performance.now();
-  const span = spanOf(request, path, trusts);
-  const send = (document: PublicDocument) => {
-    const { bytes, lines } = ready(document);
-    response.writeHead(200, [...lines, "x-request-id", newId()]).end(bytes);
-    if (!response.writableFinished) limitUnread(request, response); // the kernel has not taken all of it yet
-    countRequest("GET", path, 200, performance.now() - startedAt); // an exact address, so a safe label
-    span?.end(200, path);
-  };
-  const failed = () => {
-    limitUnread(request, response);
-    dropInvalidHost(request);
-    request.url = path;
-    otherwise(request, response); // the application logs it and answers with the right page
-  };
-  try {
-    const document = source();
-    if (document instanceof Promise) document.then(send).catch(failed);
-    else send(document);
-  } catch {
-    failed();
-  }
+  if (published.ready?.document !== document) published.ready = readyOf(document, strict);
+  const { body, lines } = published.ready;
+  lines[lines.length - 1] = newId(); // writeHead has read them when it returns
+  response.writeHead(200, lines).end(body, "latin1");
+  if (!response.writableFinished) limitUnread(request, response); // the kernel has not taken all of it yet
+  published.counted.observe(performance.now() - startedAt);
+  span?.end(200, published.path);
 }
 
-/** A document as it goes to the socket: names and values of its headers in turn. */
-interface Ready {
-  bytes: Buffer;
-  lines: readonly string[];
-}
-
-const known = new WeakMap<object, Ready>();
-
-/** Made once for each document: encoding it anew would cost as much as all else. */
-function ready(document: PublicDocument): Ready {
-  let made = known.get(document);
-  if (!made) {
-    const bytes = Buffer.from(document.body);
-    const lines = Object.entries({ ...document.headers, "content-length": String(bytes.length) }).flat();
-    made = { bytes, lines };
-    known.set(document, made);
-  }
-  return made;
+/** The application logs what went wrong and answers with the right page. */
+function answerAsUsual(
+  { path }: Published,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { otherwise, strict }: Usual,
+): void {
+  keepToHttps(response, strict);
+  limitUnread(request, response);
+  dropInvalidHost(request);
+  request.url = path;
+  otherwise(request, response);
 }
