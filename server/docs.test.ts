@@ -110,6 +110,32 @@ const statedRules = (document: string): string[] =>
   [...document.matchAll(/^- \*\*([A-Z]+-\d+)\*\* /gm)].map(([, id = ""]) => id);
 const citedRules = (text: string): string[] => (text.match(CITED) ?? []).flatMap(ruleIds);
 
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`])\/\/.*/g;
+/** A file that a comment leads to, by its name alone or with folders. */
+const SOURCE_NAME = /(?<![\w/.@*<-])(?:[\w-]+\/)*[\w-][\w.-]*\.tsx?\b/g;
+
+/** The files that the comments of a source lead to and that are not there; generated ones are not in the repository. */
+function goneFiles(text: string, paths: readonly string[]): string[] {
+  const named = (text.match(COMMENT) ?? []).flatMap((comment) => comment.match(SOURCE_NAME) ?? []);
+  const kept = named.filter((name) => !/(?:^|\/)generated\//.test(name));
+  return kept.filter((name) => !paths.some((path) => `/${path}`.endsWith(`/${name}`)));
+}
+
+describe("the comments", () => {
+  const sources = [...repositorySources()].filter(([path]) => path !== "server/docs.test.ts");
+  const paths = sources.map(([path]) => path);
+
+  it("lead only to files that exist", () => {
+    const gone = sources.flatMap(([path, text]) => goneFiles(text, paths).map((name) => `${path}: ${name}`));
+    expect(gone).toEqual([]);
+  });
+
+  it("would not get away with a file that has another name by now", () => {
+    const text = '/** See letters/old.ts, a.tsx. */\nconst x = "y.ts"; // as in there.ts and letters/new.ts';
+    expect(goneFiles(text, ["letters/new.ts", "b/there.ts", "a.ts"])).toEqual(["letters/old.ts", "a.tsx"]);
+  });
+});
+
 describe("the rules", () => {
   const rules = read("docs/rules.md");
   const stated = statedRules(rules);

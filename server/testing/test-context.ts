@@ -50,7 +50,7 @@ export const BASE_URL = "http://localhost:8080";
 
 /**
  * @param bootstrap the bootstrap file to apply, see exampleBootstrap
- * @param baseUrl the issuer, where real clients have to reach it; see service-on-a-port.ts
+ * @param baseUrl the issuer, where real clients have to reach it; see on-a-port.ts
  */
 export async function testService(
   kind: "sqlite" | "postgresql",
