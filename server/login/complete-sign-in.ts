@@ -11,7 +11,7 @@ import { type SignInFlow, sealFlow, withoutSteps } from "../oidc/flow";
 import { makePending } from "../oidc/pending-sign-in";
 import { isMultiFactor, wishedFactors } from "../protocol/authentication-context";
 import { isPermittedWay } from "../protocol/second-factor";
-import { authenticate } from "../sessions/session";
+import { beginAuthentication } from "../sessions/session";
 import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { findFactorSummary } from "../storage/second-factors";
 import type { Attempt } from "./attempt";
@@ -76,10 +76,14 @@ function isAtLeisure({ config }: Context, { request }: SignInFlow): boolean {
   return wishedFactors(request.acrValues, request.claimsRequest) === "any" && !request.prompt.includes("login");
 }
 
+/** The session is stored with the grant that it leads to, if it does, and in any case before anybody is told of it. */
 async function startSession(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<SignedIn> {
-  const { userAgentToken, flow: authenticated } = await writeSession(ctx, flow, proven);
+  const { sessionId, userAgentToken, unstored } = await begin(ctx, flow, proven);
   const userAgent = { ...proven.userAgent, token: userAgentToken };
-  return { userAgentToken, outcome: await continueFlow(ctx, userAgent, authenticated) };
+  const outcome = await continueFlow(ctx, userAgent, authenticated(flow, sessionId), unstored);
+  await unstored?.store();
+  noteSignedIn(ctx, flow, proven);
+  return { userAgentToken, outcome };
 }
 
 /**
@@ -89,12 +93,21 @@ async function startSession(ctx: Context, flow: SignInFlow, proven: ProvenFactor
 export async function writeSession(
   ctx: Context,
   flow: SignInFlow,
-  { user, amr, userAgent, requestId }: ProvenFactors,
+  proven: ProvenFactors,
 ): Promise<{ userAgentToken: string; flow: SignInFlow }> {
-  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, {
-    requestId,
-    clientId: clientIdOf(flow),
-  });
-  noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent });
-  return { userAgentToken, flow: { ...withoutSteps(flow), authenticatedSessionId: sessionId } };
+  const { sessionId, userAgentToken, unstored } = await begin(ctx, flow, proven);
+  await unstored?.store();
+  noteSignedIn(ctx, flow, proven);
+  return { userAgentToken, flow: authenticated(flow, sessionId) };
 }
+
+const begin = (ctx: Context, flow: SignInFlow, { user, amr, userAgent, requestId }: ProvenFactors) =>
+  beginAuthentication(ctx, userAgent, user, amr, { requestId, clientId: clientIdOf(flow) });
+
+const authenticated = (flow: SignInFlow, authenticatedSessionId: string): SignInFlow => ({
+  ...withoutSteps(flow),
+  authenticatedSessionId,
+});
+
+const noteSignedIn = (ctx: Context, flow: SignInFlow, { user, userAgent }: ProvenFactors) =>
+  noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent });

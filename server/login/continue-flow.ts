@@ -15,6 +15,7 @@ import type { Client } from "../protocol/client";
 import { isError } from "../protocol/oauth-error";
 import { decide } from "../protocol/prompt";
 import { nextStep } from "../sessions/next-step";
+import type { UnstoredSession } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import type { NamePlace } from "../storage/sign-in-names";
 import { claimForSession } from "./device";
@@ -28,12 +29,25 @@ export type FlowOutcome =
   /** Nothing is waiting for this sign-in. */
   | { kind: "over" };
 
-/** Decides what is next for the flow in this browser. */
-export async function continueFlow(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Promise<FlowOutcome> {
+/**
+ * Decides what is next for the flow in this browser.
+ * @param unstored the browser's session, where it is not stored yet; it may still not be so afterwards
+ */
+export async function continueFlow(
+  ctx: Context,
+  userAgent: UserAgent,
+  flow: SignInFlow,
+  unstored?: UnstoredSession,
+): Promise<FlowOutcome> {
   const { request } = flow;
-  if (request === undefined) return flow.page === undefined ? { kind: "over" } : ownPage(ctx, userAgent, flow);
+  if (request === undefined) {
+    await unstored?.store();
+    return flow.page === undefined ? { kind: "over" } : ownPage(ctx, userAgent, flow);
+  }
   const client = await clientOfFlow(ctx, request);
-  return client ? continueAuthorization(ctx, client, userAgent, { ...flow, request }) : { kind: "client-gone" };
+  return client
+    ? continueAuthorization(ctx, client, userAgent, { ...flow, request }, unstored)
+    : { kind: "client-gone" };
 }
 
 /** Decides as for an application without special wishes. */

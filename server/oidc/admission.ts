@@ -34,15 +34,19 @@ export async function requiredOrganization(
   return only;
 }
 
-/** The sessions of the browser that a request with these scopes may be answered with, most recently used first. */
+/**
+ * The sessions of the browser that a request with these scopes may be answered with, most recently used first.
+ * @param begun the browser's only session, where it is not stored yet
+ */
 export async function listAdmittedSessions(
   ctx: Context,
   scope: readonly string[],
   userAgent: UserAgent,
+  begun?: SessionRow,
 ): Promise<SessionRow[] | OAuthError> {
   const [organizationId, sessions] = await Promise.all([
     requiredOrganization(ctx, scope),
-    listCurrentSessions(ctx, userAgent),
+    listCurrentSessions(ctx, userAgent, begun),
   ]);
   if (isError(organizationId)) return organizationId;
   return organizationId === undefined

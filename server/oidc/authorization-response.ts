@@ -14,7 +14,9 @@ import type { Client } from "../protocol/client";
 import type { OAuthError } from "../protocol/oauth-error";
 import type { ResponseMode } from "../protocol/response-type";
 import { ownFlatRoles } from "../protocol/roles-claim";
-import { type GrantRow, insertGrant, NEW_GRANT } from "../storage/grants";
+import type { UnstoredSession } from "../sessions/session";
+import type { Insert } from "../storage/database";
+import { type GrantRow, grantInserts, NEW_GRANT } from "../storage/grants";
 import type { SessionRow } from "../storage/sessions";
 import { makeAccessToken } from "./access-tokens";
 import { noteForLogout } from "./backchannel/deliver";
@@ -43,22 +45,36 @@ function respond(ctx: Context, redirectUri: string, mode: ResponseMode, values: 
   return { kind: "response", redirectUri, mode, values: { ...values, iss: ctx.config.baseUrl } };
 }
 
-/** Stores what the session's user grants the client, and answers with a code or tokens. */
+/**
+ * Stores what the session's user grants the client, and answers with a code or tokens.
+ * @param unstored the session, where it is not stored yet: then it is stored in the same unit
+ */
 export async function grantAuthorization(
   ctx: Context,
   client: Client,
   request: AuthorizationRequest,
   session: SessionRow,
+  unstored?: UnstoredSession,
 ): Promise<AuthorizationResponse> {
   const grant = await newGrant(ctx, client, request, session);
+  const { inserts, values } =
+    request.responseType === "code" ? byCode(ctx, grant) : await implicit(ctx, client, request, session, grant);
+  await (unstored ? unstored.store(inserts) : ctx.db.commit({ inserts }));
+  // Behind the session, or it would count as one that has ended.
   await noteForLogout(ctx, client, session);
-  if (request.responseType === "code") {
-    const code = randomSecret();
-    const codeExpiresAt = grant.createdAt + ctx.config.lifetimes.code;
-    await insertGrant(ctx.db, { ...grant, codeDigest: digest(code), codeExpiresAt });
-    return respond(ctx, request.redirectUri, request.responseMode, { code, state: request.state });
-  }
-  return implicit(ctx, client, request, session, grant);
+  return respond(ctx, request.redirectUri, request.responseMode, { ...values, state: request.state });
+}
+
+/** What is stored for an answer, and what the client gets once it is. */
+interface Prepared {
+  inserts: Insert[];
+  values: ResponseValues;
+}
+
+function byCode(ctx: Context, grant: GrantRow): Prepared {
+  const code = randomSecret();
+  const codeExpiresAt = grant.createdAt + ctx.config.lifetimes.code;
+  return { inserts: grantInserts({ ...grant, codeDigest: digest(code), codeExpiresAt }), values: { code } };
 }
 
 /**
@@ -71,7 +87,7 @@ async function implicit(
   request: AuthorizationRequest,
   session: SessionRow,
   grant: GrantRow,
-): Promise<AuthorizationResponse> {
+): Promise<Prepared> {
   const notAfter = session.expiresAt;
   const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
   const accessToken =
@@ -97,13 +113,12 @@ async function implicit(
     userClaims,
     notAfter,
   });
-  await insertGrant(ctx.db, grant, accessToken?.row);
   const values: ResponseValues = {
     ...(accessToken && { access_token: accessToken.token, expires_in: accessToken.expiresIn, scope: grant.scope }),
     token_type: "Bearer", // Rule AUTHORIZE-10: always, though nothing bears it beside an id_token alone
     id_token: idToken,
   };
-  return respond(ctx, request.redirectUri, request.responseMode, { ...values, state: request.state });
+  return { inserts: grantInserts(grant, accessToken?.row), values };
 }
 
 /**

@@ -11,6 +11,7 @@ import { type Cause, type Origin, record, recordNewRows } from "../events/record
 import { countSignIn } from "../metrics/instruments";
 import { isMultiFactor } from "../protocol/authentication-context";
 import { deviceName } from "../protocol/device-name";
+import type { Insert } from "../storage/database";
 import {
   endSessionRow,
   hasOpenSessions,
@@ -18,6 +19,7 @@ import {
   listLiveSessions,
   type NewSession,
   newSession,
+  previewSession,
   type SessionRow,
   touchSession,
   wasSignedInOn,
@@ -44,10 +46,15 @@ export async function listSessions(ctx: Context, userAgent: UserAgent): Promise<
 /**
  * Those of them that an application may get an answer for. Each sign-in method counts for as long as the policy of the
  * person's organization says. The other sessions exist until they expire, and can be signed out of.
+ * @param begun the browser's only session, where it is not stored yet
  */
-export async function listCurrentSessions(ctx: Context, userAgent: UserAgent): Promise<SessionRow[]> {
+export async function listCurrentSessions(
+  ctx: Context,
+  userAgent: UserAgent,
+  begun?: SessionRow,
+): Promise<SessionRow[]> {
   const now = ctx.clock();
-  const sessions = await listSessions(ctx, userAgent);
+  const sessions = begun ? [begun] : await listSessions(ctx, userAgent);
   const lifetimes = await Promise.all(sessions.map((session) => lifetimeOf(ctx, session)));
   return sessions.filter(({ authTime }, index) => now - authTime < (lifetimes[index] ?? 0));
 }
@@ -72,6 +79,22 @@ export interface Authenticated {
   userAgentToken: string;
 }
 
+/** A session that is decided and not stored, so that what follows from it can be stored with it, at the price of one. */
+export interface UnstoredSession {
+  /** How it will be listed: the only one of its browser. */
+  row: SessionRow;
+  /**
+   * Stores it with `more` in one unit, or neither. Once it is stored, asking again changes nothing; nobody may be told of
+   * the session before.
+   */
+  store(more?: readonly Insert[]): Promise<void>;
+}
+
+export interface BegunAuthentication extends Authenticated {
+  /** Undefined where the session is stored already. */
+  unstored: UnstoredSession | undefined;
+}
+
 /**
  * Records an authentication: the browser gets a new token, and the user's session in it is started or renewed.
  * @param amr RFC 8176 values of what was checked
@@ -84,10 +107,23 @@ export async function authenticate(
   amr: readonly string[],
   cause: Cause,
 ): Promise<Authenticated> {
+  const { sessionId, userAgentToken, unstored } = await beginAuthentication(ctx, userAgent, user, amr, cause);
+  await unstored?.store();
+  return { sessionId, userAgentToken };
+}
+
+/** The same, for those who store the session with what follows from it; parameters as for `authenticate`. */
+export async function beginAuthentication(
+  ctx: Context,
+  userAgent: UserAgent,
+  user: { id: string; organizationId: string },
+  amr: readonly string[],
+  cause: Cause,
+): Promise<BegunAuthentication> {
   const userAgentToken = newUserAgentToken();
   const browser = { oldDigest: userAgentDigest(userAgent), newDigest: digest(userAgentToken) };
   const isNewDevice = await isToBeTold(ctx, browser.oldDigest, user);
-  const sessionId = await writeSession(ctx, browser, {
+  const begun = await beginSession(ctx, browser, {
     user,
     isNewDevice,
     origin: { actor: user.id, ...cause, address: userAgent.address, device: deviceName(userAgent.name ?? "") },
@@ -95,8 +131,7 @@ export async function authenticate(
     clientAddress: userAgent.address,
     userAgentName: userAgent.name?.slice(0, MAX_AGENT_NAME_LENGTH),
   });
-  countSignIn(amr);
-  return { sessionId, userAgentToken };
+  return { ...begun, userAgentToken };
 }
 
 /** Whether the person wants to know of new devices, has signed in before, and never on this one. */
@@ -120,12 +155,11 @@ interface Authentication {
   isNewDevice: boolean;
 }
 
-/** @returns the session's id */
-async function writeSession(
+async function beginSession(
   ctx: Context,
   { oldDigest, newDigest }: { oldDigest: string | undefined; newDigest: string },
   { user, origin, amr, clientAddress, userAgentName, isNewDevice }: Authentication,
-): Promise<string> {
+): Promise<Omit<BegunAuthentication, "userAgentToken">> {
   const id = newId();
   const session = (now: number): NewSession => ({
     id,
@@ -141,12 +175,20 @@ async function writeSession(
   // The usual case: nobody is signed in on this browser, so no sessions must be moved or renewed, and no transaction is
   // needed.
   if (!isNewDevice && (oldDigest === undefined || !(await hasOpenSessions(ctx.db, oldDigest)))) {
-    await recordNewRows(ctx, {
-      ...event,
-      payload: payload(id),
-      rows: (now) => newSession(session(now), newDigest),
+    const begun = session(ctx.clock());
+    const store = onceOnly(async (more: readonly Insert[]) => {
+      const { inserts, updates } = newSession(begun, newDigest);
+      await recordNewRows(ctx, {
+        ...event,
+        payload: payload(id),
+        rows: () => ({ inserts: [...inserts, ...more], updates }),
+      });
+      countSignIn(amr);
     });
-    return id;
+    const row = await previewSession(ctx.db, begun);
+    if (row) return { sessionId: id, unstored: { row, store } };
+    await store();
+    return { sessionId: id, unstored: undefined };
   }
   let sessionId = id;
   await record(ctx, {
@@ -158,7 +200,19 @@ async function writeSession(
       return { payload: payload(sessionId), messages };
     },
   });
-  return sessionId;
+  countSignIn(amr);
+  return { sessionId, unstored: undefined };
+}
+
+/** A write that succeeds once. After one that failed, which may be the fault of what came with it, another may be tried. */
+function onceOnly(write: (more: readonly Insert[]) => Promise<void>): UnstoredSession["store"] {
+  let isWritten = false;
+  return async (more = []) => {
+    if (isWritten && more.length > 0) throw new Error("the session is stored already");
+    if (isWritten) return;
+    await write(more);
+    isWritten = true;
+  };
 }
 
 /** Ends sessions of one browser and revokes what was granted in them. */

@@ -93,9 +93,9 @@ export function grantInsert(grant: NewGrant): Insert {
   };
 }
 
-/** Stores a grant, with the access token of the implicit flow. */
-export async function insertGrant(db: Database, grant: NewGrant, accessToken?: AccessTokenRow): Promise<void> {
-  await db.commit({ inserts: [grantInsert(grant), ...(accessToken ? [accessTokenInsert(accessToken)] : [])] });
+/** A grant, with the access token of the implicit flow. */
+export function grantInserts(grant: NewGrant, accessToken?: AccessTokenRow): Insert[] {
+  return [grantInsert(grant), ...(accessToken ? [accessTokenInsert(accessToken)] : [])];
 }
 
 /**

@@ -29,6 +29,16 @@ export interface SessionRow {
   hasSecondFactor: number;
 }
 
+/** What a session shows of its user. */
+const PERSON_COLUMNS = `u."organizationId",
+            CASE WHEN u."userName" LIKE '%@%' THEN u."userName" ELSE u."loginNameKey" END AS "loginName",
+            CASE WHEN u."isEmailVerified" THEN u."email" END AS "verifiedEmail",
+            COALESCE(u."displayName", u."userName") AS "displayName", u."firstName", u."lastName", u."preferredLanguage",
+            o."name" AS "organizationName", u."passwordChangeRequired", ${hasSecondFactor(`u."id"`)}`;
+
+/** Whose sessions are valid. */
+const MAY_BE_SIGNED_IN = `u."state" = 'active' AND o."state" = 'active'`;
+
 /**
  * The sessions of a browser that are valid at `now`: not ended, expired or idle for too long, with an active user and
  * organization, and no password change since.
@@ -41,16 +51,12 @@ export function listLiveSessions(
   idleSince: number,
 ): Promise<SessionRow[]> {
   return db.all<SessionRow>(
-    `SELECT s."id", s."userId", u."organizationId", s."authTime", s."amr", s."createdAt", s."lastSeenAt", s."expiresAt",
-            CASE WHEN u."userName" LIKE '%@%' THEN u."userName" ELSE u."loginNameKey" END AS "loginName",
-            CASE WHEN u."isEmailVerified" THEN u."email" END AS "verifiedEmail",
-            COALESCE(u."displayName", u."userName") AS "displayName", u."firstName", u."lastName", u."preferredLanguage",
-            o."name" AS "organizationName", u."passwordChangeRequired", ${hasSecondFactor(`s."userId"`)}
+    `SELECT s."id", s."userId", s."authTime", s."amr", s."createdAt", s."lastSeenAt", s."expiresAt", ${PERSON_COLUMNS}
        FROM "Session" s
        JOIN "User" u ON u."id" = s."userId"
        JOIN "Organization" o ON o."id" = u."organizationId"
       WHERE s."userAgentDigest" = $1 AND s."endedAt" IS NULL AND s."expiresAt" > $2 AND s."lastSeenAt" > $3
-        AND s."authTime" >= u."validFrom" AND u."state" = 'active' AND o."state" = 'active'
+        AND s."authTime" >= u."validFrom" AND ${MAY_BE_SIGNED_IN}
       ORDER BY s."lastSeenAt" DESC, s."id"`,
     [userAgentDigest, new Date(now), new Date(idleSince)],
   );
@@ -94,6 +100,18 @@ export interface NewSession {
   userAgentName: string | null;
   now: number;
   expiresAt: number;
+}
+
+/** How a session that is not stored yet will be listed; undefined if it would not be valid. */
+export async function previewSession(db: Database, session: NewSession): Promise<SessionRow | undefined> {
+  const { id, userId, amr, now, expiresAt } = session;
+  const own = { id, userId, amr, authTime: now, createdAt: now, lastSeenAt: now, expiresAt };
+  const person = await db.one<Omit<SessionRow, keyof typeof own>>(
+    `SELECT ${PERSON_COLUMNS} FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
+      WHERE u."id" = $1 AND u."validFrom" <= $2 AND ${MAY_BE_SIGNED_IN}`,
+    [userId, new Date(now)],
+  );
+  return person && { ...own, ...person };
 }
 
 /** A new session in a browser without others. */

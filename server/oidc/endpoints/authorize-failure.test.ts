@@ -43,6 +43,8 @@ describe.each(databaseKinds)("failures of the authorization endpoint (RFC 6749 Â
     expect(html).toContain('action="https://rp.test/cb"');
     expect(html).toMatch(/name="error" value="server_error"/);
     expect(html).toMatch(/name="state" value="s-1"/);
+    // The person is signed in all the same, and need not type the password again.
+    expect(answerOf(await browser.get(authorizePath({ prompt: "none" }))).get("code")).toBeTruthy();
   });
 
   it("keeps a failure on its own page as long as nothing is proven about the address", async () => {

@@ -33,7 +33,7 @@ import type { Parameters, UnreadableParameters } from "../../protocol/parameters
 import { decide, type Screen } from "../../protocol/prompt";
 import { matchRedirectUri } from "../../protocol/redirect-uri";
 import { nextStep, type Step } from "../../sessions/next-step";
-import { keepSessionAlive } from "../../sessions/session";
+import { keepSessionAlive, type UnstoredSession } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import { firstLine } from "../../storage/engine/outage-log";
 import { isUnavailable } from "../../storage/engine/unavailable";
@@ -155,15 +155,17 @@ function refused(reason: RefusedAuthorization["reason"], description: string): R
 /**
  * Decides what a validated request needs next: an answer, a page, or an error. Asked again after every page, so that no
  * step can be skipped by opening a later address.
+ * @param unstored the browser's session, where it is not stored yet; it may still not be so afterwards
  */
 export function continueAuthorization(
   ctx: Context,
   client: Client,
   userAgent: UserAgent,
   flow: ApplicationFlow,
+  unstored?: UnstoredSession,
 ): Promise<AuthorizeOutcome> {
   return answeredInAnyCase(ctx, { target: flow.request, client, userAgent }, () =>
-    nextOutcome(ctx, client, userAgent, flow),
+    nextOutcome(ctx, client, userAgent, flow, unstored),
   );
 }
 
@@ -172,9 +174,10 @@ async function nextOutcome(
   client: Client,
   userAgent: UserAgent,
   flow: ApplicationFlow,
+  unstored: UnstoredSession | undefined,
 ): Promise<AuthorizeOutcome> {
   const { request, hintedUserId, authenticatedSessionId, selectedSessionId } = flow;
-  const sessions = await listAdmittedSessions(ctx, request.scope, userAgent);
+  const sessions = await listAdmittedSessions(ctx, request.scope, userAgent, unstored?.row);
   if (isError(sessions)) return errorResponse(ctx, request, sessions);
   const asked = { ...request, hintedUserId, authenticatedSessionId, selectedSessionId };
   const decision = decide(asked, sessions, ctx.clock());
@@ -209,7 +212,7 @@ async function nextOutcome(
         return { kind: "screen", screen: "continue", flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id }) };
       }
       const [response] = await Promise.all([
-        grantAuthorization(ctx, client, request, session),
+        grantAuthorization(ctx, client, request, session, unstored),
         keepSessionAlive(ctx, session),
       ]);
       return response;

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { invalidateDirectory } from "../directory/cache";
+import type { Unit } from "../storage/database";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap } from "../testing/example";
+import { answerOf, authorizePath, fillSignIn, redeem } from "../testing/flow";
+import { type TestBrowser, type TestService, testService } from "../testing/test-context";
+
+describe.each(databaseKinds)("the session of a sign-in on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+  });
+  afterAll(() => service.close());
+
+  /** What is inserted, unit by unit, by signing in for this request; and the answer. */
+  async function signedIn(browser: TestBrowser, path: string): Promise<{ units: string[][]; response: Response }> {
+    const { db } = service.ctx;
+    const { commit } = db;
+    const units: string[][] = [];
+    const page = await browser.get(path);
+    db.commit = (unit: Unit) => {
+      units.push(unit.inserts.map(({ table }) => table));
+      return commit(unit);
+    };
+    try {
+      return { units, response: await fillSignIn(browser, page) };
+    } finally {
+      db.commit = commit;
+    }
+  }
+
+  it("is stored with the code that it leads to, in one unit", async () => {
+    const browser = service.browser();
+    const { units, response } = await signedIn(browser, authorizePath());
+    expect(units).toEqual([["Session", "Grant", "Event"]]);
+    const code = answerOf(response).get("code") ?? "";
+    expect((await redeem(service, code)).status).toBe(200);
+    // It is what the browser is signed in by from now on.
+    expect(answerOf(await browser.get(authorizePath({ prompt: "none" }))).get("code")).toBeTruthy();
+  });
+
+  it("is stored by itself where it leads to a page", async () => {
+    const { units, response } = await signedIn(service.browser(), "/account");
+    expect(units).toEqual([["Session", "Event"]]);
+    expect(response.headers.get("location")).toContain("/account?session=");
+  });
+
+  it("is stored although the application gets an error", async () => {
+    const browser = service.browser();
+    const setRoleCheck = async (projectRoleCheck: boolean) => {
+      await service.ctx.db.prisma.project.updateMany({ data: { projectRoleCheck } });
+      invalidateDirectory(service.ctx);
+    };
+    await setRoleCheck(true);
+    try {
+      const { units, response } = await signedIn(browser, authorizePath());
+      expect(units).toEqual([["Session", "Event"]]);
+      expect(answerOf(response).get("error")).toBe("access_denied");
+    } finally {
+      await setRoleCheck(false);
+    }
+    expect(answerOf(await browser.get(authorizePath({ prompt: "none" }))).get("code")).toBeTruthy();
+  });
+});
