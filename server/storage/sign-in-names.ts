@@ -87,8 +87,9 @@ const ELSEWHERE = `
       WHERE "userNameKey" = $1 AND "kind" = 'human'
       LIMIT ${MAX_MATCHES + 3}) AS a`; // those in the two organizations above are among them
 
+/** Each of the candidates once, by the best of their matches. */
 const withPeople = (candidates: string) => `
-  WITH c AS (${candidates})
+  WITH c AS (SELECT "id", MIN("rank") AS "rank" FROM (${candidates}) AS f GROUP BY "id")
   SELECT c."rank", ${SIGN_IN_COLUMNS}
     FROM c JOIN "User" u ON u."id" = c."id" JOIN "Organization" o ON o."id" = u."organizationId"
    ORDER BY c."rank", u."createdAt", u."id"`;
@@ -117,12 +118,9 @@ export async function listPeopleNamed(
   { organizationId, preferred = "" }: NamePlace,
 ): Promise<NamedPerson[]> {
   const domain = key.slice(key.lastIndexOf("@") + 1);
-  const rows = await (organizationId === undefined
+  const all = await (organizationId === undefined
     ? db.all<NamedPerson>(withPeople(IN_ORGANIZATION + ELSEWHERE), [key, preferred, domain])
     : db.all<NamedPerson>(withPeople(IN_ORGANIZATION), [key, organizationId]));
-  const people = new Map<string, NamedPerson>();
-  for (const row of rows) if (!people.has(row.id)) people.set(row.id, row);
-  const all = [...people.values()];
   return all.filter(({ rank }) => all.filter((other) => other.rank === rank).length <= MAX_MATCHES);
 }
 
