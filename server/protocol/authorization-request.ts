@@ -93,8 +93,9 @@ export function errorResponseMode(parameters: Parameters): ResponseMode {
  * signature is not checked: whoever can send the object could send the parameter as well.
  */
 function responseModeOfObject(object: string | undefined): unknown {
+  if (object === undefined) return undefined;
   try {
-    const payload: unknown = JSON.parse(Buffer.from(object?.split(".")[1] ?? "", "base64url").toString());
+    const payload: unknown = JSON.parse(Buffer.from(object.split(".")[1] ?? "", "base64url").toString());
     return (payload as { response_mode?: unknown } | null)?.response_mode;
   } catch {
     return undefined; // not a JWT, or encrypted

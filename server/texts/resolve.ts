@@ -3,10 +3,9 @@
  * language, or of its base where that was added. Sending, previews and the API all use this, so that administrators see what users get. Rule TEXT-1.
  */
 import type { Context } from "../context";
-import { createCache } from "../directory/cache";
+import { defaultLanguages } from "../directory/default-languages";
 import { allowedLanguages, baseOf, isBuiltIn, type Language, languagesOf } from "../directory/policy/languages";
 import { negotiateLocale } from "../protocol/ui-locales";
-import { findDefaultLanguage } from "../storage/languages";
 import { listMessageTexts, type MessageTextLevel } from "../storage/message-texts";
 import { builtInText } from "./built-in";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
@@ -21,8 +20,6 @@ export interface ResolvedField {
 }
 
 export type ResolvedText = Readonly<Record<MessageField, ResolvedField>>;
-
-const defaults = createCache<readonly string[]>();
 
 /**
  * The text in force, by one query. It is not cached: whoever was told that a text is changed must not see the old one in
@@ -74,11 +71,7 @@ export async function resolveLanguage(
   const preferred = match(wanted.preferred, "user");
   if (preferred) return preferred;
   const { organizationId } = wanted;
-  const found = await defaults.get(ctx, organizationId ?? "", async () => {
-    const languages = await findDefaultLanguage(ctx.db, organizationId ?? null);
-    return languages.length > 0 ? languages : undefined;
-  });
-  const [first, second] = found ?? [];
+  const [first, second] = await defaultLanguages(ctx, organizationId ?? null);
   return (
     (second === undefined ? undefined : match(first, "organization")) ??
     match(second ?? first, "instance") ??

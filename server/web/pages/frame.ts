@@ -32,16 +32,16 @@ async function resolveLocale(
   languages: readonly Language[],
 ): Promise<Language> {
   const wanted =
-    negotiateLocale(parseUiLocales(wishes.chosen ?? ""), languages) ??
+    negotiateLocale(parseUiLocales(wishes.chosen), languages) ??
     negotiateLocale([...(wishes.requested ?? [])], languages) ??
-    negotiateLocale(parseAcceptLanguage(http.req.header("accept-language") ?? ""), languages) ??
+    negotiateLocale(parseAcceptLanguage(http.req.header("accept-language")), languages) ??
     negotiateLocale(await usualLanguages(ctx, wishes.organizationId ?? null), languages);
   // Nobody is asked in an outage: whose language is not known reads English, not the first by the alphabet.
   return (wanted ?? (languages.includes("en") ? "en" : languages[0]) ?? "en") as Language;
 }
 
 /** None while the database is unavailable: an error page in English is better than none. */
-function usualLanguages(ctx: Context, organizationId: string | null): Promise<string[]> {
+function usualLanguages(ctx: Context, organizationId: string | null): Promise<readonly string[]> {
   return unlessUnavailable(() => defaultLanguages(ctx, organizationId), []);
 }
 
