@@ -2,9 +2,10 @@
  * The metrics of this process, for Prometheus. Labels have only a few fixed values: routes are patterns and not
  * addresses, or somebody could fill our memory by requesting a million addresses.
  */
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, Gauge, Registry } from "prom-client";
 import { passwordQueueLength } from "../crypto/password-hash";
 import { DurationHistogram, type DurationSeries } from "./durations";
+import { collectProcessMetrics } from "./event-loop";
 
 /** The metrics of this process; cluster.ts adds up those of several. */
 export const processMetrics = new Registry();
@@ -112,7 +113,7 @@ export function announcementsHeard(): void {
 
 /** Starts the metrics of the process itself: memory, CPU, event loop. To be called once per serving process. */
 export function watchProcess(): void {
-  collectDefaultMetrics({ register: processMetrics });
+  collectProcessMetrics(processMetrics);
   AggregatorRegistry.setRegistries(processMetrics);
   new AggregatorRegistry(); // answers the supervising process
 }
