@@ -81,6 +81,10 @@ export const app = z
     details,
     state: appState,
     name: z.string(),
+    lastSignInDate: timestamp.optional().meta({
+      description:
+        "When somebody last proved who they are to sign in to it, with a password or a passkey for instance: not whoever was signed in already. Left out if nobody has, as long as attempts to sign in are kept (`SIGN_IN_ATTEMPT_RETENTION`)",
+    }),
     oidcConfig: oidcConfig.optional(),
     apiConfig: apiConfig.optional(),
   })
@@ -107,8 +111,9 @@ export function complianceAnswer(settings: OidcSettings, hasKeys: boolean) {
 }
 
 export function toApp(row: ListedApp): App {
-  const { id, projectId, projectName, state, name, clientId } = row;
-  const shown = { id, projectId, projectName, name, state: APP_STATES[state], details: toDetails(row) };
+  const { id, projectId, projectName, state, name, clientId, lastSignIn } = row;
+  const signedIn = lastSignIn === null ? {} : { lastSignInDate: new Date(lastSignIn).toISOString() };
+  const shown = { id, projectId, projectName, name, ...signedIn, state: APP_STATES[state], details: toDetails(row) };
   const jwks = row.jwks === null ? {} : { jwks: row.jwks as z.input<typeof keySet> };
   const theirs = row.secrets.map(toSecret);
   if (row.kind === "api") {

@@ -94,6 +94,29 @@ describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
     expect(other.body).toEqual({});
   });
 
+  it("says in lists when somebody last signed in to each app, not when somebody could not", async () => {
+    const { appId, clientId } = await add("NONE");
+    const shown = async () => {
+      const { body } = await call("POST", "/_search");
+      const [listed] = body.result.filter(({ id }: { id: string }) => id === appId);
+      expect((await call("GET", `/${appId}`)).body.app.lastSignInDate).toBe(listed.lastSignInDate);
+      return listed.lastSignInDate as string | undefined;
+    };
+    const wanted = { client_id: clientId, code_challenge: pkcePair().challenge, code_challenge_method: "S256" };
+    expect(await shown()).toBeUndefined();
+    const signedIn = Math.floor(service.ctx.clock());
+    expect((await authorize(service.browser(), wanted, { loginName: "gus@globex.test" })).get("code")).toBeTruthy();
+    await expect.poll(shown).toBeDefined(); // attempts are written behind the answer
+    expect(Date.parse((await shown()) ?? "")).toBeGreaterThanOrEqual(signedIn);
+    const before = await shown();
+    service.advance(60_000);
+    const refused = { client_id: clientId, redirect_uri: "https://rp.test/other", response_type: "code" };
+    await service.fetch(`/oauth/v2/authorize?${new URLSearchParams({ ...refused, scope: "openid" })}`);
+    const { body } = await call("GET", `/${appId}/latest_sign_in`); // waits for what is not written yet
+    expect(body.refused.reason).toBe("redirect_uri_refused");
+    expect(await shown()).toBe(before);
+  });
+
   it("tells no organization who of another one signed in to its app", async () => {
     const { appId, clientId } = await add("NONE");
     const wanted = { client_id: clientId, code_challenge: pkcePair().challenge, code_challenge_method: "S256" };

@@ -21,11 +21,15 @@ export interface ShownApp extends Heads {
   mayManage: boolean | number;
   /** Keys besides the key set. */
   keyCount: number;
+  /** Of the attempts that are kept; null if none succeeded. */
+  lastSignIn: number | null;
 }
 
 const COLUMNS = `a."id", a."projectId", p."name" AS "projectName", p."organizationId", a."name", a."state", a."kind",
   a."clientId", a."settings", a."jwks", a."isTrusted", a."mayManage",
-  (SELECT CAST(COUNT(*) AS INTEGER) FROM "AppKey" k WHERE k."appId" = a."id") AS "keyCount", ${HEADS}`;
+  (SELECT CAST(COUNT(*) AS INTEGER) FROM "AppKey" k WHERE k."appId" = a."id") AS "keyCount",
+  (SELECT s."lastAt" FROM "SignInAttempt" s WHERE s."clientId" = a."clientId" AND s."reason" = 'signed_in'
+    ORDER BY s."createdAt" DESC LIMIT 1) AS "lastSignIn", ${HEADS}`;
 const FROM = `"App" a JOIN "Project" p ON p."id" = a."projectId"
   JOIN "Aggregate" h ON h."type" = 'app' AND h."id" = a."id"`;
 

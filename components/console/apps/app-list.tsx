@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { CopyValue } from "../copy-value";
 import type { ListAnswer } from "../list";
+import { Moment } from "../moment";
 import { Pager } from "../pager";
 import { SearchBox } from "../search-box";
 import { Table } from "../table";
@@ -60,6 +61,13 @@ export function AppList({ base, apps, search, page, mayCreate }: AppListProps) {
             cell: (app) => <CopyValue value={clientIdOf(app)} label={t("apps.clientId")} />,
           },
           { id: "state", label: t("apps.state"), cell: (app) => <AppState app={app} /> },
+          {
+            id: "signed-in",
+            label: t("directory.lastSignIn"),
+            // Not "never": attempts are kept for a while only.
+            cell: ({ lastSignInDate }) =>
+              lastSignInDate ? <Moment at={Date.parse(lastSignInDate)} /> : <span className="quiet">–</span>,
+          },
         ]}
       />
       <Pager path={path} query={{ q: search }} page={page} total={Number(apps.details.totalResult)} />
