@@ -10,6 +10,7 @@ import { freePort } from "../../scripts/free-port.mjs";
 import { startService } from "../../scripts/service.mjs";
 import { findings } from "../axe";
 import { expect, test } from "../fixtures";
+import { keepPicture } from "../pictures";
 import { codeOf } from "./new-app";
 
 const person = { loginName: "grace@navy.test", password: "a few random words work well" };
@@ -68,6 +69,10 @@ test("from the setup link to the first sign-in with copied code, in four clicks"
     await visit.close();
     await expect(page.locator("#first-sign-in")).toContainText("Grace Hopper signed in");
     expect(clicks).toBeLessThanOrEqual(4);
+    const token = page.getByRole("region", { name: "First sign-in" }).locator("pre");
+    expect(JSON.parse((await token.textContent()) ?? "")).toMatchObject({ iss: service.baseUrl, amr: ["pwd"] });
+    expect(await findings(page)).toEqual([]);
+    await keepPicture(page, "console/first-sign-in");
 
     // The app brought a project of its name along, which can be renamed.
     await page.getByRole("link", { name: "Projects", exact: true }).click();

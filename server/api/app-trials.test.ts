@@ -1,3 +1,4 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
@@ -83,10 +84,28 @@ describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
     const code = await codeFor(clientId, REDIRECT_URI, challenge);
     expect((await latest()).signIn).toBeUndefined();
     const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
-    expect((await postToken(service, form, basic(clientId, clientSecret))).status).toBe(200);
+    const issued = await postToken(service, form, basic(clientId, clientSecret));
+    expect(issued.status).toBe(200);
     const { signIn, refused } = await latest();
     expect(signIn).toMatchObject({ userId: "u-ada", organizationId: "acme" });
     expect(refused).toBeUndefined();
+    // What the app was told, without what would make a token of it.
+    const idToken = (await issued.json()).id_token as string;
+    const { nonce: _, at_hash, ...claims } = decodeJwt(idToken);
+    expect(at_hash).toBeDefined();
+    expect(signIn.idToken).toEqual({ header: decodeProtectedHeader(idToken), payload: claims });
+    expect(JSON.stringify(signIn)).not.toContain(idToken.split(".")[2]);
+    const asserted = { ...claims, given_name: "Ada" };
+    const settings = { redirectUris: [REDIRECT_URI, PLAYGROUND], idTokenUserinfoAssertion: true };
+    expect((await call("PUT", `/${appId}/oidc_config`, settings)).status).toBe(200);
+    expect((await latest()).signIn.idToken.payload).toMatchObject(asserted); // as the app is set now
+    await postToken(service, form, basic(clientId, clientSecret)); // a stolen code ends what it was redeemed for
+    expect((await latest()).signIn).toEqual({
+      userId: "u-ada",
+      displayName: signIn.displayName,
+      organizationId: "acme",
+      date: signIn.date,
+    });
     const trial = await add("NONE");
     const tried = await codeFor(trial.clientId, PLAYGROUND, challenge);
     await call("POST", `/${trial.appId}/playground/_redeem`, { code: tried, codeVerifier: verifier });

@@ -30,6 +30,24 @@ export const appTrialOperations = [
           displayName: z.string().optional(),
           organizationId: z.string().optional(),
           date: timestamp,
+          idToken: z
+            .object({
+              header: z
+                .object({
+                  alg: z.string().meta({ description: "The algorithm of the app's ID tokens" }),
+                  kid: z.string().meta({ description: "The key that signs them now" }),
+                  typ: z.string().meta({ description: "Always `JWT`" }),
+                })
+                .meta({ description: "Its header" }),
+              payload: z.record(z.string(), z.unknown()).meta({
+                description: "Its claims, without `nonce` and `at_hash`",
+              }),
+            })
+            .optional()
+            .meta({
+              description:
+                "What the app's ID token would say if it were issued for this sign-in now: not signed, so it is no token. Only of the person who is named, if the app redeemed a code for the scope `openid`, and until the sign-in has ended",
+            }),
         })
         .optional(),
       refused: z

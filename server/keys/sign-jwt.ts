@@ -10,13 +10,18 @@ import type { SigningKey } from "./key-ring";
 /** RFC 7518 §3.3, §3.4; RFC 8037 §3.1: EdDSA hashes by itself. */
 const DIGESTS: Readonly<Record<SigningAlgorithm, string | null>> = { RS256: "sha256", ES256: "sha256", EdDSA: null };
 
+/** Header parameters (RFC 7515 §4.1). @param typ what kind of JWT it is */
+export const jwtHeader = ({ algorithm, kid }: Pick<SigningKey, "algorithm" | "kid">, typ: string) =>
+  ({ alg: algorithm, kid, typ }) as const;
+
 /** @param claims as they become JSON: those that are undefined are left out */
 export async function signJwt(
-  { algorithm, kid, privateKey }: SigningKey,
+  key: SigningKey,
   typ: string,
   claims: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  const input = `${encode({ alg: algorithm, kid, typ })}.${encode(claims)}`;
+  const { algorithm, privateKey } = key;
+  const input = `${encode(jwtHeader(key, typ))}.${encode(claims)}`;
   const signature = await partSpan(`sign ${algorithm}`, () => signature64(Buffer.from(input), algorithm, privateKey));
   return `${input}.${signature}`;
 }

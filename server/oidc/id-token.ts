@@ -6,7 +6,8 @@
 import { hash } from "node:crypto";
 import { jwtVerify } from "jose";
 import type { Context } from "../context";
-import { signJwt } from "../keys/sign-jwt";
+import type { SigningKey } from "../keys/key-ring";
+import { jwtHeader, signJwt } from "../keys/sign-jwt";
 import { signingKey } from "../keys/signing-keys";
 import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
@@ -54,13 +55,29 @@ function halfHash(value: string, algorithm: SigningAlgorithm): string {
   return digest.subarray(0, digest.length / 2).toString("base64url");
 }
 
+/** What an ID token says, without the signature that makes it one. */
+export interface ShownIdToken {
+  header: { alg: string; kid: string; typ: string };
+  payload: Readonly<Record<string, unknown>>;
+}
+
+type Described = [ctx: Context, client: TokenClient, authentication: Authentication, options: IdTokenOptions];
+
 /** Signs an ID token for the client. */
-export async function issueIdToken(
-  ctx: Context,
-  client: TokenClient,
-  authentication: Authentication,
-  options: IdTokenOptions,
-): Promise<string> {
+export async function issueIdToken(...described: Described): Promise<string> {
+  const { key, claims } = await contentOf(...described);
+  return signJwt(key, "JWT", claims);
+}
+
+/** The same content for the eyes of a person: nothing accepts it. */
+export async function showIdToken(...described: Described): Promise<ShownIdToken> {
+  const { key, claims } = await contentOf(...described);
+  return { header: jwtHeader(key, "JWT"), payload: claims };
+}
+
+async function contentOf(
+  ...[ctx, client, authentication, options]: Described
+): Promise<{ key: SigningKey; claims: Record<string, unknown> }> {
   const key = await signingKey(ctx, client.idTokenSigningAlgorithm);
   const now = ctx.clock();
   const { idToken } = await lifetimesFor(ctx, client);
@@ -68,7 +85,7 @@ export async function issueIdToken(
   const lifetime = Math.min(idToken + clockSkew, (options.notAfter ?? Number.POSITIVE_INFINITY) - now);
   const authTime = authentication.authTime - clockSkew;
   const act = readActor(authentication.actor);
-  return signJwt(key, "JWT", {
+  const claims = {
     ...options.userClaims,
     iss: ctx.config.baseUrl,
     sub: authentication.userId,
@@ -82,7 +99,8 @@ export async function issueIdToken(
     [GRANT_CLAIM]: authentication.grantId,
     ...(options.nonce ? { nonce: options.nonce } : {}),
     ...(options.accessToken ? { at_hash: halfHash(options.accessToken, key.algorithm) } : {}),
-  });
+  };
+  return { key, claims };
 }
 
 export interface IdTokenHint {

@@ -9,7 +9,7 @@ import { expiresIn } from "../protocol/token-lifetime";
 import type { Delegation, GrantRow } from "../storage/grants";
 import type { IssuedAccessToken } from "./access-tokens";
 import { lifetimesFor } from "./client-lifetimes";
-import { issueIdToken } from "./id-token";
+import { issueIdToken, type ShownIdToken, showIdToken } from "./id-token";
 import { claimsAudienceOf, claimsFor, tokenClaimsAudience } from "./user-claims";
 
 export interface TokenResponse {
@@ -40,6 +40,29 @@ export async function idTokenOfGrant(
   { scope, accessToken, notAfter }: IssuedWith & { accessToken: string },
 ): Promise<string | undefined> {
   if (!scope.includes("openid")) return undefined;
+  const userClaims = await claimsOfGrant(ctx, client, grant, scope);
+  const authentication = { ...grant, grantId: grant.id };
+  return issueIdToken(ctx, client, authentication, { nonce: grant.nonce, accessToken, userClaims, notAfter });
+}
+
+/** What it would say if it were issued now, without `nonce` and `at_hash`, which only its app has any use for. */
+export async function shownIdTokenOfGrant(
+  ctx: Context,
+  client: TokenClient,
+  grant: GrantRow & Partial<Delegation>,
+  { scope, notAfter }: IssuedWith,
+): Promise<ShownIdToken | undefined> {
+  if (!scope.includes("openid")) return undefined;
+  const userClaims = await claimsOfGrant(ctx, client, grant, scope);
+  return showIdToken(ctx, client, { ...grant, grantId: grant.id }, { userClaims, notAfter });
+}
+
+async function claimsOfGrant(
+  ctx: Context,
+  client: TokenClient,
+  grant: GrantRow,
+  scope: readonly string[],
+): Promise<Record<string, unknown> | undefined> {
   const claimsScope = idTokenScopeClaims(scope, true, client);
   const { idTokenRoleAssertion } = client;
   const { claimsRequest } = grant;
@@ -47,11 +70,8 @@ export async function idTokenOfGrant(
   const needsClaims =
     claimsScope.length > 0 || idTokenRoleAssertion || claimsRequest !== null || client.rolesClaim !== undefined;
   const about = tokenClaimsAudience(client, grant.audience.split(" "), idTokenRoleAssertion, ownFlatRoles(client));
-  const userClaims = needsClaims
-    ? await claimsFor(ctx, grant.userId, { scope: claimsScope, claimsRequest, target: "idToken", about })
-    : undefined;
-  const authentication = { ...grant, grantId: grant.id };
-  return issueIdToken(ctx, client, authentication, { nonce: grant.nonce, accessToken, userClaims, notAfter });
+  if (!needsClaims) return undefined;
+  return claimsFor(ctx, grant.userId, { scope: claimsScope, claimsRequest, target: "idToken", about });
 }
 
 /** An ID token issued alone: without an access token the requested claims go here or nowhere. */

@@ -5,6 +5,7 @@ export interface AppSignInRow {
   userId: string;
   displayName: string;
   organizationId: string;
+  grantId: string;
   /** Epoch milliseconds: when the app redeemed its code, or, without a code, when it got its tokens. */
   at: number;
 }
@@ -19,7 +20,7 @@ export function findLatestAppSignIn(
 ): Promise<AppSignInRow | undefined> {
   const places = userIds.map((_, index) => `$${index + 3}`).join(", ");
   return db.lookUp<AppSignInRow>(
-    `SELECT g."userId", COALESCE(u."displayName", u."userName") AS "displayName", u."organizationId",
+    `SELECT g."userId", g."id" AS "grantId", COALESCE(u."displayName", u."userName") AS "displayName", u."organizationId",
             COALESCE(g."codeConsumedAt", g."createdAt") AS "at"
        FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
       WHERE g."userId" IN (${places}) AND g."clientId" = $1 AND (g."codeConsumedAt" IS NOT NULL OR g."codeDigest" IS NULL)

@@ -4,6 +4,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { callOperation } from "../call";
+import { CodeBlock } from "../code-block";
 import type { AnswerOf } from "../declared";
 import { GetLatestAppSignIn, UpdateOIDCAppConfig } from "../generated/operations";
 import { Moment } from "../moment";
@@ -58,6 +59,9 @@ export function FirstSignIn({ organizationId, ...props }: FirstSignInProps) {
           </p>
         )}
       </div>
+      {signIn?.idToken && (
+        <CodeBlock label={t("playground.idToken")} code={JSON.stringify(signIn.idToken.payload, null, 2)} />
+      )}
       {!signIn && (
         <>
           <p>{t("apps.firstHint")}</p>
