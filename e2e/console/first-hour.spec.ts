@@ -73,6 +73,9 @@ test("from the setup link to the first sign-in with copied code, in four clicks"
     expect(JSON.parse((await token.textContent()) ?? "")).toMatchObject({ iss: service.baseUrl, amr: ["pwd"] });
     expect(await findings(page)).toEqual([]);
     await keepPicture(page, "console/first-sign-in");
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await page.setViewportSize({ width: 1280, height: 720 });
 
     // The app brought a project of its name along, which can be renamed.
     await page.getByRole("link", { name: "Projects", exact: true }).click();
