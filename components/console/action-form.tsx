@@ -95,7 +95,9 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
     if (review?.wayBack) {
       const { body, operation, organizationId } = props;
       const [before, sent] = [edits.kept(), controls].map((said) => ({ ...body, ...formBody(said) }));
-      void undo.offer(stepBack(review.wayBack, { operation, organizationId, before: before ?? {}, sent: sent ?? {} }));
+      const step = stepBack(review.wayBack, { operation, organizationId, before: before ?? {}, sent: sent ?? {} });
+      if (step) void undo.offer(step);
+      else undo.forget(); // that of an earlier change would overwrite this one
     }
     sentFacts.current = facts;
     edits.keep(controls);

@@ -102,9 +102,12 @@ export interface LongTextFieldProps extends Named {
   /** One entry per line, sent as a list. */
   as?: "lines";
   keepsEmpty?: boolean;
+  /** Whether nothing else on the page repeats it. */
+  isSecret?: boolean;
 }
 
-export function LongTextField({ name, label, hint, value, as, keepsEmpty, rows = 4, ...rest }: LongTextFieldProps) {
+export function LongTextField(props: LongTextFieldProps) {
+  const { name, label, hint, value, as, keepsEmpty, isSecret, rows = 4, ...rest } = props;
   const { id, problem, control } = useParts(name, hint);
   return (
     <Field id={id} label={label} hint={hint} problem={problem}>
@@ -115,6 +118,7 @@ export function LongTextField({ name, label, hint, value, as, keepsEmpty, rows =
         defaultValue={value}
         data-as={as}
         data-keeps-empty={keepsEmpty ? "" : undefined}
+        data-secret={isSecret ? "" : undefined}
       />
     </Field>
   );

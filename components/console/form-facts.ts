@@ -56,7 +56,8 @@ function factOf(control: FormControl, words: Words, isFirst: boolean): Fact {
   if (type === "radio") return { ...fact, said: isChecked ? value : "", values: isChecked ? [own] : [] };
   if (type === "checkbox") return { ...fact, said: String(isChecked), values: [isChecked ? words.on : words.off] };
   const text = control.dataset.shown ?? (control instanceof HTMLSelectElement ? nameIn(control, value) : value.trim());
-  const shown = type === "password" && text !== "" ? HIDDEN : text;
+  const isSecret = type === "password" || control.dataset.secret !== undefined;
+  const shown = isSecret && text !== "" ? HIDDEN : text;
   return { ...fact, said: control.dataset.said ?? value, values: shown === "" ? [] : [shown] };
 }
 

@@ -87,9 +87,13 @@ type Values = Readonly<Record<string, unknown>>;
 export interface WayBack {
   /** Reads what the form changes. */
   read: Declared<OperationName>;
-  /** Where in the answer that is: `app.oidcConfig`. */
-  of: string;
-  at: Readonly<Record<string, string>>;
+  /** Where in the answer that is: `app.oidcConfig`; several places where its members are apart, none for the whole answer. */
+  of: string | readonly string[];
+  at?: Readonly<Record<string, string>>;
+  /** Members that are compared, too, as they tell what is read from others. */
+  also?: readonly string[];
+  /** Members whose change loses a secret that nothing reads, and so nothing can write back. */
+  lost?: readonly string[];
   /** What writes it back; by default the operation of the form. */
   operation?: Declared<OperationName>;
   /** What is written; by default what the form said before. */
@@ -104,22 +108,29 @@ export interface Saved {
   sent: Values;
 }
 
-/** @returns the step back of a form that was just saved */
-export function stepBack({ read, of, at, ...way }: WayBack, { organizationId, before, sent, ...form }: Saved): Step {
-  const names = [...new Set([before, sent, way.body ?? {}].flatMap(Object.keys))].sort();
+/** @returns the step back of a form that was just saved; undefined: there is none, as a secret is lost */
+export function stepBack(
+  { read, of, at, also = [], lost = [], ...way }: WayBack,
+  { organizationId, before, sent, ...form }: Saved,
+): Step | undefined {
+  if (lost.some((name) => JSON.stringify(before[name]) !== JSON.stringify(sent[name]))) return undefined;
+  const names = [...new Set([...also, ...[before, sent, way.body ?? {}].flatMap(Object.keys)])].sort();
   const operation = way.operation ?? form.operation;
   const body = operation.method === "DELETE" ? undefined : (way.body ?? before);
   return {
     async read() {
       const answer = await callOperation(read, { at, organizationId } as never);
-      return answer.ok ? JSON.stringify(memberAt(answer.body, of, names)) : undefined;
+      return answer.ok ? JSON.stringify(membersAt(answer.body, of, names)) : undefined;
     },
     revert: () => callOperation(operation, { at, organizationId, body } as never),
   };
 }
 
-/** Members of one part of an answer. */
-function memberAt(answer: unknown, of: string, names: readonly string[]): unknown[] {
-  const part = of.split(".").reduce<unknown>((place, name) => (place as Values | undefined)?.[name], answer);
-  return names.map((name) => (part as Values | undefined)?.[name] ?? null);
+/** Members of some parts of an answer. */
+function membersAt(answer: unknown, of: WayBack["of"], names: readonly string[]): unknown[] {
+  const steps = [of].flat().map((path) => path.split(".").filter(Boolean));
+  const parts = steps.map((path) =>
+    path.reduce<unknown>((place, name) => (place as Values | undefined)?.[name], answer),
+  );
+  return parts.flatMap((part) => names.map((name) => (part as Values | undefined)?.[name] ?? null));
 }

@@ -123,6 +123,18 @@ test("makes a machine with a secret that is shown once, and a key as a file", as
   await page.locator("#create-machine-form-submit").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nightly job");
 
+  await page.locator("#change-machine").click();
+  await page.locator(".dialog").getByLabel("Description").fill("Sweeps at night");
+  await page.locator(".dialog").getByLabel("Access tokens").selectOption("ACCESS_TOKEN_TYPE_JWT");
+  await expect(page.getByRole("region", { name: "What will change" }).getByRole("listitem")).toHaveText([
+    /Description: None Sweeps at night/,
+    /Applies to new tokens/,
+  ]);
+  await page.locator("#change-machine-form-submit").click();
+  await expect(page.getByRole("main")).toContainText("Sweeps at night");
+  await page.locator("#change-machine-undo").click();
+  await expect(page.getByRole("main")).not.toContainText("Sweeps at night");
+
   await page.locator("#new-secret").click();
   await page.locator("#new-secret-form-submit").click();
   const dialog = page.locator(".dialog").filter({ hasText: "The new secret" });

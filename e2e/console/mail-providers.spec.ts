@@ -17,6 +17,29 @@ test("sends mails by a webhook whose key can be made anew, or by a mail server",
   const relay = page.getByRole("region", { name: "mail.acme.test" });
   await expect(relay).toContainText("Inactive");
 
+  const change = page.locator(".dialog").getByRole("region", { name: "What will change" });
+  const undo = page.getByRole("button", { name: /^Undo ?: Change$/ });
+  const changed = async (fields: Readonly<Record<string, string>>, said: RegExp[]) => {
+    await relay.getByRole("button", { name: "Change", exact: true }).click();
+    for (const [label, value] of Object.entries(fields))
+      await page.locator(".dialog").getByLabel(label, { exact: true }).fill(value);
+    await expect(change.getByRole("listitem")).toHaveText(said);
+    expect(await findings(page)).toEqual([]);
+    await page.locator(".dialog").getByRole("button", { name: "Save" }).click();
+    await expect(page.locator(".dialog")).toHaveCount(0);
+  };
+  await changed({ "Sender’s name": "Acme" }, [/^Sender’s name: None Acme/]);
+  await expect(relay).toContainText("Acme · id@acme.test");
+  await undo.click();
+  await expect(relay).not.toContainText("Acme ·");
+  await changed({ "Sender’s name": "Acme" }, [/^Sender’s name: None Acme/]);
+  await expect(undo).toBeVisible();
+  await expect(relay).toContainText("Acme · id@acme.test");
+  // Nothing reads the password that was there before, so the change before it is not taken back either.
+  await changed({ User: "acme", Password: "only typed here" }, [/^User: None acme/, /^Password: None ••••••••\s*$/]);
+  await expect(relay).toContainText("acme");
+  await expect(undo).toHaveCount(0);
+
   const keyShown = async () => {
     const key = /whsec_[\w+/=]+/.exec((await page.locator(".dialog").last().textContent()) ?? "")?.[0];
     await page.getByRole("checkbox", { name: /./ }).last().check();
@@ -33,6 +56,12 @@ test("sends mails by a webhook whose key can be made anew, or by a mail server",
   await page.locator(".dialog").getByRole("button", { name: "Make another signing key" }).click();
   await expect(page.locator(".dialog").last()).toContainText("whsec_");
   expect(await keyShown()).not.toBe(first);
+  await hook.getByRole("button", { name: "Change", exact: true }).click();
+  await page.locator(".dialog").getByLabel("Address of the webhook").fill("https://hook.acme.test/other");
+  await expect(change.getByRole("listitem")).toHaveText([/hook\.acme\.test\/mail https:\/\/hook\.acme\.test\/other/]);
+  await page.locator(".dialog").getByRole("button", { name: "Save" }).click();
+  await undo.click();
+  await expect(hook).toContainText("https://hook.acme.test/mail");
   await hook.getByRole("button", { name: "Send by this one" }).click();
   await expect(hook.locator(".state")).toHaveText("Active");
   expect(await findings(page)).toEqual([]);

@@ -81,16 +81,29 @@ test("a project's scopes are added, described and removed, and its roles get a c
   await dialog.getByText("Other languages").click();
   await dialog.getByLabel("Deutsch").fill("Den Bestand sehen");
   await dialog.getByLabel("English").fill("");
+  const change = page.getByRole("region", { name: "What will change" });
+  await expect(change.getByRole("listitem")).toHaveText([
+    /English: See what is in stock None/,
+    /Deutsch: None Den Bestand sehen/,
+  ]);
   expect(await findings(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(row).toContainText("Den Bestand sehen"); // better than nothing
+  await row.getByRole("button", { name: /^Undo ?: Descriptions$/ }).click();
+  await expect(row).toContainText("See what is in stock");
 
   await page.getByLabel("Claim with a list of roles").fill("aud");
   await page.locator("#project-settings-submit").click();
   await expect(page.getByRole("main")).toContainText("is a claim with a meaning of its own");
   await page.getByLabel("Claim with a list of roles").fill("groups");
+  await expect(change.getByRole("listitem")).toHaveText([/Claim with a list of roles: None groups/]);
   await page.locator("#project-settings-submit").click();
   await expect(page.locator("#project-settings-discard")).toHaveCount(0); // it is saved
+  await page.locator("#project-settings-undo").click();
+  await expect(page.getByLabel("Claim with a list of roles")).toHaveValue("");
+  await page.getByLabel("Claim with a list of roles").fill("groups");
+  await page.locator("#project-settings-submit").click();
+  await expect(page.locator("#project-settings-undo")).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Claim with a list of roles")).toHaveValue("groups");
 

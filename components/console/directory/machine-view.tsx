@@ -5,7 +5,7 @@ import { CopyValue } from "../copy-value";
 import { Facts } from "../facts";
 import { LongTextField, SwitchField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
-import { GenerateMachineSecret, RemoveMachineSecret, UpdateMachine } from "../generated/operations";
+import { GenerateMachineSecret, GetUserByID, RemoveMachineSecret, UpdateMachine } from "../generated/operations";
 import { Moment } from "../moment";
 import { TokenTypeField } from "./machine-list";
 import type { Machine, User } from "./user";
@@ -45,6 +45,10 @@ export function MachineView({ user, machine, mayWrite }: { user: User; machine: 
             at={at}
             submit={t("directory.save")}
             done={t("directory.saved")}
+            review={{
+              effects: { changed: { accessTokenType: t("apps.effect.newTokens") } },
+              wayBack: { read: GetUserByID, at, of: "user.machine" },
+            }}
           >
             <TextField name="name" label={t("directory.name")} value={name} required maxLength={200} />
             <LongTextField

@@ -8,7 +8,7 @@ import { CopyValue } from "../copy-value";
 import { Facts } from "../facts";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
-import { DeactivateOrg, ReactivateOrg, RemoveOrg, UpdateOrg } from "../generated/operations";
+import { DeactivateOrg, GetMyOrg, ReactivateOrg, RemoveOrg, UpdateOrg } from "../generated/operations";
 import { LanguageName } from "../known-languages";
 import { LanguageSelect } from "../language-fields";
 import { Moment } from "../moment";
@@ -44,6 +44,7 @@ export function OrganizationPage({ organization, domains, mayWrite, mayDelete, a
               operation={UpdateOrg}
               submit={t("directory.save")}
               done={t("directory.saved")}
+              review={{ wayBack: { read: GetMyOrg, of: "org" } }}
             >
               <TextField name="name" label={t("directory.name")} value={name} required maxLength={200} />
               <LanguageField value={defaultLanguage} />

@@ -8,7 +8,13 @@ import { type App, clientIdOf } from "../apps/app";
 import { AppState } from "../apps/app-list";
 import { ConfirmButton } from "../confirm-button";
 import { SwitchField, TextField } from "../fields";
-import { DeactivateProject, ReactivateProject, RemoveProject, UpdateProject } from "../generated/operations";
+import {
+  DeactivateProject,
+  GetProjectByID,
+  ReactivateProject,
+  RemoveProject,
+  UpdateProject,
+} from "../generated/operations";
 import { Table } from "../table";
 import type { Project, ProjectRole } from "./project";
 import { ProjectState } from "./project-list";
@@ -102,6 +108,7 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
             operation={UpdateProject}
             at={at}
             done={t("apps.saved")}
+            review={{ version: project.details.sequence, wayBack: { read: GetProjectByID, at, of: "project" } }}
           >
             <TextField name="name" label={t("apps.projectName")} value={project.name} required maxLength={200} />
             <SwitchField

@@ -4,7 +4,7 @@ import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
-import { AddProjectScope, RemoveProjectScope, UpdateProjectScope } from "../generated/operations";
+import { AddProjectScope, GetProjectByID, RemoveProjectScope, UpdateProjectScope } from "../generated/operations";
 import { TextsByLanguage } from "../language-fields";
 import { Table } from "../table";
 import type { ProjectScope } from "./project";
@@ -41,7 +41,8 @@ export function ScopeTable({ projectId, scopes, mayWrite }: ScopeTableProps) {
             id: "actions",
             label: t("apps.actions"),
             isQuiet: true,
-            cell: (scope) => mayWrite && <ScopeButtons projectId={projectId} scope={scope} />,
+            cell: (scope) =>
+              mayWrite && <ScopeButtons projectId={projectId} scope={scope} index={scopes.indexOf(scope)} />,
           },
         ]}
       />
@@ -70,7 +71,8 @@ export function ScopeTable({ projectId, scopes, mayWrite }: ScopeTableProps) {
   );
 }
 
-function ScopeButtons({ projectId, scope }: { projectId: string; scope: ProjectScope }) {
+/** @param props.index among those of the project */
+function ScopeButtons({ projectId, scope, index }: { projectId: string; scope: ProjectScope; index: number }) {
   const t = useTranslations();
   const { name, descriptions } = scope;
   const at = { projectId, scopeKey: name };
@@ -85,6 +87,15 @@ function ScopeButtons({ projectId, scope }: { projectId: string; scope: ProjectS
         operation={UpdateProjectScope}
         at={at}
         done={t("apps.saved")}
+        review={{
+          wayBack: {
+            read: GetProjectByID,
+            at,
+            of: `project.scopes.${index}`,
+            also: ["name"], // another scope may stand at this place by then
+            body: { descriptions },
+          },
+        }}
       >
         <DescriptionFields descriptions={descriptions} />
       </FormDialog>

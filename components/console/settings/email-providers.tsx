@@ -13,6 +13,8 @@ import {
   AddInstanceEmailProviderSMTP,
   DeactivateEmailProvider,
   DeactivateInstanceEmailProvider,
+  GetEmailProviderById,
+  GetInstanceEmailProviderById,
   RemoveEmailProvider,
   RemoveInstanceEmailProvider,
   TestEmailProvider,
@@ -31,6 +33,7 @@ const OPERATIONS = {
     deactivate: DeactivateInstanceEmailProvider,
     remove: RemoveInstanceEmailProvider,
     test: TestInstanceEmailProvider,
+    read: GetInstanceEmailProviderById,
     addServer: AddInstanceEmailProviderSMTP,
     changeServer: UpdateInstanceEmailProviderSMTP,
     addWebhook: AddInstanceEmailProviderHTTP,
@@ -41,6 +44,7 @@ const OPERATIONS = {
     deactivate: DeactivateEmailProvider,
     remove: RemoveEmailProvider,
     test: TestEmailProvider,
+    read: GetEmailProviderById,
     addServer: AddEmailProviderSMTP,
     changeServer: UpdateEmailProviderSMTP,
     addWebhook: AddEmailProviderHTTP,
@@ -143,6 +147,9 @@ function Provider({ level, provider, mayWrite }: { level: Level; provider: Email
           submit={t("settings.save")}
           done={t("settings.saved")}
           operation={operations.changeServer}
+          review={{
+            wayBack: { read: operations.read, at, of: ["config", "config.smtp"], lost: secretsWith(smtp) },
+          }}
         >
           <ServerFields smtp={smtp} description={description} />
         </FormDialog>
@@ -150,6 +157,12 @@ function Provider({ level, provider, mayWrite }: { level: Level; provider: Email
     </ProviderCard>
   );
 }
+
+/** A password stays only with the server and the user it was given for. */
+const secretsWith = ({ hasPassword, xoauth2 }: NonNullable<EmailProvider["smtp"]>): readonly string[] => [
+  ...["password", "xoauth2", "dkim"],
+  ...(hasPassword || xoauth2 ? ["host", "tls", "user"] : []),
+];
 
 function ServerFields({ smtp, description }: { smtp?: EmailProvider["smtp"]; description?: string }) {
   const t = useTranslations();

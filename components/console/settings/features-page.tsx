@@ -3,8 +3,16 @@ import { useTranslations } from "next-intl";
 import type { LocaleEntry } from "../../../messages/locales";
 import { ActionForm } from "../action-form";
 import { SwitchField } from "../fields";
-import { SetInstanceFeatures, SetRestrictions, SetSecurityPolicy } from "../generated/operations";
+import {
+  GetInstanceFeatures,
+  GetRestrictions,
+  GetSecurityPolicy,
+  SetInstanceFeatures,
+  SetRestrictions,
+  SetSecurityPolicy,
+} from "../generated/operations";
 import { LanguageCheckboxes } from "../language-fields";
+import type { WayBack } from "../undo";
 import { AddedLanguages } from "./added-languages";
 
 export interface FeaturesPageProps {
@@ -30,12 +38,19 @@ export function FeaturesPage(props: FeaturesPageProps) {
   } = props;
   const t = useTranslations();
   const form = { submit: t("settings.save"), done: t("settings.saved") };
+  const reviewOf = (shown: unknown, wayBack: WayBack) => ({ version: JSON.stringify(shown), wayBack });
   return (
     <>
       <h1>{t("pages.features")}</h1>
       <section className="card" aria-labelledby="features">
         <h2 id="features">{t("settings.features")}</h2>
-        <ActionForm {...form} id="features-form" operation={SetInstanceFeatures} isReadOnly={!mayWriteFeatures}>
+        <ActionForm
+          {...form}
+          id="features-form"
+          operation={SetInstanceFeatures}
+          isReadOnly={!mayWriteFeatures}
+          review={reviewOf(features, { read: GetInstanceFeatures, of: "" })}
+        >
           {Object.entries(features).map(([name, isOn]) => (
             <SwitchField
               key={name}
@@ -50,7 +65,13 @@ export function FeaturesPage(props: FeaturesPageProps) {
       {enableImpersonation !== undefined && (
         <section className="card" aria-labelledby="security">
           <h2 id="security">{t("settings.security")}</h2>
-          <ActionForm {...form} id="security-form" operation={SetSecurityPolicy} isReadOnly={!mayWriteSettings}>
+          <ActionForm
+            {...form}
+            id="security-form"
+            operation={SetSecurityPolicy}
+            isReadOnly={!mayWriteSettings}
+            review={reviewOf(enableImpersonation, { read: GetSecurityPolicy, of: "policy" })}
+          >
             <SwitchField
               name="enableImpersonation"
               isOn={enableImpersonation}
@@ -63,7 +84,13 @@ export function FeaturesPage(props: FeaturesPageProps) {
       {allowedLanguages && (
         <section className="card" aria-labelledby="languages">
           <h2 id="languages">{t("settings.languages")}</h2>
-          <ActionForm {...form} id="languages-form" operation={SetRestrictions} isReadOnly={!mayWriteSettings}>
+          <ActionForm
+            {...form}
+            id="languages-form"
+            operation={SetRestrictions}
+            isReadOnly={!mayWriteSettings}
+            review={reviewOf(allowedLanguages, { read: GetRestrictions, of: "" })}
+          >
             <LanguageCheckboxes
               name="allowedLanguages.list"
               legend={t("settings.allowedLanguages")}

@@ -53,6 +53,8 @@ export function MailSettingsPage({ settings, providers, mayWrite }: MailSettings
               operation={SetMailSettings}
               submit={t("settings.save")}
               done={t("settings.saved")}
+              // What was there before has a password, which nothing reads, so nothing takes it back.
+              review={{ version: JSON.stringify(settings) }}
               beside={
                 settings && (
                   <ConfirmButton

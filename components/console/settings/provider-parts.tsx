@@ -19,6 +19,10 @@ import type {
   DeactivateInstanceEmailProvider,
   DeactivateInstanceSMSProvider,
   DeactivateSMSProvider,
+  GetEmailProviderById,
+  GetInstanceEmailProviderById,
+  GetInstanceSMSProviderById,
+  GetSMSProviderById,
   RemoveEmailProvider,
   RemoveInstanceEmailProvider,
   RemoveInstanceSMSProvider,
@@ -51,12 +55,20 @@ export interface ProviderOperations {
     | typeof AddInstanceEmailProviderHTTP
     | typeof AddInstanceSMSProviderHTTP
     | typeof AddSMSProviderHTTP;
+  read:
+    | typeof GetEmailProviderById
+    | typeof GetInstanceEmailProviderById
+    | typeof GetSMSProviderById
+    | typeof GetInstanceSMSProviderById;
   changeWebhook:
     | typeof UpdateEmailProviderHTTP
     | typeof UpdateInstanceEmailProviderHTTP
     | typeof UpdateSMSProviderHTTP
     | typeof UpdateInstanceSMSProviderHTTP;
 }
+
+/** Where answers have the members of a webhook. */
+const WEBHOOK_PLACES = ["config", "config.http"];
 
 /** The key of a webhook, which is in the answer this once. */
 function useSigningKey() {
@@ -135,6 +147,7 @@ function Changes({ id, name, isActive, operations, webhook, children }: Provider
             submit={t("settings.save")}
             done={done}
             operation={operations.changeWebhook}
+            review={{ wayBack: { read: operations.read, at, of: WEBHOOK_PLACES } }}
           >
             <WebhookFields {...webhook} />
           </FormDialog>

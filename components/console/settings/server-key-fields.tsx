@@ -53,6 +53,7 @@ export function ServerKeyFields({ xoauth2, dkim }: Pick<Server, "xoauth2" | "dki
           label={t("settings.mailDkimKey")}
           hint={dkim && t("settings.mailSecretKept")}
           maxLength={10_000}
+          isSecret
         />
       </details>
     </>

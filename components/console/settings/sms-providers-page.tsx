@@ -12,6 +12,8 @@ import {
   AddSMSProviderTwilio,
   DeactivateInstanceSMSProvider,
   DeactivateSMSProvider,
+  GetInstanceSMSProviderById,
+  GetSMSProviderById,
   RemoveInstanceSMSProvider,
   RemoveSMSProvider,
   TestInstanceSMSProvider,
@@ -30,6 +32,7 @@ const OPERATIONS = {
     deactivate: DeactivateInstanceSMSProvider,
     remove: RemoveInstanceSMSProvider,
     test: TestInstanceSMSProvider,
+    read: GetInstanceSMSProviderById,
     addTwilio: AddInstanceSMSProviderTwilio,
     changeTwilio: UpdateInstanceSMSProviderTwilio,
     addWebhook: AddInstanceSMSProviderHTTP,
@@ -40,6 +43,7 @@ const OPERATIONS = {
     deactivate: DeactivateSMSProvider,
     remove: RemoveSMSProvider,
     test: TestSMSProvider,
+    read: GetSMSProviderById,
     addTwilio: AddSMSProviderTwilio,
     changeTwilio: UpdateSMSProviderTwilio,
     addWebhook: AddSMSProviderHTTP,
@@ -136,6 +140,14 @@ function Provider({ level, provider, mayWrite }: { level: Level; provider: SmsPr
           submit={t("settings.save")}
           done={t("settings.saved")}
           operation={operations.changeTwilio}
+          review={{
+            wayBack: {
+              read: operations.read,
+              at,
+              of: ["config", "config.twilio"],
+              lost: ["token", "baseUrl"], // the token stays only with the address it was given for
+            },
+          }}
         >
           <TwilioFields twilio={twilio} description={description} />
         </FormDialog>
