@@ -22,6 +22,7 @@ import { Languages } from "../../components/console/languages";
 import { Navigation, NavigationMenu } from "../../components/console/navigation";
 import { OrganizationSwitcher } from "../../components/console/organization-switcher";
 import { Palette } from "../../components/console/palette";
+import { Prefetch } from "../../components/console/prefetch";
 import { textsAround } from "../../components/console/script-texts";
 import { Shell } from "../../components/console/shell";
 import { PRODUCT_NAME } from "../../components/ui/logo";
@@ -99,6 +100,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
           </FrameProviders>
         </NextIntlClientProvider>
         <DoEarlyActs />
+        <Prefetch nonce={nonce} />
       </body>
     </html>
   );

@@ -107,6 +107,27 @@ test("a project's scopes are added, described and removed, and its roles get a c
   await page.reload();
   await expect(page.getByLabel("Claim with a list of roles")).toHaveValue("groups");
 
+  // The list is fetched while its link is pressed, and anew after a change.
+  const list = page.getByRole("navigation").getByRole("link", { name: "Projects", exact: true });
+  await list.hover();
+  await page.mouse.down();
+  await page.mouse.move(0, 0);
+  await page.mouse.up();
+  await page.getByLabel("Name of the project").fill("Depot");
+  await page.locator("#project-settings-submit").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Depot");
+  await list.click();
+  await expect(page.getByRole("main").getByRole("link", { name: "Depot" })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "Warehouse" })).toHaveCount(0);
+  await expect(async () => {
+    await page.getByRole("navigation").getByRole("link", { name: "Apps", exact: true }).click({ delay: 100 });
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Apps");
+    const visit = await page.evaluate(() => JSON.stringify(performance.getEntriesByType("navigation")));
+    expect(JSON.parse(visit)).toMatchObject([{ deliveryType: "navigational-prefetch" }]);
+  }).toPass();
+  await list.click();
+  await page.getByRole("main").getByRole("link", { name: "Depot" }).click();
+
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await row.getByRole("button", { name: "Remove" }).click();

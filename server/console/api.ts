@@ -38,7 +38,12 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
     }
     const body = SAFE.has(method) ? undefined : await http.req.arrayBuffer();
     const request = { method, url: `${url.origin}${target}${url.search}`, headers, body };
-    return forward(dispatch, session, request, http.env);
+    const answer = await forward(dispatch, session, request, http.env);
+    if (SAFE.has(method)) return answer;
+    const changed = new Response(answer.body, answer);
+    // A page that was fetched while its link was pressed, and not gone to, would show what was before the change.
+    changed.headers.set("clear-site-data", '"prefetchCache"');
+    return changed;
   };
   return {
     [`${CONSOLE_API}/letters/:id`]: { GET: emailRoute },

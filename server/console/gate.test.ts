@@ -110,6 +110,26 @@ describe("the gate before the console's pages", () => {
     expect(JSON.parse(other.body).organization).toBe("other");
   });
 
+  it("answers a page ahead of a visit only where that changes nothing", async () => {
+    const ahead = { cookie, "sec-purpose": "prefetch" };
+    expect((await get("/console/mail", ahead)).response.statusCode).toBe(200);
+    const refused = [
+      ["/console/mail", { ...ahead, cookie: "" }], // would begin a sign-in
+      ["/console/mail?ui_locales=de", ahead],
+      ["/console/organizations/acme/users", ahead], // would be remembered
+    ] as const;
+    for (const [path, headers] of refused) {
+      const { response } = await get(path, headers);
+      expect([response.statusCode, response.headers.location, response.headers["set-cookie"]]).toEqual([
+        425,
+        undefined,
+        undefined,
+      ]);
+    }
+    const remembered = { ...ahead, cookie: `${cookie}; console-organization=acme` };
+    expect((await get("/console/organizations/acme/users", remembered)).response.statusCode).toBe(200);
+  });
+
   it("keeps the language that was chosen by a link, before the person's own and the browser's", async () => {
     const chosen = await get("/console/mail?ui_locales=de-AT&page=x", { cookie });
     expect(chosen.response.statusCode).toBe(303);

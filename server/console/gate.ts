@@ -2,6 +2,9 @@
  * In front of every page of the console, before Next sees the request: whoever is not signed in is sent to sign in, and
  * each answer gets a Content-Security-Policy with a nonce of its own (CSP Level 3 §6.7), which Next reads from the
  * request and puts on its scripts. Headers of these names in the request are replaced.
+ *
+ * A page that is fetched before anybody goes there (Sec-Purpose, Fetch Standard; components/console/prefetch.tsx) changes
+ * nothing: where a visit would set a cookie or begin a sign-in, it is refused, and the browser asks again when somebody goes.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "../context";
@@ -32,6 +35,12 @@ export interface GateOptions {
 export function consoleAdmission(ctx: Context, { development }: GateOptions): (visit: Visit) => Promise<Admission> {
   const { host } = new URL(ctx.config.baseUrl);
   return async (visit) => {
+    const isAhead = /\bprefetch\b/.test(String(visit.headers["sec-purpose"] ?? ""));
+    const admission = await admit(visit);
+    return isAhead && leavesTrace(admission) ? NOT_AHEAD : admission;
+  };
+
+  async function admit(visit: Visit): Promise<Admission> {
     try {
       const isOurHost = (visit.headers[":authority"] ?? visit.headers.host) === host;
       // On another host there are no cookies; the sign-in page says which address to use.
@@ -59,8 +68,22 @@ export function consoleAdmission(ctx: Context, { development }: GateOptions): (v
       const page = errorPage({ kind: "unavailable", occurredAt: ctx.clock() }, frame);
       return { admitted: false, status: page.status, headers: page.headers, body: page.html };
     }
-  };
+  }
 }
+
+/**
+ * Too Early (RFC 8470 §5.2). Any status that is no success makes the browser forget the answer; one of a server's would
+ * count as a fault where errors are watched.
+ */
+const NOT_AHEAD: Admission = {
+  admitted: false,
+  status: 425,
+  headers: { "cache-control": "no-store" },
+  body: undefined,
+};
+
+const leavesTrace = (admission: Admission): boolean =>
+  !admission.admitted || admission.responseHeaders["set-cookie"] !== undefined;
 
 /** The same gate over Node's own objects. */
 export function consoleGate(ctx: Context, options: GateOptions): ConsoleGate {
