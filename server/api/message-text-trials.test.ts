@@ -71,7 +71,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(previewSchema.strict().safeParse(body).error).toBeUndefined();
       expect(body).toMatchObject({ language: "en", subject: "Reset, Ada Lovelace", errors: [], warnings: [] });
       for (const part of [body.html, body.text]) {
-        expect(part).toContain("K7M4PX2Q");
+        expect(part).toContain("K7M4-PX2Q");
         expect(part).toContain("http://localhost:8080/login");
       }
       expect(await countAllRows(service.ctx)).toEqual(before);

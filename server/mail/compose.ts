@@ -90,6 +90,8 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
   const fallback = isBuiltIn(language)
     ? undefined
     : { language: base, fields: fieldsFallingBack(text, builtInText(type, base)), values: filledIn(base).values };
+  // A trial has an example, so that a preview shows the line that the real mail has.
+  const until = wanted.expiresAt ?? (isTrial(wanted, person) ? SAMPLE_EXPIRY : undefined);
   const rendered = renderMessage({
     type,
     language,
@@ -101,7 +103,7 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
     frame: emailStrings(base),
     buttonUrl,
     // Only messages with a code say until when they are valid; to other readers the time means nothing.
-    expiry: secret && wanted.expiresAt !== undefined ? (fallback?.values ?? values).Expiry : undefined,
+    expiry: secret && until !== undefined ? formatTime(until, [base], timeZoneOf(person)) : undefined,
     signInUrl: wanted.payload?.wasRegistering ? `${ctx.config.baseUrl}/login` : undefined,
     isTest: wanted.isTest,
     notice: noticePartOf(ctx, wanted, emailStrings(base), {
@@ -181,6 +183,9 @@ async function personOf(
     ...registrant,
   };
 }
+
+/** The time of the sample of `{{.Expiry}}`, in epoch milliseconds. */
+const SAMPLE_EXPIRY = Date.UTC(2025, 2, 14, 9, 31);
 
 /** Shown in place of a code on the mail page. */
 const HIDDEN = "••••••";

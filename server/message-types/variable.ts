@@ -33,7 +33,7 @@ export function variable(name: string, description: string, sample: string, trai
 /** Values by the variable's name, not by aliases. Missing values are empty. */
 export type VariableValues = Readonly<Record<string, string | undefined>>;
 
-export const CODE = variable("Code", "The code that completes the step.", "K7M4PX2Q");
+export const CODE = variable("Code", "The code that completes the step.", "K7M4-PX2Q");
 export const ONE_TIME_CODE = variable("Code", "The one-time code to enter.", "48291537", { aliases: ["OTP"] });
 export const SERVICE_DOMAIN = variable("Domain", "The host name of this service.", "id.acme.test", {
   valueKind: "host",
