@@ -198,10 +198,15 @@ test("tries a file of people before it imports them, and says which rows are ref
     "userName,firstName,lastName,email,isEmailVerified",
     'yara,Yara,"Berg, Dr.",yara@example.com,true',
     `${bob.loginName},Bob,Again,bob.again@example.com,true`,
+    "zed,,,nobody,true",
   ].join("\n");
   await page.getByLabel("File").setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
-  await expect(page.getByRole("main")).toContainText("1 person can be imported, 1 row is refused.");
+  await expect(page.getByRole("main")).toContainText("1 person can be imported, 2 rows are refused.");
   await expect(page.getByRole("row").filter({ hasText: bob.loginName })).toBeVisible();
+  // Every mistake of a row, each by the column that it is in.
+  for (const column of ["firstName", "lastName", "email"]) {
+    await expect(page.getByRole("row").filter({ hasText: "zed" }).filter({ hasText: column })).toHaveCount(1);
+  }
   await page.getByRole("button", { name: "Import 1 person" }).click();
   await expect(page.getByRole("main")).toContainText("1 person was imported");
   await page.goto(`${service.baseUrl}${ACME}/users?q=yara`);

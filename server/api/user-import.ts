@@ -4,7 +4,7 @@ import { mapInSlices } from "../concurrency/pauses";
 import * as field from "../directory/fields";
 import { type ImportedPerson, importPeople } from "../directory/user/import";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
-import { inputIssues, wordIssue } from "../protocol/input-issues";
+import { type InputIssue, inputIssues, wordIssue } from "../protocol/input-issues";
 import { reason, said, sentenceOf } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
 import { rowError, toRowError } from "./user-bulk";
@@ -20,16 +20,34 @@ const row = field.strict({
   passwordChangeRequired: z.boolean().optional(),
 });
 
-/** A row in the form that the directory stores, or the first mistake in it. */
-function readRow(given: unknown): ImportedPerson | ApiError {
+/** The first mistake in a row, with those after it. */
+interface InvalidRow extends ApiError {
+  further: readonly ApiError[];
+}
+
+/** A row in the form that the directory stores, or the mistakes in it. */
+function readRow(given: unknown): ImportedPerson | InvalidRow {
   const parsed = row.safeParse(given, { error: wordIssue });
   if (!parsed.success) {
-    const [issue = { path: "", reason: reason("not_valid") }] = inputIssues(parsed.error);
-    const message = `${issue.path || "The row"} ${sentenceOf(issue.reason)}`;
-    return invalidArgument("request.invalid", message, { field: issue.path || undefined, reason: issue.reason });
+    const [first = mistakeOf({ path: "", reason: reason("not_valid") }), ...further] = inputIssues(parsed.error).map(
+      mistakeOf,
+    );
+    return { ...first, further };
   }
   const { userId: id, hashedPassword: hash, passwordChangeRequired, ...human } = parsed.data;
   return { ...toPerson(human), id, passwordHash: hash?.value, passwordChangeRequired };
+}
+
+function mistakeOf(issue: InputIssue): ApiError {
+  const message = `${issue.path || "The row"} ${sentenceOf(issue.reason)}`;
+  return invalidArgument("request.invalid", message, { field: issue.path || undefined, reason: issue.reason });
+}
+
+/** Every mistake in a row, in the caller's language. */
+function mistakesIn(refused: ApiError, language: string) {
+  const { further = [] } = refused as Partial<InvalidRow>;
+  const errors = [refused, ...further].map((mistake) => toRowError(mistake, language));
+  return { error: errors[0], errors };
 }
 
 function nameIn(given: unknown): string {
@@ -72,6 +90,7 @@ export const userImportOperations: readonly Operation[] = [
           userName: z.string(),
           userId: z.string().optional().meta({ description: "The new person, if one was added" }),
           error: rowError.optional(),
+          errors: z.array(rowError).optional().meta({ description: "All mistakes of the row, `error` first" }),
         }),
       ),
     }),
@@ -86,7 +105,7 @@ export const userImportOperations: readonly Operation[] = [
       const results = await mapInSlices(outcome, (result, index) => ({
         index,
         userName: nameIn(users[index]),
-        ...(isApiError(result) ? { error: toRowError(result, language) } : isDone && { userId: result.id }),
+        ...(isApiError(result) ? mistakesIn(result, language) : isDone && { userId: result.id }),
       }));
       return { dryRun, created, refused, results };
     },

@@ -248,6 +248,11 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect(
       each.results.map(({ userId, error }: { userId?: string; error?: { id: string } }) => error?.id ?? typeof userId),
     ).toEqual([...["string", "string", "user.already_exists", "user.already_exists", "request.invalid"]]);
+    const fields = each.results.map(({ errors = [] }: { errors?: { field?: string }[] }) =>
+      errors.map(({ field }) => field),
+    );
+    expect(fields.at(-1)).toEqual(expect.arrayContaining(["userName", "profile"]));
+    expect(fields.at(-1).length).toBeGreaterThan(1);
     expect((await call("GET", `${USERS}/b2`)).body.user.userName).toBe("bulk-2");
     expect((await refused("POST", path, { users: [] })).status).toBe(400);
     expect((await refused("POST", path, { users }, "nobody")).status).toBe(403);

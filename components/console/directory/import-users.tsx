@@ -7,11 +7,11 @@ import { CodeBlock } from "../code-block";
 import type { AnswerOf } from "../declared";
 import { BulkImportHumanUsers } from "../generated/operations";
 import { Problems } from "../problems";
-import type { Refusal } from "../refusal";
+import { besideField, type Refusal } from "../refusal";
 import { useRefusalText } from "../refusal-text";
 import { Table } from "../table";
 import { useTurn } from "../use-turn";
-import { COLUMN_NAMES, type ImportedUser, readUsers } from "./user-import";
+import { COLUMN_NAMES, columnOf, type ImportedUser, readUsers } from "./user-import";
 
 type Report = AnswerOf<"BulkImportHumanUsers">;
 
@@ -56,6 +56,9 @@ export function ImportUsers() {
     if (file) void choose(file);
   }, []);
   const refused = report?.results.filter(({ error }) => error) ?? [];
+  const mistakes = refused
+    .slice(0, SHOWN)
+    .flatMap(({ index, userName, errors = [] }) => errors.map((error) => ({ index, userName, error })));
   return (
     <>
       <div className="card form">
@@ -100,17 +103,17 @@ export function ImportUsers() {
           <h2>{t("directory.refusedRows")}</h2>
           <Table
             caption={t("directory.refusedRows")}
-            rows={refused.slice(0, SHOWN)}
-            keyOf={({ index }) => String(index)}
+            rows={mistakes}
+            keyOf={({ index, error }) => `${index} ${error.field} ${error.id}`}
             empty={null}
             columns={[
               { id: "row", label: t("directory.row"), cell: ({ index }) => index + 1 },
               { id: "name", label: t("directory.userName"), cell: ({ userName }) => <bdi>{userName}</bdi> },
-              { id: "why", label: t("directory.why"), cell: ({ error }) => error && refusalText(error) },
+              { id: "why", label: t("directory.why"), cell: ({ error }) => besideField(error, refusalText(error)) },
               {
                 id: "field",
                 label: t("directory.field"),
-                cell: ({ error }) => error?.field && <code>{error.field}</code>,
+                cell: ({ error }) => error.field && <code>{columnOf(error.field)}</code>,
               },
             ]}
           />

@@ -17,6 +17,11 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 export const COLUMN_NAMES = Object.keys(COLUMNS);
 
+/** What people call a member of a row: its column, or the member where there is none. @param field as `profile.firstName` */
+export function columnOf(field: string): string {
+  return COLUMN_NAMES.find((name) => COLUMNS[name]?.join(".") === field) ?? field;
+}
+
 /** The people in the file; undefined if it is neither a list of people nor a table with known columns. */
 export function readUsers(text: string): ImportedUser[] | undefined {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
