@@ -18,6 +18,7 @@ import {
   UpdateUserName,
   VerifyHumanEmail,
 } from "../generated/operations";
+import { LanguageName } from "../known-languages";
 import { Moment } from "../moment";
 import { ProfileFields } from "./profile-fields";
 import type { Human, User } from "./user";
@@ -47,7 +48,10 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
           [t("directory.firstName"), <Name key="first">{profile.firstName}</Name>],
           [t("directory.lastName"), <Name key="last">{profile.lastName}</Name>],
           [t("directory.nickName"), profile.nickName && <Name key="nick">{profile.nickName}</Name>],
-          [t("directory.language"), profile.preferredLanguage],
+          [
+            t("directory.language"),
+            profile.preferredLanguage && <LanguageName key="language" tag={profile.preferredLanguage} />,
+          ],
           [t("directory.userName"), <LoginName key="name">{user.userName}</LoginName>],
           [
             t("directory.email"),

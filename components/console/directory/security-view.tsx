@@ -24,6 +24,7 @@ export interface SecurityViewProps {
   human: Human;
   factors: readonly Factor[];
   passkeys: readonly Passkey[];
+  hasRecoveryCodes: boolean;
   mayWrite: boolean;
 }
 
@@ -60,7 +61,8 @@ function InvitedFact({
   );
 }
 
-export function SecurityView({ user, human, factors, passkeys, mayWrite }: SecurityViewProps) {
+export function SecurityView(props: SecurityViewProps) {
+  const { user, human, factors, passkeys, hasRecoveryCodes, mayWrite } = props;
   const t = useTranslations();
   const at = { userId: user.id };
   const isInitial = !hasPassword(user);
@@ -143,16 +145,18 @@ export function SecurityView({ user, human, factors, passkeys, mayWrite }: Secur
               done={t("directory.mailQueued")}
             />
           )}
-          <ConfirmButton
-            id="remove-recovery-codes"
-            triggerLook="plain"
-            label={t("directory.removeRecoveryCodes")}
-            title={t("directory.removeRecoveryCodesTitle", { name: nameOf(user) })}
-            text={<p>{t("directory.removeRecoveryCodesText")}</p>}
-            operation={RemoveHumanRecoveryCodes}
-            at={at}
-            done={t("directory.removed")}
-          />
+          {hasRecoveryCodes && (
+            <ConfirmButton
+              id="remove-recovery-codes"
+              triggerLook="plain"
+              label={t("directory.removeRecoveryCodes")}
+              title={t("directory.removeRecoveryCodesTitle", { name: nameOf(user) })}
+              text={<p>{t("directory.removeRecoveryCodesText")}</p>}
+              operation={RemoveHumanRecoveryCodes}
+              at={at}
+              done={t("directory.removed")}
+            />
+          )}
         </div>
       )}
       <section aria-labelledby="factors" className="section">

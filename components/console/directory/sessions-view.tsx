@@ -1,6 +1,7 @@
 // The sessions of a person, and the apps they are connected to; each can be ended alone, or all at once.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
+import { useClientName } from "../client-name";
 import { ConfirmButton } from "../confirm-button";
 import { DeleteSession, RevokeUserToken, SignOutUser } from "../generated/operations";
 import { Moment } from "../moment";
@@ -20,6 +21,8 @@ export interface SessionsViewProps {
 
 export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd }: SessionsViewProps) {
   const t = useTranslations();
+  const clientName = useClientName();
+  const nameOfApp = ({ appName, clientId }: UserToken) => clientName({ id: clientId, name: appName });
   const at = { userId: user.id };
   return (
     <>
@@ -49,7 +52,7 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
               label: t("directory.device"),
               cell: (session) => (
                 <>
-                  <SessionDevice session={session} />
+                  <SessionDevice session={session} />{" "}
                   {session.id === currentSessionId && <p className="state good">{t("directory.thisSession")}</p>}
                 </>
               ),
@@ -97,7 +100,10 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
             {
               id: "app",
               label: t("directory.app"),
-              cell: ({ appName, clientId }) => (appName ? <Name>{appName}</Name> : <code>{clientId}</code>),
+              cell: (token) => {
+                const name = nameOfApp(token);
+                return name === undefined ? <code>{token.clientId}</code> : <Name>{name}</Name>;
+              },
             },
             { id: "scopes", label: t("directory.scopes"), cell: ({ scopes }) => scopes.join(" ") },
             {
@@ -109,15 +115,15 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
               id: "actions",
               label: t("directory.actions"),
               isQuiet: true,
-              cell: ({ id, appName, clientId }) =>
+              cell: (token) =>
                 mayEnd && (
                   <ConfirmButton
-                    id={`revoke-${id}`}
+                    id={`revoke-${token.id}`}
                     label={t("directory.revoke")}
-                    title={t("directory.revokeTitle", { name: appName ?? clientId })}
+                    title={t("directory.revokeTitle", { name: nameOfApp(token) ?? token.clientId })}
                     text={<p>{t("directory.revokeText")}</p>}
                     operation={RevokeUserToken}
-                    at={{ ...at, grantId: id }}
+                    at={{ ...at, grantId: token.id }}
                     done={t("directory.revoked")}
                   />
                 ),

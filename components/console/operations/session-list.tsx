@@ -53,7 +53,7 @@ export function SessionList({ title, path, list, isFirstPage, currentSessionId, 
             label: t("operations.device"),
             cell: (session) => (
               <>
-                <SessionDevice session={session} />
+                <SessionDevice session={session} />{" "}
                 {session.id === currentSessionId && <p className="state good">{t("operations.thisSession")}</p>}
               </>
             ),

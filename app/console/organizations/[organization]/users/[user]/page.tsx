@@ -9,6 +9,7 @@ import type { Human, User } from "../../../../../../components/console/directory
 import { UserPage } from "../../../../../../components/console/directory/user-page";
 import {
   GetUserByID,
+  ListAuthenticationMethodTypes,
   ListHumanAuthFactors,
   ListHumanPasswordless,
   ListMessages,
@@ -67,9 +68,10 @@ async function viewOf(
     case "profile":
       return <ProfileView user={user} human={human} mayWrite={mayWrite} />;
     case "security": {
-      const [factors, passkeys] = await Promise.all([
+      const [factors, passkeys, methods] = await Promise.all([
         found(viewer.call(ListHumanAuthFactors, { at, body: {} })),
         found(viewer.call(ListHumanPasswordless, { at, body: {} })),
+        found(viewer.call(ListAuthenticationMethodTypes, { at })),
       ]);
       return (
         <SecurityView
@@ -77,6 +79,7 @@ async function viewOf(
           human={human}
           factors={factors.result}
           passkeys={passkeys.result}
+          hasRecoveryCodes={methods.authMethodTypes.includes("AUTHENTICATION_METHOD_TYPE_RECOVERY_CODE")}
           mayWrite={mayWrite}
         />
       );
