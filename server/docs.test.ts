@@ -23,6 +23,10 @@ const PATH =
   /`((?:server|components|messages|app|prisma|proto|scripts|deploy|docs|e2e|bench|\.github|\.ci)\/[\w./[\]-]*)`/g;
 const LINK = /\]\((?!https?:|#)([^)#\s]+)/g;
 
+/** The tests that a line names: the file, and words that stand in it. */
+const proofs = (line: string): [path: string, words: string][] =>
+  [...line.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)` "([^"]+)"/g)].map(([, path = "", words = ""]) => [path, words]);
+
 /** What stands in backticks: settings, roles, files. */
 const named = (document: string): Set<string> => new Set(read(document).match(/(?<=`)[\w.]+(?=[`=])/g));
 
@@ -45,6 +49,13 @@ describe("the documents", () => {
     expect(
       deadEnds("docs/x.md", "`server/nowhere.ts` [a](gone.md) [b](../README.md#here) `server/docs.test.ts`"),
     ).toEqual(["docs/x.md: server/nowhere.ts", "docs/x.md: docs/gone.md"]);
+  });
+
+  it("prove each promise of the pages by tests that there are", () => {
+    const promises = read("docs/pages.md").match(/^\d+\. .+$/gm) ?? [];
+    expect(promises.map((line) => Number.parseInt(line, 10))).toEqual(promises.map((_, index) => index + 1));
+    expect(promises.filter((line) => proofs(line).length === 0)).toEqual([]);
+    expect(promises.flatMap(proofs).filter(([path, words]) => !read(path).includes(words))).toEqual([]);
   });
 
   it("name the libraries in the versions that the tests run", () => {
