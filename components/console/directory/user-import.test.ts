@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseCsv, readUsers } from "./user-import";
+import { columnOf, parseCsv, readUsers } from "./user-import";
 
 describe("a file of people", () => {
   it("is read from CSV with quotes, commas and line breaks in it (RFC 4180 §2)", () => {
@@ -34,6 +34,12 @@ describe("a file of people", () => {
         email: { email: "eva@acme.test", isEmailVerified: true },
       },
     ]);
+  });
+
+  it("names what is missing and wrong by its column", () => {
+    expect(readUsers("userName,firstName\nzed,\n")).toEqual([{ userName: "zed", profile: {} }]);
+    expect(columnOf("profile.firstName")).toBe("firstName");
+    expect(columnOf("metadata[0].key")).toBe("metadata[0].key");
   });
 
   it("is read from JSON, with or without the name of the list", () => {

@@ -44,7 +44,8 @@ function readJson(text: string): ImportedUser[] | undefined {
 }
 
 function userOf(names: readonly string[], row: readonly string[]): ImportedUser {
-  const user: ImportedUser = {};
+  // The profile is demanded: where it is empty, what is missing in it is named, column by column.
+  const user: ImportedUser = { profile: {} };
   for (const [index, name] of names.entries()) {
     const value = row[index]?.trim() ?? "";
     const [first = name, second] = COLUMNS[name] ?? [];
