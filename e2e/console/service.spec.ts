@@ -1,5 +1,6 @@
 /** What is of the whole service: settings, keys, sessions, the audit log; and getting about in the console. */
 
+import type { Page } from "@playwright/test";
 import { findings, VIEWS } from "../axe";
 import { ada } from "../directory";
 import { expect, openConsole, test } from "./fixtures";
@@ -168,6 +169,22 @@ test("speaks the language that is chosen, on every page from then on", async ({ 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Überblick");
 });
 
+/** What can be pressed in the place where the way to the history can be pressed, too. */
+async function besideHistory(page: Page): Promise<string[]> {
+  const link = page.locator("#history");
+  if ((await link.count()) === 0) return [];
+  return link.evaluate((own) => {
+    const { left, right, top, bottom } = own.getBoundingClientRect();
+    return [...document.querySelectorAll("main :is(a, button)")]
+      .filter((other) => other !== own && other.checkVisibility())
+      .filter((other) => {
+        const box = other.getBoundingClientRect();
+        return box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+      })
+      .map((other) => other.outerHTML);
+  });
+}
+
 /** A test each: the walk through all of them would be the longest of all tests. */
 const PAGES = {
   "of the service": [
@@ -211,6 +228,7 @@ for (const [which, paths] of Object.entries(PAGES)) {
         expect(await findings(page, rules), `${path} at ${width}, ${colorScheme}`).toEqual([]);
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(sideways, `${path} at ${width}`).toBeLessThanOrEqual(0);
+        expect(await besideHistory(page), `${path} at ${width}`).toEqual([]);
       }
     }
     expect(refused.filter((text) => !/sandboxed/.test(text))).toEqual([]);
