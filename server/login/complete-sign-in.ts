@@ -11,7 +11,7 @@ import { type SignInFlow, sealFlow, withoutSteps } from "../oidc/flow";
 import { makePending } from "../oidc/pending-sign-in";
 import { isMultiFactor, wishedFactors } from "../protocol/authentication-context";
 import { isPermittedWay } from "../protocol/second-factor";
-import { beginAuthentication } from "../sessions/session";
+import { type BegunAuthentication, beginAuthentication, type UnstoredSession } from "../sessions/session";
 import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { findFactorSummary } from "../storage/second-factors";
 import type { Attempt } from "./attempt";
@@ -82,7 +82,6 @@ async function startSession(ctx: Context, flow: SignInFlow, proven: ProvenFactor
   const userAgent = { ...proven.userAgent, token: userAgentToken };
   const outcome = await continueFlow(ctx, userAgent, authenticated(flow, sessionId), unstored);
   await unstored?.store();
-  noteSignedIn(ctx, flow, proven);
   return { userAgentToken, outcome };
 }
 
@@ -97,17 +96,31 @@ export async function writeSession(
 ): Promise<{ userAgentToken: string; flow: SignInFlow }> {
   const { sessionId, userAgentToken, unstored } = await begin(ctx, flow, proven);
   await unstored?.store();
-  noteSignedIn(ctx, flow, proven);
   return { userAgentToken, flow: authenticated(flow, sessionId) };
 }
 
-const begin = (ctx: Context, flow: SignInFlow, { user, amr, userAgent, requestId }: ProvenFactors) =>
-  beginAuthentication(ctx, userAgent, user, amr, { requestId, clientId: clientIdOf(flow) });
+/** Begins the session; that the person has signed in is noted once it is stored. */
+async function begin(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<BegunAuthentication> {
+  const { user, amr, userAgent, requestId } = proven;
+  const begun = await beginAuthentication(ctx, userAgent, user, amr, { requestId, clientId: clientIdOf(flow) });
+  const { unstored } = begun;
+  let isNoted = false;
+  const note = () => {
+    if (!isNoted) noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent });
+    isNoted = true;
+  };
+  if (!unstored) {
+    note();
+    return begun;
+  }
+  const store: UnstoredSession["store"] = async (more) => {
+    await unstored.store(more);
+    note();
+  };
+  return { ...begun, unstored: { ...unstored, store } };
+}
 
 const authenticated = (flow: SignInFlow, authenticatedSessionId: string): SignInFlow => ({
   ...withoutSteps(flow),
   authenticatedSessionId,
 });
-
-const noteSignedIn = (ctx: Context, flow: SignInFlow, { user, userAgent }: ProvenFactors) =>
-  noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent });

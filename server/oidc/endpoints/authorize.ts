@@ -195,6 +195,7 @@ async function nextOutcome(
       if (!session) return errorResponse(ctx, request, loginRequired("sign in first"));
       const refusal = await checkProjectAccess(ctx, client, session);
       if (refusal) {
+        await unstored?.store(); // the person has signed in first, and is refused then
         const person = { id: session.userId, organizationId: session.organizationId };
         noteRefusal(ctx, { target: request, client, userAgent, person }, reasonOfNoAccess(client, session));
         return errorResponse(ctx, request, refusal);
