@@ -27,14 +27,14 @@ test("tells what is set up and what is left to do", async ({ page, service }) =>
   await expect(page.getByText(service.baseUrl, { exact: true })).toBeVisible();
   await expect(page.getByText(/^\d+ applications are registered$/)).toBeVisible();
   await expect(page.getByRole("heading", { name: "Set up a mail server" })).toBeVisible();
-  await page.getByRole("link", { name: "Read the mails" }).click();
+  await page.getByRole("link", { name: "Read the emails" }).click();
   await expect(page).toHaveURL(`${service.baseUrl}/console/mail`);
 });
 
 test("shows a kept mail: its HTML without scripts, its plain text, its headers", async ({ page, service }) => {
   await causeMail(page, bob.loginName);
   await openConsole(page, `${service.baseUrl}/console/mail`, ada);
-  await expect(page.getByText("mails are kept here")).toBeVisible();
+  await expect(page.getByText("emails are kept here")).toBeVisible();
   const mail = page.getByRole("main").getByRole("listitem").filter({ hasText: bob.loginName }).first();
   await expect(async () => {
     await page.reload();

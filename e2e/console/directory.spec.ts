@@ -30,7 +30,9 @@ test("creates an organization, renames it, deactivates it and deletes it", async
   await page.locator("#delete-organization-confirm").click();
   await expect(page).toHaveURL(`${service.baseUrl}/console`);
   await page.goto(`${service.baseUrl}/console/organizations?q=globex`);
-  await expect(page.getByRole("main")).toContainText("No organization has such a name.");
+  await expect(page.getByRole("main")).toContainText(
+    "No organization has this name. Check the spelling, or search for another name.",
+  );
 });
 
 test("says how a domain is proven, and that it is not yet", async ({ page, service }) => {
@@ -54,9 +56,9 @@ test("says how a domain is proven, and that it is not yet", async ({ page, servi
 test("creates a person, finds the person by the beginning of a name, locks and deletes", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}${ACME}/users`, ada);
   await page.locator("#create-user").click();
-  await page.getByLabel("Given name").fill("Zoë");
-  await page.getByLabel("Family name").fill("Quark");
-  await page.getByLabel("E-mail address", { exact: true }).fill("zoe.quark@example.com");
+  await page.getByLabel("First name").fill("Zoë");
+  await page.getByLabel("Last name").fill("Quark");
+  await page.getByLabel("Email address", { exact: true }).fill("zoe.quark@example.com");
   await page.getByLabel("User name", { exact: true }).fill("zoe");
   await page.locator("#new-user-submit").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Zoë Quark");
@@ -64,7 +66,7 @@ test("creates a person, finds the person by the beginning of a name, locks and d
   await expect(page.getByRole("main")).toContainText("No password yet");
 
   await page.goto(`${service.baseUrl}${ACME}/users`);
-  await page.getByLabel("Find by name, login name, e-mail or phone").fill("quar");
+  await page.getByLabel("Find by name, login name, email or phone").fill("quar");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/q=quar/);
   await page.getByRole("link", { name: "Zoë Quark" }).click();
@@ -88,14 +90,14 @@ test("creates a person, finds the person by the beginning of a name, locks and d
 
 test("says beside the field what was refused, and keeps what was typed", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}${ACME}/users/new`, ada);
-  await page.getByLabel("Given name").fill("Bob");
-  await page.getByLabel("Family name").fill("Again");
-  await page.getByLabel("E-mail address", { exact: true }).fill("bob.again@example.com");
+  await page.getByLabel("First name").fill("Bob");
+  await page.getByLabel("Last name").fill("Again");
+  await page.getByLabel("Email address", { exact: true }).fill("bob.again@example.com");
   await page.getByLabel("User name", { exact: true }).fill(bob.loginName);
   await page.locator("#new-user-submit").click();
   const problem = page.getByRole("alert").filter({ hasText: /\w/ });
   await expect(problem.first()).toBeFocused();
-  await expect(page.getByLabel("Family name")).toHaveValue("Again");
+  await expect(page.getByLabel("Last name")).toHaveValue("Again");
 });
 
 test("changes a profile, and reads a person's sessions", async ({ page, service }) => {

@@ -82,7 +82,9 @@ test("says what a change of an app means, and undoes none that somebody else has
   await other.locator("#app-settings-submit").click();
   await expect(other.locator("#app-settings-undo")).toBeVisible();
   await undo.click();
-  await expect(page.getByText("Somebody else has changed this since, so nothing was undone.")).toBeVisible();
+  await expect(
+    page.getByText("Someone else has changed this since then, so your change was not undone."),
+  ).toBeVisible();
   await expect(undo).toHaveCount(0);
   await expect(address).toHaveValue("https://undo.example/other");
   await other.close();
@@ -113,7 +115,7 @@ test("sets a policy by a known level, says what will change, takes it back, and 
   await openConsole(page, `${ACME}/policies`, ada);
   const card = page.getByRole("region", { name: "Passwords", exact: true });
   const length = card.getByLabel("Shortest password, in characters");
-  await expect(card).toContainText("That of the service");
+  await expect(card).toContainText("Inherited from the service");
   await card.getByRole("radio", { name: "Strict" }).check();
   await expect(length).toHaveValue("20");
   const change = card.getByRole("region", { name: "What will change" });
@@ -142,9 +144,9 @@ test("sets a policy by a known level, says what will change, takes it back, and 
   await expect(length).toHaveValue("15");
   await expect(change).toContainText("Inherited from the service");
   await card.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(card).toContainText("That of the service");
+  await expect(card).toContainText("Inherited from the service");
   await page.reload();
-  await expect(card).toContainText("That of the service");
+  await expect(card).toContainText("Inherited from the service");
 });
 
 test("says durations with their units and switches what they allow", async ({ page }) => {

@@ -72,7 +72,7 @@ test("what is chosen while a policy is saved stays", async ({ page }) => {
   await card.getByRole("button", { name: "Discard changes" }).click();
   await card.getByRole("button", { name: /^Use the service’s setting/ }).click();
   await card.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(card).toContainText("That of the service");
+  await expect(card).toContainText("Inherited from the service");
 });
 
 test("undo takes back the last of two changes, whichever is read first", async ({ page }) => {
@@ -150,9 +150,9 @@ test("a secret is shown even to those who close the dialog before it comes", asy
 
 test("somebody is created once, also by a second press while the next page comes", async ({ page }) => {
   await openConsole(page, `${ACME}/users/new`, ada);
-  await page.getByLabel("Given name").fill("Una");
-  await page.getByLabel("Family name").fill("Once");
-  await page.getByLabel("E-mail address", { exact: true }).fill("una@once.test");
+  await page.getByLabel("First name").fill("Una");
+  await page.getByLabel("Last name").fill("Once");
+  await page.getByLabel("Email address", { exact: true }).fill("una@once.test");
   let goOn = () => {};
   const isPressedAgain = new Promise<void>((resolve) => {
     goOn = resolve;

@@ -52,8 +52,8 @@ test("sends mails by a webhook whose key can be made anew, or by a mail server",
   await expect(page.locator(".dialog").last()).toContainText("whsec_");
   const first = await keyShown();
   const hook = page.getByRole("region", { name: "https://hook.acme.test/mail" });
-  await hook.getByRole("button", { name: "Make another signing key" }).click();
-  await page.locator(".dialog").getByRole("button", { name: "Make another signing key" }).click();
+  await hook.getByRole("button", { name: "Create a new signing key" }).click();
+  await page.locator(".dialog").getByRole("button", { name: "Create a new signing key" }).click();
   await expect(page.locator(".dialog").last()).toContainText("whsec_");
   expect(await keyShown()).not.toBe(first);
   await hook.getByRole("button", { name: "Change", exact: true }).click();
@@ -62,7 +62,7 @@ test("sends mails by a webhook whose key can be made anew, or by a mail server",
   await page.locator(".dialog").getByRole("button", { name: "Save" }).click();
   await undo.click();
   await expect(hook).toContainText("https://hook.acme.test/mail");
-  await hook.getByRole("button", { name: "Send by this one" }).click();
+  await hook.getByRole("button", { name: "Send with this provider" }).click();
   await expect(hook.locator(".state")).toHaveText("Active");
   expect(await findings(page)).toEqual([]);
   for (const provider of [hook, relay]) {

@@ -19,7 +19,7 @@ test("invites several people with two fields, names what is wrong first, and tak
   const refused = page.getByRole("alert").filter({ hasText: "Nothing was sent" });
   await expect(refused).toBeFocused();
   await expect(refused.getByRole("listitem")).toHaveCount(3);
-  await expect(refused).toContainText("This address is in the list twice.");
+  await expect(refused).toContainText("This address is in the list twice. Remove one of them.");
   await expect(refused.getByRole("link", { name: bob.loginName })).toHaveAttribute(
     "href",
     new RegExp(`/users/${bob.id}$`),

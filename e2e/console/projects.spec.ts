@@ -62,12 +62,12 @@ test("a project's scopes are added, described and removed, and its roles get a c
   await page.getByLabel("Name of the project").fill("Warehouse");
   await page.locator("#add-project-form-submit").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Warehouse");
-  await expect(page.getByRole("main")).toContainText("No scopes yet.");
+  await expect(page.getByRole("main")).toContainText("There are no scopes yet.");
 
   await page.locator("#add-scope").click();
   await page.getByLabel("Scope", { exact: true }).fill("openid");
   await page.locator("#add-scope-form-submit").click();
-  await expect(page.getByRole("dialog")).toContainText("name is a scope of the service itself");
+  await expect(page.getByRole("dialog")).toContainText("name is a scope of the service itself: choose another name");
   await page.getByLabel("Scope", { exact: true }).fill("https://api.acme.test/stock:read");
   await page.getByLabel("English").fill("See what is in stock");
   await page.locator("#add-scope-form-submit").click();
@@ -132,5 +132,5 @@ test("a project's scopes are added, described and removed, and its roles get a c
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await row.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await expect(page.getByRole("main")).toContainText("No scopes yet.");
+  await expect(page.getByRole("main")).toContainText("There are no scopes yet.");
 });

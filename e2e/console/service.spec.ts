@@ -251,7 +251,7 @@ test("lists without a script what is searched for", async ({ browser, page, serv
   });
   const still = await context.newPage();
   await still.goto(`${service.baseUrl}${ACME}/users`);
-  await still.getByLabel("Find by name, login name, e-mail or phone").fill("marl");
+  await still.getByLabel("Find by name, login name, email or phone").fill("marl");
   await still.getByRole("button", { name: "Search" }).click();
   await expect(still.getByRole("link", { name: "Bob Marley" })).toBeVisible();
   await expect(still.getByRole("link", { name: "Ada Lovelace" })).toHaveCount(0);

@@ -70,10 +70,10 @@ test("adds a redirect address that was refused, once it was asked about", async 
   await other.goto(requestOf(service.baseUrl, mine));
   await openConsole(page, `${service.baseUrl}${ACME}/attempts?reason=redirect_uri_refused`, ada);
   const entry = page.locator(".attempts").getByRole("listitem").filter({ hasText: mine }).first();
-  await expect(entry).toContainText("The redirect address is not registered");
+  await expect(entry).toContainText("The redirect URI is not registered");
   await entry.getByRole("link", { name: "See the app" }).click();
   await page.locator(".attempts").getByRole("button", { name: "Add this address" }).first().click();
-  await expect(page.getByRole("dialog")).toContainText("Anybody can send a request");
+  await expect(page.getByRole("dialog")).toContainText("Anyone can send a request");
   await page.getByRole("dialog").getByRole("button", { name: "Add this address" }).click();
   await expect(page.getByRole("button", { name: "Add this address" })).toHaveCount(0);
   await other.goto(requestOf(service.baseUrl, mine));
@@ -88,7 +88,7 @@ test("adds a redirect address that was refused, once it was asked about", async 
   await keepPicture(page, "repair-link");
   expect(await findings(page)).toEqual([]);
   await page.locator("#repair").click();
-  const refused = page.getByRole("region", { name: "The redirect address is not registered" });
+  const refused = page.getByRole("region", { name: "The redirect URI is not registered" });
   await expect(refused).toContainText(next);
   await keepPicture(page, "repair");
   expect(await findings(page)).toEqual([]);

@@ -20,7 +20,7 @@ async function requireApproval(page: Page, baseUrl: string): Promise<void> {
 
 const saves = async (page: Page) => {
   await page.locator("#save").click();
-  await expect(page.locator(".save-state")).toHaveText("Saved. People see it once somebody else approves it.");
+  await expect(page.locator(".save-state")).toHaveText("Saved. People see it once someone else approves it.");
 };
 
 test("keeps what one person writes until another has seen and approved it", async ({ page, browser, service }) => {
@@ -30,7 +30,7 @@ test("keeps what one person writes until another has seen and approved it", asyn
   await isReady(page);
   await field(page, "subject").fill("Your password is a new one");
   await saves(page);
-  await expect(page.locator(".draft-notice")).toContainText("Your change is waiting for somebody else to approve it.");
+  await expect(page.locator(".draft-notice")).toContainText("Your change is waiting for someone else to approve it.");
   await expect(field(page, "subject")).toHaveValue("");
 
   const other = await browser.newContext();

@@ -34,12 +34,12 @@ test("sends by an account that speaks as Twilio does, and by a webhook whose key
     await form.getByRole("button", { name: "Save" }).click();
     const account = page.getByRole("region", { name: "ACME" });
     await expect(account).toContainText("Inactive");
-    await account.getByRole("button", { name: "Send a trial message" }).click();
+    await account.getByRole("button", { name: "Send a test message" }).click();
     await page.getByLabel("Phone number").fill("+15551234567");
-    await page.locator(".dialog").getByRole("button", { name: "Send a trial message" }).click();
-    await expect(page.getByText("The provider has taken the message.")).toBeVisible();
+    await page.locator(".dialog").getByRole("button", { name: "Send a test message" }).click();
+    await expect(page.getByText("The provider has accepted the message.")).toBeVisible();
     expect(taken[0]?.get("Body")).toMatch(/^\[Test\]/);
-    await account.getByRole("button", { name: "Send by this one" }).click();
+    await account.getByRole("button", { name: "Send with this provider" }).click();
     await expect(account.locator(".state")).toHaveText("Active");
 
     // A number that is to be proven gets its code by it.

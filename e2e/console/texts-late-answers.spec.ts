@@ -132,7 +132,7 @@ test("a search shows nothing of what was searched for before", async ({ page, se
   await openConsole(page, `${service.baseUrl}${TEXTS}/pages/sign-in/en`, ada);
   await page.locator("#search-texts").click();
   await page.locator("#search-all").fill("Forgot your pass");
-  await expect(page.locator(".found-texts a")).toHaveText(["Words of the pages"]);
+  await expect(page.locator(".found-texts a")).toHaveText(["Page texts"]);
   const answer = await late(page, "**/text/_search");
   await page.locator("#search-all").fill("Activate your account");
   await answer.asked;

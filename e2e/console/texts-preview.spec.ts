@@ -27,7 +27,7 @@ test("shows the letter of the service itself, in a frame that can do nothing", a
     '<script>alert(1)</script><meta http-equiv="refresh" content="0;url=/x"><style>*{display:none}</style>';
   await field(page, "text").fill(`${hostile} {{.FirstName}}`);
   await expect(letter.getByText(`${hostile} Ada`)).toBeVisible();
-  await expect(page.locator("#text-text-issues")).toContainText("Markup is shown as it is written.");
+  await expect(page.locator("#text-text-issues")).toContainText("Markup is shown as you write it.");
   await page.getByLabel("For").selectOption("markup");
   await expect(letter.getByText(`${hostile} <b>Ada</b>`)).toBeVisible();
   await expect(letter.locator("script, b")).toHaveCount(0);
@@ -119,7 +119,7 @@ test("sends what is written, also while the preview still shows what was", async
 
 test("lets whoever may only read look, and nothing else", async ({ page, service }) => {
   await openText(page, service.baseUrl, "init/en", vera);
-  await expect(page.getByText("You may read these texts, but not change them.")).toBeVisible();
+  await expect(page.getByText("You can read these texts, but not change them.")).toBeVisible();
   await expect(field(page, "subject")).toHaveAttribute("readonly", "");
   for (const id of ["save", "reset-text", "copy-text", "import-texts", "send-trial"]) {
     await expect(page.locator(`#${id}`)).toHaveCount(0);

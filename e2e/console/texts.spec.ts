@@ -169,11 +169,11 @@ test("resets what an organization says, tells what comes then, and takes it back
   await field(page, "subject").fill("Confirma, {{.FirstName}}");
   await save(page);
   await page.locator("#reset-text").click();
-  const dialog = page.getByRole("dialog", { name: "Reset “Verify e-mail address” in italiano" });
+  const dialog = page.getByRole("dialog", { name: "Reset “Verify email address” in italiano" });
   await expect(dialog).toContainText("The text of ACME goes.");
   await expect(dialog.getByRole("definition")).toHaveCount(1);
   await page.locator("#reset-confirm").click();
-  await expect(page.locator(".save-state")).toHaveText("Verify e-mail address, italiano: reset");
+  await expect(page.locator(".save-state")).toHaveText("Verify email address, italiano: reset");
   await page.locator("#undo-reset").hover(); // the ten seconds do not pass meanwhile
   expect((await savedText(page, "verifyemail/it")).isDefault).toBe(true);
   await page.locator("#undo-reset").click();
@@ -195,7 +195,7 @@ test("shows what somebody else saved meanwhile, and keeps what the person choose
   await field(other, "title").fill("Andere titel");
   await save(other);
   await page.keyboard.press("Control+s");
-  const dialog = page.getByRole("dialog", { name: "Somebody else saved this text" });
+  const dialog = page.getByRole("dialog", { name: "Someone else saved this text" });
   await expect(dialog.getByRole("group", { name: "Subject" })).toContainText("Mijn onderwerp");
   await expect(dialog.getByRole("group", { name: "Subject" })).toContainText("Ander onderwerp");
   await expect(dialog.getByRole("group", { name: "Subject" }).getByRole("radio", { name: /Yours/ })).toBeChecked();
@@ -279,7 +279,7 @@ test("copies from another language, exports all texts and imports them, and show
       .locator("#import-file")
       .setInputFiles({ name: "t.json", mimeType: "application/json", buffer: Buffer.from(content) });
   await choose("<script>");
-  await expect(page.getByRole("dialog")).toContainText("The file is not JSON.");
+  await expect(page.getByRole("dialog")).toContainText("The file is not JSON. Choose a file that you exported here.");
   await choose(JSON.stringify(given));
   await expect(page.getByRole("dialog")).toContainText("2 texts to save");
   await page.locator("#import-confirm").click();

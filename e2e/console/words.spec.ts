@@ -47,7 +47,7 @@ test("finds a text anywhere, and takes a translator's file all or not at all", a
   await openConsole(page, service.baseUrl + SIGN_IN, ada);
   await page.locator("#search-texts").click();
   await page.locator("#search-all").fill("Forgot your pass");
-  await expect(page.locator(".found-texts a")).toHaveText(["Words of the pages"]);
+  await expect(page.locator(".found-texts a")).toHaveText(["Page texts"]);
   await page.keyboard.press("Escape");
 
   await page.locator("#translators").click();

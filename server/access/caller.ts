@@ -36,22 +36,32 @@ export async function authenticateCaller(ctx: Context, authorization: string | u
   }
   const presented = bearerToken(authorization);
   const token = presented === undefined ? undefined : await verifyAccessToken(ctx, presented);
-  if (!token) return unauthenticated("access.token_invalid", "The access token is invalid, expired or revoked.");
+  if (!token)
+    return unauthenticated(
+      "access.token_invalid",
+      "The access token has expired, was revoked or was not issued here. Get a new one.",
+    );
   if (!token.audience.split(" ").includes(serviceAudience)) {
     return unauthenticated(
       "access.audience_missing",
-      "The access token is not meant for this service: ask for the scope urn:service:iam:org:project:id:service:aud with the console, a machine, or an app that the instance allows to manage (allowManagementApi).",
+      "The access token is not meant for this service. Ask for the scope urn:service:iam:org:project:id:service:aud with the console, a machine, or an app that the instance allows to manage (allowManagementApi).",
     );
   }
   // Asked at use as well, so that taking the permission away ends what was issued before.
   if (!token.mayManage) {
-    return unauthenticated("access.app_not_allowed", "The app may not (any more) manage the service in your name.");
+    return unauthenticated(
+      "access.app_not_allowed",
+      "This app may not manage the service in your name. Sign in to it again, or ask an administrator of the instance to allow it (allowManagementApi).",
+    );
   }
   if (token.actor !== null) {
-    return permissionDenied("access.delegated", "A token of somebody who acts for somebody else is not accepted here.");
+    return permissionDenied(
+      "access.delegated",
+      "Tokens of someone who acts for someone else are not accepted here. Use the person’s own token.",
+    );
   }
   if (token.userId === null || token.organizationId === null) {
-    return unauthenticated("access.no_user", "The access token speaks of an application, not of a user.");
+    return unauthenticated("access.no_user", "The access token belongs to an app. Use one of a person or a machine.");
   }
   const { userId, organizationId, clientId } = token;
   return { userId, organizationId, clientId, authentication: authenticationOf(token) };

@@ -55,7 +55,10 @@ export async function deleteFeatures(ctx: Context, level: FeatureLevel, origin: 
 
 function inheriting(level: FeatureLevel): ApiError | undefined {
   if (level === "instance") return undefined;
-  return failedPrecondition("feature.inherited", "Features are set on the instance; this level inherits them.");
+  return failedPrecondition(
+    "feature.inherited",
+    "Features are set on the instance and inherited here. Change them there.",
+  );
 }
 
 /** More than any service of this kind has, so that no caller fills the row. */

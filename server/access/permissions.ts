@@ -18,5 +18,8 @@ export async function checkPermission(
   scope: Scope = {},
 ): Promise<ApiError | undefined> {
   if (await hasPermission(ctx, caller.userId, permission, scope)) return undefined;
-  return permissionDenied("access.denied", "You may not do this here.");
+  return permissionDenied(
+    "access.denied",
+    "You do not have permission to do this here. Ask an administrator for a role that allows it.",
+  );
 }

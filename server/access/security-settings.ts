@@ -30,7 +30,11 @@ export async function putSecuritySettings(
 ): Promise<Details | ApiError> {
   const field = framingIn(framing);
   if (field !== undefined) {
-    return failedPrecondition("security.framing_refused", "The pages of this service cannot be framed.", { field });
+    return failedPrecondition(
+      "security.framing_refused",
+      "Pages of this service cannot be framed. Leave out enableIframeEmbedding or set it to false.",
+      { field },
+    );
   }
   return setSecuritySettings(ctx, { enableImpersonation: enableImpersonation ?? false }, origin);
 }

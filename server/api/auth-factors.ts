@@ -17,7 +17,7 @@ export const authFactor = z
   .object({
     state,
     otp: empty.optional().meta({ description: "An authenticator app" }),
-    otpEmail: empty.optional().meta({ description: "Codes by e-mail" }),
+    otpEmail: empty.optional().meta({ description: "Codes by email" }),
     otpSms: empty.optional().meta({ description: "Codes by text message" }),
     u2f: z
       .object({ id: z.string(), name: z.string() })

@@ -141,7 +141,7 @@ function emailOperations(at: ProviderLevel): readonly Operation[] {
       method: "POST",
       path: `${path}/email/http`,
       tag,
-      summary: `Add a webhook for mails of ${of}, which is used once it is activated`,
+      summary: `Add a webhook for emails of ${of}, which is used once it is activated`,
       description:
         "Whoever answers there sends the mails, and sees the codes that open accounts: it is set by those whose permissions " +
         "cover everybody's who gets them. Each mail is a POST of JSON, `{contextInfo: {eventType, provider, " +
@@ -159,7 +159,7 @@ function emailOperations(at: ProviderLevel): readonly Operation[] {
       method: "PUT",
       path: `${path}/email/http/:id`,
       tag,
-      summary: `Replace the settings of a webhook for mails of ${of}`,
+      summary: `Replace the settings of a webhook for emails of ${of}`,
       description: "The signing key stays unless `expirationSigningKey` is given.",
       scope: scope("write"),
       body: unchecked(changedWebhookSchema),

@@ -58,7 +58,7 @@ export const event = z
     }),
     requestId: z.string().optional(),
     address: z.string().optional().meta({
-      description: "The IP address of the request, if known; not that of somebody of another organization",
+      description: "The IP address of the request, if known; not that of someone of another organization",
     }),
     client: z
       .object({
@@ -110,7 +110,11 @@ export function readFilter(
   const stray = eventTypes?.findIndex((name) => !EVENT_TYPES.some((type) => begins(type, name))) ?? -1;
   if (stray >= 0) {
     const field = `eventTypes[${stray}]`;
-    return invalidArgument("event.unknown_type", "No kind of event begins like this.", { field });
+    return invalidArgument(
+      "event.unknown_type",
+      "No kind of event begins like this. The API description lists them at /docs/api.",
+      { field },
+    );
   }
   const wanted = EVENT_TYPES.filter(
     (type) =>

@@ -50,7 +50,9 @@ const wanted = strict({
 /** One of them; RSA if none is named. */
 function algorithmOf({ rsa, ecdsa, ed25519 }: z.output<typeof wanted>): SigningAlgorithm | ApiError {
   if ([rsa, ecdsa, ed25519].filter((kind) => kind !== undefined).length > 1) {
-    return invalidArgument("web_key.one_kind", "A key is of one kind.", { field: rsa && ecdsa ? "ecdsa" : "ed25519" });
+    return invalidArgument("web_key.one_kind", "Send one kind of key: rsa, ecdsa or ed25519.", {
+      field: rsa && ecdsa ? "ecdsa" : "ed25519",
+    });
   }
   if (ecdsa) return "ES256";
   return ed25519 ? "EdDSA" : "RS256";
@@ -69,7 +71,7 @@ function toWebKey({ kid, algorithm, state, createdAt, activeFrom, removeAt }: Ke
 }
 
 const tag = "Signing keys";
-const noSuchKey = () => notFound("web_key.not_found", "There is no such key.");
+const noSuchKey = () => notFound("web_key.not_found", "This key does not exist. List the keys to find its ID.");
 
 export const keyOperations = [
   operation({

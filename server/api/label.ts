@@ -23,7 +23,7 @@ export const labelOperations: readonly Operation[] = [
       tag: "Branding",
       scope: level.scope("read"),
       answer: shown,
-      summary: "Read the branding of pages and mails",
+      summary: "Read the branding of pages and emails",
       handle: (ctx, call) => labelAnswer(ctx, "label", level.organizationOf(call.organizationId)),
     }),
     operation({

@@ -55,7 +55,10 @@ type CursorTypes = PagedList<unknown>["cursor"];
 
 export function readWanted(types: CursorTypes, query: ListQuery = {}): PageWanted | ApiError {
   const after = query.pageToken === undefined ? undefined : readPageToken(types, query.pageToken);
-  if (after === null) return invalidArgument("page.bad_token", "There is no such page.", { field: "query.pageToken" });
+  if (after === null)
+    return invalidArgument("page.bad_token", "This page does not exist. Start from the first one.", {
+      field: "query.pageToken",
+    });
   return { after, offset: query.offset ?? 0, limit: query.limit || USUAL_LIMIT, ascending: query.asc };
 }
 

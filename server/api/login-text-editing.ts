@@ -1,5 +1,5 @@
 /**
- * What editors of the words of the pages need beside reading and setting them: where each word comes from, the pages
+ * What editors of the page texts need beside reading and setting them: where each word comes from, the pages
  * they stand on, and a preview of a page with words that are not saved.
  */
 import { z } from "zod";

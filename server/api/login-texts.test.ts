@@ -9,7 +9,7 @@ import { type TestService, testService } from "../testing/test-context";
 const OWN = "/management/v1/text/login/en";
 const INSTANCE = "/admin/v1/text/login/en";
 
-describe.each(databaseKinds)("the words of the pages on %s", (kind) => {
+describe.each(databaseKinds)("the page texts on %s", (kind) => {
   let service: TestService;
   let iam: Caller;
   let evil: Caller;

@@ -1,4 +1,4 @@
-/** The operations on the words of the pages: read default, read, set, reset × two levels, as on message texts. */
+/** The operations on the page texts: read default, read, set, reset × two levels, as on message texts. */
 import { z } from "zod";
 import { strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
@@ -43,7 +43,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       method: "GET",
       path: `${base}/text/default/login/:language`,
       tag: service,
-      summary: `Read the words of the pages that apply where ${owner} says nothing`,
+      summary: `Read the page texts that apply where ${owner} says nothing`,
       scope: { level, permission: permissions.read },
       checkParameters: checkLanguage,
       answer: loginTextAnswer,
@@ -57,7 +57,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       method: "GET",
       path,
       tag: service,
-      summary: `Read the words of the pages of ${owner}`,
+      summary: `Read the page texts of ${owner}`,
       scope: { level, permission: permissions.read },
       checkParameters: checkLanguage,
       answer: loginTextAnswer,
@@ -71,7 +71,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       method: "PUT",
       path,
       tag: service,
-      summary: `Set the words of the pages of ${owner}; what is left out falls back`,
+      summary: `Set the page texts of ${owner}; what is left out falls back`,
       description: DESCRIPTION,
       scope: { level, permission: permissions.write, over: "nobody" },
       checkParameters: checkLanguage,
@@ -89,7 +89,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       method: "DELETE",
       path,
       tag: service,
-      summary: `Reset the words of the pages of ${owner} to the default`,
+      summary: `Reset the page texts of ${owner} to the default`,
       scope: { level, permission: permissions.delete, over: "nobody" },
       checkParameters: checkLanguage,
       isConditional: true,

@@ -1,4 +1,4 @@
-/** The words of the pages by the addresses of version 2; login-texts.ts has those of version 1. */
+/** The page texts by the addresses of version 2; login-texts.ts has those of version 1. */
 import { z } from "zod";
 import { identifier, strict } from "../directory/fields";
 import { readTranslation, setTranslation } from "../texts/editing/login-translation";
@@ -18,7 +18,7 @@ export const loginTranslationOperations: readonly Operation[] = [
     method: "GET",
     path,
     tag,
-    summary: "Read the words of the pages, as in force",
+    summary: "Read the page texts, as in force",
     scope: { level: "organization", permission: "policy.read" },
     organizationQuery: "organizationId",
     // Not strict: clients send further parameters, which are ignored.
@@ -41,7 +41,7 @@ export const loginTranslationOperations: readonly Operation[] = [
     method: "PUT",
     path,
     tag,
-    summary: "Set the words of the pages; what is left out falls back",
+    summary: "Set the page texts; what is left out falls back",
     description: "With `instance` it also needs `iam.policy.write`.",
     scope: { level: "organization", permission: "policy.write", over: "nobody" },
     body: strict({

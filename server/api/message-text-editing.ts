@@ -159,6 +159,6 @@ function readTrial(body: unknown): z.output<typeof trialBodySchema> | ApiError {
   const parsed = trialBodySchema.safeParse(body);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path[0]?.toString();
-  if (field === undefined) return invalidArgument("request.no_object", "The body must be a JSON object.");
+  if (field === undefined) return invalidArgument("request.no_object", "Send a JSON object as the body.");
   return invalidArgument("request.wrong_type", `${field} has the wrong type.`, { field });
 }

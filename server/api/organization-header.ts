@@ -16,7 +16,11 @@ export function organizationOf(http: Http): string | undefined | ApiError {
 export function organizationNamed(header: (name: string) => string | undefined): string | undefined | ApiError {
   const [own, other] = HEADERS.map((name) => header(name) || undefined);
   if (own === undefined || other === undefined || own === other) return own ?? other;
-  return invalidArgument("request.two_organizations", "x-service-orgid and x-zitadel-orgid name two organizations.", {
-    field: "x-zitadel-orgid",
-  });
+  return invalidArgument(
+    "request.two_organizations",
+    "x-service-orgid and x-zitadel-orgid name two organizations. Send only one of them.",
+    {
+      field: "x-zitadel-orgid",
+    },
+  );
 }

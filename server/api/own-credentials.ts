@@ -26,7 +26,10 @@ async function setUp(ctx: Context, call: Call, way: FactorWay, change: () => Pro
 
 async function refuseWay(ctx: Context, { caller }: Call, way: FactorWay): Promise<ApiError | undefined> {
   if (await isPermittedIn(ctx, caller.organizationId, way)) return undefined;
-  return failedPrecondition("policy.factor_not_permitted", "The organization lets nobody set up this second factor.");
+  return failedPrecondition(
+    "policy.factor_not_permitted",
+    "The organization does not allow this second factor. Choose another one.",
+  );
 }
 
 /** A change of the caller's credentials, by somebody who signed in minutes ago. */

@@ -38,7 +38,7 @@ export const ownPolicyOperations: readonly Operation[] = [
     method: "GET",
     path: "/auth/v1/policies/label",
     tag,
-    summary: "Read the branding of pages and mails, as in force for the caller",
+    summary: "Read the branding of pages and emails, as in force for the caller",
     scope: OWN,
     answer: shown,
     handle: (ctx, { caller }) => labelAnswer(ctx, "label", caller.organizationId),

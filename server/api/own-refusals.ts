@@ -40,7 +40,7 @@ export async function recentOwner(ctx: Context, call: Call): Promise<RecentOwner
 const signInAgain = (): ApiError =>
   permissionDenied(
     "account.sign_in_again",
-    "That takes a token for which the person signed in within the last 15 minutes, with the second factor if there is one: send them through an authorization request with max_age=900.",
+    "This takes a token from a sign-in within the last 15 minutes, with the second factor if there is one. Send the person through an authorization request with max_age=900.",
   );
 
 /** @param names of the members of the body */
@@ -51,7 +51,9 @@ export function passwordRefusal(
 ): ApiError {
   if (currentPassword === "throttled") return tooManyPasswords(ctx, retryAt);
   if (currentPassword === "wrong") {
-    return invalidArgument("user.password_wrong", "That is not the current password.", { field: names.current });
+    return invalidArgument("user.password_wrong", "The current password is not correct. Check it and try again.", {
+      field: names.current,
+    });
   }
   const problems = [
     ...(currentPassword ? [fieldProblem("request.invalid", names.current, reason("required"))] : []),
@@ -68,7 +70,7 @@ export function passwordRefusal(
 /** What the form of another address refuses; the API has checked that it is one. */
 export function addressRefusal(ctx: Context, { email, ...password }: ChangeAddressProblems): ApiError {
   if (email === "same") {
-    return failedPrecondition("user.nothing_to_verify", "That is the verified address.", { field: "email" });
+    return failedPrecondition("user.nothing_to_verify", "This address is verified already.", { field: "email" });
   }
   if (email)
     return invalidArgument("request.invalid", "email is not valid", { field: "email", reason: reason("email") });
@@ -77,7 +79,7 @@ export function addressRefusal(ctx: Context, { email, ...password }: ChangeAddre
 
 function tooManyPasswords(ctx: Context, retryAt: number): ApiError {
   const retryAfter = Math.max(1, Math.ceil((retryAt - ctx.clock()) / 1_000));
-  return resourceExhausted("user.too_many_passwords", "Too many wrong passwords: try again later.", { retryAfter });
+  return resourceExhausted("user.too_many_passwords", "Too many wrong passwords. Try again later.", { retryAfter });
 }
 
 function reasonOf(problem: NonNullable<ChangePasswordProblems["password"]>): Reason {
@@ -97,12 +99,12 @@ function reasonOf(problem: NonNullable<ChangePasswordProblems["password"]>): Rea
 }
 
 export const tooManyMails = (): ApiError =>
-  resourceExhausted("mail.too_many", "That address was sent enough mails for now. Try again in an hour.");
+  resourceExhausted("mail.too_many", "Too many emails were sent to this address. Try again in an hour.");
 
 const CODE = { field: "code" };
 export const wrongCode = (): ApiError =>
-  invalidArgument("user.code_wrong", "The code is not the one that was mailed last.", CODE);
+  invalidArgument("user.code_wrong", "The code is not correct. Use the one from the latest email.", CODE);
 export const blockedCode = (): ApiError =>
-  resourceExhausted("user.too_many_codes", "Too many wrong codes: have another one mailed later.");
+  resourceExhausted("user.too_many_codes", "Too many wrong codes. Ask for another one later.");
 export const deadCode = (): ApiError =>
-  failedPrecondition("user.code_dead", "There is no code that works: have another one mailed.", CODE);
+  failedPrecondition("user.code_dead", "No code is waiting to be used. Ask for another one.", CODE);

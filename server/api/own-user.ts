@@ -57,7 +57,7 @@ export const ownUserOperations: readonly Operation[] = [
     method: "GET",
     path: `${OWN_PATH}/email`,
     tag,
-    summary: "Read the caller's e-mail address",
+    summary: "Read the caller's email address",
     scope: OWN,
     answer: emailAnswer.extend({ details }),
     async handle(ctx, call) {

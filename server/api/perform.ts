@@ -129,7 +129,7 @@ export async function authorizeOperation(
         // Only callers with the permission for the whole instance are told that it does not exist; others get the same
         // refusal as for something foreign.
         const everywhere = await hasPermission(ctx, caller.userId, scope.permission);
-        if (everywhere) return notFound("resource.not_found", "There is no such thing.");
+        if (everywhere) return notFound("resource.not_found", "Nothing exists with this ID. Check it and try again.");
       }
       const refusal = await checkPermission(ctx, caller, scope.permission, { organizationId: owner ?? "" });
       return refusal ?? { organizationId: owner ?? "" };

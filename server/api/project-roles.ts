@@ -110,7 +110,7 @@ export const projectRoleOperations = [
     method: "DELETE",
     path: "/management/v1/projects/:projectId/roles/:roleKey",
     tag,
-    summary: "Remove a role and take it from everybody who has it",
+    summary: "Remove a role and take it from everyone who has it",
     description: "The key is percent-encoded in the address.",
     scope: { level: "project", permission: "project.role.delete" },
     answer: changed,

@@ -39,7 +39,7 @@ const settings = {
     .optional()
     .meta({ description: "All scopes of its own, which its organization's apps may ask for" }),
   rolesClaim: rolesClaim.optional().meta({
-    description: "The claim that has the role keys as a flat list too, for instance roles or groups; empty for none",
+    description: "The claim that has the role keys as a flat list too, for example roles or groups; empty for none",
   }),
 };
 

@@ -72,7 +72,7 @@ function search(level: "instance" | "organization"): Operation {
     method: "POST",
     path: `/${level === "instance" ? "admin" : "management"}/v1/sessions/_search`,
     tag,
-    summary: `Search active sessions of ${level === "instance" ? "everybody" : "an organization's people"}, newest first`,
+    summary: `Search active sessions of ${level === "instance" ? "everyone" : "an organization's people"}, newest first`,
     scope: { level, permission: "session.read" },
     body,
     bodyIsOptional: true,

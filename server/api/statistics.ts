@@ -46,7 +46,7 @@ const storage = z.object({
     .meta({ description: "With their indexes; left out for large files, as they would have to be read as a whole" }),
   bytesPerSession: count.optional(),
   bytesPerEvent: count.optional(),
-  bytesPerMessage: count.optional().meta({ description: "Mails and text messages, with the letters that are kept" }),
+  bytesPerMessage: count.optional().meta({ description: "Emails and text messages, with the letters that are kept" }),
 });
 
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
@@ -70,7 +70,8 @@ export const statisticsOperations = [
     method: "GET",
     path: "/admin/v1/statistics",
     tag,
-    summary: "Read figures of the whole service: counts, sign-ins and mails by day, attempts by app, storage, versions",
+    summary:
+      "Read figures of the whole service: counts, sign-ins and emails by day, attempts by app, storage, versions",
     scope: { level: "instance", permission: "iam.read" },
     effort: "search",
     answer: z.object({ ...figures, storage, service }),
@@ -88,7 +89,7 @@ export const statisticsOperations = [
     method: "GET",
     path: "/management/v1/statistics",
     tag,
-    summary: "Read figures of an organization: counts, sign-ins and mails by day, attempts by app",
+    summary: "Read figures of an organization: counts, sign-ins and emails by day, attempts by app",
     scope: { level: "organization", permission: "org.read" },
     effort: "search",
     answer: z.object(figures),

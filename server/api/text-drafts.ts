@@ -19,7 +19,7 @@ const person = z.object({
 
 const summary = {
   id: z.string().meta({ description: "Another one for each version: an edit makes a new one" }),
-  type: z.enum(MESSAGE_TYPES).optional().meta({ description: "Of the message; left out for the words of the pages" }),
+  type: z.enum(MESSAGE_TYPES).optional().meta({ description: "Of the message; left out for the page texts" }),
   language: languageField,
   author: person,
   creationDate: timestamp,

@@ -76,7 +76,7 @@ async function addMachineV2(
   origin: OperationCall<unknown, unknown>["origin"],
 ) {
   if (userName === undefined) {
-    return invalidArgument("user.no_name", "A machine needs a username.", {
+    return invalidArgument("user.no_name", "A machine needs a user name. Send userName.", {
       field: "username",
       reason: reason("required"),
     });

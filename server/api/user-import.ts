@@ -71,7 +71,7 @@ export const userImportOperations: readonly Operation[] = [
       mode: z
         .enum(["ALL_OR_NOTHING", "EACH_BY_ITSELF"])
         .optional()
-        .meta({ description: "ALL_OR_NOTHING by default: nobody is added unless everybody can be" }),
+        .meta({ description: "ALL_OR_NOTHING by default: nobody is added unless everyone can be" }),
       users: z
         .array(z.unknown())
         .min(1, { error: said("one_user") })

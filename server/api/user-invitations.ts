@@ -22,7 +22,7 @@ export const userInvitationOperations: readonly Operation[] = [
     method: "POST",
     path: "/management/v1/users/_invite",
     tag: "Users",
-    summary: `Invite up to ${MAX_INVITED} people by their e-mail addresses`,
+    summary: `Invite up to ${MAX_INVITED} people by their email addresses`,
     description:
       "Each becomes a person with the address as user name, is mailed the message `invite_user`, and gets the roles, if some are given. " +
       "What is wrong with an address is said before anything is sent. A dry run sends nothing.",
@@ -41,7 +41,7 @@ export const userInvitationOperations: readonly Operation[] = [
         mode: z
           .enum(["ALL_OR_NOTHING", "EACH_BY_ITSELF"])
           .optional()
-          .meta({ description: "ALL_OR_NOTHING by default: nobody is invited unless everybody can be" }),
+          .meta({ description: "ALL_OR_NOTHING by default: nobody is invited unless everyone can be" }),
       })
       .refine(({ projectId, roleKeys }) => roleKeys === undefined || projectId !== undefined, {
         path: ["projectId"],
@@ -49,7 +49,7 @@ export const userInvitationOperations: readonly Operation[] = [
       }),
     answer: z.object({
       dryRun: z.boolean(),
-      invited: z.int().meta({ description: "How many mails are on their way; in a dry run: how many would be" }),
+      invited: z.int().meta({ description: "How many emails are on their way; in a dry run: how many would be" }),
       refused: z.int(),
       results: z.array(
         z.object({

@@ -30,7 +30,7 @@ const toDatedMetadata = (entry: MetadataEntry) => ({
 const several = <Item extends z.ZodType>(item: Item) =>
   z
     .array(item)
-    .min(1, { error: said("least_entries", { n: 1 }) })
+    .min(1, { error: said("empty") })
     .max(MAX_KEYS, { error: said("entries", { n: MAX_KEYS }) });
 
 export const userMetadataV2Operations: readonly Operation[] = [

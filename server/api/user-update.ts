@@ -80,7 +80,7 @@ export const userUpdateOperations: readonly Operation[] = [
     method: "PUT",
     path: "/v2/users/human/:userId",
     tag,
-    summary: "Change what is given of a person: user name, profile, e-mail address, phone number, password",
+    summary: "Change what is given of a person: user name, profile, email address, phone number, password",
     description: TELLS,
     scope,
     body: strict({ username: field.userName.optional(), ...humanChanges }),

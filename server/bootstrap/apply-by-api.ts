@@ -20,7 +20,10 @@ export async function applyByApi(
     return await applyParsed(ctx, file, { ...options, secretsMayBeMissing: true, textsMayNeedApproval: true });
   } catch (error) {
     if (isUniqueViolation(error)) {
-      return alreadyExists("apply.conflict", "Something the file names belongs to somebody else already.");
+      return alreadyExists(
+        "apply.conflict",
+        "The file names an ID that belongs to something else already. Change it in the file.",
+      );
     }
     if (!(error instanceof BootstrapMistakes)) throw error;
     const problems = error.mistakes.map(mistakeProblem);

@@ -37,22 +37,22 @@ describe("bootstrap file: contradictions in itself (rule BOOTSTRAP-3)", () => {
     [
       "a project of the name of the service's audience",
       project({ id: "service" }),
-      `${P}.id: is the name of this service itself in audiences`,
+      `${P}.id: is the name of this service itself in audiences: choose another`,
     ],
     [
       "an app of the name of the service's audience",
       oidc({ clientId: "service", clientSecret }),
-      `${A}.clientId: is the name of this service itself in audiences`,
+      `${A}.clientId: is the name of this service itself in audiences: choose another`,
     ],
     [
       "an app of the console's name",
       oidc({ clientId: "console", clientSecret }),
-      `${A}.clientId: is the name of the console`,
+      `${A}.clientId: is the name of the console: choose another`,
     ],
     [
       "a machine of the name of the service's audience",
       organization({ machines: [{ userName: "Service" }] }),
-      `${O}.machines[0].userName: is the name of this service itself in audiences`,
+      `${O}.machines[0].userName: is the name of this service itself in audiences: choose another`,
     ],
     ["one organization id twice", two({ id: "x" }, { id: "x" }), `organizations[1].id: is the same as ${O}.id`],
     ["one organization name twice", two({}, { name: "A" }), `organizations[1].name: is the same as ${O}.name`],
@@ -94,7 +94,7 @@ describe("bootstrap file: contradictions in itself (rule BOOTSTRAP-3)", () => {
     [
       "an unverified primary domain",
       domains({ domain: "a.test", primary: true }),
-      `${O}.domains[0].primary: the primary domain must be verified, too: "verified": true`,
+      `${O}.domains[0].primary: the primary domain must be verified too: "verified": true`,
     ],
     [
       "one client id twice",
@@ -152,9 +152,9 @@ describe("bootstrap file: contradictions in itself (rule BOOTSTRAP-3)", () => {
 
 describe("bootstrap file: addresses an app may not have (RFC 9700 §2.1)", () => {
   it.each<[string, object, string]>([
-    ["script", { redirectUris: ["javascript:alert(1)"] }, `${A}.redirectUris[0]: must not use this scheme`],
-    ["a fragment", { redirectUris: ["https://rp.test/#a"] }, `${A}.redirectUris[0]: must not have a fragment`],
-    ["a wildcard", { redirectUris: ["https://*.rp.test/"] }, `${A}.redirectUris[0]: must not have a wildcard`],
+    ["script", { redirectUris: ["javascript:alert(1)"] }, `${A}.redirectUris[0]: must not use this scheme: use https`],
+    ["a fragment", { redirectUris: ["https://rp.test/#a"] }, `${A}.redirectUris[0]: must not have a fragment (#…)`],
+    ["a wildcard", { redirectUris: ["https://*.rp.test/"] }, `${A}.redirectUris[0]: must not have a wildcard (*)`],
     [
       "http for a public app",
       { ...publicApp, redirectUris: ["http://rp.test/cb"] },
@@ -163,7 +163,7 @@ describe("bootstrap file: addresses an app may not have (RFC 9700 §2.1)", () =>
     [
       "data after logout",
       { postLogoutRedirectUris: ["data:x"] },
-      `${A}.postLogoutRedirectUris[0]: must not use this scheme`,
+      `${A}.postLogoutRedirectUris[0]: must not use this scheme: use https`,
     ],
   ])("refuses %s", (_, settings, line) => expect(lines(oidc(settings))).toEqual([line]));
 

@@ -44,9 +44,9 @@ const other = (members: object) => ({ organizations: [{ id: "new", name: "New", 
 const same = (members: object) => ({ organizations: [{ id: "taken", name: "Taken", ...members }] });
 const app = (members: object) => other({ projects: [{ name: "P", apps: [{ name: "A", ...members }] }] });
 
-const ID_GIVEN = "This id cannot be given: an id is given once and never again.";
+const ID_GIVEN = "This ID was used before, and an ID is never given twice. Choose another.";
 const CLIENT_GIVEN =
-  "This identifier cannot be given: client ids, project ids and names of machines are given once, in any spelling.";
+  "This identifier was used before. Client IDs, project IDs and names of machines are given once, whatever their upper and lower case. Choose another.";
 const O = "organizations[0]";
 const A = `${O}.projects[0].apps[0]`;
 
@@ -55,12 +55,12 @@ describe("bootstrap file: contradictions with the database (rule BOOTSTRAP-3)", 
     [
       "a domain verified elsewhere",
       other({ domains: taken.domains }),
-      `${O}.domains[0].domain: is verified in another organization`,
+      `${O}.domains[0].domain: is verified in another organization: use another domain`,
     ],
     [
       "a login name that is taken",
       other({ users: [{ userName: "Taken@elsewhere.test" }] }),
-      `${O}.users[0].userName: the login name of Taken@elsewhere.test is taken by user u-taken`,
+      `${O}.users[0].userName: the login name of Taken@elsewhere.test is taken by user u-taken: choose another`,
     ],
     [
       "a user id of another organization",
@@ -80,7 +80,7 @@ describe("bootstrap file: contradictions with the database (rule BOOTSTRAP-3)", 
     [
       "another id for a user name",
       same({ users: [{ id: "new", userName: "eve" }] }),
-      `${O}.users[0].userName: the login name of eve is taken by user u-eve`,
+      `${O}.users[0].userName: the login name of eve is taken by user u-eve: choose another`,
     ],
     [
       "a project id of another organization",
@@ -180,7 +180,7 @@ describe("bootstrap file: contradictions with the database (rule BOOTSTRAP-3)", 
 
   it("refuses a name that several organizations have", async () => {
     const ctx = await contextWith({ id: "twin-1", name: "Twin" }, { id: "twin-2", name: "Twin" });
-    const message = "several organizations have this name; give the id of the one that is meant";
+    const message = "several organizations have this name: give the id of the one that you mean";
     expect(await refusal(ctx, { organizations: [{ name: "Twin" }] })).toBe(`${O}.name: ${message}`);
   });
 
@@ -189,7 +189,7 @@ describe("bootstrap file: contradictions with the database (rule BOOTSTRAP-3)", 
     // A domain claim renames whoever has such a name; this one was left over from before it.
     await ctx.db.prisma.user.update({ where: { id: "x-eve" }, data: { loginNameKey: "eve@new.test" } });
     expect(await refusal(ctx, same({ domains }))).toBe(
-      `${O}.domains: the login name eve@new.test is taken by a user of another organization`,
+      `${O}.domains: the login name eve@new.test is taken by a user of another organization: choose another`,
     );
   });
 

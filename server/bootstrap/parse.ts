@@ -24,7 +24,10 @@ export function parseBootstrap(content: unknown): BootstrapFile | Mistake[] {
 /** @param path of the value in the file */
 function* textsBeyondBounds(value: unknown, path: readonly string[]): Generator<Mistake> {
   const isTooLong = (text: string) => text.length > MAX_TEXT;
-  const mistake = (at: readonly string[]) => ({ path: at.join(""), reason: `at most ${MAX_TEXT} characters` });
+  const mistake = (at: readonly string[]) => ({
+    path: at.join(""),
+    reason: `must have at most ${MAX_TEXT} characters`,
+  });
   if (typeof value === "string" && isTooLong(value)) yield mistake(path);
   if (typeof value !== "object" || value === null) return;
   for (const [name, member] of Object.entries(value)) {

@@ -34,8 +34,12 @@ function lines(content: unknown): string[] {
 describe("bootstrap file: a mistake is one line with the JSON path (rule BOOTSTRAP-3)", () => {
   it.each<[string, unknown, string]>([
     ["no object", [], "must be an object"],
-    ["an unknown member", { organisations: [] }, "organisations: is not known here (known: $schema, instance, org"],
-    ["an unknown member deep inside", profile({ age: 3 }), `${U}.profile.age: is not known here (known: firstName,`],
+    ["an unknown member", { organisations: [] }, "organisations: is not known here: use one of $schema, instance, org"],
+    [
+      "an unknown member deep inside",
+      profile({ age: 3 }),
+      `${U}.profile.age: is not known here: use one of firstName,`,
+    ],
     ["a member with an odd name", user({ "a b": 1 }), `${U}["a b"]: is not known here`],
     ["a __proto__ member", JSON.parse('{"__proto__": {}}'), "__proto__: is not known here"],
     ["a missing name", { organizations: [{}] }, `${O}.name: is required`],
@@ -43,17 +47,21 @@ describe("bootstrap file: a mistake is one line with the JSON path (rule BOOTSTR
     ["an object for an array", { organizations: {} }, "organizations: must be an array"],
     ["text for true", organization({ default: "true" }), `${O}.default: must be true or false`],
     ["an empty name", organization({ name: "" }), `${O}.name: must not be empty`],
-    ["a name between blanks", organization({ name: " O " }), `${O}.name: must not begin or end with blanks`],
-    ["a name too long", organization({ name: "😀".repeat(201) }), `${O}.name: at most 200 characters`],
+    ["a name between blanks", organization({ name: " O " }), `${O}.name: must not begin or end with spaces`],
+    ["a name too long", organization({ name: "😀".repeat(201) }), `${O}.name: must have at most 200 characters`],
     ["a control character", organization({ name: "a\u0000b" }), `${O}.name: must not contain control characters`],
     ["a lone surrogate", organization({ name: "a\ud800" }), `${O}.name: must not contain control characters`],
     ["a bidirectional override", profile({ firstName: "a\u202eb" }), `${U}.profile.firstName: must not contain`],
-    ["a bad id", organization({ id: "a b" }), `${O}.id: 1 to 200 characters of A-Z`],
-    ["an id of dots", organization({ id: ".." }), `${O}.id: must not consist of dots`],
+    ["a bad id", organization({ id: "a b" }), `${O}.id: must be 1 to 200 of the characters A-Z`],
+    ["an id of dots", organization({ id: ".." }), `${O}.id: must not consist of dots alone`],
     ["an unknown language", { instance: { defaultLanguage: "xx" } }, "instance.defaultLanguage: must be one of af, ar"],
     ["a regional language", organization({ defaultLanguage: "en-US" }), `${O}.defaultLanguage: must be one of`],
     ["an unknown feature", { instance: { features: { magic: true } } }, "instance.features.magic: is not known here"],
-    ["no domain name", organization({ domains: [{ domain: "127.0.0.1" }] }), `${O}.domains[0].domain: is not a domain`],
+    [
+      "no domain name",
+      organization({ domains: [{ domain: "127.0.0.1" }] }),
+      `${O}.domains[0].domain: must be a domain name`,
+    ],
   ])("refuses %s", (_, content, line) => expectLine(content, line));
 
   it.each<[string, (text: string) => object, string]>([
@@ -65,15 +73,19 @@ describe("bootstrap file: a mistake is one line with the JSON path (rule BOOTSTR
     ["the name of a member", (name) => profile({ [name]: 1 }), `${U}.profile`],
   ])("refuses %s of megabytes before any pattern reads it", (_, content, path) => {
     for (const part of ["a", "a.", "😀", "\u200b"]) {
-      const line = `${path}: at most 1000000 characters`;
+      const line = `${path}: must have at most 1000000 characters`;
       expect(lines(content(part.repeat(9_000_000 / part.length)))).toEqual([line]);
     }
   });
 
   it.each<[string, unknown, string]>([
-    ["a password too short", user({ password: "12345é7" }), `${U}.password: at least 8 characters`],
-    ["a password short in characters", user({ password: "😀".repeat(7) }), `${U}.password: at least 8 characters`],
-    ["a password too long", user({ password: "a".repeat(1001) }), `${U}.password: at most 1000 characters`],
+    ["a password too short", user({ password: "12345é7" }), `${U}.password: must have at least 8 characters`],
+    [
+      "a password short in characters",
+      user({ password: "😀".repeat(7) }),
+      `${U}.password: must have at least 8 characters`,
+    ],
+    ["a password too long", user({ password: "a".repeat(1001) }), `${U}.password: must have at most 1000 characters`],
     ["a role nobody knows", user({ roles: ["ROOT"] }), `${U}.roles[0]: does not make somebody an administrator`],
     [
       "a role of the system",
@@ -81,21 +93,25 @@ describe("bootstrap file: a mistake is one line with the JSON path (rule BOOTSTR
       `${U}.roles[0]: does not make somebody an administrator`,
     ],
     ["a user name that is a domain", user({ userName: "@acme.test" }), `${U}.userName: must not begin or end with @`],
-    ["no address", email("ada"), `${U}.email.email: is not an e-mail address`],
-    ["two addresses", email("a@x.test,b@y.test"), `${U}.email.email: is not an e-mail address`],
-    ["a quoted address", email('"a@b"@x.test'), `${U}.email.email: is not an e-mail address`],
+    ["no address", email("ada"), `${U}.email.email: must be an email address, such as name@example.com`],
+    [
+      "two addresses",
+      email("a@x.test,b@y.test"),
+      `${U}.email.email: must be an email address, such as name@example.com`,
+    ],
+    ["a quoted address", email('"a@b"@x.test'), `${U}.email.email: must be an email address, such as name@example.com`],
     ["a mail header", email("a@x.test\r\nBcc: b@y.test"), `${U}.email.email: must not contain control characters`],
     ["a phone without +", user({ phone: { phone: "01234" } }), `${U}.phone.phone: must be + and 5 to 15 digits`],
     ["script for a website", claims({ website: "javascript:alert(1)" }), `${U}.claims.website: must be an http`],
     ["a day that is none", claims({ birthdate: "1815-02-30" }), `${U}.claims.birthdate: must be a date`],
-    ["a zone that is none", claims({ zoneinfo: "Mars/Olympus" }), `${U}.claims.zoneinfo: is not a time zone`],
-    ["a malformed tag", profile({ preferredLanguage: "e" }), `${U}.profile.preferredLanguage: is not a BCP 47`],
+    ["a zone that is none", claims({ zoneinfo: "Mars/Olympus" }), `${U}.claims.zoneinfo: must be a time zone`],
+    ["a malformed tag", profile({ preferredLanguage: "e" }), `${U}.profile.preferredLanguage: must be a BCP 47`],
     ["an unknown gender", profile({ gender: "x" }), `${U}.profile.gender: must be female, male or diverse`],
-    ["a secret too short", machine({ secret: "short" }), `${M}.secret: at least 32 characters`],
+    ["a secret too short", machine({ secret: "short" }), `${M}.secret: must have at least 32 characters`],
     ["a private key", key({ publicKey: privatePem }), `${M}.keys[0].publicKey: must be a public key; this one is`],
-    ["a key that is none", key({ publicKey: "abc" }), `${M}.keys[0].publicKey: is not a public key in PEM format`],
+    ["a key that is none", key({ publicKey: "abc" }), `${M}.keys[0].publicKey: must be a public key in PEM format`],
     ["a key too short", key({ publicKey: pem(1024) }), `${M}.keys[0].publicKey: must have at least 2048 bits`],
-    ["a bad end of a key", key({ expirationDate: "soon" }), `${M}.keys[0].expirationDate: must be a time, as in`],
+    ["a bad end of a key", key({ expirationDate: "soon" }), `${M}.keys[0].expirationDate: must be a time, such as`],
   ])("refuses %s", (_, content, line) => expectLine(content, line));
 
   it.each<[string, unknown, string]>([
@@ -113,7 +129,7 @@ describe("bootstrap file: a mistake is one line with the JSON path (rule BOOTSTR
       `${A}.oidc.jwks.keys[0]: must be a public key; this one is s`,
     ],
     ["a private JWK", jwk(privateJwk), `${A}.oidc.jwks.keys[0]: must be a public key; this one is private`],
-    ["a JWK that is none", jwk({ kty: "RSA" }), `${A}.oidc.jwks.keys[0]: is not a public key in JWK format`],
+    ["a JWK that is none", jwk({ kty: "RSA" }), `${A}.oidc.jwks.keys[0]: must be a public key in JWK format`],
     ["a key for encryption", jwk({ kty: "RSA", use: "enc" }), `${A}.oidc.jwks.keys[0]: must be for signatures`],
     ["a lifetime without unit", oidc({ accessTokenLifetime: "600" }), `${A}.oidc.accessTokenLifetime: must be a dur`],
     ["a clock skew too long", oidc({ clockSkew: "10s" }), `${A}.oidc.clockSkew: must be a duration from 0s to 5s`],
@@ -122,14 +138,18 @@ describe("bootstrap file: a mistake is one line with the JSON path (rule BOOTSTR
       oidc({ additionalOrigins: ["https://a.test/x"] }),
       `${A}.oidc.additionalOrigins[0]: must`,
     ],
-    ["a blank in a client id", oidc({ clientId: "a b" }), `${A}.oidc.clientId: 1 to 200 printable ASCII characters`],
+    [
+      "a blank in a client id",
+      oidc({ clientId: "a b" }),
+      `${A}.oidc.clientId: must be 1 to 200 printable ASCII characters`,
+    ],
     ["an unknown message", message({ type: "hello" }), `${T}.type: must be one of init,`],
-    ["a text too long", message({ title: "😀".repeat(501) }), `${T}.title: at most 500 characters`],
+    ["a text too long", message({ title: "😀".repeat(501) }), `${T}.title: must have at most 500 characters`],
     ["a title in a short message", message({ type: "verifysmsotp", title: "x" }), `${T}.title: a verifysmsotp message`],
     [
       "a short message too long",
       message({ type: "verifyphone", text: "x".repeat(801) }),
-      `${T}.text: At most 800 char`,
+      `${T}.text: Use at most 800 char`,
     ],
     ["an unknown variable", message({ title: "Hi {{.Nobody}}" }), `${T}.title: There is no variable {{.Nobody}}.`],
     ["another message's variable", message({ text: "{{.TempUsername}}" }), `${T}.text: init messages have no`],

@@ -29,7 +29,11 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
     http.set("language", language);
     const { path, method } = http.req;
     const target = path.slice(CONSOLE_API.length);
-    if (!isApiPath(target)) return apiErrorAnswer(http, notFound("address.not_found", "There is no such address."));
+    if (!isApiPath(target))
+      return apiErrorAnswer(
+        http,
+        notFound("address.not_found", "This address does not exist. Check it against /docs/api."),
+      );
     const url = new URL(http.req.url);
     const headers = new Headers({ "x-request-id": http.get("requestId"), "accept-language": language });
     for (const name of PASSED_ON) {
@@ -75,5 +79,5 @@ async function emailRoute(ctx: Context, http: Http): Promise<Response> {
   const isMail = letter !== undefined && letter.channel !== "sms";
   return isMail
     ? emailAnswer(http, letter)
-    : apiErrorAnswer(http, notFound("message.no_letter", "The mail is not kept."));
+    : apiErrorAnswer(http, notFound("message.no_letter", "The content of this email was not kept."));
 }

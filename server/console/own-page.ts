@@ -26,7 +26,11 @@ export async function consoleSessionOf(
   // Browsers send at least one of the two with every fetch and frame; over plain http to a remote host only Origin, and
   // only with changes.
   const fromUs = (site ?? "same-origin") === "same-origin" && (origin === undefined ? isSafe || site : origin === ours);
-  if (!fromUs) return apiErrorAnswer(http, permissionDenied("console.cross_site", "Only the console may ask this."));
+  if (!fromUs)
+    return apiErrorAnswer(
+      http,
+      permissionDenied("console.cross_site", "Only pages of the console can send this request."),
+    );
   const session = await openConsoleSession(ctx, http.req.header("cookie"));
   if (!session) return apiErrorAnswer(http, unauthenticated("console.signed_out", "Sign in to the console again."));
   if (!isSafe && !isCsrfToken(ctx, session, csrf)) {

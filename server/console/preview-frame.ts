@@ -33,7 +33,11 @@ export async function previewFrame(ctx: Context, http: Http, dispatch: Dispatch)
   const session = await consoleSessionOf(ctx, http, String(given.csrf));
   if (session instanceof Response) return session;
   const form = formSchema.safeParse(given);
-  if (!form.success) return apiErrorAnswer(http, invalidArgument("request.malformed", "The form is not one of ours."));
+  if (!form.success)
+    return apiErrorAnswer(
+      http,
+      invalidArgument("request.malformed", "This form was not sent by the console. Load the page again."),
+    );
   const { path, organizationId, body, scheme } = form.data;
   const headers = new Headers({ "content-type": "application/json", "x-request-id": http.get("requestId") });
   if (organizationId !== undefined) headers.set("x-service-orgid", organizationId);

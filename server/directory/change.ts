@@ -67,7 +67,7 @@ export async function refuseIfOvertaken<T>(
   } catch (error) {
     if (!isOvertaken(error)) throw error;
     ctx.log.warn({ err: error, ...facts }, "overtaken by another change");
-    return aborted("request.overtaken", "Somebody else changed this at the same time: look again.");
+    return aborted("request.overtaken", "Someone else changed this at the same time. Read it again, then decide.");
   }
 }
 

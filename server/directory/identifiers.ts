@@ -156,14 +156,14 @@ const ID_FIELDS = { user: "userId", app: "appId", project: "id", organization: "
 
 /** The same for an id of a living or removed, own or foreign object: nothing is told about others. */
 export const idTaken = (kind: ObjectKind): ApiError =>
-  alreadyExists(`${kind}.id_taken`, "This id cannot be given: an id is given once and never again.", {
+  alreadyExists(`${kind}.id_taken`, "This ID was used before, and an ID is never given twice. Choose another.", {
     field: ID_FIELDS[kind],
   });
 
 const clientIdTaken = (id: RefusalId, field: string) =>
   alreadyExists(
     id,
-    "This identifier cannot be given: client ids, project ids and names of machines are given once, in any spelling.",
+    "This identifier was used before. Client IDs, project IDs and names of machines are given once, whatever their upper and lower case. Choose another.",
     { field },
   );
 

@@ -35,7 +35,11 @@ type Holder = "app" | "machine";
 /** The refusal of a key that nobody could use. */
 export function checkExpiry(ctx: Context, holder: Holder, { expiresAt }: WantedKey): ApiError | undefined {
   if (expiresAt === undefined || expiresAt > ctx.clock()) return undefined;
-  return failedPrecondition(`${holder}.key_expired`, "The key would have expired.", { field: "expirationDate" });
+  return failedPrecondition(
+    `${holder}.key_expired`,
+    "The key would have expired already. Choose a time in the future.",
+    { field: "expirationDate" },
+  );
 }
 
 /** Makes a key pair unless there is one; before any transaction, as it takes long. */

@@ -4,6 +4,7 @@
  */
 import { notFound } from "../protocol/api-error";
 
-export const noSuchOrganization = () => notFound("organization.not_found", "There is no such organization.");
-export const noSuchProject = () => notFound("project.not_found", "There is no such project.");
-export const noSuchUser = () => notFound("user.not_found", "There is no such user.");
+export const noSuchOrganization = () =>
+  notFound("organization.not_found", "This organization does not exist. Check its ID.");
+export const noSuchProject = () => notFound("project.not_found", "This project does not exist. Check its ID.");
+export const noSuchUser = () => notFound("user.not_found", "This user does not exist. Check the ID.");

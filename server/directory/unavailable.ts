@@ -27,6 +27,6 @@ export async function refuseWhileUnavailable<Answer>(
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     ctx.log.warn({ err: error, ...facts }, "the database is unavailable");
-    return unavailable("service.unavailable", "Try again shortly.");
+    return unavailable("service.unavailable", "The service is not available right now. Try again in a moment.");
   }
 }

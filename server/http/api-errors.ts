@@ -98,12 +98,13 @@ export async function jsonBody(http: Http): Promise<unknown | ApiError> {
   try {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const flaw = await inSlices(jsonFlaws(json));
-    if (flaw === "too-deep") return invalidArgument("request.invalid", "The body is nested deeper than 64 levels.");
+    if (flaw === "too-deep")
+      return invalidArgument("request.invalid", "The body is nested deeper than 64 levels. Send a flatter one.");
     const value = JSON.parse(json) as unknown;
     if (flaw === undefined) return value;
-    return invalidArgument("request.repeated_member", "An object in the body has one name twice.");
+    return invalidArgument("request.repeated_member", "An object in the body has one name twice. Send each name once.");
   } catch {
-    return invalidArgument("request.malformed", "The body is not well-formed JSON in UTF-8.");
+    return invalidArgument("request.malformed", "Send well-formed JSON in UTF-8 as the body.");
   }
 }
 
@@ -111,14 +112,20 @@ export async function jsonBody(http: Http): Promise<unknown | ApiError> {
 export function apiRefusal(status: number): ApiError {
   switch (status) {
     case 404:
-      return notFound("address.not_found", "There is no such address.");
+      return notFound("address.not_found", "This address does not exist. Check it against /docs/api.");
     case 405:
-      return unimplemented("address.method_not_allowed", "This address does not know the method.");
+      return unimplemented(
+        "address.method_not_allowed",
+        "This address does not accept the method. See /docs/api for those it does.",
+      );
     case 413:
-      return invalidArgument("request.too_large", "The body is too large.");
+      return invalidArgument("request.too_large", "The body is too large. Send a smaller one.");
     case 503:
-      return unavailable("service.unavailable", "Try again shortly.");
+      return unavailable("service.unavailable", "The service is not available right now. Try again in a moment.");
     default:
-      return internal("service.unexpected", "Something unexpected happened.");
+      return internal(
+        "service.unexpected",
+        "Something went wrong on the server, and nothing was changed. Try again in a moment.",
+      );
   }
 }

@@ -53,7 +53,10 @@ export async function apiCrossOrigin(ctx: Context, http: Http, next: Next): Prom
   }
   const standing = await standingOf(ctx, http, origin);
   if (standing === "foreign") {
-    const refusal = permissionDenied("access.origin", "The access token is not one of an app with this origin.");
+    const refusal = permissionDenied(
+      "access.origin",
+      "The access token does not belong to an app with this origin. Add the origin to the app (additionalOrigins).",
+    );
     return apiErrorAnswer(http, refusal, { headers: { vary: "Origin" } });
   }
   await next();

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { z } from "zod";
+import { z } from "zod";
 import { refusalMessages } from "../../messages/refusals";
 import { oidcSettings } from "../directory/app/settings";
 import { mailSettingsSchema } from "../directory/email-provider/address";
@@ -96,6 +96,9 @@ describe("refusals in the caller's language", () => {
     ["no_parameters", mailSettingsSchema, { smtpUrl: "smtp://a.test?a=b" }],
     ["mailbox", mailSettingsSchema, { smtpUrl: "smtp://a.test", sender: "a" }],
     ["blanks", field.name.or(field.name.length(0)), " a"],
+    // No language has a sentence for "at least 1 characters".
+    ["empty", z.string().min(1), ""],
+    ["empty", z.array(z.string()).min(1), []],
   ])("know of a field that it is refused as %s", (id, schema, value) => {
     const { error } = schema.safeParse(value, { error: wordIssue });
     expect(error && inputIssues(error)[0]?.reason.id).toBe(id);
@@ -138,7 +141,7 @@ describe("refusals in the caller's language", () => {
   });
 
   it("say of a mistake in a file what was refused there", () => {
-    const message = "organizations[0].users[0].userName Somebody has this user name already.";
+    const message = "organizations[0].users[0].userName Someone has this user name already. Choose another.";
     const mistake = { id: "apply.mistake", field: "organizations[0].users[0].userName", message } as const;
     const within = "user.already_exists";
     expect(refusalText("de", { ...mistake, within })).toBe(`${mistake.field}: ${german?.id.user_name_taken}`);
@@ -150,7 +153,9 @@ describe("refusals in the caller's language", () => {
   });
 
   it("change nothing but the sentences", () => {
-    const error = alreadyExists("user.already_exists", "Somebody has this user name already.", { field: "userName" });
+    const error = alreadyExists("user.already_exists", "Someone has this user name already. Choose another.", {
+      field: "userName",
+    });
     const { details, ...rest } = apiErrorBody(error);
     const message = "Diesen Benutzernamen hat schon jemand.";
     expect(localizedBody(error, "de")).toEqual({ ...rest, message, details });

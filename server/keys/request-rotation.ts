@@ -54,8 +54,9 @@ function announcedKey(rows: readonly Pick<SigningKeyRow, "id" | "activeFrom">[],
   return undefined;
 }
 
-const noSuchKey = (): ApiError => notFound("web_key.not_found", "There is no such key.");
+const noSuchKey = (): ApiError =>
+  notFound("web_key.not_found", "This key does not exist. List the keys to find its ID.");
 const superseded = (): ApiError =>
-  failedPrecondition("web_key.superseded", "A key that was superseded does not sign again.");
+  failedPrecondition("web_key.superseded", "A retired key cannot sign again. Create a new one.");
 const underWay = ({ kid }: Turn): ApiError =>
   failedPrecondition("web_key.rotation_under_way", `The key ${kid} follows already.`, { field: "algorithm" });

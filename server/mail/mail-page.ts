@@ -51,7 +51,10 @@ export async function mailPage(ctx: Context, place: MailScope, wanted: MailPageW
     });
   }
   const after = pageToken === undefined ? undefined : readPageToken(pageToken);
-  if (after === null) return invalidArgument("page.bad_token", "There is no such page.", { field: "pageToken" });
+  if (after === null)
+    return invalidArgument("page.bad_token", "This page does not exist. Start from the first one.", {
+      field: "pageToken",
+    });
   const messages = await listMessages(ctx, { ...within(filter, organizationId), after, limit });
   const last = messages.at(-1);
   return messages.length === limit && last ? { messages, nextPageToken: makePageToken(last) } : { messages };
@@ -78,7 +81,7 @@ export async function retryMail(ctx: Context, place: MailScope, id: string): Pro
   const found = await findMessage(ctx, id);
   if (!found || (organizationId !== undefined && found.organizationId !== organizationId)) return noSuchMessage();
   if (await retryMessage(ctx, id)) return {};
-  return failedPrecondition("message.not_failed", "Only a message that failed and has not expired is sent again.");
+  return failedPrecondition("message.not_failed", "Only messages that failed and have not expired can be sent again.");
 }
 
 /**
@@ -107,7 +110,7 @@ function organizationOf({ level, caller, organizationId }: MailScope): string | 
   return level === "instance" ? undefined : (organizationId ?? caller.organizationId);
 }
 
-const noSuchMessage = () => notFound("message.not_found", "There is no such message.");
+const noSuchMessage = () => notFound("message.not_found", "This message does not exist. Check its ID.");
 
 function makePageToken({ createdAt, id }: OutboxLogRow): string {
   return Buffer.from(JSON.stringify([createdAt, id])).toString("base64url");

@@ -63,7 +63,7 @@ export async function previewMessage(
   if (isApiError(given)) return given;
   const { userId, sample } = request;
   if (userId !== undefined && !(await mayShow(ctx, caller, target, userId))) {
-    return notFound("user.not_found", "There is no such person here.", { field: "userId" });
+    return notFound("user.not_found", "This person does not exist here. Check the ID.", { field: "userId" });
   }
   const inherited = await inheritedText(ctx, target, key);
   const fields = given ?? (await findOverride(ctx, key)).fields;
@@ -79,7 +79,8 @@ export async function previewMessage(
     sample,
     withSamples: true,
   });
-  if (typeof composed === "string") return internal("message.not_composed", "The message cannot be shown.");
+  if (typeof composed === "string")
+    return internal("message.not_composed", "The message could not be made. Try again in a moment.");
   const { language, subject, preHeader, html, text } = composed;
   const issues = lintMessageText(key.type, fields, inherited, await ownHosts(ctx, target.organizationId));
   const phoneText = isShortMessage(key.type) ? composed.phoneText : undefined;

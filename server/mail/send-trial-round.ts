@@ -54,7 +54,10 @@ export async function sendTrialRound(
   );
   const [first] = messages;
   if (!person || !first) {
-    return failedPrecondition("user.no_verified_email", "You have no verified e-mail address it could be sent to.");
+    return failedPrecondition(
+      "user.no_verified_email",
+      "You have no verified email address to send it to. Confirm yours first.",
+    );
   }
   const tooMany = await countTrial(ctx, origin.actor, address, true);
   if (tooMany) return tooMany;

@@ -66,9 +66,12 @@ export async function sendTrial(
 }
 
 const noVerifiedEmail = () =>
-  failedPrecondition("user.no_verified_email", "You have no verified e-mail address it could be sent to.");
+  failedPrecondition(
+    "user.no_verified_email",
+    "You have no verified email address to send it to. Confirm yours first.",
+  );
 const noVerifiedPhone = () =>
-  failedPrecondition("user.no_verified_phone", "You have no verified phone number it could be sent to.");
+  failedPrecondition("user.no_verified_phone", "You have no verified phone number to send it to. Confirm yours first.");
 
 const UUID = /^[0-9a-f-]{36}$/;
 
@@ -93,7 +96,7 @@ export async function findTrial(
   const { ownerId } = await textOwner(ctx, organizationId);
   const found = UUID.test(id) ? await findOutboxMessage(ctx.db, id) : undefined;
   if (found?.userId !== authorId || found.organizationId !== ownerId) {
-    return notFound("message.not_found", "There is no such trial.");
+    return notFound("message.not_found", "This test message does not exist. Check its ID.");
   }
   const { state, lastAnswer, attempts } = found;
   return { id, state, lastAnswer, attempts };

@@ -170,7 +170,10 @@ async function trySettings(
   const ownAddress = person?.isEmailVerified ? (person.email ?? undefined) : undefined;
   const receiver = settings.receiver ?? ownAddress;
   if (receiver === undefined) {
-    return failedPrecondition("user.no_verified_email", "You have no verified e-mail address it could be sent to.");
+    return failedPrecondition(
+      "user.no_verified_email",
+      "You have no verified email address to send it to. Confirm yours first.",
+    );
   }
   const tooMany = await countTrial(ctx, caller.userId, request.address);
   if (tooMany) return tooMany;

@@ -26,8 +26,8 @@ export const COMMON: readonly Variable[] = [
   variable("LoginNames", "All names to sign in with, separated by commas.", "ada@acme.test, ada@acme.example", mailbox),
   variable("ChangeDate", "When the person's data last changed.", "2025-03-14 09:26 UTC"),
   variable("CreationDate", "When the account was created.", "2024-11-02 15:40 UTC"),
-  variable("UserID", "The id of the account.", "01890a5d-ac96-774b-bcce-b302099a8057", { ...name, ...mailbox }),
-  variable("OrgID", "The id of the account's organization.", "01890a5d-ac96-774b-bcce-b30209c1f2a4", {
+  variable("UserID", "The ID of the account.", "01890a5d-ac96-774b-bcce-b302099a8057", { ...name, ...mailbox }),
+  variable("OrgID", "The ID of the account’s organization.", "01890a5d-ac96-774b-bcce-b30209c1f2a4", {
     ...name,
     ...mailbox,
   }),

@@ -18,7 +18,7 @@ export const verifyemailotp = messageType({
     EXPIRY,
     variable(
       "URL",
-      "An address to sign in at. The code itself is entered on the page that asked for it.",
+      "An address to sign in at. People enter the code itself on the page that asked for it.",
       "https://id.acme.test/account",
       {
         valueKind: "host",

@@ -35,7 +35,7 @@ export async function endGrant(
   if (isApiError(living)) return living;
   const meant = living.filter(({ id }) => id === grantId);
   const ended = await endLivingGrants(ctx, place, meant, origin);
-  return ended > 0 ? undefined : notFound("grant.not_found", "No app has that of the person any more.");
+  return ended > 0 ? undefined : notFound("grant.not_found", "No app has this access any more.");
 }
 
 /** Ends all live grants of a person. */

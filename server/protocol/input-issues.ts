@@ -70,6 +70,8 @@ export function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case "too_big":
       return said(LARGEST[issue.origin] ?? "most", { n: Number(issue.maximum) });
     case "too_small":
+      // "At least 1 characters" is what no language says.
+      if (Number(issue.minimum) === 1 && (issue.origin === "string" || issue.origin === "array")) return said("empty");
       return said(SMALLEST[issue.origin] ?? "least", { n: Number(issue.minimum) });
     default:
       return undefined;

@@ -72,7 +72,7 @@ describe.each(databaseKinds)("POST /v2/oidc/authorize_check on %s", (kind) => {
       },
     });
     expect(await check({ redirect_uri: "javascript:alert(1)" })).toMatchObject({
-      redirectUri: { notRegistrable: "redirect_uri must not use this scheme" },
+      redirectUri: { notRegistrable: "redirect_uri must not use this scheme: use https" },
     });
   });
 

@@ -33,7 +33,10 @@ export async function metricsRoute(ctx: Context, http: Http): Promise<Response> 
     });
   } catch (error) {
     ctx.log.warn({ reason: firstLine(error) }, "the metrics could not be gathered");
-    return apiErrorAnswer(http, unavailable("metrics.unavailable", "The figures could not be gathered; try again."));
+    return apiErrorAnswer(
+      http,
+      unavailable("metrics.unavailable", "The figures could not be collected. Try again in a moment."),
+    );
   }
 }
 

@@ -37,7 +37,7 @@ export async function endLivingSession(
   const list = listOf(ctx, matchingAll(ctx, [{ id: sessionId }]));
   const { rows } = await list.page({ after: undefined, offset: 0, limit: 1, ascending: undefined });
   const [found] = rows;
-  if (!found) return notFound("session.not_found", "There is no such session any more.");
+  if (!found) return notFound("session.not_found", "This session has ended.");
   await endSession(ctx, found, origin);
   return { userId: found.userId };
 }

@@ -95,7 +95,7 @@ function placeIn(part: "body" | "query", at: string, path: string): Place[] {
   // Of a filter it is the filter that says which: `userIdFilter.id`.
   const name = leaf === "id" && parent.endsWith("IdFilter") ? parent.slice(0, -"Filter".length) : leaf;
   if (name === "keyId") return []; // of a new key: each machine and app has names of its own for its keys
-  if (/\/(text\/login|hosted_login_translation)\b/.test(path)) return []; // the words of the pages, by their own names
+  if (/\/(text\/login|hosted_login_translation)\b/.test(path)) return []; // the page texts, by their own names
   const kind = kindOf(name, path);
   return kind === undefined ? [] : [{ part, at, kind: kindHere(kind, path) }];
 }

@@ -59,7 +59,7 @@ export interface Explanation {
 export async function explainMessageText(ctx: Context, request: TextTarget): Promise<Explanation | ApiError> {
   const requested = languageTag.safeParse(request.language);
   if (!requested.success) {
-    return invalidArgument("language.malformed", "The language is no BCP 47 tag.", {
+    return invalidArgument("language.malformed", "The language must be a BCP 47 tag, such as en.", {
       field: "language",
       reason: reason("language_tag"),
     });

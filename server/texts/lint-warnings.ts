@@ -26,11 +26,15 @@ export function fieldWarnings(type: MessageType, field: MessageField, text: stri
     warnings.push({ id, field, position, message, ...more });
 
   if (text === inherited) {
-    warn("message_text.same_as_fallback", 0, "This is what applies anyway; left empty, it follows later corrections.");
+    warn(
+      "message_text.same_as_fallback",
+      0,
+      "This is what applies anyway. If you leave it empty, it follows later corrections.",
+    );
   }
   const lineBreak = text.trimEnd().search(/[\r\n]/);
   if (ONE_LINE.has(field) && lineBreak >= 0) {
-    warn("message_text.line_break", codePoints(text.slice(0, lineBreak)), "A line break is shown as a blank here.");
+    warn("message_text.line_break", codePoints(text.slice(0, lineBreak)), "A line break is shown as a space here.");
   }
   const shown = codePoints(renderTemplate(text, lookUpIn(type, sampleValues(type)), "header"));
   if (field === "subject" && shown > SUBJECT_SHOWN) {
@@ -56,7 +60,7 @@ function doubtful(type: MessageType, { text, position }: Segment) {
   const found: { id: TextWarningId; position: number; message: string; more?: Partial<TextWarning> }[] = [];
   const markup = text.search(MARKUP);
   if (markup >= 0) {
-    found.push({ id: "message_text.markup", position: at(markup), message: "Markup is shown as it is written." });
+    found.push({ id: "message_text.markup", position: at(markup), message: "Markup is shown as you write it." });
   }
   const single = /\{\s*\.?([A-Za-z]+)\s*\}/.exec(text);
   const variable = single?.[1] === undefined ? undefined : findVariable(type, single[1]);

@@ -111,11 +111,16 @@ export function checkCodeOrButton(type: MessageType, effective: MessageText): Te
   }
   if (isVisible(type, effective.buttonText)) return undefined;
   if (definitionOf(type).opensBy === "button") {
-    return { id, field: "buttonText", position: 0, message: "The button must have a text; it is the only way on." };
+    return {
+      id,
+      field: "buttonText",
+      position: 0,
+      message: "The button must have a text, as it is the only way to continue.",
+    };
   }
   if (!carriesCode(type) || readFields(type).some((field) => showsVariable(type, effective[field], "Code")))
     return undefined;
-  const message = "The message shows neither a button nor {{.Code}}, so nobody can act on it.";
+  const message = "The message has neither a button nor {{.Code}}, so nobody could act on it. Add one of them.";
   return { id, field: "text", position: 0, suggestion: "{{.Code}}", message };
 }
 
@@ -123,12 +128,24 @@ function fieldErrors(type: MessageType, field: MessageField, text: string, ownHo
   const limit = limitOf(type, field);
   const length = codePoints(text);
   if (length > limit) {
-    const message = `At most ${limit} characters; these are ${length}.`;
+    const message = `Use at most ${limit} characters; these are ${length}.`;
     return [{ id: "message_text.too_long", field, position: limit, limit, message }];
   }
   const characters = [
-    unacceptable(field, text, /\p{Cs}/u, "message_text.lone_surrogate", "Half of a character (a lone surrogate)."),
-    unacceptable(field, text, /(?![\n\r\t])\p{Cc}/u, "message_text.control_character", "A control character."),
+    unacceptable(
+      field,
+      text,
+      /\p{Cs}/u,
+      "message_text.lone_surrogate",
+      "This is half of a character (a lone surrogate). Delete it.",
+    ),
+    unacceptable(
+      field,
+      text,
+      /(?![\n\r\t])\p{Cc}/u,
+      "message_text.control_character",
+      "This is a control character. Delete it.",
+    ),
   ];
   const braces: TextError[] = [];
   for (const segment of parseTemplate(text)) {
@@ -155,9 +172,9 @@ function segmentError(type: MessageType, field: MessageField, segment: Segment):
     const spelling = /[\p{L}_][\p{L}\p{N}_]*/u.exec(segment.text)?.[0];
     const suggestion = spelling === undefined ? undefined : nearestVariable(type, spelling);
     const error = {
-      empty: ["message_text.empty_braces", "The braces are empty."],
+      empty: ["message_text.empty_braces", "The braces are empty. Write a variable between them, or delete them."],
       unclosed: ["message_text.unclosed_braces", "These braces are not closed with }}."],
-      syntax: ["message_text.template_syntax", "Between the braces stands something else than a variable: {{.Name}}."],
+      syntax: ["message_text.template_syntax", "Write only a variable between the braces: {{.Name}}."],
     } as const;
     const [id, message] = error[segment.fault];
     return { id, field, position, message: message + hint(suggestion), ...(suggestion && { suggestion }) };

@@ -19,7 +19,7 @@ export async function checkSequence(
   if (ifMatch === undefined) return undefined;
   const named = ifMatch.split(",").map((tag) => tag.trim().replace(/^"(.*)"$/, "$1"));
   if (!named.every((tag) => /^(\d{1,19}|\*)$/.test(tag))) {
-    return invalidArgument("request.if_match", "If-Match takes the sequence of the details, or *.", {
+    return invalidArgument("request.if_match", "Send the sequence of the details in If-Match, or *.", {
       field: "If-Match",
     });
   }

@@ -1,4 +1,4 @@
-// The page of the editor of the words of the pages, at both levels: what it shows first is read here.
+// The page of the editor of the page texts, at both levels: what it shows first is read here.
 import { notFound } from "next/navigation";
 import { getLocale } from "next-intl/server";
 import { draftOperationsOn } from "../../../components/console/texts/approval/operations";

@@ -53,7 +53,7 @@ export function addressOfObject({ aggregate }: AuditEvent): string | undefined {
   }
 }
 
-/** `owner/type/language`; that of the words of the pages is `owner/language`. */
+/** `owner/type/language`; that of the page texts is `owner/language`. */
 export const isOfMessage = (id: string): boolean => id.split("/").length === 3;
 
 /** An app stands in events by its client id. */

@@ -1,4 +1,4 @@
-// The way from the messages to the words of the pages, and back.
+// The way from the messages to the page texts, and back.
 import { useTranslations } from "next-intl";
 import { type TextScope, textsAddress } from "./address";
 

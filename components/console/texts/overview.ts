@@ -19,7 +19,7 @@ export interface Badge {
   of: number;
 }
 
-/** What badges are made of, also for the words of the pages. */
+/** What badges are made of, also for the page texts. */
 export interface CustomizedOverview {
   fields: readonly unknown[];
   languages: readonly ({ language: string } & Readonly<Record<Level, readonly string[]>>)[];

@@ -1,4 +1,4 @@
-// What the editors of messages and of the words of the pages ask about the open text, and about leaving it: to reset it,
+// What the editors of messages and of the page texts ask about the open text, and about leaving it: to reset it,
 // to look at its history, to keep it beside a new built-in text, to join two changes.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";

@@ -15,7 +15,7 @@ export interface Changed {
 
 type Asked<T> = Promise<Answer<T> | undefined>;
 
-/** What is edited: the messages, or the words of the pages. It stays the same object. */
+/** What is edited: the messages, or the page texts. It stays the same object. */
 export interface TextKind<Address, Overview> {
   /** Of the text; addresses with the same key show parts of one text. */
   keyOf(address: Address): string;

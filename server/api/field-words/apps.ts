@@ -11,7 +11,7 @@ export const appWords: Readonly<Record<string, string>> = {
     "Whether tokens and userinfo carry the roles of this project although the app did not ask for the scope.",
   projectRoleCheck: "Whether whoever has no role of this project is turned away at sign-in.",
   hasProjectCheck: "Whether whoever belongs to another organization is turned away at sign-in.",
-  rolesClaim: "The name of a claim with the roles as a plain list, for instance roles or groups. Empty: no such claim.",
+  rolesClaim: "The name of a claim with the roles as a plain list, for example roles or groups. Empty: no such claim.",
   roles: "The roles, by their keys.",
   "roles[]": "The roles, by their keys.",
   "projects.roles": "The roles that the project defines.",
@@ -53,8 +53,8 @@ export const appWords: Readonly<Record<string, string>> = {
   authMethodType:
     "How the app proves who it is at the token endpoint: a secret in the header or the form, a signed assertion, or nothing but PKCE.",
   redirectUris:
-    "Where people come back to after signing in. The app must send exactly one of them, character by character.",
-  postLogoutRedirectUris: "Where people may go after they signed out.",
+    "Where people come back to after they sign in. The app must send exactly one of these, character by character.",
+  postLogoutRedirectUris: "Where people can go after they sign out.",
   responseTypes: "What the authorization endpoint may answer. CODE is the one to use.",
   grantTypes: "What the app may exchange for tokens.",
   version: "The version of the rules that the app is held to. There is one.",
@@ -62,24 +62,24 @@ export const appWords: Readonly<Record<string, string>> = {
   clockSkew:
     "Moves the times of ID tokens: they begin that much earlier and end that much later. As in 5s; 0s is none.",
   additionalOrigins:
-    "Further origins whose pages may call the token and userinfo endpoints, as in https://app.example.com.",
+    "Further origins whose pages may call the token and userinfo endpoints, for example https://app.example.com.",
   backChannelLogoutUri: "Where the service tells the app that a session ended. Empty: nowhere.",
   accessTokenRoleAssertion: "Whether JWT access tokens carry the roles of the project.",
   idTokenRoleAssertion: "Whether ID tokens carry the roles of the project.",
   idTokenUserinfoAssertion:
-    "Whether the ID token carries name, e-mail and other claims although an access token is issued with it.",
+    "Whether the ID token carries name, email and other claims although an access token is issued with it.",
   idTokenSigningAlgorithm: "The algorithm that ID tokens for this app are signed with.",
   accessTokenJwtType:
     "The `typ` of JWT access tokens: at+jwt is the standard (RFC 9068), some older verifiers only take JWT.",
-  accessTokenLifetime: "How long access tokens last, as in 43200s. Empty: as the service is configured.",
-  idTokenLifetime: "How long ID tokens last, as in 43200s. Empty: as the service is configured.",
+  accessTokenLifetime: "How long access tokens last, for example 43200s. Empty: as the service is configured.",
+  idTokenLifetime: "How long ID tokens last, for example 43200s. Empty: as the service is configured.",
   refreshTokenIdleLifetime: "How long a refresh token lasts that nobody uses. Empty: as the service is configured.",
   refreshTokenLifetime: "How long refresh tokens of one sign-in last altogether. Empty: as the service is configured.",
-  refreshTokenIdleExpiration: "How long a refresh token lasts that nobody uses, as in 2592000s.",
-  refreshTokenExpiration: "How long refresh tokens of one sign-in last altogether, as in 7776000s.",
+  refreshTokenIdleExpiration: "How long a refresh token lasts that nobody uses, for example 2592000s.",
+  refreshTokenExpiration: "How long refresh tokens of one sign-in last altogether, for example 7776000s.",
   refreshGrace:
     "How long a used refresh token may be sent again with the same answer, for lost connections. 0s: it works once.",
-  isThirdParty: "Whether the app belongs to somebody else: people are asked before it learns who they are.",
+  isThirdParty: "Whether the app belongs to someone else: people are asked before it learns who they are.",
   "jwks{}": "The public keys of the app as a JSON Web Key Set.",
   jwks: "The public keys of the app as a JSON Web Key Set.",
   "jwks.keys": "The public keys, each a JSON Web Key.",

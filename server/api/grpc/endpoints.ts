@@ -66,7 +66,7 @@ async function postedAnswer(handler: UniversalHandler, http: Http): Promise<Resp
   const { raw } = http.req;
   if (!isGrpcWebText(raw.headers.get("content-type"))) return procedureAnswer(handler, http, raw);
   const request = await binaryRequest(raw);
-  const malformed = invalidArgument("request.malformed", "The body is not base64.");
+  const malformed = invalidArgument("request.malformed", "Send the body as base64.");
   const init = { status: 200, headers: { "cache-control": "no-store" } };
   return textResponse(
     request
@@ -110,7 +110,15 @@ type Fallback = NonNullable<Parameters<typeof connectNodeAdapter>[0]["fallback"]
 /** gRPC's answer to whatever is no procedure: a status among the headers, since there is no message. */
 const fallback: Fallback = (_, response) => {
   const trailers = new Headers();
-  setTrailerStatus(trailers, connectError(unimplemented("address.not_found", "There is no such procedure.")));
+  setTrailerStatus(
+    trailers,
+    connectError(
+      unimplemented(
+        "address.not_found",
+        "This procedure does not exist. Check the names of the service and the method.",
+      ),
+    ),
+  );
   for (const [name, value] of trailers) response.setHeader(name, value);
   response.setHeader("content-type", "application/grpc");
   response.statusCode = 200;

@@ -53,7 +53,10 @@ function answering(ctx: Context, operation: Operation, procedure: Procedure) {
     const answer = await refuseWhileUnavailable(ctx, { requestId }, perform).catch((error: unknown) => {
       // Logged in full, answered without details.
       ctx.log.error({ err: error, requestId }, "procedure failed");
-      return internal("service.unexpected", "Something unexpected happened.");
+      return internal(
+        "service.unexpected",
+        "Something went wrong on the server, and nothing was changed. Try again in a moment.",
+      );
     });
     if (isApiError(answer)) throw connectError(answer);
     return create(output, procedure.answer(answer));

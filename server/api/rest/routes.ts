@@ -57,7 +57,10 @@ function handlerOf(operation: Operation): Handler {
   return async (ctx, http) => {
     const parameters = http.req.param() as Record<string, string>;
     if (!operation.checkParameters && !areWellFormed(parameters))
-      return apiErrorAnswer(http, notFound("resource.not_found", "There is no such thing."));
+      return apiErrorAnswer(
+        http,
+        notFound("resource.not_found", "Nothing exists with this ID. Check it and try again."),
+      );
     let ignored: readonly string[] = [];
     const answer = await performOperation(ctx, operation, {
       authorization: http.req.header("authorization"),

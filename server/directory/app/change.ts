@@ -44,4 +44,4 @@ export function reduceInApp<T>(ctx: Context, place: AppPlace, work: AppChange<T>
 export const wrongKind = (kind: "oidc" | "api") =>
   failedPrecondition("app.wrong_kind", kind === "oidc" ? "This app is an API." : "This app is no API.");
 
-export const noSuchApp = () => notFound("app.not_found", "There is no such app in the project.");
+export const noSuchApp = () => notFound("app.not_found", "The project has no such app. Check both IDs.");

@@ -23,19 +23,19 @@ const withoutBrowser = ({ grantTypes }: Rules) =>
 const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => boolean][] = [
   [
     "NoRedirectUris",
-    "There is no redirect address: nobody can sign in to this app. Add the address it receives answers at.",
+    "There is no redirect URI, so nobody can sign in to this app. Add the address at which the app receives answers.",
     (rules) => !withoutBrowser(rules) && rules.redirectUris.length === 0,
   ],
   [
     "NotAllCombinationsAreAllowed",
-    "Response types and grant types do not fit: a code needs the authorization code grant, an ID token the implicit grant.",
+    "The response types and grant types do not match. A code needs the authorization code grant, an ID token the implicit grant.",
     (rules) =>
       rules.responseTypes.some((type) => !uses(rules, type === "code" ? "authorization_code" : "implicit")) &&
       !(withoutBrowser(rules) && rules.redirectUris.length === 0),
   ],
   [
     "GrantType.Refresh.NoAuthCode",
-    "The refresh token grant does nothing by itself: add the authorization code or the device grant.",
+    "The refresh token grant does nothing on its own. Add the authorization code or the device code grant.",
     (rules) => uses(rules, "refresh_token") && !uses(rules, "authorization_code") && !uses(rules, deviceCode),
   ],
   [
@@ -55,17 +55,17 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
   ],
   [
     "Code.RedirectUris.HttpOnlyForWeb",
-    "A redirect address without https lets anybody on the way read the answer. Use https before people sign in.",
+    "Anyone on the way can read an answer sent to a redirect URI without https. Use https before people sign in.",
     ({ redirectUris }) => redirectUris.some((uri) => /^http:/i.test(uri) && !LOOPBACK.test(uri)),
   ],
   [
     "DevMode.On",
-    "Development mode takes addresses without https. Switch it off before people sign in.",
+    "Development mode accepts addresses without https. Turn it off before people sign in.",
     ({ devMode }) => devMode,
   ],
   [
     "PrivateKeyJwt.NoKey",
-    "The app is to authenticate with a key, but has none. Add a key.",
+    "The app is set to authenticate with a key, but has none. Add a key.",
     ({ authenticationMethod, isFirstKeyMissing }) => authenticationMethod === "private_key_jwt" && isFirstKeyMissing,
   ],
   [
@@ -75,7 +75,7 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
   ],
   [
     "LegacyAssertionAudience.On",
-    "Assertions made out to the token endpoint are accepted. Make them out to the issuer and switch this off.",
+    "Assertions with the token endpoint as audience are accepted. Use the issuer as audience, then turn this off.",
     ({ legacyAssertionAudience }) => legacyAssertionAudience,
   ],
 ];

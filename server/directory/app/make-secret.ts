@@ -24,7 +24,10 @@ export async function makeAppSecret(
   const secretId = await changeInApp(ctx, place, origin, async (tx, stored, { organizationId }) => {
     if (stored.kind !== kind) return wrongKind(kind);
     if (!usesSecret(stored.settings as { authMethodType?: string })) {
-      return failedPrecondition("app.no_secret_method", "This app does not authenticate with a secret.");
+      return failedPrecondition(
+        "app.no_secret_method",
+        "This app does not authenticate with a secret. Change its authentication method first.",
+      );
     }
     const owned = { id: stored.id, organizationId };
     const others = await readAppSecrets(tx, stored.id);

@@ -61,6 +61,6 @@ export function checkVouching(stored: VouchedApp, wanted: Vouching): ApiError | 
   if (!stands.trusted && !stands.allowManagementApi) return undefined;
   return permissionDenied(
     "app.vouched_for",
-    "The instance vouches for this app: only somebody who manages the instance can change it.",
+    "The instance vouches for this app, so only people who manage the instance can change it. You can still deactivate or delete it.",
   );
 }

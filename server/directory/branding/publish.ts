@@ -16,7 +16,7 @@ export async function publishLook(
   const ownerId = await ownerOfLook(ctx, organizationId);
   return changeDirectory(ctx, async (tx) => {
     const details = await activateLabel(ctx, tx, ownerId, origin);
-    return details ?? failedPrecondition("label.no_preview", "Nothing is tried out here that could be shown.");
+    return details ?? failedPrecondition("label.no_preview", "There is no draft here to show. Change something first.");
   });
 }
 

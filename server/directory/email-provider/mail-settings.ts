@@ -22,7 +22,8 @@ export interface MailSettingsInUse extends Omit<AddressShown, "tls"> {
   isBypassed?: true;
 }
 
-const noSettings = () => notFound("mail_settings.not_found", "The organization has no mail server of its own.");
+const noSettings = () =>
+  notFound("mail_settings.not_found", "The organization has no mail server of its own. Set one up first.");
 
 /** What is active; undefined if the organization uses the service's. */
 export async function findShownMailSettings(

@@ -15,7 +15,7 @@ import { type KeysShown, openKeys, type ServerKeys, showKeys } from "./server-ke
 export const emailChannel: ProviderChannel<EmailProviderRow> = {
   name: "email",
   rows: emailProviders,
-  noProvider: () => notFound("mail_settings.not_found", "There is no such mail provider."),
+  noProvider: () => notFound("mail_settings.not_found", "This email provider does not exist. Check its ID."),
   tooMany: (most) => failedPrecondition("mail_settings.too_many", `There are ${most} at most: remove one.`),
 };
 

@@ -88,11 +88,14 @@ async function checkAddresses(ctx: Context, organizationId: string, emails: read
       const key = keys[index] ?? "";
       if (!field.email.safeParse(email).success) return { email, error: malformed() };
       if (keys.indexOf(key) < index) {
-        return { email, error: invalidArgument("invitation.repeated", "This address is in the list twice.") };
+        return {
+          email,
+          error: invalidArgument("invitation.repeated", "This address is in the list twice. Remove one of them."),
+        };
       }
       const holder = holders.find(({ userNameKey, emailKey }) => userNameKey === key || emailKey === key);
       if (holder) {
-        const error = alreadyExists("invitation.already_here", "Somebody here has this address already.");
+        const error = alreadyExists("invitation.already_here", "Someone here has this address already.");
         return { email, userId: holder.id, error };
       }
       return { email, error: await checkMailTo(ctx, email) };
@@ -101,7 +104,9 @@ async function checkAddresses(ctx: Context, organizationId: string, emails: read
 }
 
 function malformed(): ApiError {
-  return invalidArgument("request.invalid", "This is not an email address.", { reason: reason("email") });
+  return invalidArgument("request.invalid", "Enter an email address, such as name@example.com.", {
+    reason: reason("email"),
+  });
 }
 
 /** The refusal if these roles cannot be given: the project is not the organization's, or has no such role. */

@@ -21,7 +21,7 @@ export async function checkMailTo(ctx: Context, email: string): Promise<ApiError
 }
 
 const tooManyTo = () =>
-  resourceExhausted("mail.too_many", "That address was sent enough mails for now. Try again in an hour.");
+  resourceExhausted("mail.too_many", "Too many emails were sent to this address. Try again in an hour.");
 
 /**
  * Counts mails by which an organization asks strangers in, whoever of it sends them; the refusal if there were too many
@@ -67,5 +67,5 @@ export async function countTextTo(
   { organizationId, userId }: { organizationId: string; userId: string | undefined },
 ): Promise<ApiError | undefined> {
   if ((await countFailures(ctx, textCounters(ctx, phone, { organizationId, userId }))) === undefined) return undefined;
-  return resourceExhausted("sms.too_many", "Enough text messages were sent for now. Try again later.");
+  return resourceExhausted("sms.too_many", "Too many text messages were sent. Try again later.");
 }

@@ -30,16 +30,16 @@ export async function openTypedCode<Payload>(
   if (opened.kind === "wrong" || opened.kind === "open") return wrongCode();
   if (opened.kind !== "blocked") return deadCode();
   const retryAfter = Math.ceil((opened.until - ctx.clock()) / 1_000);
-  return resourceExhausted("user.too_many_codes", "Too many wrong codes: make another one later.", { retryAfter });
+  return resourceExhausted("user.too_many_codes", "Too many wrong codes. Ask for another one later.", { retryAfter });
 }
 
 const wrongCode = () =>
-  invalidArgument("user.code_wrong", "The code is not the one that the person was given last.", {
+  invalidArgument("user.code_wrong", "The code is not correct. Use the one that the person was given last.", {
     field: "verificationCode",
   });
 
 /** Used, too old, replaced by another one, or for an address or number that the person does not have any more. */
 export const deadCode = () =>
-  failedPrecondition("user.code_dead", "The person has no code that works: make another one.", {
+  failedPrecondition("user.code_dead", "The person has no code that still works. Ask for another one.", {
     field: "verificationCode",
   });

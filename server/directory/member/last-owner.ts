@@ -19,5 +19,8 @@ export async function checkOwnerLeft(
   const leaves = (owner: { userId: string; organizationId: string }) =>
     "userId" in leaving ? owner.userId === leaving.userId : owner.organizationId === leaving.organizationId;
   if (owners.length === 0 || !owners.every(leaves)) return undefined;
-  return failedPrecondition("instance.last_owner", "Nobody would be left who owns the instance (IAM_OWNER).");
+  return failedPrecondition(
+    "instance.last_owner",
+    "Nobody would be left who owns the instance. Give someone else the role IAM_OWNER first.",
+  );
 }

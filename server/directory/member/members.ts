@@ -138,5 +138,5 @@ async function holdPlace(ctx: Context, tx: Transaction, place: ManagedPlace): Pr
 }
 
 const alreadyMember = () =>
-  alreadyExists("member.already_exists", "The user has roles here already.", { field: "userId" });
+  alreadyExists("member.already_exists", "The user has roles here already. Change those instead.", { field: "userId" });
 const noSuchMember = () => notFound("member.not_found", "The user has no role here.");

@@ -14,7 +14,7 @@ import { OPERATOR } from "./answerable";
 import { listPermissions, type Permission, permissionsOf, type Scope } from "./permissions";
 import { isMemberRole } from "./roles";
 
-const tooHigh = (rule = "That takes permissions that you do not have yourself.") =>
+const tooHigh = (rule = "This takes permissions that you do not have yourself. Ask an administrator who has them.") =>
   permissionDenied("access.higher_role", rule);
 
 /** The refusal if the user has a permission the caller lacks. */
@@ -50,7 +50,7 @@ export async function checkNoRoleGiven(
   const key = ({ level, levelId, role }: Pick<HeldRole, "level" | "levelId" | "role">) => `${level} ${levelId} ${role}`;
   const known = new Set(covered.map(key));
   if ((await readHeldRoles(tx, userId)).every((held) => known.has(key(held)))) return undefined;
-  return aborted("request.overtaken", "The user was given a role at the same time: look again.");
+  return aborted("request.overtaken", "The user was given a role at the same time. Read it again, then decide.");
 }
 
 /**

@@ -51,7 +51,7 @@ export async function checkProof(ctx: Context, organizationId: string, domain: s
   if (stored.isVerified) return alreadyVerified();
   const { challengeType: type, challengeToken: token } = stored;
   if (type === null || token === null) {
-    return failedPrecondition("domain.no_challenge", "Ask for a token first: …/validation/_generate.");
+    return failedPrecondition("domain.no_challenge", "Ask for a token first (…/validation/_generate).");
   }
   const problem = await findProblem(ctx, { domain, type, token });
   return problem === undefined ? undefined : failedPrecondition("domain.not_proven", problem);

@@ -39,7 +39,9 @@ export function addUnverifiedDomain(
 const alreadyAdded = () =>
   alreadyExists("domain.already_added", "The organization has this domain already.", { field: "domain" });
 const verifiedElsewhere = () =>
-  alreadyExists("domain.verified_elsewhere", "Another organization has verified this domain.", { field: "domain" });
+  alreadyExists("domain.verified_elsewhere", "Another organization has verified this domain. Use another one.", {
+    field: "domain",
+  });
 
 /** Verifies a domain after checking its proof; users of other organizations lose names that end in it. */
 export async function proveDomain(
@@ -101,7 +103,10 @@ export function preferDomain(
 }
 
 const loginNameTaken = () =>
-  alreadyExists("domain.login_name_taken", "With this domain a login name would be that of somebody else.");
+  alreadyExists(
+    "domain.login_name_taken",
+    "With this domain, a login name would be the same as someone else’s. Change that login name first.",
+  );
 
 export function giveUpDomain(
   ctx: Context,

@@ -47,7 +47,7 @@ export function canonicalBaseLanguage(tag: string): string | ApiError {
     !NO_LANGUAGE.has(canonical) &&
     new Intl.DisplayNames(["en"], { type: "language", fallback: "none" }).of(canonical) !== undefined;
   if (isNamed) return canonical;
-  return invalidArgument("language.malformed", "Enter the tag of a language without a script or region, like cy.", {
+  return invalidArgument("language.malformed", "Enter the tag of a language without a script or region, such as cy.", {
     field: "language",
     reason: reason("base_language"),
   });
@@ -116,7 +116,9 @@ export async function removeLanguage(ctx: Context, tag: string, origin: Origin):
   return changeDirectory(ctx, (tx) =>
     changeAdded(ctx, tx, origin, ({ addedLanguages, allowedLanguages }, defaultLanguage) => {
       if (!addedLanguages.some((language) => language.tag === wanted)) {
-        return notFound("language.not_found", "There is no such language here.", { field: "language" });
+        return notFound("language.not_found", "This language does not exist here. Add it first.", {
+          field: "language",
+        });
       }
       if (defaultLanguage === wanted) {
         const message = `${wanted} is the default language: make another one the default first.`;

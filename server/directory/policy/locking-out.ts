@@ -49,7 +49,7 @@ async function checkOwnWay(ctx: Context, callerId: string, organizationId: strin
 async function checkOwners(ctx: Context, organizationId: string | undefined) {
   const owners = await listOwnersIn(ctx.db, (await findInstance(ctx)).id, organizationId);
   if (owners.length === 0 || owners.some(({ hasPasskey }) => hasPasskey === 1)) return undefined;
-  const reason = "No owner has a passkey, so none could sign in any more. One of them has to add one first.";
+  const reason = "No owner has a passkey, so none of them could sign in any more. One of them must add one first.";
   return failedPrecondition("policy.would_lock_out_owners", reason, PASSWORDS);
 }
 

@@ -27,7 +27,7 @@ export interface FactorChange {
 export function permitSecondFactor(ctx: Context, change: FactorChange, origin: Origin): Promise<Details | ApiError> {
   return changePermitted(ctx, change, origin, (permitted, type) =>
     permitted.includes(type)
-      ? alreadyExists("policy.factor_permitted", "That second factor is permitted already.")
+      ? alreadyExists("policy.factor_permitted", "This second factor is allowed already.")
       : [...permitted, type],
   );
 }
@@ -37,7 +37,7 @@ export function withdrawSecondFactor(ctx: Context, change: FactorChange, origin:
   return changePermitted(ctx, change, origin, (permitted, type) =>
     permitted.includes(type)
       ? permitted.filter((one) => one !== type)
-      : notFound("policy.factor_not_permitted", "That second factor is not permitted here."),
+      : notFound("policy.factor_not_permitted", "This second factor is not allowed here."),
   );
 }
 

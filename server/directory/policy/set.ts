@@ -96,4 +96,4 @@ async function refuseLockingOut(ctx: Context, { kind, organizationId, settings }
 export const alreadySet = (): ApiError =>
   alreadyExists("policy.already_exists", "The organization has set this already. Change it with PUT.");
 export const notSet = (): ApiError =>
-  notFound("policy.not_found", "The organization has not set this; what it inherits holds.");
+  notFound("policy.not_found", "The organization has not set this, so it inherits the policy. Set it with POST.");

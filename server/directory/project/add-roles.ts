@@ -25,4 +25,6 @@ export function addRoles(
 }
 
 const taken = (field: string): ApiError =>
-  alreadyExists("project_role.already_exists", "The project has a role of this key already.", { field });
+  alreadyExists("project_role.already_exists", "The project has a role with this key already. Choose another key.", {
+    field,
+  });

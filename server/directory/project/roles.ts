@@ -55,4 +55,4 @@ export async function changeProjectRole(
   return true;
 }
 
-export const noSuchRole = () => notFound("project_role.not_found", "There is no such role in the project.");
+export const noSuchRole = () => notFound("project_role.not_found", "The project has no such role. Check its key.");

@@ -19,9 +19,13 @@ export function addProjectScope(
 ): Promise<boolean | ApiError> {
   return changeScopes(ctx, place, origin, (scopes) => {
     if (scopes.some(({ name }) => name === scope.name)) {
-      return alreadyExists("project_scope.already_exists", "The project has a scope of this name already.", {
-        field: "name",
-      });
+      return alreadyExists(
+        "project_scope.already_exists",
+        "The project has a scope with this name already. Choose another name.",
+        {
+          field: "name",
+        },
+      );
     }
     if (scopes.length < MAX_SCOPES) return [...scopes, scope];
     return invalidArgument("project_scope.too_many", `A project has at most ${MAX_SCOPES} scopes.`);
@@ -67,4 +71,4 @@ function changeScopes(
   });
 }
 
-const noSuchScope = () => notFound("project_scope.not_found", "There is no such scope in the project.");
+const noSuchScope = () => notFound("project_scope.not_found", "The project has no such scope. Check its name.");

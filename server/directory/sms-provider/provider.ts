@@ -10,7 +10,7 @@ import { hostOf, type SmsAddress } from "./address";
 export const smsChannel: ProviderChannel<SmsProviderRow> = {
   name: "sms",
   rows: smsProviders,
-  noProvider: () => notFound("sms_provider.not_found", "There is no such provider of text messages."),
+  noProvider: () => notFound("sms_provider.not_found", "This text message provider does not exist. Check its ID."),
   tooMany: (most) => failedPrecondition("sms_provider.too_many", `There are ${most} at most: remove one.`),
 };
 

@@ -48,4 +48,4 @@ export async function addUserGrant(
 }
 
 const alreadyGranted = (): ApiError =>
-  alreadyExists("user_grant.already_exists", "The user has a grant of this project already: change that one.");
+  alreadyExists("user_grant.already_exists", "The user has a grant of this project already. Change that one.");

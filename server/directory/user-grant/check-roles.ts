@@ -22,5 +22,7 @@ export async function checkRoles(
   const unknown = await findUnknownRole(tx, projectId, roleKeys);
   if (unknown === undefined) return undefined;
   const field = `roleKeys[${unknown}]`;
-  return invalidArgument("user_grant.unknown_role", "This is not a role of the project.", { field });
+  return invalidArgument("user_grant.unknown_role", "This is not a role of the project. Choose one that is.", {
+    field,
+  });
 }

@@ -42,6 +42,6 @@ export async function changeUser<T>(
 
 export function wrongKind(wanted: "human" | "machine"): ApiError {
   return wanted === "human"
-    ? failedPrecondition("user.not_human", "That is for people; this is a machine.")
-    : failedPrecondition("user.not_machine", "That is for machines; this is a person.");
+    ? failedPrecondition("user.not_human", "This is for people only, and the user is a machine.")
+    : failedPrecondition("user.not_machine", "This is for machines only, and the user is a person.");
 }

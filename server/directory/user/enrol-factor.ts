@@ -98,13 +98,18 @@ export async function confirmAppEnrolment(
   if (!row || secret === undefined) return noKey();
   const step = matchTotp(secret, code, ctx.clock());
   if (step === undefined) {
-    return invalidArgument("user.code_wrong", "The code was not made with the key that waits.", { field: "code" });
+    return invalidArgument("user.code_wrong", "The code is not correct. Use the one the authenticator app shows now.", {
+      field: "code",
+    });
   }
   return changeUser(ctx, place, origin, async (tx, stored) => {
     if (!(await consumeOneTimeToken(tx, row.digest, PURPOSE, ctx.clock()))) return noKey();
     const added = await addAuthenticatorAppIn(ctx, tx, stored, { id: row.payload.id, secret, step, name }, origin);
     if (added.kind === "added") return { recoveryCodes: added.recoveryCodes };
-    return failedPrecondition("credential.too_many", "The person has as many authenticator apps as may be.");
+    return failedPrecondition(
+      "credential.too_many",
+      "The person has as many authenticator apps as allowed. Remove one first.",
+    );
   });
 }
 
@@ -127,7 +132,7 @@ export async function enableCodes(
   kind: SentKind,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const taken = () => alreadyExists("credential.already_exists", "The person's sign-in asks for such codes already.");
+  const taken = () => alreadyExists("credential.already_exists", "The person has this second factor already.");
   return onUniqueViolation(taken, () =>
     changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
       const refusal = UNREACHABLE[kind](stored);
@@ -143,11 +148,11 @@ const UNREACHABLE: Readonly<Record<SentKind, (stored: UserRow) => ApiError | und
   email: ({ email, isEmailVerified }) =>
     email !== null && isEmailVerified
       ? undefined
-      : failedPrecondition("user.email_unverified", "The person has no address that is verified."),
+      : failedPrecondition("user.email_unverified", "The person has no verified email address. Verify one first."),
   sms: ({ phone, isPhoneVerified }) =>
     phone !== null && isPhoneVerified
       ? undefined
-      : failedPrecondition("user.phone_unverified", "The person has no phone number that is verified."),
+      : failedPrecondition("user.phone_unverified", "The person has no verified phone number. Verify one first."),
 };
 
 async function findPersonOf(ctx: Context, place: UserPlace): Promise<SignInUser | ApiError> {
@@ -157,4 +162,4 @@ async function findPersonOf(ctx: Context, place: UserPlace): Promise<SignInUser 
 }
 
 const noKey = () =>
-  failedPrecondition("user.code_dead", "The person has no key that waits for its first code: start again.");
+  failedPrecondition("user.code_dead", "The person has not begun to set up an authenticator app. Start again.");

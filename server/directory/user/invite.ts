@@ -38,11 +38,13 @@ export async function invitePerson(
   const tooMany = passing.by === "mail" ? await countInvitations(ctx, place.organizationId) : undefined;
   if (tooMany) return tooMany;
   return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, user) => {
-    if (user.state !== "active") return failedPrecondition("user.not_active", "The person is not active.");
+    if (user.state !== "active")
+      return failedPrecondition("user.not_active", "The person is not active. Activate the account first.");
     if (user.passwordHash !== null) {
       return failedPrecondition("user.already_initialized", "The person has a password already.");
     }
-    if (user.email === null) return failedPrecondition("user.no_email", "The person has no mail address.");
+    if (user.email === null)
+      return failedPrecondition("user.no_email", "The person has no email address. Add one first.");
     return makeFirstLink(ctx, tx, user, { type: "invite_user", applicationName }, { passing, origin });
   });
 }
@@ -54,7 +56,7 @@ export async function inviteAgain(ctx: Context, place: UserPlace, origin: Origin
   const last = await findOpenTokenOf<StoredReset>(ctx.db, "password_reset", person.id, ctx.clock());
   const { applicationName, urlTemplate } = last?.payload.invitation ?? {};
   if (applicationName === undefined) {
-    return failedPrecondition("user.not_invited", "The person has no invitation that still works: make a new one.");
+    return failedPrecondition("user.not_invited", "The person has no invitation that still works. Send a new one.");
   }
   const passing = { by: "mail", urlTemplate } as const;
   const made = await invitePerson(ctx, place, { passing, applicationName }, origin);
@@ -104,7 +106,7 @@ export async function acceptInvitation(
 export function revokeInvitation(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
   return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, user) => {
     if (user.invitedAt === null || user.passwordHash !== null || user.lastSignIn !== "") {
-      return failedPrecondition("user.not_pending", "The person has no invitation that could be revoked.");
+      return failedPrecondition("user.not_pending", "The person has no invitation to revoke.");
     }
     await recordIn(ctx, tx, {
       type: "user.invitation_revoked",

@@ -34,11 +34,15 @@ export interface UserIdentity extends LoginName {
 }
 
 export const nameTaken = () =>
-  alreadyExists("user.already_exists", "Somebody has this user name already.", { field: "userName" });
+  alreadyExists("user.already_exists", "Someone has this user name already. Choose another.", { field: "userName" });
 export const foreignDomain = () =>
-  failedPrecondition("user.domain_taken", "The user name ends in a domain that another organization has verified.", {
-    field: "userName",
-  });
+  failedPrecondition(
+    "user.domain_taken",
+    "The user name ends in a domain that another organization has verified. Choose another.",
+    {
+      field: "userName",
+    },
+  );
 
 /** The keys by which a user is found. */
 export function userKeys(userName: string, primaryDomain: string): Keys {

@@ -22,11 +22,15 @@ export async function inviteToPasskey(
   const refusal = email === null ? undefined : await checkPassing(ctx, place, { email: { email, passing } }, origin);
   if (refusal) return refusal;
   return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, user) => {
-    if (user.state !== "active") return failedPrecondition("user.not_active", "The person is not active.");
+    if (user.state !== "active")
+      return failedPrecondition("user.not_active", "The person is not active. Activate the account first.");
     if (passing.by === "mail" && (user.email !== email || !user.isEmailVerified)) return notVerified();
     return makePasskeyLink(ctx, tx, user, { passing, origin });
   });
 }
 
 const notVerified = () =>
-  failedPrecondition("user.no_verified_email", "The person has no verified mail address that it could be sent to.");
+  failedPrecondition(
+    "user.no_verified_email",
+    "The person has no verified email address to send it to. Verify one first.",
+  );

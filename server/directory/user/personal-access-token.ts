@@ -45,7 +45,11 @@ export async function makePersonalAccessToken(
   origin: Origin,
 ): Promise<{ tokenId: string; token: string; expiresAt: number; details: Details } | ApiError> {
   if (expiresAt <= ctx.clock()) {
-    return failedPrecondition("machine.token_expired", "The token would have expired.", { field: "expirationDate" });
+    return failedPrecondition(
+      "machine.token_expired",
+      "The token would have expired already. Choose a time in the future.",
+      { field: "expirationDate" },
+    );
   }
   const token = randomSecret();
   const id = newId();

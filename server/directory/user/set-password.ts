@@ -101,7 +101,7 @@ export async function setPreparedPasswordIn(
     return (await redeemResetCode(ctx, tx, stored, row, { newHash, origin, changeRequired })) ? undefined : deadCode();
   }
   if (provenHash !== undefined && stored.passwordHash !== provenHash) {
-    return aborted("request.overtaken", "The password was changed at the same time.");
+    return aborted("request.overtaken", "The password was changed at the same time. Try again.");
   }
   await setPasswordIn(ctx, tx, { userId: stored.id, newHash, origin, changeRequired });
   return undefined;
@@ -136,10 +136,10 @@ async function checkCurrent(ctx: Context, user: SignInUser, typed: string): Prom
   const problem = await checkCurrentPassword(ctx, { session: BY_API, user }, typed);
   if (!problem) return undefined;
   if (problem.currentPassword !== "throttled") {
-    return invalidArgument("user.password_wrong", "That is not the person's current password.", {
+    return invalidArgument("user.password_wrong", "The current password is not correct. Check it and try again.", {
       field: "currentPassword",
     });
   }
   const retryAfter = Math.ceil(((problem.retryAt ?? ctx.clock()) - ctx.clock()) / 1_000);
-  return resourceExhausted("user.too_many_passwords", "Too many wrong passwords: try again later.", { retryAfter });
+  return resourceExhausted("user.too_many_passwords", "Too many wrong passwords. Try again later.", { retryAfter });
 }

@@ -1,4 +1,4 @@
-/** Message texts: each type set, read, explained, shown, tried and reset, at both levels; the words of the pages. */
+/** Message texts: each type set, read, explained, shown, tried and reset, at both levels; the page texts. */
 import { messageTextOperations } from "../../api/message-texts";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { carriesCode } from "../../texts/variables";

@@ -51,7 +51,10 @@ export interface Decider {
 export const MAX_COMMENT = 1000;
 
 export const draftNotFound = () =>
-  notFound("text_draft.not_found", "There is no such change (any more): it was edited, decided or withdrawn.");
+  notFound(
+    "text_draft.not_found",
+    "This change no longer exists: it was edited, decided or withdrawn. Load the list again.",
+  );
 
 /**
  * Makes a draft the text that people read.
@@ -134,7 +137,7 @@ export async function withdrawDraft(
     const draft = await readTextDraftById(tx, ownerId, id); // it may have been decided while we waited
     if (!draft) return draftNotFound();
     if (draft.authorId !== origin.actor && draft.rejectedBy === null) {
-      return permissionDenied("text_draft.not_author", "Only its author withdraws a change; reject it instead.");
+      return permissionDenied("text_draft.not_author", "Only its author can withdraw a change. Reject it instead.");
     }
     await withdrawIn(ctx, tx, text, draft, origin);
     return undefined;
@@ -182,10 +185,16 @@ async function readForDecision(
   const draft = await readTextDraftById(tx, text.ownerId, id);
   if (!draft || draft.rejectedBy !== null) return draftNotFound();
   if (draft.authorId === actor) {
-    return permissionDenied("text_draft.own", "Somebody else decides about your change.");
+    return permissionDenied(
+      "text_draft.own",
+      "You cannot decide about your own change. Ask someone else who can edit texts.",
+    );
   }
   if ((await readUser(tx, actor))?.kind !== "human") {
-    return permissionDenied("text_draft.machine", "A person decides about a change, not a machine.");
+    return permissionDenied(
+      "text_draft.machine",
+      "A machine cannot decide about a change. Ask a person who can edit texts.",
+    );
   }
   return draft;
 }
@@ -195,7 +204,7 @@ function checkSeen(now: number, { sequence }: TextDraftRow, ifMatch: string | un
   const named = ifMatch?.split(",").map((tag) => tag.trim().replace(/^"(.*)"$/, "$1"));
   if (named && !named.every((tag) => /^\d{1,19}$/.test(tag))) {
     const field = "If-Match";
-    return invalidArgument("request.if_match", "If-Match takes the sequence of the details.", { field });
+    return invalidArgument("request.if_match", "Send the sequence of the details in If-Match.", { field });
   }
   if ((named ?? [String(sequence)]).includes(String(now))) return undefined;
   const reason = "The text has changed since this change of it was written: look at both, then decide.";

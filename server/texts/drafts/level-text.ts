@@ -1,5 +1,5 @@
 /**
- * A text of one level (instance or organization) in one language, whether it is a message's or the words of the pages:
+ * A text of one level (instance or organization) in one language, whether it is a message's or the page texts:
  * what is done alike with both.
  */
 import type { Context } from "../../context";
@@ -17,7 +17,7 @@ import { overrideId, replaceOverride } from "../override";
 export interface LevelText {
   /** Organization id or instance id. */
   ownerId: string;
-  /** Undefined: the words of the pages. */
+  /** Undefined: the page texts. */
   type: MessageType | undefined;
   language: Language;
 }

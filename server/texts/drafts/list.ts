@@ -19,7 +19,7 @@ interface Person {
 
 export interface DraftSummary {
   id: string;
-  /** Undefined: the words of the pages. */
+  /** Undefined: the page texts. */
   type: MessageType | undefined;
   language: Language;
   author: Person;

@@ -46,7 +46,7 @@ export async function needsApproval(tx: Transaction, ownerId: string): Promise<b
 }
 
 /**
- * What a person has drafted in a language, by message (undefined: the words of the pages); undefined where changes need
+ * What a person has drafted in a language, by message (undefined: the page texts); undefined where changes need
  * nobody, so that a draft from before never becomes part of one.
  */
 export async function findOwnDrafts(
@@ -93,7 +93,7 @@ async function keepDraft(
   if (waiting && waiting.rejectedBy === null && waiting.authorId !== origin.actor) {
     return failedPrecondition(
       "text_draft.of_somebody_else",
-      "Somebody else's change of this text waits for approval: approve or reject it first.",
+      "Someone else's change of this text is waiting for approval. Approve or reject it first.",
     );
   }
   const now = ctx.clock();

@@ -1,5 +1,5 @@
 /**
- * The words of the pages by the shapes of version 2 (rule API-10): the same words as those of login/login-text.ts, found by
+ * The page texts by the shapes of version 2 (rule API-10): the same words as those of login/login-text.ts, found by
  * level and locale.
  */
 

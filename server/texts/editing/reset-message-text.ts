@@ -35,5 +35,4 @@ export async function resetMessageText(
   });
 }
 
-const nothingToReset = () =>
-  notFound("message_text.not_found", "There is no text of its own here that could be reset.");
+const nothingToReset = () => notFound("message_text.not_found", "There is no custom text here to reset.");

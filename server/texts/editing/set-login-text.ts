@@ -49,7 +49,7 @@ export async function resetLoginText(
     const refusal = await checkSeen(tx, key, request.ifMatch);
     if (refusal) return refusal;
     const words = await readLoginText(tx, key);
-    if (!words) return notFound("login_text.not_found", "There are no words of its own here that could be reset.");
+    if (!words) return notFound("login_text.not_found", "There are no custom texts here to reset.");
     if (await needsApproval(tx, key.ownerId)) return saveText(ctx, tx, pages(key), {}, origin);
     const details = await recordIn(ctx, tx, {
       type: "login_text.removed",
@@ -72,7 +72,7 @@ async function checkSeen(tx: Transaction, key: LoginTextKey, ifMatch: string | u
   const named = ifMatch.split(",").map((tag) => tag.trim().replace(/^"(.*)"$/, "$1"));
   if (!named.every((tag) => /^(\d{1,19}|\*)$/.test(tag))) {
     const field = "If-Match";
-    return invalidArgument("request.if_match", "If-Match takes the sequence of the details, or *.", { field });
+    return invalidArgument("request.if_match", "Send the sequence of the details in If-Match, or *.", { field });
   }
   const sequence = (await readAggregate(tx, "login_text", loginTextId(key)))?.sequence ?? 0;
   if (named.includes(String(sequence)) || (named.includes("*") && (await readLoginText(tx, key)))) return undefined;

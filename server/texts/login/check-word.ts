@@ -41,12 +41,17 @@ export function checkWord(word: Word, text: string, own: OwnHosts): WordError | 
   if (text === word.text) return undefined;
   const length = codePoints(text);
   if (length > WORD_LIMIT) {
-    const message = `at most ${WORD_LIMIT} characters; these are ${length}.`;
+    const message = `use at most ${WORD_LIMIT} characters; these are ${length}.`;
     return { fault: "too_long", message, position: WORD_LIMIT, limit: WORD_LIMIT };
   }
   return (
-    found(text, /\p{Cs}/u, "lone_surrogate", "half of a character (a lone surrogate).") ??
-    found(text, CONTROL, "control_character", "a control character, a line break or a change of direction.") ??
+    found(text, /\p{Cs}/u, "lone_surrogate", "this is half of a character (a lone surrogate). Delete it.") ??
+    found(
+      text,
+      CONTROL,
+      "control_character",
+      "this is a control character, a line break or a change of direction. Delete it.",
+    ) ??
     found(text, MARKUP, "no_markup", "plain text only, no markup such as HTML.") ??
     wrongBraces(word, text) ??
     foreignAddress(text, own)
@@ -59,22 +64,27 @@ function found(text: string, what: RegExp, fault: WordFault, message: string): W
 }
 
 function wrongBraces({ variables }: Word, text: string): WordError | undefined {
-  const known = [...variables.keys()].map((name) => `{{.${name}}}`).join(", ") || "none";
+  const known = [...variables.keys()].map((name) => `{{.${name}}}`).join(", ");
   for (const segment of parseTemplate(text)) {
     const { position } = segment;
     if (segment.kind === "variable" && !variables.has(segment.name)) {
       return {
         fault: "unknown_variable",
         position,
-        message: `there is no {{.${segment.name}}} here (known: ${known}).`,
+        message: `there is no {{.${segment.name}}} here. ${known ? `Use one of these: ${known}` : "This text has no variables"}.`,
       };
     }
     if (segment.kind !== "fault") continue;
-    if (segment.fault === "empty") return { fault: "empty_braces", position, message: "the braces are empty." };
+    if (segment.fault === "empty")
+      return {
+        fault: "empty_braces",
+        position,
+        message: "the braces are empty. Write a variable between them, or delete them.",
+      };
     if (segment.fault === "unclosed") {
       return { fault: "unclosed_braces", position, message: "these braces are not closed with }}." };
     }
-    const message = "between the braces stands something else than a variable: {{.Name}}.";
+    const message = "write only a variable between the braces: {{.Name}}.";
     return { fault: "template_syntax", position, message };
   }
   return undefined;
@@ -89,12 +99,12 @@ function foreignAddress(text: string, own: OwnHosts): WordError | undefined {
         fault: "foreign_address",
         position,
         message:
-          "names an address that is neither this service's nor under a domain that the organization has proven. If it is none, put a space after the dot.",
+          "only addresses of this service and under verified domains of the organization are allowed here. If this is not an address, put a space after the dot.",
       }
     : {
         fault: "joined_address",
         position,
-        message: "no variable may be part of an address: put a space between them.",
+        message: "a variable cannot be part of an address. Put a space between them.",
       };
 }
 

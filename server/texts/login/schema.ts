@@ -1,4 +1,4 @@
-/** The words of the pages as a schema: groups of keys, as the API and the bootstrap file take them. */
+/** The page texts as a schema: groups of keys, as the API and the bootstrap file take them. */
 import { z } from "zod";
 import { strict } from "../../directory/fields";
 import { WORD_LIMIT } from "./check-word";

@@ -1,5 +1,5 @@
 /**
- * The words of the pages as administrators see them: groups of keys, made from the message files (messages/<tag>/
+ * The page texts as administrators see them: groups of keys, made from the message files (messages/<tag>/
  * login.json), which stay the only list. `{app}` and `<bdi>{app}</bdi>` are written `{{.AppName}}`, as in messages.
  *
  * Not offered are words with several forms (plurals) or with markup around their text (a link), and those that protect

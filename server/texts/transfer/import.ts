@@ -209,4 +209,4 @@ async function write(ctx: Context, wanted: Written, origin: Origin) {
 }
 
 const overtaken = (): ApiError =>
-  aborted("request.overtaken", "A text changed at the same time: import the file again.");
+  aborted("request.overtaken", "A text was changed at the same time. Import the file again.");

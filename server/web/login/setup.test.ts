@@ -21,7 +21,7 @@ describe("the page of a further administrator", () => {
     };
     const browser = service.browser();
     const refused = await (await browser.post("/setup/submit", { ...form, email: "ada@acme.test" })).text();
-    expect(refused).toContain("Somebody already signs in with this address. Enter another one.");
+    expect(refused).toContain("Someone already signs in with this address. Enter another one.");
     expect(refused).toContain('value="ada@acme.test"');
     const taken = await browser.post("/setup/submit", { ...form, email: "eve@new.test" });
     expect(taken.headers.get("location")).toBe(`${service.ctx.config.baseUrl}/console/sign-in?ask=1`);

@@ -1,4 +1,4 @@
-// The addresses of the editor of the words of the pages.
+// The addresses of the editor of the page texts.
 import { organizationOf } from "../../pages";
 import { LANGUAGE, type TextScope, textsAddress } from "../address";
 

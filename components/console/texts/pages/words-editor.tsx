@@ -2,7 +2,7 @@
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { addressOf } from "../../declared";
-// The editor of the words of the pages: pages, words, preview. It works as that of the messages does and shares its
+// The editor of the page texts: pages, words, preview. It works as that of the messages does and shares its
 // state, fields, dialogs and guards; the words of one language are one text.
 import { useLanguageNames } from "../../known-languages";
 import { useLeaveGuard } from "../../use-leave-guard";

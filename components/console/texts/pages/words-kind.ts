@@ -1,4 +1,4 @@
-// The words of the pages, as the editor's state reads and writes them: those of one language are one text, whichever
+// The page texts, as the editor's state reads and writes them: those of one language are one text, whichever
 // page is shown.
 import type { Schemas } from "../../../../server/api/generated/operations";
 import {

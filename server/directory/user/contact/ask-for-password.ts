@@ -26,11 +26,11 @@ export async function askForPassword(
   if (isApiError(listed)) return listed;
   const person = await findUser(ctx, listed.id);
   if (!person?.mayAuthenticate) {
-    return failedPrecondition("user.not_active", "The person, or the organization, is not active.");
+    return failedPrecondition("user.not_active", "The person or the organization is not active. Activate it first.");
   }
   if (passing.by === "mail") {
     if (person.email === null || !person.isEmailVerified) {
-      return failedPrecondition("user.email_unverified", "The person has no address that is verified.");
+      return failedPrecondition("user.email_unverified", "The person has no verified email address. Verify one first.");
     }
     const refusal =
       (await refuseByPolicy(ctx, place)) ??
@@ -59,7 +59,10 @@ export async function sendPasswordResetBySms(
 
 async function refuseByPolicy(ctx: Context, { organizationId }: UserPlace): Promise<ApiError | undefined> {
   if (!(await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
-  return failedPrecondition("policy.no_reset_by_mail", "The login policy lets nobody reset a password by mail.");
+  return failedPrecondition(
+    "policy.no_reset_by_mail",
+    "The login policy does not allow passwords to be reset by email. Set one, or ask for the code to be returned.",
+  );
 }
 
 async function refuseBySms(
@@ -69,14 +72,14 @@ async function refuseBySms(
   origin: Origin,
 ): Promise<ApiError | undefined> {
   if (phone === null || !isPhoneVerified) {
-    return failedPrecondition("user.phone_unverified", "The person has no phone number that is verified.");
+    return failedPrecondition("user.phone_unverified", "The person has no verified phone number. Verify one first.");
   }
   const refusal = await refuseByPolicy(ctx, place);
   if (refusal) return refusal;
   if ((await listFactors(ctx.db, id)).some(({ kind }) => kind === "sms")) {
     return failedPrecondition(
       "sms.no_password_reset",
-      "The codes of the person's second factor go to that number, so it cannot give a new password as well: ask for returnCode or sendLink.",
+      "The codes of the person's second factor go to this number, so it cannot be used to reset the password as well. Send sendLink or returnCode.",
     );
   }
   return checkPassing(ctx, place, { phone: { phone, passing: { by: "sms" } } }, origin);

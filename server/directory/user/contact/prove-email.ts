@@ -126,4 +126,4 @@ export async function confirmAddressIn(
 }
 
 const nothingToVerify = () =>
-  failedPrecondition("user.nothing_to_verify", "The person has no address that waits to be verified.");
+  failedPrecondition("user.nothing_to_verify", "The person has no email address that is waiting to be verified.");

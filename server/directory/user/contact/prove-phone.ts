@@ -103,7 +103,7 @@ export async function provePhoneAgain(
 }
 
 const nothingToVerify = () =>
-  failedPrecondition("user.nothing_to_verify", "The person has no number that waits to be verified.");
+  failedPrecondition("user.nothing_to_verify", "The person has no phone number that is waiting to be verified.");
 
 /** Verifies the number by the code that the person has typed into a page of the caller's. */
 export async function verifyPhoneByCode(

@@ -16,7 +16,10 @@ export async function resendAddressCode(ctx: Context, place: UserPlace, origin: 
   if (isApiError(person)) return person;
   const { email } = person;
   if (email === null || person.isEmailVerified) {
-    return failedPrecondition("user.nothing_to_verify", "The person has no address that waits to be verified.");
+    return failedPrecondition(
+      "user.nothing_to_verify",
+      "The person has no email address that is waiting to be verified.",
+    );
   }
   const tooMany = await countMailTo(ctx, email);
   if (tooMany) return tooMany;
@@ -47,7 +50,7 @@ export async function resendInvitation(
   }
   if (!person.mayAuthenticate) return notActive();
   const email = wanted.email ?? person.email;
-  if (email === null) return failedPrecondition("user.no_email", "The person has no mail address.");
+  if (email === null) return failedPrecondition("user.no_email", "The person has no email address. Add one first.");
   const tooMany = (await countMailTo(ctx, email)) ?? (await countInvitations(ctx, place.organizationId));
   if (tooMany) return tooMany;
   return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
@@ -63,4 +66,5 @@ async function findAddressee(ctx: Context, { userId, organizationId }: UserPlace
   return user?.organizationId === organizationId ? user : noSuchUser();
 }
 
-const notActive = () => failedPrecondition("user.not_active", "The person, or the organization, is not active.");
+const notActive = () =>
+  failedPrecondition("user.not_active", "The person or the organization is not active. Activate it first.");
