@@ -25,7 +25,7 @@ test("signs in at its own provider and comes back to the page that was asked for
 test("tells what is set up and what is left to do", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console`, ada);
   await expect(page.getByText(service.baseUrl, { exact: true })).toBeVisible();
-  await expect(page.getByText(/^\d+ applications are registered$/)).toBeVisible();
+  await expect(page.getByText(/^\d+ apps are registered$/)).toBeVisible();
   await expect(page.getByRole("heading", { name: "Set up a mail server" })).toBeVisible();
   await page.getByRole("link", { name: "Read the emails" }).click();
   await expect(page).toHaveURL(`${service.baseUrl}/console/mail`);
