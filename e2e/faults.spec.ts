@@ -8,12 +8,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../scripts/postgres.mjs";
-import { startService } from "../scripts/service.mjs";
 import { breakableWayTo } from "./breakable";
 import { codeByForm, redeem, refresh, statusOfUserinfo } from "./by-form";
 import { directory, machine } from "./directory";
 import { expect, test } from "./fixtures";
 import { connect } from "./raw";
+import { startService } from "./service";
 
 const TWO_WORKERS = { SECRET_KEY: "a-secret-key-for-two-processes-long-enough", WORKERS: "2" };
 

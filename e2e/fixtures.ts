@@ -4,10 +4,10 @@
  */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { test as base } from "@playwright/test";
-import { startService } from "../scripts/service.mjs";
 import { directory } from "./directory";
 import { type Mailbox, startMailbox } from "./mailbox";
 import { type RelyingParty, startRelyingParty } from "./relying-party";
+import { startService } from "./service";
 
 export { expect } from "@playwright/test";
 

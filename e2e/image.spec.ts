@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inProject } from "../scripts/environment.mjs";
-import { startService } from "../scripts/service.mjs";
 import { expect, test } from "./fixtures";
+import { startService } from "./service";
 
 const NOBODY = 65534;
 

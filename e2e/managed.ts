@@ -1,7 +1,8 @@
 /** A service whose machine may set and read everything, for what is proven by way of the management API. */
-import { startService } from "../scripts/service.mjs";
+
 import { directory, machine } from "./directory";
 import { test as base } from "./fixtures";
+import { startService } from "./service";
 
 export { expect } from "./fixtures";
 

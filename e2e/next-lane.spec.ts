@@ -5,9 +5,9 @@
 import { test as base, expect, type Page } from "@playwright/test";
 import * as client from "openid-client";
 import { startPostgres } from "../scripts/postgres.mjs";
-import { startService } from "../scripts/service.mjs";
 import { ada, clientSecret, clients, directory } from "./directory";
 import { type RelyingParty, startRelyingParty } from "./relying-party";
+import { startService } from "./service";
 import { backAtApplication, signIn } from "./sign-in";
 
 const manager = { userName: "keeper", name: "Keeper", secret: "k".repeat(40), roles: ["ORG_USER_MANAGER"] };

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { inProject } from "../scripts/environment.mjs";
 import { freePort } from "../scripts/free-port.mjs";
 import { startPostgres } from "../scripts/postgres.mjs";
-import { startService } from "../scripts/service.mjs";
 import { expect, test } from "./fixtures";
+import { startService } from "./service";
 
 test("several processes say their figures as one", async () => {
   const postgres = await startPostgres({ durable: false });

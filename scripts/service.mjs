@@ -18,11 +18,19 @@ const PROGRAMS = {
 
 /**
  * Resolves when the service answers /readyz; rejects with its output if it ends before or takes more than two minutes.
- * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next", from?: string, uid?: number, folder?: string, port?: number }} options
+ * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next", from?: string, uid?: number, flags?: string[], folder?: string, port?: number }} options
  * content of the bootstrap file; further settings, undefined to leave one out; who listens; folder of the built service;
- * whose process it is; a folder that stays, for a service that is started again; where it listens
+ * whose process it is; what Node is told; a folder that stays, for a service that is started again; where it listens
  */
-export async function startService({ bootstrap, env = {}, lane = "direct", from = root, uid, ...place } = {}) {
+export async function startService({
+  bootstrap,
+  env = {},
+  lane = "direct",
+  from = root,
+  uid,
+  flags = [],
+  ...place
+} = {}) {
   const folder = place.folder ?? mkdtempSync(join(tmpdir(), "identity-service-"));
   const port = place.port ?? (await freePort());
   const baseUrl = `http://localhost:${port}`;
@@ -42,7 +50,7 @@ export async function startService({ bootstrap, env = {}, lane = "direct", from 
   }
   const environment = { ...settings, ...env };
   if (uid !== undefined) chownSync(folder, uid, uid);
-  const child = spawn(process.execPath, PROGRAMS[lane](port, from), {
+  const child = spawn(process.execPath, [...flags, ...PROGRAMS[lane](port, from)], {
     cwd: folder,
     uid,
     env: environment,

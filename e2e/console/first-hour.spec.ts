@@ -7,10 +7,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { freePort } from "../../scripts/free-port.mjs";
-import { startService } from "../../scripts/service.mjs";
 import { findings } from "../axe";
 import { expect, test } from "../fixtures";
 import { keepPicture } from "../pictures";
+import { startService } from "../service";
 import { codeOf } from "./new-app";
 
 const person = { loginName: "grace@navy.test", password: "a few random words work well" };

@@ -2,10 +2,10 @@
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { SMTPServer } from "smtp-server";
-import { startService } from "../../scripts/service.mjs";
 import { directory } from "../directory";
 import { test as base, expect } from "../fixtures";
 import type { RelyingParty } from "../relying-party";
+import { startService } from "../service";
 import { signIn } from "../sign-in";
 
 export { expect };

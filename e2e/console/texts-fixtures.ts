@@ -1,7 +1,7 @@
 /** The text editor as it is met by who may do everything, by who may only read, and by the owner of one organization. */
 import type { Page } from "@playwright/test";
-import { startService } from "../../scripts/service.mjs";
 import { ada, directory } from "../directory";
+import { startService } from "../service";
 import { test as base, expect, openConsole } from "./fixtures";
 
 export { expect };

@@ -2,9 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startService } from "../../scripts/service.mjs";
 import { clientSecret, clients } from "../directory";
 import { expect, test } from "../fixtures";
+import { startService } from "../service";
 import { backAtApplication } from "../sign-in";
 
 const person = { loginName: "grace@navy.test", password: "a few random words work well" };

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { createRemoteJWKSet, decodeProtectedHeader, jwksCache, jwtVerify } from "jose";
-import { startService } from "../../scripts/service.mjs";
 import { directory, machine } from "../directory";
 import { expect, test } from "../fixtures";
+import { startService } from "../service";
 
 const run = promisify(execFile);
 const admin = join(import.meta.dirname, "../../dist/admin.mjs");

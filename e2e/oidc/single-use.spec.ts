@@ -4,9 +4,9 @@
  */
 import { Agent, request } from "node:http";
 import { startPostgres } from "../../scripts/postgres.mjs";
-import { startService } from "../../scripts/service.mjs";
 import { ada, clientSecret, clients, directory } from "../directory";
 import { expect, test } from "../fixtures";
+import { startService } from "../service";
 
 for (const database of ["SQLite", "PostgreSQL with two processes"] as const) {
   test(`100 parallel redemptions of one code give one success: ${database}`, async ({ application }) => {
