@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { COLOUR_RULES, findings } from "../axe";
 import { ada } from "../directory";
-import { expect, openConsole, test } from "./fixtures";
+import { beginSession, expect, openConsole, test } from "./fixtures";
 import { addApp } from "./new-app";
 
 const home = "/console/organizations/acme";
@@ -36,7 +36,7 @@ test("the wizard checks addresses while they are typed and sets what is safe", a
 });
 
 test("an app is found, changed, deactivated and deleted", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Quarterly <b>report</b>" });
   await page.goto(`${home}/apps?q=quarterly`);
   await looksRight(page);
@@ -62,7 +62,7 @@ test("an app is found, changed, deactivated and deleted", async ({ page }) => {
 });
 
 test("a new secret works beside the old one until that is revoked", async ({ page, service }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   const { clientId, secret: first = "" } = await addApp(page, { kind: "api", name: "Billing" });
   const knows = async (secret: string) => {
     const answer = await fetch(`${service.baseUrl}/oauth/v2/introspect`, {
@@ -107,7 +107,7 @@ test("a project gets roles and settings", async ({ page }) => {
 });
 
 test("the playground signs in for real and explains what it sees", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   await addApp(page, { kind: "browser", name: "Played with" });
   await page.locator("#open-playground").click();
   await page.locator("#allow-playground").click();
@@ -137,7 +137,7 @@ test("an address that does not work is told which rule it breaks", async ({ page
 });
 
 test("a machine made by the wizard, or found by its name, is on its own page", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   await addApp(page, { kind: "machine", name: "Sweeper" });
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sweeper");
   await page.goto("/console");

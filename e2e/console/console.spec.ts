@@ -3,14 +3,14 @@
 import { findings, VIEWS } from "../axe";
 import { ada, bob } from "../directory";
 import { keepPicture } from "../pictures";
-import { causeMail, expect, openConsole, startRefused, test } from "./fixtures";
+import { beginSession, causeMail, expect, openConsole, openConsoleByHand, startRefused, test } from "./fixtures";
 
 test("signs in at its own provider and comes back to the page that was asked for", async ({ page, service }) => {
   const refused: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") refused.push(message.text());
   });
-  await openConsole(page, `${service.baseUrl}/console/mail`, ada);
+  await openConsoleByHand(page, `${service.baseUrl}/console/mail`, ada);
   await expect(page).toHaveURL(`${service.baseUrl}/console/mail`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Mail");
   await expect(page.getByRole("banner")).toContainText("Ada Lovelace");
@@ -105,7 +105,7 @@ test("sends a mail again that failed, with a token that ran out meanwhile", asyn
 });
 
 test("gives every page a nonce of its own, and its scripts no other way in", async ({ page, service }) => {
-  await openConsole(page, `${service.baseUrl}/console`, ada);
+  await beginSession(page, ada);
   const nonces = new Set<string>();
   for (let visit = 0; visit < 2; visit++) {
     const answer = await page.request.get(`${service.baseUrl}/console`, {
@@ -140,7 +140,7 @@ test("goes on without a word when the token has run out but the session has not"
 });
 
 test("says that an address is none, inside the frame", async ({ page, service }) => {
-  await openConsole(page, `${service.baseUrl}/console`, ada);
+  await beginSession(page, ada);
   const answer = await page.goto(`${service.baseUrl}/console/mail/nobody`);
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such page");

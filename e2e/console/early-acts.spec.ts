@@ -1,7 +1,7 @@
 /** What happens on a slow line, where people are quicker than the scripts of the page. */
 import type { Page } from "@playwright/test";
 import { ada } from "../directory";
-import { expect, openConsole, test } from "./fixtures";
+import { beginSession, expect, test } from "./fixtures";
 import { addApp } from "./new-app";
 
 /** Keeps back the scripts of the pages that follow, until what it gives is called. */
@@ -18,7 +18,7 @@ async function holdScripts(page: Page): Promise<() => void> {
 }
 
 test("a button that is pressed before the scripts run is pressed again", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/projects", { waitUntil: "commit" });
   await page.locator("#add-project").click();
@@ -28,7 +28,7 @@ test("a button that is pressed before the scripts run is pressed again", async (
 });
 
 test("a button that is pressed while the scripts begin is pressed once", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/projects", { waitUntil: "commit" });
   const button = page.locator("#add-project");
@@ -51,7 +51,7 @@ test("a button that is pressed while the scripts begin is pressed once", async (
 });
 
 test("a form that is sent before the scripts run puts nothing into the address", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/apps/new", { waitUntil: "commit" });
   await page.locator("#kind-api").check();
@@ -65,7 +65,7 @@ test("a form that is sent before the scripts run puts nothing into the address",
 });
 
 test("what is chosen and typed before the scripts run stays, and they know of it", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/apps/new", { waitUntil: "commit" });
   await page.locator("#kind-browser").check();
@@ -77,7 +77,7 @@ test("what is chosen and typed before the scripts run stays, and they know of it
 });
 
 test("a form that is filled in and sent before the scripts run is one that they followed", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/users/new", { waitUntil: "commit" });
   await page.locator('[name="email.email"]').fill("nobody");
@@ -89,7 +89,7 @@ test("a form that is filled in and sent before the scripts run is one that they 
 });
 
 test("what is changed before the scripts run is what will change", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Early shop" });
   const letScriptsRun = await holdScripts(page);
   const [address = ""] = page.url().split("#"); // with it, the page would stay, and only scroll
@@ -103,7 +103,7 @@ test("what is changed before the scripts run is what will change", async ({ page
 });
 
 test("what is typed into a search before the scripts run is searched for", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/events", { waitUntil: "commit" });
   const doneBy = page.getByLabel("Done by");
@@ -118,7 +118,7 @@ test("what is typed into a search before the scripts run is searched for", async
 });
 
 test("the keys of a button that are pressed before the scripts run press it", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/projects", { waitUntil: "commit" });
   await page.locator("#palette").waitFor();

@@ -1,6 +1,6 @@
 /** The service as an administrator meets it who has not set up a mail server yet: mails are kept. */
 import type { AddressInfo } from "node:net";
-import type { Page } from "@playwright/test";
+import type { APIResponse, Page } from "@playwright/test";
 import { SMTPServer } from "smtp-server";
 import { directory } from "../directory";
 import { test as base, expect } from "../fixtures";
@@ -59,11 +59,46 @@ export async function startRefused(relyingParty: RelyingParty) {
   };
 }
 
-/** From a typed address to the console, through the hosted sign-in. */
-export async function openConsole(page: Page, address: string, person: { loginName: string; password: string }) {
+/** Who signs in at the console. */
+interface Person {
+  loginName: string;
+  password: string;
+}
+
+/** From a typed address to the console, through the hosted sign-in, as a person fills it in. */
+export async function openConsoleByHand(page: Page, address: string, person: Person): Promise<void> {
   await page.goto(address);
   await signIn(page, person);
   await expect(page.locator("#sign-out")).toBeVisible();
+}
+
+/** To a page of the console, for a test that begins there. */
+export async function openConsole(page: Page, address: string, person: Person): Promise<void> {
+  await beginSession(page, person, address);
+  await page.goto(address);
+  await expect(page.locator("#sign-out")).toBeVisible();
+}
+
+/**
+ * Signs in at the console by asking for the same addresses and sending the same form as a person's browser, without a
+ * page to show for it. The session is one of its own, in the cookies of the page's browser.
+ */
+export async function beginSession(page: Page, person: Person, address = "/console"): Promise<void> {
+  const leadsFrom = (place: string) => redirectOf(page.request.get(place, { maxRedirects: 0 }));
+  const authorize = await leadsFrom(await leadsFrom(address));
+  const signInPage = new URL(await leadsFrom(authorize));
+  const { loginName, password } = person;
+  const form = { loginName, password, flow: signInPage.searchParams.get("flow") ?? "" };
+  const back = await redirectOf(page.request.post(`${signInPage.origin}/login/submit`, { form, maxRedirects: 0 }));
+  await leadsFrom(back);
+}
+
+/** Where an answer leads. */
+async function redirectOf(asked: Promise<APIResponse>): Promise<string> {
+  const answer = await asked;
+  const { location } = answer.headers();
+  if (!location) throw new Error(`${answer.status()} without a redirect at ${answer.url()}: ${await answer.text()}`);
+  return new URL(location, answer.url()).href;
 }
 
 /** Asks for a new password as anybody may, so that there is a mail. */

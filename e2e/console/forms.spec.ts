@@ -2,7 +2,7 @@
 import { findings } from "../axe";
 import { ada } from "../directory";
 import { keepPicture } from "../pictures";
-import { expect, openConsole, test } from "./fixtures";
+import { beginSession, expect, openConsole, test } from "./fixtures";
 import { addApp } from "./new-app";
 
 const ACME = "/console/organizations/acme";
@@ -10,7 +10,7 @@ const ACME = "/console/organizations/acme";
 test("asks before a link leads away from changes, keeps the buttons in view, and takes the changes back", async ({
   page,
 }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Form shop" });
   await page.goto(`${ACME}/apps?q=form`);
   await page.getByRole("link", { name: "Form shop" }).click();
@@ -47,7 +47,7 @@ test("asks before a link leads away from changes, keeps the buttons in view, and
 });
 
 test("says what a change of an app means, and undoes none that somebody else has changed since", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Undo shop", redirectUri: "https://undo.example/old" });
   await page.goto(`${ACME}/apps?q=undo`);
   await page.getByRole("link", { name: "Undo shop" }).click();

@@ -1,7 +1,7 @@
 /** Answers that come late: lists of what was typed before, forms that are typed into while they are sent, second presses. */
 import type { Page } from "@playwright/test";
 import { ada, bob } from "../directory";
-import { expect, openConsole, test } from "./fixtures";
+import { beginSession, expect, openConsole, test } from "./fixtures";
 import { late } from "./late";
 import { addApp } from "./new-app";
 
@@ -35,7 +35,7 @@ test("Enter goes to what is found for what is typed, not to what was found befor
 });
 
 test("what is typed while a form is sent is neither lost nor taken for saved", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Typed on" });
   const [first, second] = ["User Info inside ID Token", "Development mode"].map((name) =>
     page.getByRole("switch", { name }),
@@ -76,7 +76,7 @@ test("what is chosen while a policy is saved stays", async ({ page }) => {
 });
 
 test("undo takes back the last of two changes, whichever is read first", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Saved twice" });
   const [first, second] = ["User Info inside ID Token", "Development mode"].map((name) =>
     page.getByRole("switch", { name }),
@@ -200,7 +200,7 @@ test("a look is saved again before the page has read that it is the organization
 });
 
 test("the playground sends what stands in its form, and each token once", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   await addApp(page, { kind: "browser", name: "Played quickly" });
   await page.locator("#open-playground").click();
   await page.locator("#allow-playground").click();

@@ -3,7 +3,7 @@
 import type { Page } from "@playwright/test";
 import { findings, VIEWS } from "../axe";
 import { ada } from "../directory";
-import { expect, openConsole, test } from "./fixtures";
+import { beginSession, expect, openConsole, test } from "./fixtures";
 
 const ACME = "/console/organizations/acme";
 
@@ -218,7 +218,7 @@ for (const [which, paths] of Object.entries(PAGES)) {
     page.on("console", (message) => {
       if (message.type() === "error") refused.push(message.text());
     });
-    await openConsole(page, `${service.baseUrl}/console`, ada);
+    await beginSession(page, ada);
     for (const path of paths) {
       const answer = await page.goto(service.baseUrl + path);
       expect(answer?.status(), path).toBe(200);
@@ -236,7 +236,7 @@ for (const [which, paths] of Object.entries(PAGES)) {
 }
 
 test("sends with a page the texts of its own scripts alone", async ({ page, service }) => {
-  await openConsole(page, `${service.baseUrl}/console`, ada);
+  await beginSession(page, ada);
   for (const path of [ACME, `${ACME}/users/u-ada`, "/console/features"]) {
     const html = await (await page.request.get(service.baseUrl + path)).body();
     expect(html.length, path).toBeLessThan(80_000);
@@ -244,7 +244,7 @@ test("sends with a page the texts of its own scripts alone", async ({ page, serv
 });
 
 test("lists without a script what is searched for", async ({ browser, page, service }) => {
-  await openConsole(page, `${service.baseUrl}/console`, ada);
+  await beginSession(page, ada);
   const context = await browser.newContext({
     javaScriptEnabled: false,
     storageState: await page.context().storageState(),

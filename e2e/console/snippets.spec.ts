@@ -8,7 +8,7 @@ import { getRequestListener } from "@hono/node-server";
 import { build } from "esbuild";
 import { freePort } from "../../scripts/free-port.mjs";
 import { ada } from "../directory";
-import { expect, openConsole, test } from "./fixtures";
+import { beginSession, expect, test } from "./fixtures";
 import { addApp, codeOf } from "./new-app";
 import { type Program, startProgram } from "./program";
 
@@ -37,7 +37,7 @@ function place(name: string, files: ReadonlyMap<string, string>): string {
 
 test("an Express application signs a person in and out", async ({ page }) => {
   const origin = `http://localhost:${await freePort()}`;
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   const { secret = "" } = await addApp(page, { kind: "web", name: "Express", redirectUri: `${origin}/callback` });
   const folder = place("express", await codeOf(page, /Express/));
   const app = start(folder, "app.mjs", { CLIENT_SECRET: secret });
@@ -56,7 +56,7 @@ test("an Express application signs a person in and out", async ({ page }) => {
 });
 
 test("Auth.js takes the provider as it is shown", async ({ page, relyingParty }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   const redirectUri = `${relyingParty.siteOrigin}/api/auth/callback/identity`;
   const { secret = "" } = await addApp(page, { kind: "web", name: "Next", redirectUri });
   const folder = place("next", await codeOf(page, /Next\.js/));
@@ -102,7 +102,7 @@ for (const { stack, name, file } of [
   { stack: /React/, name: "react", file: "main.jsx" },
 ]) {
   test(`a single-page application signs a person in: ${name}`, async ({ page, relyingParty }) => {
-    await openConsole(page, "/console", ada);
+    await beginSession(page, ada);
     await addApp(page, { kind: "browser", name, redirectUri: `${relyingParty.siteOrigin}/callback` });
     const folder = place(name, await codeOf(page, stack));
     const { outputFiles } = await build({
@@ -127,7 +127,7 @@ for (const { stack, name, file } of [
 }
 
 test("a desktop program signs a person in by the browser", async ({ page }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   await addApp(page, { kind: "native", name: "Desktop", redirectUri: "http://127.0.0.1/callback" });
   const folder = place("desktop", await codeOf(page, /desktop or terminal/));
   const program = start(folder, "sign-in.mjs");
@@ -139,7 +139,7 @@ test("a desktop program signs a person in by the browser", async ({ page }) => {
 });
 
 test("an API asks about a machine's token, or checks it by its signature", async ({ page, service }) => {
-  await openConsole(page, "/console", ada);
+  await beginSession(page, ada);
   const machine = await addApp(page, { kind: "machine", name: "Nightly job" });
   const machineId = /\/machines\/([^/#]+)/.exec(page.url())?.[1];
   const api = await addApp(page, { kind: "api", name: "Orders" });
