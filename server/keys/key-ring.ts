@@ -40,6 +40,8 @@ interface KeyRing {
 const rings = new WeakMap<Context["db"], Promise<KeyRing>>();
 /** Those of `rings` that have been read. */
 const read = new WeakMap<Promise<KeyRing>, KeyRing>();
+/** What was read last, also where a later attempt failed. */
+const latest = new WeakMap<Context["db"], KeyRing>();
 
 /** RSA keys have 2048 bits (RFC 7518 §3.3). */
 export function newKeyPair(algorithm: SigningAlgorithm): Promise<CryptoKeyPair> {
@@ -96,6 +98,12 @@ export function knownRing(ctx: Context): KeyRing | undefined {
   return current && isFresh(ctx, current, FRESHNESS) ? current : undefined;
 }
 
+/** The copy that was read last, if it is no older than the key set may be in the caches of clients. */
+export function latestRing(ctx: Context): KeyRing | undefined {
+  const last = latest.get(ctx.db);
+  return last && isFresh(ctx, last, KEY_SET_CACHE_TIME) ? last : undefined;
+}
+
 /** A negative age means that the clock was set back. */
 function isFresh(ctx: Context, { loadedAt }: KeyRing, atMostAge: number): boolean {
   const age = ctx.clock() - loadedAt;
@@ -111,7 +119,10 @@ export async function ring(ctx: Context, atMostAge = FRESHNESS): Promise<KeyRing
   const loading = load(ctx, current);
   rings.set(ctx.db, loading);
   loading.then(
-    (loaded) => read.set(loading, loaded),
+    (loaded) => {
+      read.set(loading, loaded);
+      if (rings.get(ctx.db) === loading) latest.set(ctx.db, loaded);
+    },
     () => rings.delete(ctx.db),
   );
   return loading;
@@ -120,4 +131,5 @@ export async function ring(ctx: Context, atMostAge = FRESHNESS): Promise<KeyRing
 /** Discards this process's copy of the keys; the next use reads them again. */
 export function forget(ctx: Context): void {
   rings.delete(ctx.db);
+  latest.delete(ctx.db);
 }

@@ -53,6 +53,21 @@ describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s"
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(6);
   });
 
+  it("publishes what it read last while the database is away, for as long as clients may keep it", async () => {
+    const ctx = await open(kind);
+    const keys = await publicKeys(ctx);
+    const { all } = ctx.db;
+    ctx.db.all = () => Promise.reject(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
+    ctx.advance(KEY_SET_CACHE_TIME);
+    expect(await publicKeys(ctx)).toEqual(keys);
+    expect(await publicKeys(ctx)).toEqual(keys);
+    await expect(signingKey(ctx)).rejects.toThrow("connect");
+    ctx.advance(1);
+    await expect(publicKeys(ctx)).rejects.toThrow("connect");
+    ctx.db.all = all;
+    expect(await publicKeys(ctx)).toEqual(keys);
+  });
+
   it("signs with the first key where the clock was ahead when it was made", async () => {
     const ctx = await open(kind);
     const { kid } = await signingKey(ctx);

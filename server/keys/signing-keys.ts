@@ -8,6 +8,7 @@ import type { Context } from "../context";
 import { type Origin, recordIn } from "../events/record";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
 import { listAppSettings } from "../storage/apps";
+import { isUnavailable } from "../storage/engine/unavailable";
 import { findInstanceRow, lockInstanceRow } from "../storage/instance";
 import {
   deleteRemovedSigningKeys,
@@ -18,7 +19,16 @@ import {
   type SigningKeyRow,
   startSigningKey,
 } from "../storage/signing-keys";
-import { forget, knownRing, makeKey, PUBLISHED_AHEAD, type PublicKey, ring, type SigningKey } from "./key-ring";
+import {
+  forget,
+  knownRing,
+  latestRing,
+  makeKey,
+  PUBLISHED_AHEAD,
+  type PublicKey,
+  ring,
+  type SigningKey,
+} from "./key-ring";
 
 export { KEY_SET_CACHE_TIME } from "./key-ring";
 
@@ -71,9 +81,20 @@ export async function signingKey(ctx: Context, algorithm: SigningAlgorithm = "RS
   return key;
 }
 
-/** The public keys, for the key set and for verifying our own tokens: those that sign, wait or are superseded. */
+/**
+ * The public keys, for the key set: those that sign, wait or are superseded. While the database is unavailable those read
+ * last, for as long as clients may keep them: nobody can change them meanwhile, and applications that verify tokens by
+ * themselves need not stop.
+ */
 export async function publicKeys(ctx: Context): Promise<readonly PublicKey[]> {
-  return (await ring(ctx)).publicKeys;
+  try {
+    return (await ring(ctx)).publicKeys;
+  } catch (error) {
+    const latest = isUnavailable(error) ? latestRing(ctx) : undefined;
+    if (!latest) throw error;
+    ctx.log.warn({ err: error }, "the key set could not look up the keys");
+    return latest.publicKeys;
+  }
 }
 
 /** What `publicKeys` would resolve with, where it need not read them; else undefined. */
