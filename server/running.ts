@@ -101,7 +101,7 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
     application,
     documents,
     readiness,
-    viewer: (cookies, place) => openViewer(ctx, cookies, { ...place, hasAccountPage, dispatch }),
+    viewer: (cookies, page) => openViewer(ctx, cookies, { ...page, hasAccountPage, dispatch }),
     announceReady() {
       takeMemory();
       ctx.interruptions.begin(ctx.clock(), lastRotation);

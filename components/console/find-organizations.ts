@@ -10,7 +10,7 @@ export interface FoundOrganization {
   primaryDomain?: string;
 }
 
-const MOST = 20;
+const MAX_FOUND = 20;
 
 /** @param managed the organizations of a visitor who may not see them all; undefined: the server searches all */
 export async function findOrganizations(
@@ -19,10 +19,10 @@ export async function findOrganizations(
 ): Promise<readonly FoundOrganization[]> {
   if (managed) {
     const wanted = typed.toLocaleLowerCase();
-    return managed.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, MOST);
+    return managed.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, MAX_FOUND);
   }
   const queries = typed === "" ? [] : [{ nameQuery: { name: typed, method: CONTAINS } }];
-  const body = { query: { limit: MOST }, queries };
+  const body = { query: { limit: MAX_FOUND }, queries };
   const answer = await callOperation(ListOrgs, { body });
   return answer.ok ? answer.body.result : [];
 }

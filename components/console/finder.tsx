@@ -13,7 +13,7 @@ export interface Destination {
   detail?: string;
 }
 
-export interface PlaceGroup {
+export interface DestinationGroup {
   /** The heading of the group. */
   value: string;
   items: readonly Destination[];
@@ -26,7 +26,7 @@ export interface FinderProps {
   /** The name of the dialog and of its field. */
   label: string;
   /** Finds results for what was typed; it may show them several times, better each time. */
-  search(typed: string, show: (groups: readonly PlaceGroup[]) => void): void;
+  search(typed: string, show: (groups: readonly DestinationGroup[]) => void): void;
   /** A key that opens it together with Ctrl or ⌘. */
   shortcut?: string;
 }
@@ -36,7 +36,7 @@ const keysOf = (letter: string): string => `Control+${letter.toUpperCase()} Meta
 export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
   const t = useTranslations();
   const [isOpen, setOpen] = useState(false);
-  const [groups, setGroups] = useState<readonly PlaceGroup[]>([]);
+  const [groups, setGroups] = useState<readonly DestinationGroup[]>([]);
   const begin = useTurn();
   /** Whether there is something to go to for what is typed now; until then the list is that of what was typed before. */
   const isFound = useRef(false);
@@ -97,7 +97,7 @@ export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
             </div>
             <Autocomplete.Empty className="menu-empty">{t("frame.nothingFound")}</Autocomplete.Empty>
             <Autocomplete.List className="finder-list">
-              {(group: PlaceGroup) => (
+              {(group: DestinationGroup) => (
                 <Autocomplete.Group key={group.value} items={group.items}>
                   <Autocomplete.GroupLabel className="page-group-name">{group.value}</Autocomplete.GroupLabel>
                   <Autocomplete.Collection>

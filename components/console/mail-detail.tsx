@@ -48,9 +48,9 @@ export function MailDetail({ message, view, resend }: MailDetailProps) {
           </nav>
           {view === "html" && (
             <iframe
-              className="letter"
+              className="mail-frame"
               title={t("mail.frame")}
-              src={`/console/api/letters/${encodeURIComponent(id)}`}
+              src={`/console/api/mails/${encodeURIComponent(id)}`}
               sandbox=""
               referrerPolicy="no-referrer"
             />

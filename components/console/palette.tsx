@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { findUsers } from "./directory/find-users";
 import { type FoundOrganization, findOrganizations } from "./find-organizations";
-import { Finder, type PlaceGroup } from "./finder";
+import { type DestinationGroup, Finder } from "./finder";
 import { Icon } from "./icons";
 import { type ConsolePage, entryOf, organizationAddress, pageAddress } from "./pages";
 
@@ -15,7 +15,7 @@ export interface PaletteProps {
 
 export function Palette({ pages, organization, managed }: PaletteProps) {
   const t = useTranslations();
-  const matching = (typed: string): PlaceGroup => {
+  const matching = (typed: string): DestinationGroup => {
     const wanted = typed.toLocaleLowerCase();
     const all = pages.map((page) => ({
       href: pageAddress(page, organization.id),
@@ -25,7 +25,7 @@ export function Palette({ pages, organization, managed }: PaletteProps) {
     const items = all.filter(({ label }) => label.toLocaleLowerCase().includes(wanted));
     return { value: t("frame.menu"), items };
   };
-  const search = async (typed: string, show: (groups: readonly PlaceGroup[]) => void) => {
+  const search = async (typed: string, show: (groups: readonly DestinationGroup[]) => void) => {
     const found = [matching(typed)];
     show(found);
     if (typed === "") return;

@@ -23,13 +23,13 @@ function isSameField(field: string, name: string): boolean {
 /** Takes the focus when it appears, so that screen readers read it. */
 export function Problems({ refusal }: { refusal: Refusal | undefined }) {
   const text = useRefusalText();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (refusal) place.current?.focus();
+    if (refusal) container.current?.focus();
   }, [refusal]);
   if (!refusal) return null;
   return (
-    <div className="problem" role="alert" tabIndex={-1} ref={place}>
+    <div className="problem" role="alert" tabIndex={-1} ref={container}>
       <ul>
         {summaryOf(refusal, text).map(([line, field]) => (
           <li key={line}>

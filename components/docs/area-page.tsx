@@ -64,7 +64,7 @@ function OperationSection({
           {parameters.length > 0 && (
             <>
               <h3>Parameters</h3>
-              <Fields fields={parameters.map(({ place, ...field }) => ({ ...field, note: `in ${place}` }))} />
+              <Fields fields={parameters.map(({ location, ...field }) => ({ ...field, note: `in ${location}` }))} />
             </>
           )}
           <Shape title="Body" fields={operation.body} schema={operation.bodySchema} />

@@ -21,7 +21,7 @@ export interface ShownOperation {
   summary: string;
   /** Paragraphs; words between backticks are code. */
   description: readonly string[];
-  parameters: readonly (Field & { place: string })[];
+  parameters: readonly (Field & { location: string })[];
   body: readonly Field[];
   /** Undefined: the request has no body, or one whose fields are listed. */
   bodySchema?: TypePart;

@@ -75,7 +75,7 @@ test("keeps what one person writes until another has seen and approved it", asyn
   await saves(page);
   await second.goto(service.baseUrl + PAGES);
   await second.locator("#review-draft").click();
-  const shown = second.frameLocator(".letter-screen iframe:not(.coming)");
+  const shown = second.frameLocator(".mail-screen iframe:not(.coming)");
   await expect(shown.locator("h1")).toHaveText("Good to see you");
   await second.locator("#approve-draft").click();
   await expect(second.locator("#word-signIn-title")).toHaveValue("Good to see you");

@@ -64,7 +64,7 @@ export async function openText(page: Page, baseUrl: string, text: string, who = 
 
 /** The scripts of the page run: the letter has come. */
 export async function isReady(page: Page): Promise<void> {
-  await expect(page.locator(".letter-screen iframe, .phone-text").first()).toBeVisible();
+  await expect(page.locator(".mail-screen iframe, .phone-text").first()).toBeVisible();
 }
 
 export const field = (page: Page, name: string) => page.locator(`#text-${name}`);

@@ -16,8 +16,8 @@ async function isPhoneWide(letter: FrameLocator): Promise<void> {
 
 test("shows the letter of the service itself, in a frame that can do nothing", async ({ page, service }) => {
   await openText(page, service.baseUrl, "password_change/en");
-  const letter = page.frameLocator(".letter-screen iframe:not(.coming)");
-  const frame = page.locator(".letter-screen iframe:not(.coming)");
+  const letter = page.frameLocator(".mail-screen iframe:not(.coming)");
+  const frame = page.locator(".mail-screen iframe:not(.coming)");
   await expect(letter.getByText("Hello Ada Lovelace")).toBeVisible();
   await expect(frame).toHaveAttribute("sandbox", "");
 
@@ -53,7 +53,7 @@ test("shows inbox, light and dark, desktop and phone, plain text, without entrie
 }) => {
   await openText(page, service.baseUrl, "password_change/de");
   const before = await page.evaluate(() => history.length);
-  const letter = page.frameLocator(".letter-screen iframe:not(.coming)");
+  const letter = page.frameLocator(".mail-screen iframe:not(.coming)");
   const ground = letter.locator(".ground").last();
   await expect(ground).toHaveCSS("background-color", "rgb(242, 245, 243)");
   await page.getByRole("radio", { name: "Dark" }).check();
@@ -91,7 +91,7 @@ test("asks for a preview once per pause, not once per key", async ({ page, servi
   await page.keyboard.type("Szia, itt a kódod: {{.Code}}");
   expect(asked).toBe(0);
   await page.clock.runFor(1_000);
-  await expect(page.frameLocator(".letter-screen iframe:not(.coming)").getByText("Szia, itt a kódod")).toBeVisible();
+  await expect(page.frameLocator(".mail-screen iframe:not(.coming)").getByText("Szia, itt a kódod")).toBeVisible();
   expect(asked).toBe(1);
 });
 
@@ -212,7 +212,7 @@ test("writes Arabic from right to left, and its own words from left to right", a
   await expect(field(page, "subject")).toHaveAttribute("dir", "rtl");
   await expect(field(page, "subject")).toHaveAttribute("lang", "ar");
   await expect(page.locator("html")).toHaveAttribute("dir", "ltr");
-  await expect(page.frameLocator(".letter-screen iframe:not(.coming)").locator("html")).toHaveAttribute("dir", "rtl");
+  await expect(page.frameLocator(".mail-screen iframe:not(.coming)").locator("html")).toHaveAttribute("dir", "rtl");
 });
 
 for (const text of ["domainclaimed/de", "password_change/ar"]) {
@@ -220,7 +220,7 @@ for (const text of ["domainclaimed/de", "password_change/ar"]) {
     await openText(page, service.baseUrl, text);
     await page.getByRole("radio", { name: "Phone" }).check();
     await page.getByLabel("For").selectOption("long_name");
-    const letter = page.frameLocator(".letter-screen iframe:not(.coming)");
+    const letter = page.frameLocator(".mail-screen iframe:not(.coming)");
     await expect(letter.getByText("Hohenstein-Falkenberg").first()).toBeVisible();
     await isPhoneWide(letter);
   });

@@ -152,7 +152,7 @@ test("tells what applies, a field left empty on purpose, and takes one field bac
   await expect(page.frameLocator("iframe").locator("h1")).toHaveCount(0);
   await page.getByRole("button", { name: "Revert field: Title" }).click();
   await expect(title).toHaveText("Built-in");
-  await expect(page.frameLocator(".letter-screen iframe:not(.coming)").locator("h1")).toHaveCount(1);
+  await expect(page.frameLocator(".mail-screen iframe:not(.coming)").locator("h1")).toHaveCount(1);
   await field(page, "greeting").fill("Ciao {{.FirstName}},");
   await page.getByRole("tab", { name: "Compare" }).click();
   const difference = page.locator(".comparison dd").filter({ has: page.locator("ins") });

@@ -9,8 +9,8 @@ const SIGN_IN = `${TEXTS}/pages/sign-in/en`;
 
 test("changes a word where it stands on the page, and people read it", async ({ page, service }) => {
   await openConsole(page, service.baseUrl + SIGN_IN, ada);
-  const frame = page.locator(".letter-screen iframe:not(.coming)");
-  const shown = page.frameLocator(".letter-screen iframe:not(.coming)");
+  const frame = page.locator(".mail-screen iframe:not(.coming)");
+  const shown = page.frameLocator(".mail-screen iframe:not(.coming)");
   const title = page.locator("#word-signIn-title");
   await expect(frame).toHaveAttribute("sandbox", "allow-scripts");
   await expect(async () => {
@@ -40,7 +40,7 @@ test("changes a word where it stands on the page, and people read it", async ({ 
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
   await page.goto(`${service.baseUrl}${TEXTS}/pages/continue/en`);
   await expect(page.locator(".fixed-words")).toContainText("Continue to {{.AppName}} as {{.Name}}?");
-  await expect(page.frameLocator(".letter-screen iframe:not(.coming)").locator("[data-fixed]").first()).toBeVisible();
+  await expect(page.frameLocator(".mail-screen iframe:not(.coming)").locator("[data-fixed]").first()).toBeVisible();
 });
 
 test("finds a text anywhere, and takes a translator's file all or not at all", async ({ page, service }) => {

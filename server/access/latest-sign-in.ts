@@ -9,7 +9,7 @@
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
-import type { AppPlace } from "../directory/app/change";
+import type { AppRef } from "../directory/app/change";
 import { readListedApp } from "../directory/app/list";
 import { playgroundRedirectUri } from "../directory/app/playground";
 import { hasPermission } from "../directory/member/permissions";
@@ -33,15 +33,11 @@ export interface LatestSignIn {
 const FEW = 5;
 
 /** The latest sign-in to an app, and what went wrong since. */
-export async function latestSignIn(
-  ctx: Context,
-  { userId }: Caller,
-  place: AppPlace,
-): Promise<LatestSignIn | ApiError> {
-  const app = await readListedApp(ctx, place);
+export async function latestSignIn(ctx: Context, { userId }: Caller, ref: AppRef): Promise<LatestSignIn | ApiError> {
+  const app = await readListedApp(ctx, ref);
   if (isApiError(app)) return app;
   const { clientId } = app;
-  const { organizationId } = place;
+  const { organizationId } = ref;
   const reader = { level: "organization", organizationId } as const;
   const mayRead = await hasPermission(ctx, userId, "user.read", { organizationId });
   const attempts = mayRead ? (await readAttempts(ctx, reader, { clientId }, { limit: FEW })).attempts : [];

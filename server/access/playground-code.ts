@@ -6,7 +6,7 @@
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
-import { type AppPlace, wrongKind } from "../directory/app/change";
+import { type AppRef, wrongKind } from "../directory/app/change";
 import { readListedApp } from "../directory/app/list";
 import { playgroundRedirectUri } from "../directory/app/playground";
 import { checkVouching, mayVouch } from "../directory/app/vouching";
@@ -26,10 +26,10 @@ export interface PlaygroundCode {
 export async function redeemPlaygroundCode(
   ctx: Context,
   { userId }: Caller,
-  place: AppPlace,
+  ref: AppRef,
   { code, codeVerifier }: PlaygroundCode,
 ): Promise<TokenResponse | OAuthError | ApiError> {
-  const app = await readListedApp(ctx, place);
+  const app = await readListedApp(ctx, ref);
   if (isApiError(app)) return app;
   const refusal = (await mayVouch(ctx, userId)) ? undefined : checkVouching(app, {});
   if (refusal) return refusal;

@@ -16,7 +16,7 @@ import { said } from "../protocol/reason";
 import { changedAnswer } from "./answers";
 import { compliance, complianceAnswer } from "./app-answers";
 import { apiBody, oidcBody } from "./app-schemas";
-import { changedApp, PATH, placeOf, tag, WRITE } from "./apps";
+import { appRefOf, changedApp, PATH, tag, WRITE } from "./apps";
 import { operation } from "./operation";
 import { changed, details } from "./schemas";
 
@@ -51,10 +51,10 @@ export const appConfigOperations = [
     async handle(ctx, call) {
       const { jwks, trusted, allowManagementApi, ...settings } = call.body;
       const wanted = { settings, jwks, vouching: { trusted, allowManagementApi } };
-      const configured = await configureOidcApp(ctx, placeOf(call), wanted, call.origin);
+      const configured = await configureOidcApp(ctx, appRefOf(call), wanted, call.origin);
       if (isApiError(configured)) return configured;
       const warnings = complianceAnswer(settings, configured.hasKeys);
-      return { ...(await changedAnswer(ctx, "app", placeOf(call).appId)), ...warnings };
+      return { ...(await changedAnswer(ctx, "app", appRefOf(call).appId)), ...warnings };
     },
   }),
   operation({
@@ -68,7 +68,7 @@ export const appConfigOperations = [
     answer: changed,
     handle(ctx, call) {
       const { jwks, ...settings } = call.body;
-      return changedApp(ctx, placeOf(call), configureApiApp(ctx, placeOf(call), { settings, jwks }, call.origin));
+      return changedApp(ctx, appRefOf(call), configureApiApp(ctx, appRefOf(call), { settings, jwks }, call.origin));
     },
   }),
   operation({

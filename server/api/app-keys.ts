@@ -9,7 +9,7 @@ import { removeKeyOfApp } from "../directory/app/remove-key";
 import { strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
-import { changedApp, PATH, placeOf, READ, tag, WRITE } from "./apps";
+import { appRefOf, changedApp, PATH, READ, tag, WRITE } from "./apps";
 import { keyDetails, keyShape, newKeyShape, toKey, toWantedKey } from "./key-answers";
 import { searchBody } from "./lists";
 import { operation } from "./operation";
@@ -34,8 +34,8 @@ export const appKeyOperations = [
       details,
     }),
     async handle(ctx, call) {
-      const added = await addKeyToApp(ctx, placeOf(call), toWantedKey(call.body), call.origin);
-      return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "app", placeOf(call).appId)) };
+      const added = await addKeyToApp(ctx, appRefOf(call), toWantedKey(call.body), call.origin);
+      return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "app", appRefOf(call).appId)) };
     },
   }),
   operation({
@@ -48,7 +48,7 @@ export const appKeyOperations = [
     body: searchBody({}),
     bodyIsOptional: true,
     answer: listOf(key),
-    handle: async (ctx, call) => pagedAnswer(ctx, call.body.query, await listKeysOfApp(ctx, placeOf(call)), toKey),
+    handle: async (ctx, call) => pagedAnswer(ctx, call.body.query, await listKeysOfApp(ctx, appRefOf(call)), toKey),
   }),
   operation({
     id: "GetAppKey",
@@ -59,7 +59,7 @@ export const appKeyOperations = [
     scope: READ,
     answer: z.object({ key }),
     async handle(ctx, call) {
-      const found = await readKeyOfApp(ctx, placeOf(call), call.parameters.keyId ?? "");
+      const found = await readKeyOfApp(ctx, appRefOf(call), call.parameters.keyId ?? "");
       return isApiError(found) ? found : { key: toKey(found) };
     },
   }),
@@ -72,6 +72,6 @@ export const appKeyOperations = [
     scope: WRITE,
     answer: changed,
     handle: (ctx, call) =>
-      changedApp(ctx, placeOf(call), removeKeyOfApp(ctx, placeOf(call), call.parameters.keyId ?? "", call.origin)),
+      changedApp(ctx, appRefOf(call), removeKeyOfApp(ctx, appRefOf(call), call.parameters.keyId ?? "", call.origin)),
   }),
 ];

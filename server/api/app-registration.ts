@@ -12,7 +12,7 @@ import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
 import { compliance, complianceAnswer } from "./app-answers";
 import { apiBody, oidcBody } from "./app-schemas";
-import { PATH, placeOf, tag, WRITE } from "./apps";
+import { appRefOf, PATH, tag, WRITE } from "./apps";
 import { operation } from "./operation";
 import { details } from "./schemas";
 
@@ -46,7 +46,7 @@ export const appRegistrationOperations = [
       const { name, appId, clientId, clientSecret, jwks, trusted, allowManagementApi, ...settings } = call.body;
       const identity = { kind: "oidc", name, appId, clientId, clientSecret, jwks } as const;
       const app = { ...identity, settings, vouching: { trusted, allowManagementApi } };
-      const added = await registerApp(ctx, placeOf(call), app, call.origin);
+      const added = await registerApp(ctx, appRefOf(call), app, call.origin);
       if (isApiError(added)) return added;
       const warnings = complianceAnswer(settings, Boolean(jwks?.keys.length));
       return { ...added, ...(await changedAnswer(ctx, "app", added.appId)), ...warnings };
@@ -64,7 +64,7 @@ export const appRegistrationOperations = [
     async handle(ctx, call) {
       const { name, appId, clientId, clientSecret, jwks, ...settings } = call.body;
       const app = { kind: "api", name, appId, clientId, clientSecret, jwks, settings } as const;
-      const added = await registerApp(ctx, placeOf(call), app, call.origin);
+      const added = await registerApp(ctx, appRefOf(call), app, call.origin);
       return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "app", added.appId)) };
     },
   }),

@@ -6,7 +6,7 @@ import { MAX_SECRETS } from "../directory/app/secret";
 import { strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
-import { changedApp, PATH, placeOf, tag, WRITE } from "./apps";
+import { appRefOf, changedApp, PATH, tag, WRITE } from "./apps";
 import { operation } from "./operation";
 import { changed, details } from "./schemas";
 
@@ -29,8 +29,8 @@ export const appSecretOperations = [
       }),
       async handle(ctx, call) {
         const { keepOthers = true } = call.body;
-        const made = await makeAppSecret(ctx, placeOf(call), { kind, keepOthers }, call.origin);
-        return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "app", placeOf(call).appId)) };
+        const made = await makeAppSecret(ctx, appRefOf(call), { kind, keepOthers }, call.origin);
+        return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "app", appRefOf(call).appId)) };
       },
     }),
   ),
@@ -45,8 +45,8 @@ export const appSecretOperations = [
     handle: (ctx, call) =>
       changedApp(
         ctx,
-        placeOf(call),
-        removeSecretOfApp(ctx, placeOf(call), call.parameters.secretId ?? "", call.origin),
+        appRefOf(call),
+        removeSecretOfApp(ctx, appRefOf(call), call.parameters.secretId ?? "", call.origin),
       ),
   }),
 ];

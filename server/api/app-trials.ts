@@ -7,7 +7,7 @@ import { isApiError } from "../protocol/api-error";
 import { maxLengths } from "../protocol/lengths";
 import { isError } from "../protocol/oauth-error";
 import { READ_REASONS } from "../protocol/sign-in-attempt";
-import { PATH, placeOf, READ, tag, WRITE } from "./apps";
+import { appRefOf, PATH, READ, tag, WRITE } from "./apps";
 import { operation } from "./operation";
 import { timestamp } from "./schemas";
 
@@ -56,7 +56,7 @@ export const appTrialOperations = [
         .meta({ description: "The latest attempt, if it was refused and nobody got in since; needs `user.read`" }),
     }),
     async handle(ctx, call) {
-      const found = await latestSignIn(ctx, call.caller, placeOf(call));
+      const found = await latestSignIn(ctx, call.caller, appRefOf(call));
       if (isApiError(found)) return found;
       const { signIn: { at, ...person } = { at: undefined }, refused } = found;
       return {
@@ -85,7 +85,7 @@ export const appTrialOperations = [
       response: z.record(z.string(), z.union([z.string(), z.number()])),
     }),
     async handle(ctx, call) {
-      const outcome = await redeemPlaygroundCode(ctx, call.caller, placeOf(call), call.body);
+      const outcome = await redeemPlaygroundCode(ctx, call.caller, appRefOf(call), call.body);
       if (isApiError(outcome)) return outcome;
       if (isError(outcome)) {
         const { error, description } = outcome;

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { Context } from "../context";
-import type { AppPlace } from "../directory/app/change";
+import type { AppRef } from "../directory/app/change";
 import { type AppMatch, type ListedApp, listAppsOf, listAppsOfProject, readListedApp } from "../directory/app/list";
 import { removeApp } from "../directory/app/remove";
 import { renameApp } from "../directory/app/rename";
@@ -21,12 +21,12 @@ export const PATH = "/management/v1/projects/:projectId/apps";
 export const READ = { level: "project", permission: "project.app.read" } as const;
 export const WRITE = { level: "project", permission: "project.app.write" } as const;
 
-export function placeOf({ organizationId, parameters }: OperationCall<unknown, unknown>): AppPlace {
+export function appRefOf({ organizationId, parameters }: OperationCall<unknown, unknown>): AppRef {
   return { organizationId, projectId: parameters.projectId ?? "", appId: parameters.appId ?? "" };
 }
 
 /** The answer of a change that tells only the app's details, or its refusal. */
-export async function changedApp(ctx: Context, { appId }: AppPlace, change: Promise<unknown | ApiError>) {
+export async function changedApp(ctx: Context, { appId }: AppRef, change: Promise<unknown | ApiError>) {
   const outcome = await change;
   return isApiError(outcome) ? outcome : changedAnswer(ctx, "app", appId);
 }
@@ -72,7 +72,7 @@ export const appOperations = [
     bodyIsOptional: true,
     answer: listOf(app),
     handle: async (ctx, call) =>
-      pagedAnswer(ctx, call.body.query, await listAppsOfProject(ctx, placeOf(call), matchesIn(call.body)), toApp),
+      pagedAnswer(ctx, call.body.query, await listAppsOfProject(ctx, appRefOf(call), matchesIn(call.body)), toApp),
   }),
   operation({
     id: "GetAppByID",
@@ -82,7 +82,7 @@ export const appOperations = [
     summary: "Read an app with its settings",
     scope: READ,
     answer: z.object({ app }),
-    handle: async (ctx, call) => appAnswer(await readListedApp(ctx, placeOf(call))),
+    handle: async (ctx, call) => appAnswer(await readListedApp(ctx, appRefOf(call))),
   }),
   operation({
     id: "UpdateApp",
@@ -93,7 +93,7 @@ export const appOperations = [
     scope: WRITE,
     body: strict({ name }),
     answer: changed,
-    handle: (ctx, call) => changedApp(ctx, placeOf(call), renameApp(ctx, placeOf(call), call.body.name, call.origin)),
+    handle: (ctx, call) => changedApp(ctx, appRefOf(call), renameApp(ctx, appRefOf(call), call.body.name, call.origin)),
   }),
   operation({
     id: "RemoveApp",
@@ -103,7 +103,7 @@ export const appOperations = [
     summary: "Remove an app and revoke everything it was granted",
     scope: { level: "project", permission: "project.app.delete" },
     answer: changed,
-    handle: (ctx, call) => changedApp(ctx, placeOf(call), removeApp(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedApp(ctx, appRefOf(call), removeApp(ctx, appRefOf(call), call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
@@ -117,7 +117,7 @@ export const appOperations = [
       body: strict({}),
       bodyIsOptional: true,
       answer: changed,
-      handle: (ctx, call) => changedApp(ctx, placeOf(call), setAppState(ctx, placeOf(call), state, call.origin)),
+      handle: (ctx, call) => changedApp(ctx, appRefOf(call), setAppState(ctx, appRefOf(call), state, call.origin)),
     });
   }),
 ];

@@ -13,7 +13,7 @@ import { said } from "../protocol/reason";
 import { changedAnswer } from "./answers";
 import type { OperationCall } from "./operation";
 import { details } from "./schemas";
-import { placeOf } from "./user-place";
+import { userRefOf } from "./user-ref";
 
 const { strict } = field;
 
@@ -84,6 +84,6 @@ type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId
 export async function answerWithCode(ctx: Context, call: Call, outcome: Promise<Proving | ApiError>) {
   const made = await outcome;
   if (isApiError(made)) return made;
-  const answer = await changedAnswer(ctx, "user", placeOf(call).userId);
+  const answer = await changedAnswer(ctx, "user", userRefOf(call).userId);
   return made.code === undefined ? answer : { ...answer, verificationCode: made.code };
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import * as field from "../directory/fields";
 import { comparableDomain } from "../directory/names";
-import { createChallenge, placeOfProof } from "../directory/organization/domain-proof";
+import { createChallenge, locationOfProof } from "../directory/organization/domain-proof";
 import {
   addUnverifiedDomain,
   giveUpDomain,
@@ -47,7 +47,7 @@ function toDomain(row: ListedDomain): z.input<typeof domain> {
     validationType: type === null ? "DOMAIN_VALIDATION_TYPE_UNSPECIFIED" : TYPES[type],
     creationDate: new Date(row.createdAt).toISOString(),
     ...(type !== null && token !== null && !isVerified
-      ? { challenge: { token, url: placeOfProof(row.domain, type, token) } }
+      ? { challenge: { token, url: locationOfProof(row.domain, type, token) } }
       : {}),
   };
 }

@@ -17,7 +17,7 @@ import { filteredAnswer, filteredBody, filteredList, idFilter, timeFilter, toTim
 import { keyDetails } from "./key-answers";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { timestamp } from "./schemas";
-import { noBody, ownedBy, placeOf, readableUsers } from "./user-place";
+import { noBody, ownedBy, readableUsers, userRefOf } from "./user-ref";
 
 const PATH = "/v2/users/:userId";
 const tag = "Machines";
@@ -130,9 +130,9 @@ export const machineV2Operations: readonly Operation[] = [
     answer: z.object({ keyId: z.string(), keyContent: keyDetails, creationDate: timestamp }),
     async handle(ctx, call) {
       const { expirationDate: expiresAt, publicKey } = call.body;
-      const added = await addKeyToMachine(ctx, placeOf(call), { expiresAt, publicKey }, call.origin);
+      const added = await addKeyToMachine(ctx, userRefOf(call), { expiresAt, publicKey }, call.origin);
       if (isApiError(added)) return added;
-      const { details } = await changedAnswer(ctx, "user", placeOf(call).userId);
+      const { details } = await changedAnswer(ctx, "user", userRefOf(call).userId);
       return { keyId: added.keyId, keyContent: added.keyDetails, creationDate: details.changeDate };
     },
   }),
@@ -145,7 +145,7 @@ export const machineV2Operations: readonly Operation[] = [
     scope,
     answer: deleted,
     handle: async (ctx, call) =>
-      deletedAt(await removeKeyOfMachine(ctx, placeOf(call), call.parameters.keyId ?? "", call.origin)),
+      deletedAt(await removeKeyOfMachine(ctx, userRefOf(call), call.parameters.keyId ?? "", call.origin)),
   }),
   operation({
     id: "ListKeysV2",
@@ -187,7 +187,7 @@ export const machineV2Operations: readonly Operation[] = [
     answer: z.object({ tokenId: z.string(), token: z.string(), creationDate: timestamp }),
     async handle(ctx, call) {
       const wanted = { expiresAt: call.body.expirationDate };
-      const made = await makePersonalAccessToken(ctx, placeOf(call), wanted, call.origin);
+      const made = await makePersonalAccessToken(ctx, userRefOf(call), wanted, call.origin);
       if (isApiError(made)) return made;
       return { tokenId: made.tokenId, token: made.token, creationDate: made.details.changeDate };
     },
@@ -201,7 +201,7 @@ export const machineV2Operations: readonly Operation[] = [
     scope,
     answer: deleted,
     handle: async (ctx, call) =>
-      deletedAt(await removePersonalAccessToken(ctx, placeOf(call), call.parameters.tokenId ?? "", call.origin)),
+      deletedAt(await removePersonalAccessToken(ctx, userRefOf(call), call.parameters.tokenId ?? "", call.origin)),
   }),
   operation({
     id: "ListPersonalAccessTokensV2",
@@ -239,7 +239,7 @@ export const machineV2Operations: readonly Operation[] = [
     ...noBody,
     answer: z.object({ clientId: z.string(), clientSecret: z.string(), creationDate: timestamp }),
     async handle(ctx, call) {
-      const made = await makeMachineSecret(ctx, placeOf(call), call.origin);
+      const made = await makeMachineSecret(ctx, userRefOf(call), call.origin);
       if (isApiError(made)) return made;
       return { clientId: made.clientId, clientSecret: made.clientSecret, creationDate: made.details.changeDate };
     },
@@ -252,6 +252,6 @@ export const machineV2Operations: readonly Operation[] = [
     summary: "Remove the secret",
     scope,
     answer: deleted,
-    handle: async (ctx, call) => deletedAt(await removeMachineSecret(ctx, placeOf(call), call.origin)),
+    handle: async (ctx, call) => deletedAt(await removeMachineSecret(ctx, userRefOf(call), call.origin)),
   }),
 ];

@@ -26,7 +26,7 @@ import { searchBody } from "./lists";
 import { type Operation, operation } from "./operation";
 import { pagedAnswer } from "./paged";
 import { changed, details, listOf, timestamp } from "./schemas";
-import { changedUser, noBody, placeOf } from "./user-place";
+import { changedUser, noBody, userRefOf } from "./user-ref";
 import { TOKEN_TYPES } from "./user-schemas";
 
 const { strict } = field;
@@ -99,7 +99,7 @@ export const machineOperations: readonly Operation[] = [
       legacyAssertionAudience: legacyAssertionAudience.optional(),
       jwksUri: jwksUri.nullable().optional(),
     }),
-    handle: (ctx, call) => changedUser(ctx, call, changeMachineOf(ctx, placeOf(call), call.body, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, changeMachineOf(ctx, userRefOf(call), call.body, call.origin)),
   }),
   operation({
     id: "GenerateMachineSecret",
@@ -110,7 +110,7 @@ export const machineOperations: readonly Operation[] = [
     ...noBody,
     summary: "Create a secret, which replaces the previous one; it is shown only once",
     answer: z.object({ clientId: z.string(), clientSecret: z.string(), details }),
-    handle: (ctx, call) => makeMachineSecret(ctx, placeOf(call), call.origin),
+    handle: (ctx, call) => makeMachineSecret(ctx, userRefOf(call), call.origin),
   }),
   operation({
     id: "RemoveMachineSecret",
@@ -120,7 +120,7 @@ export const machineOperations: readonly Operation[] = [
     scope: WRITE,
     answer: changed,
     summary: "Remove the secret",
-    handle: async (ctx, call) => detailsAnswer(await removeMachineSecret(ctx, placeOf(call), call.origin)),
+    handle: async (ctx, call) => detailsAnswer(await removeMachineSecret(ctx, userRefOf(call), call.origin)),
   }),
   operation({
     id: "AddMachineKey",
@@ -137,10 +137,10 @@ export const machineOperations: readonly Operation[] = [
       details,
     }),
     async handle(ctx, call) {
-      const added = await addKeyToMachine(ctx, placeOf(call), toWantedKey(call.body), call.origin);
+      const added = await addKeyToMachine(ctx, userRefOf(call), toWantedKey(call.body), call.origin);
       if (isApiError(added)) return added;
       const { keyId, keyDetails } = added;
-      return { keyId, keyDetails, ...(await changedAnswer(ctx, "user", placeOf(call).userId)) };
+      return { keyId, keyDetails, ...(await changedAnswer(ctx, "user", userRefOf(call).userId)) };
     },
   }),
   operation({
@@ -153,7 +153,8 @@ export const machineOperations: readonly Operation[] = [
     body: machineSearch,
     bodyIsOptional: true,
     answer: listOf(key),
-    handle: async (ctx, call) => pagedAnswer(ctx, call.body.query, await listKeysOfMachine(ctx, placeOf(call)), toKey),
+    handle: async (ctx, call) =>
+      pagedAnswer(ctx, call.body.query, await listKeysOfMachine(ctx, userRefOf(call)), toKey),
   }),
   operation({
     id: "GetMachineKeyByIDs",
@@ -164,7 +165,7 @@ export const machineOperations: readonly Operation[] = [
     summary: "Read a key",
     answer: z.object({ key }),
     async handle(ctx, call) {
-      const found = await readKeyOfMachine(ctx, placeOf(call), call.parameters.keyId ?? "");
+      const found = await readKeyOfMachine(ctx, userRefOf(call), call.parameters.keyId ?? "");
       return isApiError(found) ? found : { key: toKey(found) };
     },
   }),
@@ -177,7 +178,7 @@ export const machineOperations: readonly Operation[] = [
     answer: changed,
     summary: "Remove a key: its signatures are not accepted any more",
     handle: async (ctx, call) =>
-      detailsAnswer(await removeKeyOfMachine(ctx, placeOf(call), call.parameters.keyId ?? "", call.origin)),
+      detailsAnswer(await removeKeyOfMachine(ctx, userRefOf(call), call.parameters.keyId ?? "", call.origin)),
   }),
   operation({
     id: "AddPersonalAccessToken",
@@ -193,7 +194,7 @@ export const machineOperations: readonly Operation[] = [
     answer: z.object({ tokenId: z.string(), token: z.string(), expirationDate: timestamp, details }),
     async handle(ctx, call) {
       const wanted = { expiresAt: call.body.expirationDate };
-      const made = await makePersonalAccessToken(ctx, placeOf(call), wanted, call.origin);
+      const made = await makePersonalAccessToken(ctx, userRefOf(call), wanted, call.origin);
       if (isApiError(made)) return made;
       const { tokenId, token, expiresAt, details } = made;
       return { tokenId, token, expirationDate: time(expiresAt), details };
@@ -210,7 +211,7 @@ export const machineOperations: readonly Operation[] = [
     bodyIsOptional: true,
     answer: listOf(token),
     handle: async (ctx, call) =>
-      pagedAnswer(ctx, call.body.query, await listPersonalAccessTokens(ctx, placeOf(call)), toToken),
+      pagedAnswer(ctx, call.body.query, await listPersonalAccessTokens(ctx, userRefOf(call)), toToken),
   }),
   operation({
     id: "GetPersonalAccessTokenByIDs",
@@ -221,7 +222,7 @@ export const machineOperations: readonly Operation[] = [
     summary: "Read a personal access token",
     answer: z.object({ token }),
     async handle(ctx, call) {
-      const found = await readPersonalAccessToken(ctx, placeOf(call), call.parameters.tokenId ?? "");
+      const found = await readPersonalAccessToken(ctx, userRefOf(call), call.parameters.tokenId ?? "");
       return isApiError(found) ? found : { token: toToken(found) };
     },
   }),
@@ -234,6 +235,6 @@ export const machineOperations: readonly Operation[] = [
     summary: "Revoke a personal access token",
     answer: changed,
     handle: async (ctx, call) =>
-      detailsAnswer(await removePersonalAccessToken(ctx, placeOf(call), call.parameters.tokenId ?? "", call.origin)),
+      detailsAnswer(await removePersonalAccessToken(ctx, userRefOf(call), call.parameters.tokenId ?? "", call.origin)),
   }),
 ];

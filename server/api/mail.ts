@@ -26,7 +26,7 @@ type Level = (typeof LEVELS)[number]["level"];
 type MailPermission = Extract<Permission, "user.read" | `${string}policy.${string}`>;
 const scopeOf = (level: Level, permission: MailPermission): Scope => ({ level, permission });
 
-function placeOf(level: Level, { caller, organizationId }: OperationCall<unknown, unknown>): MailScope {
+function mailScopeOf(level: Level, { caller, organizationId }: OperationCall<unknown, unknown>): MailScope {
   return { caller, level, organizationId: level === "organization" ? organizationId : undefined };
 }
 
@@ -156,7 +156,7 @@ export const mailOperations: readonly Operation[] = [
       query: z.object({ ...page, ...FILTERS[level] }),
       answer: z.object({ messages: z.array(message), nextPageToken: z.string().optional() }),
       async handle(ctx, call) {
-        const found = await mailPage(ctx, placeOf(level, call), call.query);
+        const found = await mailPage(ctx, mailScopeOf(level, call), call.query);
         return isApiError(found) ? found : { ...found, messages: found.messages.map(toMessage) };
       },
     }),
@@ -176,7 +176,7 @@ export const mailOperations: readonly Operation[] = [
         }),
       }),
       async handle(ctx, call) {
-        const found = await mailOf(ctx, placeOf(level, call), call.parameters.id ?? "");
+        const found = await mailOf(ctx, mailScopeOf(level, call), call.parameters.id ?? "");
         if (isApiError(found)) return found;
         const deliveryAttempts = found.deliveryAttempts.map(({ at, answer }) => ({ date: time(at), answer }));
         return { message: { ...toMessage(found), deliveryAttempts, ...toLetter(found) } };
@@ -191,7 +191,7 @@ export const mailOperations: readonly Operation[] = [
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
       answer: z.object({}),
       async handle(ctx, call) {
-        const result = await retryMail(ctx, placeOf(level, call), call.parameters.id ?? "");
+        const result = await retryMail(ctx, mailScopeOf(level, call), call.parameters.id ?? "");
         return isApiError(result) ? result : {};
       },
     }),
@@ -208,7 +208,7 @@ export const mailOperations: readonly Operation[] = [
         retried: z.int(),
         hasMore: z.boolean().meta({ description: "Whether there may be more that match" }),
       }),
-      handle: (ctx, call) => retryMails(ctx, placeOf(level, call), call.body),
+      handle: (ctx, call) => retryMails(ctx, mailScopeOf(level, call), call.body),
     }),
     operation({
       id: `Test${name}MailSettings`,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { identifier, line, strict } from "../directory/fields";
 import { type ListedMember, listMembersOf } from "../directory/member/list";
-import { findManagedPlace, type MemberLevel, ROLES_AT, setMember } from "../directory/member/members";
+import { findManagedLevel, type MemberLevel, ROLES_AT, setMember } from "../directory/member/members";
 import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
 import { changedAnswer } from "./answers";
@@ -55,8 +55,8 @@ const LEVELS: readonly Level[] = [
   },
 ];
 
-function placeOf(ctx: Context, level: Level["level"], { organizationId, parameters: { projectId = "" } }: Call) {
-  return findManagedPlace(ctx, { level, organizationId, projectId });
+function levelOf(ctx: Context, level: Level["level"], { organizationId, parameters: { projectId = "" } }: Call) {
+  return findManagedLevel(ctx, { level, organizationId, projectId });
 }
 
 const member = z
@@ -91,9 +91,9 @@ const roles = z
 function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Operation[] {
   /** Sets the roles that somebody has there. */
   async function write(ctx: Context, call: Call, change: Parameters<typeof setMember>[2]) {
-    const place = await placeOf(ctx, level, call);
-    if (isApiError(place)) return place;
-    return (await setMember(ctx, place, change, call.origin)) ?? changedAnswer(ctx, level, place.levelId);
+    const at = await levelOf(ctx, level, call);
+    if (isApiError(at)) return at;
+    return (await setMember(ctx, at, change, call.origin)) ?? changedAnswer(ctx, level, at.levelId);
   }
   const memberOf = ({ parameters: { userId = "" } }: Call) => ({ userId, expects: "some" }) as const;
   return [
@@ -143,13 +143,13 @@ function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Opera
       bodyIsOptional: true,
       answer: listOf(member),
       async handle(ctx, call) {
-        const place = await placeOf(ctx, level, call);
-        if (isApiError(place)) return place;
+        const at = await levelOf(ctx, level, call);
+        if (isApiError(at)) return at;
         const matches = (call.body.queries ?? []).map(({ userIdQuery, roleQuery }) => ({
           ...userIdQuery,
           ...roleQuery,
         }));
-        return pagedAnswer(ctx, call.body.query, listMembersOf(ctx, place, matches), toMember);
+        return pagedAnswer(ctx, call.body.query, listMembersOf(ctx, at, matches), toMember);
       },
     }),
     operation({

@@ -13,10 +13,10 @@ import { listAllOrganizations } from "../directory/organization/list";
 import { searchBody } from "./lists";
 import { type Operation, operation } from "./operation";
 import { matchesIn, organization, organizationSearch, toOrganization } from "./organizations";
-import { OWN } from "./own-place";
+import { OWN } from "./own-ref";
 import { pagedAnswer } from "./paged";
 import { listOf, timestamp } from "./schemas";
-import { noBody } from "./user-place";
+import { noBody } from "./user-ref";
 
 const tag = "Own account";
 const names = z.object({ result: z.array(z.string()) });

@@ -9,10 +9,10 @@ import { type ApiError, failedPrecondition, isApiError } from "../protocol/api-e
 import type { FactorWay } from "../protocol/second-factor";
 import { authFactor, isOnlySecond, passkey, toAuthFactors, toPasskey } from "./auth-factors";
 import { type Operation, type OperationCall, operation } from "./operation";
-import { changedOwn, OWN, OWN_PATH, ownDetails, ownPlace } from "./own-place";
+import { changedOwn, OWN, OWN_PATH, ownDetails, ownRef } from "./own-ref";
 import { recentOwner } from "./own-refusals";
 import { changed, details } from "./schemas";
-import { noBody } from "./user-place";
+import { noBody } from "./user-ref";
 
 const tag = "Own account";
 const FRESH =
@@ -51,7 +51,7 @@ export const ownCredentialOperations: readonly Operation[] = [
     ...noBody,
     answer: z.object({ result: z.array(authFactor) }),
     async handle(ctx, call) {
-      const methods = await readAuthenticationMethods(ctx, ownPlace(call));
+      const methods = await readAuthenticationMethods(ctx, ownRef(call));
       return isApiError(methods) ? methods : { result: toAuthFactors(methods).map(({ shown }) => shown) };
     },
   }),
@@ -65,7 +65,7 @@ export const ownCredentialOperations: readonly Operation[] = [
     ...noBody,
     answer: z.object({ result: z.array(passkey.meta({ id: "OwnPasskey" })) }),
     async handle(ctx, call) {
-      const methods = await readAuthenticationMethods(ctx, ownPlace(call));
+      const methods = await readAuthenticationMethods(ctx, ownRef(call));
       if (isApiError(methods)) return methods;
       return { result: methods.passkeys.filter((one) => !isOnlySecond(one)).map(toPasskey) };
     },
@@ -77,14 +77,14 @@ export const ownCredentialOperations: readonly Operation[] = [
     aliases: [`${OWN_PATH}/auth_factors/u2f/:passkeyId`],
     summary: "Remove a passkey of the caller's, or a key that only confirms a sign-in",
     handle: (ctx, call) =>
-      freshly(ctx, call, () => removePasskeyOf(ctx, ownPlace(call), call.parameters.passkeyId ?? "", call.origin)),
+      freshly(ctx, call, () => removePasskeyOf(ctx, ownRef(call), call.parameters.passkeyId ?? "", call.origin)),
   }),
   operation({
     ...removal,
     id: "RemoveMyAuthFactorOTPEmail",
     path: `${OWN_PATH}/auth_factors/otp_email`,
     summary: "Have no codes mailed to the caller at sign-in any more",
-    handle: (ctx, call) => freshly(ctx, call, () => removeFactorOf(ctx, ownPlace(call), "email", call.origin)),
+    handle: (ctx, call) => freshly(ctx, call, () => removeFactorOf(ctx, ownRef(call), "email", call.origin)),
   }),
   operation({
     id: "AddMyAuthFactorOTP",
@@ -99,7 +99,7 @@ export const ownCredentialOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const owner = (await refuseWay(ctx, call, "totp")) ?? (await recentOwner(ctx, call));
       if (isApiError(owner)) return owner;
-      const key = await startAppEnrolment(ctx, ownPlace(call), call.origin);
+      const key = await startAppEnrolment(ctx, ownRef(call), call.origin);
       if (isApiError(key)) return key;
       return { ...(await ownDetails(ctx, call)), url: key.uri, secret: key.secret };
     },
@@ -117,7 +117,7 @@ export const ownCredentialOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
-      const added = await confirmAppEnrolment(ctx, ownPlace(call), call.body, call.origin);
+      const added = await confirmAppEnrolment(ctx, ownRef(call), call.body, call.origin);
       if (isApiError(added)) return added;
       const { recoveryCodes } = added;
       return { ...(await ownDetails(ctx, call)), ...(recoveryCodes && { recoveryCodes }) };
@@ -128,7 +128,7 @@ export const ownCredentialOperations: readonly Operation[] = [
     id: "RemoveMyAuthFactorOTP",
     path: `${OWN_PATH}/auth_factors/otp`,
     summary: "Remove the caller's authenticator apps",
-    handle: (ctx, call) => freshly(ctx, call, () => removeApps(ctx, ownPlace(call), call.origin)),
+    handle: (ctx, call) => freshly(ctx, call, () => removeApps(ctx, ownRef(call), call.origin)),
   }),
   operation({
     id: "AddMyAuthFactorOTPEmail",
@@ -140,7 +140,7 @@ export const ownCredentialOperations: readonly Operation[] = [
     scope: OWN,
     ...noBody,
     answer: changed,
-    handle: (ctx, call) => setUp(ctx, call, "email", () => enableCodes(ctx, ownPlace(call), "email", call.origin)),
+    handle: (ctx, call) => setUp(ctx, call, "email", () => enableCodes(ctx, ownRef(call), "email", call.origin)),
   }),
   operation({
     id: "AddMyAuthFactorOTPSMS",
@@ -152,13 +152,13 @@ export const ownCredentialOperations: readonly Operation[] = [
     scope: OWN,
     ...noBody,
     answer: changed,
-    handle: (ctx, call) => setUp(ctx, call, "sms", () => enableCodes(ctx, ownPlace(call), "sms", call.origin)),
+    handle: (ctx, call) => setUp(ctx, call, "sms", () => enableCodes(ctx, ownRef(call), "sms", call.origin)),
   }),
   operation({
     ...removal,
     id: "RemoveMyAuthFactorOTPSMS",
     path: `${OWN_PATH}/auth_factors/otp_sms`,
     summary: "Have no codes sent to the caller's phone at sign-in any more",
-    handle: (ctx, call) => freshly(ctx, call, () => removeFactorOf(ctx, ownPlace(call), "sms", call.origin)),
+    handle: (ctx, call) => freshly(ctx, call, () => removeFactorOf(ctx, ownRef(call), "sms", call.origin)),
   }),
 ];

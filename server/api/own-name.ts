@@ -7,7 +7,7 @@ import { isApiError } from "../protocol/api-error";
 import { detailsAnswer } from "./answers";
 import { searchBody } from "./lists";
 import { type Operation, operation } from "./operation";
-import { changedOwn, OWN, OWN_PATH, ownPlace } from "./own-place";
+import { changedOwn, OWN, OWN_PATH, ownRef } from "./own-ref";
 import { recentOwner } from "./own-refusals";
 import { changed, listOf } from "./schemas";
 
@@ -29,7 +29,7 @@ export const ownNameOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
-      return changedOwn(ctx, call, renameUser(ctx, ownPlace(call), call.body.userName, call.origin));
+      return changedOwn(ctx, call, renameUser(ctx, ownRef(call), call.body.userName, call.origin));
     },
   }),
   operation({
@@ -44,7 +44,7 @@ export const ownNameOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
-      return detailsAnswer(await removeUser(ctx, ownPlace(call), call.origin));
+      return detailsAnswer(await removeUser(ctx, ownRef(call), call.origin));
     },
   }),
   operation({

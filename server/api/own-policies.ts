@@ -3,7 +3,7 @@ import { allowedLanguages } from "../directory/policy/languages";
 import { labelAnswer, shown } from "./label-schemas";
 import { languages } from "./languages";
 import { type Operation, operation } from "./operation";
-import { OWN } from "./own-place";
+import { OWN } from "./own-ref";
 import { readPolicyAnswer } from "./policies";
 import { ownSettings, policyAnswer, policyWords } from "./policy-schemas";
 

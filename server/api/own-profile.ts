@@ -11,7 +11,7 @@ import { changeOwnPassword } from "../login/change-password";
 import { isApiError } from "../protocol/api-error";
 import { verificationCode } from "./code-ways";
 import { type Operation, type OperationCall, operation } from "./operation";
-import { changedOwn, OWN, OWN_PATH, ownDetails, ownPlace } from "./own-place";
+import { changedOwn, OWN, OWN_PATH, ownDetails, ownRef } from "./own-ref";
 import {
   addressRefusal,
   blockedCode,
@@ -23,7 +23,7 @@ import {
   wrongCode,
 } from "./own-refusals";
 import { changed } from "./schemas";
-import { noBody } from "./user-place";
+import { noBody } from "./user-ref";
 import { profileBody } from "./user-schemas";
 
 const { strict } = field;
@@ -48,7 +48,7 @@ export const ownProfileOperations: readonly Operation[] = [
     scope: OWN,
     body: profileBody,
     answer: changed,
-    handle: (ctx, call) => changedOwn(ctx, call, replaceProfile(ctx, ownPlace(call), call.body, call.origin)),
+    handle: (ctx, call) => changedOwn(ctx, call, replaceProfile(ctx, ownRef(call), call.body, call.origin)),
   }),
   operation({
     id: "UpdateMyPassword",
@@ -139,7 +139,7 @@ export const ownProfileOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
-      return changedOwn(ctx, call, changeOwnPhone(ctx, ownPlace(call), call.body.phone, call.origin));
+      return changedOwn(ctx, call, changeOwnPhone(ctx, ownRef(call), call.body.phone, call.origin));
     },
   }),
   operation({
@@ -155,7 +155,7 @@ export const ownProfileOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
-      const refusal = await verifyPhoneByCode(ctx, ownPlace(call), call.body.code, call.origin);
+      const refusal = await verifyPhoneByCode(ctx, ownRef(call), call.body.code, call.origin);
       return refusal ? { ...refusal, field: refusal.field && "code" } : ownDetails(ctx, call);
     },
   }),
@@ -172,7 +172,7 @@ export const ownProfileOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
-      return changedOwn(ctx, call, resendPhoneCode(ctx, ownPlace(call), call.origin));
+      return changedOwn(ctx, call, resendPhoneCode(ctx, ownRef(call), call.origin));
     },
   }),
   operation({
@@ -186,7 +186,7 @@ export const ownProfileOperations: readonly Operation[] = [
     answer: changed,
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
-      return isApiError(owner) ? owner : changedOwn(ctx, call, removePhone(ctx, ownPlace(call), call.origin));
+      return isApiError(owner) ? owner : changedOwn(ctx, call, removePhone(ctx, ownRef(call), call.origin));
     },
   }),
 ];

@@ -16,13 +16,13 @@ import {
 } from "../protocol/api-error";
 import { type Reason, reason } from "../protocol/reason";
 import type { OperationCall } from "./operation";
-import { ownPlace } from "./own-place";
+import { ownRef } from "./own-ref";
 
 type Call = Pick<OperationCall<unknown, unknown>, "caller">;
 
 /** The caller, if they signed in for their token; machines and their tokens do not. */
 export async function callingOwner(ctx: Context, call: Call): Promise<Owner | ApiError> {
-  const person = await readListedUser(ctx, { ...ownPlace(call), kind: "human" });
+  const person = await readListedUser(ctx, { ...ownRef(call), kind: "human" });
   if (isApiError(person)) return person;
   return (await tokenOwner(ctx, call.caller)) ?? signInAgain();
 }

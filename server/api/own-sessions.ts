@@ -8,16 +8,16 @@ import { isApiError } from "../protocol/api-error";
 import { type ListedSession, listLivingSessions } from "../sessions/list";
 import { searchBody, USUAL_LIMIT } from "./lists";
 import { type Operation, operation } from "./operation";
-import { changedOwn, OWN, OWN_PATH, ownPlace } from "./own-place";
+import { changedOwn, OWN, OWN_PATH, ownRef } from "./own-ref";
 import { pagedAnswer } from "./paged";
 import { changed, listOf, listQuery, timestamp, wholeNumber } from "./schemas";
 import { session, toSession } from "./sessions";
 import { toUserToken, userToken } from "./user-data";
-import { noBody } from "./user-place";
+import { noBody } from "./user-ref";
 
 const tag = "Own account";
 /** The largest number of an event. */
-const MOST = 2 ** 31 - 1;
+const MAX_SESSIONS = 2 ** 31 - 1;
 const state = z.literal("SESSION_STATE_ACTIVE");
 const ownSession = session.extend({ sessionId: z.string(), authState: state }).meta({ id: "OwnSession" });
 const list = searchBody({});
@@ -70,7 +70,7 @@ export const ownSessionOperations: readonly Operation[] = [
     ...noBody,
     answer: z.object({ result: z.array(userToken) }),
     async handle(ctx, call) {
-      const grants = await listGrantsOfPerson(ctx, ownPlace(call));
+      const grants = await listGrantsOfPerson(ctx, ownRef(call));
       return isApiError(grants) ? grants : { result: grants.map(toUserToken) };
     },
   }),
@@ -83,7 +83,7 @@ export const ownSessionOperations: readonly Operation[] = [
     scope: OWN,
     answer: changed,
     handle: (ctx, call) =>
-      changedOwn(ctx, call, endGrant(ctx, ownPlace(call), call.parameters.grantId ?? "", call.origin)),
+      changedOwn(ctx, call, endGrant(ctx, ownRef(call), call.parameters.grantId ?? "", call.origin)),
   }),
   operation({
     id: "RevokeAllMyRefreshTokens",
@@ -94,7 +94,7 @@ export const ownSessionOperations: readonly Operation[] = [
     scope: OWN,
     ...noBody,
     answer: changed,
-    handle: (ctx, call) => changedOwn(ctx, call, endGrants(ctx, ownPlace(call), call.origin)),
+    handle: (ctx, call) => changedOwn(ctx, call, endGrants(ctx, ownRef(call), call.origin)),
   }),
   operation({
     id: "ListMyUserChanges",
@@ -105,7 +105,7 @@ export const ownSessionOperations: readonly Operation[] = [
     description: "Who did it is only said where it was the caller. `sequence` is the last one of the page before.",
     scope: OWN,
     body: strict({
-      query: strict({ sequence: wholeNumber(MOST).optional(), limit: listQuery.shape.limit }).optional(),
+      query: strict({ sequence: wholeNumber(MAX_SESSIONS).optional(), limit: listQuery.shape.limit }).optional(),
     }),
     bodyIsOptional: true,
     answer: z.object({ result: z.array(change) }),

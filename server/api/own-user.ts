@@ -7,11 +7,11 @@ import { toDetails } from "../events/record";
 import { isApiError } from "../protocol/api-error";
 import { listLivingSessions } from "../sessions/list";
 import { type Operation, operation } from "./operation";
-import { OWN, OWN_PATH, ownPlace } from "./own-place";
+import { OWN, OWN_PATH, ownRef } from "./own-ref";
 import { details, timestamp } from "./schemas";
 import { emailAnswer, phoneAnswer, toEmail, toPhone } from "./user-contact";
 import { metadata, toMetadata } from "./user-data";
-import { noBody } from "./user-place";
+import { noBody } from "./user-ref";
 import { toUser, user } from "./user-schemas";
 
 const tag = "Own account";
@@ -30,7 +30,7 @@ export const ownUserOperations: readonly Operation[] = [
       lastLogin: timestamp.optional().meta({ description: "The newest sign-in that has not ended" }),
     }),
     async handle(ctx, call) {
-      const row = await readListedUser(ctx, ownPlace(call));
+      const row = await readListedUser(ctx, ownRef(call));
       if (isApiError(row)) return row;
       const newest = { after: undefined, offset: 0, limit: 1, ascending: false };
       const [session] = (await listLivingSessions(ctx, [{ userId: row.id }]).page(newest)).rows;
@@ -46,7 +46,7 @@ export const ownUserOperations: readonly Operation[] = [
     scope: OWN,
     answer: z.object({ details, profile }),
     async handle(ctx, call) {
-      const row = await readListedUser(ctx, { ...ownPlace(call), kind: "human" });
+      const row = await readListedUser(ctx, { ...ownRef(call), kind: "human" });
       if (isApiError(row)) return row;
       const { human } = toUser(row);
       return human ? { details: toDetails(row), profile: human.profile } : noSuchUser();
@@ -61,7 +61,7 @@ export const ownUserOperations: readonly Operation[] = [
     scope: OWN,
     answer: emailAnswer.extend({ details }),
     async handle(ctx, call) {
-      const row = await readListedUser(ctx, { ...ownPlace(call), kind: "human" });
+      const row = await readListedUser(ctx, { ...ownRef(call), kind: "human" });
       return isApiError(row) ? row : { details: toDetails(row), email: toEmail(row) };
     },
   }),
@@ -74,7 +74,7 @@ export const ownUserOperations: readonly Operation[] = [
     scope: OWN,
     answer: phoneAnswer.extend({ details }),
     async handle(ctx, call) {
-      const row = await readListedUser(ctx, { ...ownPlace(call), kind: "human" });
+      const row = await readListedUser(ctx, { ...ownRef(call), kind: "human" });
       return isApiError(row) ? row : { details: toDetails(row), phone: toPhone(row) };
     },
   }),
@@ -88,7 +88,7 @@ export const ownUserOperations: readonly Operation[] = [
     ...noBody,
     answer: z.object({ result: z.array(metadata) }),
     async handle(ctx, call) {
-      const entries = await listUserMetadata(ctx, ownPlace(call));
+      const entries = await listUserMetadata(ctx, ownRef(call));
       return isApiError(entries) ? entries : { result: entries.map(toMetadata) };
     },
   }),
@@ -101,7 +101,7 @@ export const ownUserOperations: readonly Operation[] = [
     scope: OWN,
     answer: z.object({ metadata }),
     async handle(ctx, call) {
-      const entry = await readUserMetadata(ctx, ownPlace(call), call.parameters.key ?? "");
+      const entry = await readUserMetadata(ctx, ownRef(call), call.parameters.key ?? "");
       return isApiError(entry) ? entry : { metadata: toMetadata(entry) };
     },
   }),

@@ -6,7 +6,7 @@ import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
 import { changed, details, timestamp } from "./schemas";
-import { changedUser, noBody, ownedBy, placeOf } from "./user-place";
+import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
 
 const tag = "User credentials";
 const scope = ownedBy("user.write");
@@ -29,7 +29,7 @@ export const passkeyLinkOperations: readonly Operation[] = [
       changedUser(
         ctx,
         call,
-        inviteToPasskey(ctx, placeOf(call), { by: "mail" }, call.origin).then((made) =>
+        inviteToPasskey(ctx, userRefOf(call), { by: "mail" }, call.origin).then((made) =>
           isApiError(made) ? made : undefined,
         ),
       ),
@@ -45,7 +45,7 @@ export const passkeyLinkOperations: readonly Operation[] = [
     ...noBody,
     answer: z.object({ details, link: z.string(), expiration: timestamp }),
     async handle(ctx, call) {
-      const made = await inviteToPasskey(ctx, placeOf(call), { by: "caller" }, call.origin);
+      const made = await inviteToPasskey(ctx, userRefOf(call), { by: "caller" }, call.origin);
       if (isApiError(made)) return made;
       return { details: made.details, link: made.link, expiration: new Date(made.expiresAt).toISOString() };
     },
@@ -71,7 +71,7 @@ export const passkeyLinkOperations: readonly Operation[] = [
     }),
     async handle(ctx, call) {
       const by = call.body?.returnCode ? "caller" : "mail";
-      const made = await inviteToPasskey(ctx, placeOf(call), { by }, call.origin);
+      const made = await inviteToPasskey(ctx, userRefOf(call), { by }, call.origin);
       if (isApiError(made)) return made;
       const { id, token: code, link } = made;
       return by === "mail" ? { details: made.details } : { details: made.details, code: { id, code }, link };

@@ -54,13 +54,13 @@ export async function performOperation(
   if (isApiError(caller)) return caller;
   const { organizationId } = request;
   if (isApiError(organizationId)) return organizationId;
-  const place = await authorizeOperation(ctx, caller, operation.scope, { ...request, organizationId });
-  if (isApiError(place)) return place;
+  const actedOn = await authorizeOperation(ctx, caller, operation.scope, { ...request, organizationId });
+  if (isApiError(actedOn)) return actedOn;
   const refusal =
     (await operation.checkParameters?.(ctx, request.parameters)) ??
-    (await checkOver(ctx, operation.scope, caller, { ...place, parameters: request.parameters }));
+    (await checkOver(ctx, operation.scope, caller, { ...actedOn, parameters: request.parameters }));
   if (refusal) return refusal;
-  const perform = () => performAt(ctx, operation, request, caller, place);
+  const perform = () => performAt(ctx, operation, request, caller, actedOn);
   return operation.effort ? withEffort(operation.effort, caller, perform, request.signal) : perform();
 }
 
@@ -69,7 +69,7 @@ async function performAt(
   operation: Operation,
   request: OperationRequest,
   caller: Caller,
-  place: ActedOn,
+  actedOn: ActedOn,
 ): Promise<object | ApiError> {
   const query = check(operation.query, request.query, "query");
   if (isApiError(query)) return query;
@@ -83,7 +83,7 @@ async function performAt(
       address: request.address,
       clientId: caller.clientId,
     },
-    ...place,
+    ...actedOn,
     parameters: request.parameters,
     query,
     body,

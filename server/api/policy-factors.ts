@@ -8,7 +8,7 @@ import { SECOND_FACTOR_TYPES } from "../protocol/second-factor";
 import { detailsAnswer } from "./answers";
 import { type Operation, operation } from "./operation";
 import { changed, timestamp } from "./schemas";
-import { noBody } from "./user-place";
+import { noBody } from "./user-ref";
 
 const LEVELS = [
   {

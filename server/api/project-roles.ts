@@ -10,7 +10,7 @@ import { said } from "../protocol/reason";
 import { searchBody, textQuery, toTextMatch } from "./lists";
 import { operation } from "./operation";
 import { pagedAnswer } from "./paged";
-import { changedProject, projectPlaceOf } from "./projects";
+import { changedProject, projectRefOf } from "./projects";
 import { changed, listOf, orAbsent, timestamp } from "./schemas";
 
 const MAX_BATCH_SIZE = 100;
@@ -57,7 +57,7 @@ export const projectRoleOperations = [
     body: newRole,
     answer: changed,
     handle: (ctx, call) =>
-      changedProject(ctx, projectPlaceOf(call), addRoles(ctx, projectPlaceOf(call), [call.body], call.origin)),
+      changedProject(ctx, projectRefOf(call), addRoles(ctx, projectRefOf(call), [call.body], call.origin)),
   }),
   operation({
     id: "BulkAddProjectRoles",
@@ -75,7 +75,7 @@ export const projectRoleOperations = [
     }),
     answer: changed,
     handle: (ctx, call) =>
-      changedProject(ctx, projectPlaceOf(call), addRoles(ctx, projectPlaceOf(call), call.body.roles, call.origin)),
+      changedProject(ctx, projectRefOf(call), addRoles(ctx, projectRefOf(call), call.body.roles, call.origin)),
   }),
   operation({
     id: "ListProjectRoles",
@@ -88,7 +88,7 @@ export const projectRoleOperations = [
     bodyIsOptional: true,
     answer: listOf(role),
     handle: async (ctx, call) =>
-      pagedAnswer(ctx, call.body.query, await listRolesOf(ctx, projectPlaceOf(call), matchesIn(call.body)), toRole),
+      pagedAnswer(ctx, call.body.query, await listRolesOf(ctx, projectRefOf(call), matchesIn(call.body)), toRole),
   }),
   operation({
     id: "UpdateProjectRole",
@@ -102,7 +102,7 @@ export const projectRoleOperations = [
     answer: changed,
     handle(ctx, call) {
       const wanted = { ...call.body, roleKey: call.parameters.roleKey ?? "" };
-      return changedProject(ctx, projectPlaceOf(call), changeRole(ctx, projectPlaceOf(call), wanted, call.origin));
+      return changedProject(ctx, projectRefOf(call), changeRole(ctx, projectRefOf(call), wanted, call.origin));
     },
   }),
   operation({
@@ -116,7 +116,7 @@ export const projectRoleOperations = [
     answer: changed,
     handle(ctx, call) {
       const { roleKey = "" } = call.parameters;
-      return changedProject(ctx, projectPlaceOf(call), removeRole(ctx, projectPlaceOf(call), roleKey, call.origin));
+      return changedProject(ctx, projectRefOf(call), removeRole(ctx, projectRefOf(call), roleKey, call.origin));
     },
   }),
 ];

@@ -4,7 +4,7 @@ import { strict } from "../directory/fields";
 import { projectScope, scopeDescriptions } from "../directory/project/claim-fields";
 import { addProjectScope, changeProjectScope, removeProjectScope } from "../directory/project/scopes";
 import { operation } from "./operation";
-import { changedProject, projectPlaceOf } from "./projects";
+import { changedProject, projectRefOf } from "./projects";
 import { changed } from "./schemas";
 
 const WRITE = { level: "project", permission: "project.write" } as const;
@@ -23,7 +23,7 @@ export const projectScopeOperations = [
     body: projectScope,
     answer: changed,
     handle: (ctx, call) =>
-      changedProject(ctx, projectPlaceOf(call), addProjectScope(ctx, projectPlaceOf(call), call.body, call.origin)),
+      changedProject(ctx, projectRefOf(call), addProjectScope(ctx, projectRefOf(call), call.body, call.origin)),
   }),
   operation({
     id: "UpdateProjectScope",
@@ -37,11 +37,7 @@ export const projectScopeOperations = [
     answer: changed,
     handle(ctx, call) {
       const wanted = { name: call.parameters.scopeKey ?? "", descriptions: call.body.descriptions };
-      return changedProject(
-        ctx,
-        projectPlaceOf(call),
-        changeProjectScope(ctx, projectPlaceOf(call), wanted, call.origin),
-      );
+      return changedProject(ctx, projectRefOf(call), changeProjectScope(ctx, projectRefOf(call), wanted, call.origin));
     },
   }),
   operation({
@@ -57,8 +53,8 @@ export const projectScopeOperations = [
       const { scopeKey = "" } = call.parameters;
       return changedProject(
         ctx,
-        projectPlaceOf(call),
-        removeProjectScope(ctx, projectPlaceOf(call), scopeKey, call.origin),
+        projectRefOf(call),
+        removeProjectScope(ctx, projectRefOf(call), scopeKey, call.origin),
       );
     },
   }),

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { Context } from "../context";
-import type { ProjectPlace } from "../directory/change-project";
+import type { ProjectRef } from "../directory/change-project";
 import { identifier, name, strict } from "../directory/fields";
 import { projectScopes, rolesClaim } from "../directory/project/claim-fields";
 import { createProject } from "../directory/project/create";
@@ -72,12 +72,12 @@ function toProject(row: ListedProject): z.input<typeof project> {
   };
 }
 
-export function projectPlaceOf({ organizationId, parameters }: OperationCall<unknown, unknown>): ProjectPlace {
+export function projectRefOf({ organizationId, parameters }: OperationCall<unknown, unknown>): ProjectRef {
   return { organizationId, projectId: parameters.projectId ?? "" };
 }
 
 /** The answer of a change that tells only the project's details, or its refusal. */
-export async function changedProject(ctx: Context, { projectId }: ProjectPlace, change: Promise<unknown | ApiError>) {
+export async function changedProject(ctx: Context, { projectId }: ProjectRef, change: Promise<unknown | ApiError>) {
   const outcome = await change;
   return isApiError(outcome) ? outcome : changedAnswer(ctx, "project", projectId);
 }
@@ -132,7 +132,7 @@ export const projectOperations = [
     scope: READ,
     answer: z.object({ project }),
     async handle(ctx, call) {
-      const row = await requireProject(ctx, projectPlaceOf(call));
+      const row = await requireProject(ctx, projectRefOf(call));
       return isApiError(row) ? row : { project: toProject(row) };
     },
   }),
@@ -148,7 +148,7 @@ export const projectOperations = [
     body: strict(settings),
     answer: changed,
     handle: (ctx, call) =>
-      changedProject(ctx, projectPlaceOf(call), updateProject(ctx, projectPlaceOf(call), call.body, call.origin)),
+      changedProject(ctx, projectRefOf(call), updateProject(ctx, projectRefOf(call), call.body, call.origin)),
   }),
   operation({
     id: "RemoveProject",
@@ -158,8 +158,7 @@ export const projectOperations = [
     summary: "Remove a project with its apps, roles and grants",
     scope: { level: "project", permission: "project.delete" },
     answer: changed,
-    handle: (ctx, call) =>
-      changedProject(ctx, projectPlaceOf(call), removeProject(ctx, projectPlaceOf(call), call.origin)),
+    handle: (ctx, call) => changedProject(ctx, projectRefOf(call), removeProject(ctx, projectRefOf(call), call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
@@ -174,7 +173,7 @@ export const projectOperations = [
       bodyIsOptional: true,
       answer: changed,
       handle: (ctx, call) =>
-        changedProject(ctx, projectPlaceOf(call), setProjectState(ctx, projectPlaceOf(call), state, call.origin)),
+        changedProject(ctx, projectRefOf(call), setProjectState(ctx, projectRefOf(call), state, call.origin)),
     });
   }),
 ];

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { identifier, name, strict } from "../directory/fields";
 import type { Permission } from "../directory/member/permissions";
-import type { UserPlace } from "../directory/user/change";
+import type { UserRef } from "../directory/user/change";
 import { changeEach, MAX_EACH, sendInvitation, setStateOrLeave } from "../directory/user/each";
 import { revokeInvitation } from "../directory/user/invite";
 import { removeUser } from "../directory/user/remove";
@@ -45,7 +45,7 @@ const answer = z
   })
   .meta({ id: "BulkAnswer" });
 
-type Work = (ctx: Context, place: UserPlace, origin: Origin) => Promise<unknown>;
+type Work = (ctx: Context, ref: UserRef, origin: Origin) => Promise<unknown>;
 
 async function eachAnswer(
   ctx: Context,
@@ -97,7 +97,7 @@ export const userBulkOperations: readonly Operation[] = [
       path: `${PATH}/_bulk_${change}`,
       summary: `${STATE_CHANGES[change]} up to ${MAX_EACH} users, each by itself`,
       description: "Whoever is in that state already counts as changed.",
-      work: (ctx, place, origin) => setStateOrLeave(ctx, place, change, origin),
+      work: (ctx, ref, origin) => setStateOrLeave(ctx, ref, change, origin),
     }),
   ),
   bulk({

@@ -13,7 +13,7 @@ import { isApiError } from "../protocol/api-error";
 import { verificationCode } from "./code-ways";
 import { type Operation, operation } from "./operation";
 import { changed, details } from "./schemas";
-import { changedUser, noBody, placeOf } from "./user-place";
+import { changedUser, noBody, userRefOf } from "./user-ref";
 import { emailBody, phoneBody, profileBody } from "./user-schemas";
 
 const { strict } = field;
@@ -49,7 +49,7 @@ export const userContactOperations: readonly Operation[] = [
     summary: "Replace a person's profile",
     body: profileBody,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, replaceProfile(ctx, placeOf(call), call.body, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, replaceProfile(ctx, userRefOf(call), call.body, call.origin)),
   }),
   operation({
     id: "GetHumanEmail",
@@ -60,7 +60,7 @@ export const userContactOperations: readonly Operation[] = [
     summary: "Read a person's email address",
     answer: emailAnswer,
     async handle(ctx, call) {
-      const person = await readListedUser(ctx, placeOf(call));
+      const person = await readListedUser(ctx, userRefOf(call));
       if (isApiError(person)) return person;
       return person.kind === "human" ? { email: toEmail(person) } : noSuchUser();
     },
@@ -75,7 +75,7 @@ export const userContactOperations: readonly Operation[] = [
     description: "Unless `isEmailVerified` is set, the message `verifyemail` is sent there.",
     body: emailBody,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, changeEmail(ctx, placeOf(call), call.body, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, changeEmail(ctx, userRefOf(call), call.body, call.origin)),
   }),
   operation({
     id: "VerifyHumanEmail",
@@ -86,7 +86,7 @@ export const userContactOperations: readonly Operation[] = [
     summary: "Mark a person's email address as verified",
     ...noBody,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, verifyEmail(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, verifyEmail(ctx, userRefOf(call), call.origin)),
   }),
   operation({
     id: "ResendHumanEmailVerification",
@@ -97,7 +97,7 @@ export const userContactOperations: readonly Operation[] = [
     scope: WRITE,
     ...noBody,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, resendAddressCode(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, resendAddressCode(ctx, userRefOf(call), call.origin)),
   }),
   operation({
     id: "GetHumanPhone",
@@ -108,7 +108,7 @@ export const userContactOperations: readonly Operation[] = [
     summary: "Read a person's phone number",
     answer: phoneAnswer,
     async handle(ctx, call) {
-      const person = await readListedUser(ctx, placeOf(call));
+      const person = await readListedUser(ctx, userRefOf(call));
       if (isApiError(person)) return person;
       return person.kind === "human" ? { phone: toPhone(person) } : noSuchUser();
     },
@@ -123,7 +123,7 @@ export const userContactOperations: readonly Operation[] = [
     summary: "Change a person's phone number",
     description: "Unless `isPhoneVerified` is set, the message `verifyphone` is sent there.",
     body: phoneBody,
-    handle: (ctx, call) => changedUser(ctx, call, changePhone(ctx, placeOf(call), call.body, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, changePhone(ctx, userRefOf(call), call.body, call.origin)),
   }),
   operation({
     id: "VerifyHumanPhone",
@@ -138,9 +138,9 @@ export const userContactOperations: readonly Operation[] = [
     answer: changed,
     handle(ctx, call) {
       const code = call.body?.verificationCode;
-      const place = placeOf(call);
+      const ref = userRefOf(call);
       const verified =
-        code === undefined ? verifyPhone(ctx, place, call.origin) : verifyPhoneByCode(ctx, place, code, call.origin);
+        code === undefined ? verifyPhone(ctx, ref, call.origin) : verifyPhoneByCode(ctx, ref, code, call.origin);
       return changedUser(ctx, call, verified);
     },
   }),
@@ -153,7 +153,7 @@ export const userContactOperations: readonly Operation[] = [
     scope: WRITE,
     ...noBody,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, resendPhoneCode(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, resendPhoneCode(ctx, userRefOf(call), call.origin)),
   }),
   operation({
     id: "RemoveHumanPhone",
@@ -163,7 +163,7 @@ export const userContactOperations: readonly Operation[] = [
     scope: WRITE,
     answer: changed,
     summary: "Remove a person's phone number",
-    handle: (ctx, call) => changedUser(ctx, call, removePhone(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removePhone(ctx, userRefOf(call), call.origin)),
   }),
   operation({
     id: "SendHumanResetPasswordNotification",
@@ -182,8 +182,8 @@ export const userContactOperations: readonly Operation[] = [
         ctx,
         call,
         call.body.type === "TYPE_SMS"
-          ? sendPasswordResetBySms(ctx, placeOf(call), call.origin)
-          : sendPasswordReset(ctx, placeOf(call), call.origin),
+          ? sendPasswordResetBySms(ctx, userRefOf(call), call.origin)
+          : sendPasswordReset(ctx, userRefOf(call), call.origin),
       ),
   }),
   operation({
@@ -196,6 +196,6 @@ export const userContactOperations: readonly Operation[] = [
     body: strict({ email: field.email.optional() }),
     bodyIsOptional: true,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, resendInvitation(ctx, placeOf(call), call.body, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, resendInvitation(ctx, userRefOf(call), call.body, call.origin)),
   }),
 ];

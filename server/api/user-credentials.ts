@@ -16,7 +16,7 @@ import { isApiError } from "../protocol/api-error";
 import { factorKinds } from "../protocol/second-factor";
 import { type Operation, operation } from "./operation";
 import { changed, timestamp } from "./schemas";
-import { changedUser, noBody, placeOf } from "./user-place";
+import { changedUser, noBody, userRefOf } from "./user-ref";
 import { password } from "./user-schemas";
 
 const { strict } = field;
@@ -72,7 +72,7 @@ export const userCredentialOperations: readonly Operation[] = [
     handle(ctx, call) {
       const { password, noChangeRequired = false } = call.body;
       const wanted = { password, changeRequired: !noChangeRequired };
-      return changedUser(ctx, call, setPassword(ctx, placeOf(call), wanted, call.origin));
+      return changedUser(ctx, call, setPassword(ctx, userRefOf(call), wanted, call.origin));
     },
   }),
   operation({
@@ -94,7 +94,7 @@ export const userCredentialOperations: readonly Operation[] = [
       ),
     }),
     async handle(ctx, call) {
-      const rows = await listFactorsOf(ctx, placeOf(call));
+      const rows = await listFactorsOf(ctx, userRefOf(call));
       return isApiError(rows) ? rows : { result: rows.map(toFactor) };
     },
   }),
@@ -107,7 +107,7 @@ export const userCredentialOperations: readonly Operation[] = [
     summary: "Remove a second factor of a person",
     answer: changed,
     handle: (ctx, call) =>
-      changedUser(ctx, call, removeFactorOf(ctx, placeOf(call), call.parameters.factorId ?? "", call.origin)),
+      changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), call.parameters.factorId ?? "", call.origin)),
   }),
   operation({
     id: "ListHumanPasswordless",
@@ -121,7 +121,7 @@ export const userCredentialOperations: readonly Operation[] = [
       result: z.array(passkeyShape),
     }),
     async handle(ctx, call) {
-      const rows = await listPasskeysOf(ctx, placeOf(call));
+      const rows = await listPasskeysOf(ctx, userRefOf(call));
       return isApiError(rows) ? rows : { result: rows.map(toPasskey) };
     },
   }),
@@ -134,7 +134,7 @@ export const userCredentialOperations: readonly Operation[] = [
     summary: "Remove a passkey of a person",
     answer: changed,
     handle: (ctx, call) =>
-      changedUser(ctx, call, removePasskeyOf(ctx, placeOf(call), call.parameters.passkeyId ?? "", call.origin)),
+      changedUser(ctx, call, removePasskeyOf(ctx, userRefOf(call), call.parameters.passkeyId ?? "", call.origin)),
   }),
   operation({
     id: "RemoveHumanRecoveryCodes",
@@ -144,6 +144,6 @@ export const userCredentialOperations: readonly Operation[] = [
     scope: WRITE,
     summary: "Remove a person's recovery codes",
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, removeRecoveryCodesOf(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removeRecoveryCodesOf(ctx, userRefOf(call), call.origin)),
   }),
 ];

@@ -15,7 +15,7 @@ import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
 import { changed, timestamp } from "./schemas";
-import { changedUser, noBody, placeOf } from "./user-place";
+import { changedUser, noBody, userRefOf } from "./user-ref";
 
 const PATH = "/management/v1/users/:userId";
 const READ = { level: "organization", permission: "user.read" } as const;
@@ -75,7 +75,7 @@ export const userDataOperations: readonly Operation[] = [
     ...noBody,
     answer: z.object({ result: z.array(metadata) }),
     async handle(ctx, call) {
-      const entries = await listUserMetadata(ctx, placeOf(call));
+      const entries = await listUserMetadata(ctx, userRefOf(call));
       return isApiError(entries) ? entries : { result: entries.map(toMetadata) };
     },
   }),
@@ -88,7 +88,7 @@ export const userDataOperations: readonly Operation[] = [
     summary: "Read one value of a user's metadata",
     answer: z.object({ metadata }),
     async handle(ctx, call) {
-      const entry = await readUserMetadata(ctx, placeOf(call), call.parameters.key ?? "");
+      const entry = await readUserMetadata(ctx, userRefOf(call), call.parameters.key ?? "");
       return isApiError(entry) ? entry : { metadata: toMetadata(entry) };
     },
   }),
@@ -106,7 +106,7 @@ export const userDataOperations: readonly Operation[] = [
       const key = name.safeParse(call.parameters.key);
       if (!key.success) return noSuchMetadata();
       const entry = { key: key.data, bytes: call.body.value };
-      return changedUser(ctx, call, setUserMetadata(ctx, placeOf(call), [entry], call.origin));
+      return changedUser(ctx, call, setUserMetadata(ctx, userRefOf(call), [entry], call.origin));
     },
   }),
   operation({
@@ -118,7 +118,7 @@ export const userDataOperations: readonly Operation[] = [
     scope: WRITE,
     answer: changed,
     handle: (ctx, call) =>
-      changedUser(ctx, call, removeUserMetadata(ctx, placeOf(call), [call.parameters.key ?? ""], call.origin)),
+      changedUser(ctx, call, removeUserMetadata(ctx, userRefOf(call), [call.parameters.key ?? ""], call.origin)),
   }),
   operation({
     id: "ListUserTokens",
@@ -132,7 +132,7 @@ export const userDataOperations: readonly Operation[] = [
       result: z.array(userToken),
     }),
     async handle(ctx, call) {
-      const grants = await listGrantsOfPerson(ctx, placeOf(call));
+      const grants = await listGrantsOfPerson(ctx, userRefOf(call));
       return isApiError(grants) ? grants : { result: grants.map(toUserToken) };
     },
   }),
@@ -145,7 +145,7 @@ export const userDataOperations: readonly Operation[] = [
     summary: "Revoke the grant of an app for a person, with its tokens",
     scope: { level: "organization", permission: "session.delete", over: "user" },
     handle: (ctx, call) =>
-      changedUser(ctx, call, endGrant(ctx, placeOf(call), call.parameters.grantId ?? "", call.origin)),
+      changedUser(ctx, call, endGrant(ctx, userRefOf(call), call.parameters.grantId ?? "", call.origin)),
   }),
   operation({
     id: "RevokeUserTokens",
@@ -155,7 +155,7 @@ export const userDataOperations: readonly Operation[] = [
     answer: changed,
     summary: "Revoke the grants of all apps for a person",
     scope: { level: "organization", permission: "session.delete", over: "user" },
-    handle: (ctx, call) => changedUser(ctx, call, endGrants(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, endGrants(ctx, userRefOf(call), call.origin)),
   }),
   operation({
     id: "SignOutUser",
@@ -166,6 +166,6 @@ export const userDataOperations: readonly Operation[] = [
     summary: "Sign a person out everywhere",
     description: "Ends all sessions and tokens of the person; apps with back-channel logout are notified.",
     scope: { level: "organization", permission: "session.delete", over: "user" },
-    handle: (ctx, call) => changedUser(ctx, call, signOutEverywhere(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, signOutEverywhere(ctx, userRefOf(call), call.origin)),
   }),
 ];

@@ -13,7 +13,7 @@ import {
 } from "./code-ways";
 import { type Operation, operation } from "./operation";
 import { changed } from "./schemas";
-import { changedUser, ownedBy, placeOf } from "./user-place";
+import { changedUser, ownedBy, userRefOf } from "./user-ref";
 
 const { strict } = field;
 const tag = "Users";
@@ -35,7 +35,7 @@ export const userEmailOperations: readonly Operation[] = [
     handle(ctx, call) {
       const { email, isVerified } = call.body;
       const wanted = { email, isVerified, passing: passingOf(call.body) };
-      return answerWithCode(ctx, call, setEmail(ctx, placeOf(call), wanted, call.origin));
+      return answerWithCode(ctx, call, setEmail(ctx, userRefOf(call), wanted, call.origin));
     },
   }),
   operation({
@@ -51,7 +51,7 @@ export const userEmailOperations: readonly Operation[] = [
     bodyIsOptional: true,
     answer: codeAnswer,
     handle: (ctx, call) =>
-      answerWithCode(ctx, call, proveEmailAgain(ctx, placeOf(call), passingOfCode(call.body), call.origin)),
+      answerWithCode(ctx, call, proveEmailAgain(ctx, userRefOf(call), passingOfCode(call.body), call.origin)),
   }),
   operation({
     id: "VerifyEmail",
@@ -64,6 +64,6 @@ export const userEmailOperations: readonly Operation[] = [
     body: strict({ verificationCode }),
     answer: changed,
     handle: (ctx, call) =>
-      changedUser(ctx, call, verifyEmailByCode(ctx, placeOf(call), call.body.verificationCode, call.origin)),
+      changedUser(ctx, call, verifyEmailByCode(ctx, userRefOf(call), call.body.verificationCode, call.origin)),
   }),
 ];

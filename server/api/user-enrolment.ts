@@ -7,7 +7,7 @@ import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
 import { type Operation, operation } from "./operation";
 import { changed, details } from "./schemas";
-import { changedUser, noBody, ownedBy, placeOf } from "./user-place";
+import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
 
 const { strict } = field;
 const tag = "User credentials";
@@ -27,8 +27,8 @@ export const userEnrolmentOperations: readonly Operation[] = [
     ...noBody,
     answer: z.object({ details, uri: z.string(), secret: z.string() }),
     async handle(ctx, call) {
-      const key = await startAppEnrolment(ctx, placeOf(call), call.origin);
-      return isApiError(key) ? key : { ...(await changedAnswer(ctx, "user", placeOf(call).userId)), ...key };
+      const key = await startAppEnrolment(ctx, userRefOf(call), call.origin);
+      return isApiError(key) ? key : { ...(await changedAnswer(ctx, "user", userRefOf(call).userId)), ...key };
     },
   }),
   operation({
@@ -46,10 +46,10 @@ export const userEnrolmentOperations: readonly Operation[] = [
     }),
     answer: z.object({ details, recoveryCodes: z.array(z.string()).optional() }),
     async handle(ctx, call) {
-      const added = await confirmAppEnrolment(ctx, placeOf(call), call.body, call.origin);
+      const added = await confirmAppEnrolment(ctx, userRefOf(call), call.body, call.origin);
       if (isApiError(added)) return added;
       const { recoveryCodes } = added;
-      return { ...(await changedAnswer(ctx, "user", placeOf(call).userId)), ...(recoveryCodes && { recoveryCodes }) };
+      return { ...(await changedAnswer(ctx, "user", userRefOf(call).userId)), ...(recoveryCodes && { recoveryCodes }) };
     },
   }),
   operation({
@@ -60,7 +60,7 @@ export const userEnrolmentOperations: readonly Operation[] = [
     summary: "Remove the authenticator apps of a person",
     scope,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, removeApps(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removeApps(ctx, userRefOf(call), call.origin)),
   }),
   operation({
     id: "AddOTPEmail",
@@ -72,7 +72,7 @@ export const userEnrolmentOperations: readonly Operation[] = [
     scope,
     ...noBody,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, enableCodes(ctx, placeOf(call), "email", call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, enableCodes(ctx, userRefOf(call), "email", call.origin)),
   }),
   operation({
     id: "RemoveOTPEmail",
@@ -82,7 +82,7 @@ export const userEnrolmentOperations: readonly Operation[] = [
     summary: "Have no codes mailed to a person at sign-in any more",
     scope,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, placeOf(call), "email", call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), "email", call.origin)),
   }),
   operation({
     id: "AddOTPSMS",
@@ -94,7 +94,7 @@ export const userEnrolmentOperations: readonly Operation[] = [
     scope,
     ...noBody,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, enableCodes(ctx, placeOf(call), "sms", call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, enableCodes(ctx, userRefOf(call), "sms", call.origin)),
   }),
   operation({
     id: "RemoveOTPSMS",
@@ -104,6 +104,6 @@ export const userEnrolmentOperations: readonly Operation[] = [
     summary: "Have no codes sent to a person's phone at sign-in any more",
     scope,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, placeOf(call), "sms", call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), "sms", call.origin)),
   }),
 ];

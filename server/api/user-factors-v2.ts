@@ -11,7 +11,7 @@ import { isApiError } from "../protocol/api-error";
 import { authFactor, FACTOR_KINDS, isOnlySecond, passkey, STATES, toAuthFactors, toPasskey } from "./auth-factors";
 import { type Operation, operation } from "./operation";
 import { changed, timestamp } from "./schemas";
-import { changedUser, noBody, ownedBy, placeOf } from "./user-place";
+import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
 
 const tag = "User credentials";
 const PATH = "/v2/users/:userId";
@@ -55,7 +55,7 @@ export const userFactorV2Operations: readonly Operation[] = [
     scope: READ,
     answer: z.object({ details: listDetails, authMethodTypes: z.array(z.enum(TYPES)) }),
     async handle(ctx, call) {
-      const methods = await readAuthenticationMethods(ctx, placeOf(call));
+      const methods = await readAuthenticationMethods(ctx, userRefOf(call));
       if (isApiError(methods)) return methods;
       const authMethodTypes = toMethodTypes(methods);
       return { details: detailsOf(authMethodTypes, ctx.clock()), authMethodTypes };
@@ -76,7 +76,7 @@ export const userFactorV2Operations: readonly Operation[] = [
     bodyIsOptional: true,
     answer: z.object({ result: z.array(authFactor) }),
     async handle(ctx, call) {
-      const methods = await readAuthenticationMethods(ctx, placeOf(call));
+      const methods = await readAuthenticationMethods(ctx, userRefOf(call));
       if (isApiError(methods)) return methods;
       const { authFactors = [], states = [] } = call.body;
       const found = toAuthFactors(methods).filter(
@@ -97,7 +97,7 @@ export const userFactorV2Operations: readonly Operation[] = [
     ...noBody,
     answer: z.object({ details: listDetails, result: z.array(passkey.meta({ id: "PasskeyV2" })) }),
     async handle(ctx, call) {
-      const methods = await readAuthenticationMethods(ctx, placeOf(call));
+      const methods = await readAuthenticationMethods(ctx, userRefOf(call));
       if (isApiError(methods)) return methods;
       const result = methods.passkeys.filter((one) => !isOnlySecond(one)).map(toPasskey);
       return { details: detailsOf(result, ctx.clock()), result };
@@ -110,13 +110,13 @@ export const userFactorV2Operations: readonly Operation[] = [
     aliases: [`${PATH}/u2f/:passkeyId`],
     summary: "Remove a passkey of a person, or a key that only confirms a sign-in",
     handle: (ctx, call) =>
-      changedUser(ctx, call, removePasskeyOf(ctx, placeOf(call), call.parameters.passkeyId ?? "", call.origin)),
+      changedUser(ctx, call, removePasskeyOf(ctx, userRefOf(call), call.parameters.passkeyId ?? "", call.origin)),
   }),
   operation({
     ...removal,
     id: "RemoveRecoveryCodesV2",
     path: `${PATH}/recovery_codes`,
     summary: "Remove a person's recovery codes",
-    handle: (ctx, call) => changedUser(ctx, call, removeRecoveryCodesOf(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removeRecoveryCodesOf(ctx, userRefOf(call), call.origin)),
   }),
 ];

@@ -6,7 +6,7 @@ import { identifier, name, strict } from "../directory/fields";
 import { addUserGrant } from "../directory/user-grant/add";
 import {
   changeUserGrant,
-  type GrantPlace,
+  type GrantRef,
   removeUserGrant,
   removeUserGrants,
   setUserGrantState,
@@ -65,7 +65,7 @@ const WRITE = { level: "projects", permission: "user.grant.write", over: "nobody
 const DELETE = { level: "projects", permission: "user.grant.delete", over: "nobody" } as const;
 type Call = OperationCall<unknown, unknown>;
 
-function placeOf({ organizationId, projectIds, parameters }: Call): GrantPlace {
+function grantRefOf({ organizationId, projectIds, parameters }: Call): GrantRef {
   const { userId = "", grantId = "" } = parameters;
   return { organizationId, projectIds, userId, grantId };
 }
@@ -117,7 +117,7 @@ export const grantOperations = [
     async handle(ctx, call) {
       const { userId = "" } = call.parameters;
       const { projectId, roleKeys = [] } = call.body;
-      const added = await addUserGrant(ctx, placeOf(call), { userId, projectId, roleKeys }, call.origin);
+      const added = await addUserGrant(ctx, grantRefOf(call), { userId, projectId, roleKeys }, call.origin);
       return isApiError(added) ? added : { userGrantId: added, ...(await changedAnswer(ctx, "user", userId)) };
     },
   }),
@@ -130,7 +130,7 @@ export const grantOperations = [
     scope: READ,
     answer: z.object({ userGrant }),
     async handle(ctx, call) {
-      const found = await readListedGrant(ctx, placeOf(call));
+      const found = await readListedGrant(ctx, grantRefOf(call));
       return isApiError(found) ? found : { userGrant: toGrant(found) };
     },
   }),
@@ -143,7 +143,7 @@ export const grantOperations = [
     scope: WRITE,
     body: strict({ roleKeys }),
     answer: changed,
-    handle: (ctx, call) => changedGrant(ctx, call, changeUserGrant(ctx, placeOf(call), call.body, call.origin)),
+    handle: (ctx, call) => changedGrant(ctx, call, changeUserGrant(ctx, grantRefOf(call), call.body, call.origin)),
   }),
   operation({
     id: "RemoveUserGrant",
@@ -153,7 +153,7 @@ export const grantOperations = [
     summary: "Remove a user grant",
     scope: DELETE,
     answer: changed,
-    handle: (ctx, call) => changedGrant(ctx, call, removeUserGrant(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedGrant(ctx, call, removeUserGrant(ctx, grantRefOf(call), call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
@@ -167,7 +167,7 @@ export const grantOperations = [
       body: strict({}),
       bodyIsOptional: true,
       answer: changed,
-      handle: (ctx, call) => changedGrant(ctx, call, setUserGrantState(ctx, placeOf(call), state, call.origin)),
+      handle: (ctx, call) => changedGrant(ctx, call, setUserGrantState(ctx, grantRefOf(call), state, call.origin)),
     });
   }),
   operation({

@@ -85,7 +85,7 @@ async function addMachineV2(
   return createMachine(ctx, { id, userName, organizationId, name, description, accessTokenType: format }, origin);
 }
 
-const mailsWhenTold =
+const mailsWhenWanted =
   "Nothing is mailed unless `email.sendCode` asks for the message `verifyemail`, whose link also lets somebody without a password choose one; `returnCode` returns the code to be passed on. `POST /v2/users/{userId}/invite_code` invites.";
 
 export const userHumanOperations: readonly Operation[] = [
@@ -150,7 +150,7 @@ export const userHumanOperations: readonly Operation[] = [
     tag,
     scope: { level: "caller" },
     summary: "Add a person to the organization that the body names",
-    description: mailsWhenTold,
+    description: mailsWhenWanted,
     body: strict({
       ...named,
       ...humanV2,
@@ -173,7 +173,7 @@ export const userHumanOperations: readonly Operation[] = [
     tag,
     scope: { level: "caller" },
     summary: "Add a person or a machine to the organization that the body names",
-    description: mailsWhenTold,
+    description: mailsWhenWanted,
     body: strict({
       ...named,
       organizationId: field.identifier.optional(),

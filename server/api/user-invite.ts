@@ -6,7 +6,7 @@ import { isApiError } from "../protocol/api-error";
 import { checkWays, passingOfCode, urlTemplate, verificationCode, ways } from "./code-ways";
 import { type Operation, operation } from "./operation";
 import { changed, details } from "./schemas";
-import { changedUser, noBody, ownedBy, placeOf } from "./user-place";
+import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
 
 const { strict } = field;
 const tag = "User credentials";
@@ -35,7 +35,7 @@ export const userInviteOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const passing = passingOfCode(call.body);
       const wanted = { passing, applicationName: call.body.sendCode?.applicationName };
-      const made = await invitePerson(ctx, placeOf(call), wanted, call.origin);
+      const made = await invitePerson(ctx, userRefOf(call), wanted, call.origin);
       if (isApiError(made)) return made;
       const handedOver = { inviteCode: made.token, inviteLink: made.link };
       return { details: made.details, ...(passing.by === "caller" && handedOver) };
@@ -51,7 +51,7 @@ export const userInviteOperations: readonly Operation[] = [
     scope,
     ...noBody,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, inviteAgain(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, inviteAgain(ctx, userRefOf(call), call.origin)),
   }),
   operation({
     id: "RevokeInviteCode",
@@ -62,7 +62,7 @@ export const userInviteOperations: readonly Operation[] = [
     description: "Its link and code work no longer. The person stays and can be invited again.",
     scope,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, revokeInvitation(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, revokeInvitation(ctx, userRefOf(call), call.origin)),
   }),
   operation({
     id: "VerifyInviteCode",
@@ -76,6 +76,6 @@ export const userInviteOperations: readonly Operation[] = [
     body: strict({ verificationCode }),
     answer: changed,
     handle: (ctx, call) =>
-      changedUser(ctx, call, acceptInvitation(ctx, placeOf(call), call.body.verificationCode, call.origin)),
+      changedUser(ctx, call, acceptInvitation(ctx, userRefOf(call), call.body.verificationCode, call.origin)),
   }),
 ];

@@ -15,7 +15,7 @@ import { USUAL_LIMIT } from "./lists";
 import { type Operation, operation } from "./operation";
 import { timestamp } from "./schemas";
 import { metadata, metadataValue, toMetadata } from "./user-data";
-import { changedUser, ownedBy, placeOf } from "./user-place";
+import { changedUser, ownedBy, userRefOf } from "./user-ref";
 
 const PATH = "/v2/users/:userId/metadata";
 const tag = "User metadata";
@@ -46,7 +46,7 @@ export const userMetadataV2Operations: readonly Operation[] = [
     answer: z.object({ setDate: timestamp }),
     async handle(ctx, call) {
       const entries = call.body.metadata.map(({ key, value }) => ({ key, bytes: value }));
-      const set = await changedUser(ctx, call, setUserMetadata(ctx, placeOf(call), entries, call.origin));
+      const set = await changedUser(ctx, call, setUserMetadata(ctx, userRefOf(call), entries, call.origin));
       return isApiError(set) ? set : { setDate: set.details.changeDate };
     },
   }),
@@ -62,7 +62,7 @@ export const userMetadataV2Operations: readonly Operation[] = [
     bodyIsOptional: true,
     answer: filteredList("metadata", metadata.extend(dates).meta({ id: "DatedMetadata" })),
     async handle(ctx, call) {
-      const entries = await listUserMetadata(ctx, placeOf(call));
+      const entries = await listUserMetadata(ctx, userRefOf(call));
       if (isApiError(entries)) return entries;
       const { pagination = {}, filters = [] } = call.body;
       const found = entries.filter(({ key }) =>
@@ -85,7 +85,7 @@ export const userMetadataV2Operations: readonly Operation[] = [
     answer: z.object({ deletionDate: timestamp }),
     async handle(ctx, call) {
       const { keys } = call.query;
-      const removed = await changedUser(ctx, call, removeUserMetadata(ctx, placeOf(call), keys, call.origin));
+      const removed = await changedUser(ctx, call, removeUserMetadata(ctx, userRefOf(call), keys, call.origin));
       return isApiError(removed) ? removed : { deletionDate: removed.details.changeDate };
     },
   }),

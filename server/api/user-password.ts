@@ -7,7 +7,7 @@ import { said } from "../protocol/reason";
 import { answerWithCode, checkWays, codeAnswer, passingOfCode, urlTemplate, verificationCode } from "./code-ways";
 import { type Operation, operation } from "./operation";
 import { changed } from "./schemas";
-import { changedUser, ownedBy, placeOf } from "./user-place";
+import { changedUser, ownedBy, userRefOf } from "./user-ref";
 import { hashedPassword, password } from "./user-schemas";
 
 const { strict } = field;
@@ -70,7 +70,7 @@ export const userPasswordOperations: readonly Operation[] = [
       const { newPassword, ...proof } = call.body;
       const { password, changeRequired = false } = newPassword;
       const wanted = { password, changeRequired, ...given(proof) };
-      return changedUser(ctx, call, setProvenPassword(ctx, placeOf(call), wanted, call.origin));
+      return changedUser(ctx, call, setProvenPassword(ctx, userRefOf(call), wanted, call.origin));
     },
   }),
   operation({
@@ -92,7 +92,7 @@ export const userPasswordOperations: readonly Operation[] = [
       const { sendLink, returnCode } = call.body;
       const bySms = sendLink?.notificationType === "NOTIFICATION_TYPE_SMS";
       const passing = bySms ? ({ by: "sms" } as const) : passingOfCode({ sendCode: sendLink, returnCode });
-      return answerWithCode(ctx, call, askForPassword(ctx, placeOf(call), passing, call.origin));
+      return answerWithCode(ctx, call, askForPassword(ctx, userRefOf(call), passing, call.origin));
     },
   }),
 ];

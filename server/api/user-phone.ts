@@ -13,7 +13,7 @@ import {
 } from "./code-ways";
 import { type Operation, operation } from "./operation";
 import { changed } from "./schemas";
-import { changedUser, ownedBy, placeOf } from "./user-place";
+import { changedUser, ownedBy, userRefOf } from "./user-ref";
 
 const { strict } = field;
 const tag = "Users";
@@ -35,7 +35,7 @@ export const userPhoneOperations: readonly Operation[] = [
     handle(ctx, call) {
       const { phone, isVerified } = call.body;
       const wanted = { phone, isVerified, passing: passingToPhone(call.body) };
-      return answerWithCode(ctx, call, setPhone(ctx, placeOf(call), wanted, call.origin));
+      return answerWithCode(ctx, call, setPhone(ctx, userRefOf(call), wanted, call.origin));
     },
   }),
   operation({
@@ -46,7 +46,7 @@ export const userPhoneOperations: readonly Operation[] = [
     summary: "Remove the phone number of a person",
     scope,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, removePhone(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removePhone(ctx, userRefOf(call), call.origin)),
   }),
   operation({
     id: "ResendPhoneCode",
@@ -61,7 +61,7 @@ export const userPhoneOperations: readonly Operation[] = [
     answer: codeAnswer,
     handle(ctx, call) {
       const passing = passingToPhone(call.body) ?? { by: "sms" };
-      return answerWithCode(ctx, call, provePhoneAgain(ctx, placeOf(call), passing, call.origin));
+      return answerWithCode(ctx, call, provePhoneAgain(ctx, userRefOf(call), passing, call.origin));
     },
   }),
   operation({
@@ -75,6 +75,6 @@ export const userPhoneOperations: readonly Operation[] = [
     body: strict({ verificationCode }),
     answer: changed,
     handle: (ctx, call) =>
-      changedUser(ctx, call, verifyPhoneByCode(ctx, placeOf(call), call.body.verificationCode, call.origin)),
+      changedUser(ctx, call, verifyPhoneByCode(ctx, userRefOf(call), call.body.verificationCode, call.origin)),
   }),
 ];

@@ -23,7 +23,7 @@ import {
 import { type Operation, type OperationCall, operation } from "./operation";
 import { details, timestamp } from "./schemas";
 import { humanPassword, toWantedPassword } from "./user-password";
-import { ownedBy, placeOf } from "./user-place";
+import { ownedBy, userRefOf } from "./user-ref";
 
 const { strict } = field;
 const tag = "Users";
@@ -62,14 +62,14 @@ async function update(
   call: Call,
   { username, human, machine }: z.output<typeof body>,
 ): Promise<GivenCodes | ApiError> {
-  const place = placeOf(call);
-  if (human) return updatePerson(ctx, place, toUpdate(username, human), call.origin);
+  const ref = userRefOf(call);
+  if (human) return updatePerson(ctx, ref, toUpdate(username, human), call.origin);
   if (machine) {
     const { accessTokenType, ...named } = machine;
     const changes = { ...named, userName: username, accessTokenType: toTokenFormat(accessTokenType) };
-    return (await changeMachineOf(ctx, place, changes, call.origin)) ?? {};
+    return (await changeMachineOf(ctx, ref, changes, call.origin)) ?? {};
   }
-  return (username === undefined ? undefined : await renameUser(ctx, place, username, call.origin)) ?? {};
+  return (username === undefined ? undefined : await renameUser(ctx, ref, username, call.origin)) ?? {};
 }
 
 const TELLS = "The rest stays as it is, and so does the state. Nothing is mailed unless `email.sendCode` asks for it.";
@@ -87,9 +87,9 @@ export const userUpdateOperations: readonly Operation[] = [
     answer: z.object({ details, ...codes }),
     async handle(ctx, call) {
       const { username, ...human } = call.body;
-      const made = await updatePerson(ctx, placeOf(call), toUpdate(username, human), call.origin);
+      const made = await updatePerson(ctx, userRefOf(call), toUpdate(username, human), call.origin);
       if (isApiError(made)) return made;
-      return { ...(await changedAnswer(ctx, "user", placeOf(call).userId)), ...toCodes(made) };
+      return { ...(await changedAnswer(ctx, "user", userRefOf(call).userId)), ...toCodes(made) };
     },
   }),
   operation({
@@ -105,7 +105,7 @@ export const userUpdateOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const made = await update(ctx, call, call.body);
       if (isApiError(made)) return made;
-      const { changeDate } = (await changedAnswer(ctx, "user", placeOf(call).userId)).details;
+      const { changeDate } = (await changedAnswer(ctx, "user", userRefOf(call).userId)).details;
       return { changeDate, ...toCodes(made) };
     },
   }),

@@ -7,8 +7,8 @@ import { isApiError } from "../protocol/api-error";
 import { type Operation, operation } from "./operation";
 import { pagedAnswer } from "./paged";
 import { details, listOf, timestamp } from "./schemas";
-import { ownedBy, placeOf, readableUsers } from "./user-place";
 import { organizationWanted, toUsersWantedV2, userSearchBodyV2 } from "./user-queries-v2";
+import { ownedBy, readableUsers, userRefOf } from "./user-ref";
 import { toUserV2, userV2 } from "./user-schemas-v2";
 
 const tag = "Users";
@@ -33,9 +33,9 @@ export const userV2Operations: readonly Operation[] = [
       sortingColumn: userSearchBodyV2.shape.sortingColumn,
     }),
     async handle(ctx, { body, caller }) {
-      const place = await readableUsers(ctx, { caller }, { organizationId: organizationWanted(body) });
-      if (isApiError(place)) return place;
-      const found = searchUsersOf(ctx, place.organizationId, toUsersWantedV2(body));
+      const scope = await readableUsers(ctx, { caller }, { organizationId: organizationWanted(body) });
+      if (isApiError(scope)) return scope;
+      const found = searchUsersOf(ctx, scope.organizationId, toUsersWantedV2(body));
       const answer = await pagedAnswer(ctx, body.query, found, toUserV2);
       if (isApiError(answer)) return answer;
       const timestamps = { ...answer.details, timestamp: answer.details.viewTimestamp };
@@ -51,7 +51,7 @@ export const userV2Operations: readonly Operation[] = [
     scope: ownedBy("user.read"),
     answer: z.object({ details, user: userV2 }),
     async handle(ctx, call) {
-      const row = await readListedUserAnywhere(ctx, placeOf(call).userId);
+      const row = await readListedUserAnywhere(ctx, userRefOf(call).userId);
       return isApiError(row) ? row : { details: toDetails(row), user: toUserV2(row) };
     },
   }),

@@ -12,8 +12,8 @@ import { detailsAnswer } from "./answers";
 import { type Operation, type OperationCall, operation, type Scope } from "./operation";
 import { pagedAnswer } from "./paged";
 import { changed, listOf } from "./schemas";
-import { changedUser, noBody, ownedBy, placeOf } from "./user-place";
 import { toUsersWanted, userSearchBody } from "./user-queries";
+import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
 import { toUser, user, userAnswer } from "./user-schemas";
 
 const { strict } = field;
@@ -41,7 +41,7 @@ const stateOperations = (Object.keys(STATE_CHANGES) as StateChange[]).flatMap((c
   const rest = { method: "POST", tag, summary: STATE_CHANGES[change], ...noBody, answer: changed } as const;
   type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
   const handle = async (ctx: Context, call: Call) =>
-    detailsAnswer(await setUserState(ctx, placeOf(call), change, call.origin));
+    detailsAnswer(await setUserState(ctx, userRefOf(call), change, call.origin));
   return [
     operation({ ...rest, id: `${capitalized(change)}User`, path: `${PATH}/:userId/_${change}`, scope: WRITE, handle }),
     operation({
@@ -117,7 +117,7 @@ export const userOperations: readonly Operation[] = [
     scope: READ,
     answer: userAnswer,
     summary: "Read a user",
-    handle: (ctx, call) => oneUser(readListedUser(ctx, placeOf(call))),
+    handle: (ctx, call) => oneUser(readListedUser(ctx, userRefOf(call))),
   }),
   operation({
     id: "UpdateUserName",
@@ -129,7 +129,7 @@ export const userOperations: readonly Operation[] = [
     description: "A machine authenticates by the new name from then on.",
     body: strict({ userName: field.userName }),
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, renameUser(ctx, placeOf(call), call.body.userName, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, renameUser(ctx, userRefOf(call), call.body.userName, call.origin)),
   }),
   ...stateOperations,
   operation({
@@ -140,7 +140,7 @@ export const userOperations: readonly Operation[] = [
     scope: DELETE,
     answer: changed,
     summary: "Remove a user with all their data",
-    handle: async (ctx, call) => detailsAnswer(await removeUser(ctx, placeOf(call), call.origin)),
+    handle: async (ctx, call) => detailsAnswer(await removeUser(ctx, userRefOf(call), call.origin)),
   }),
   operation({
     id: "DeleteUserV2",
@@ -150,6 +150,6 @@ export const userOperations: readonly Operation[] = [
     answer: changed,
     summary: "Remove a user of any organization with all their data",
     scope: ownedBy("user.delete"),
-    handle: async (ctx, call) => detailsAnswer(await removeUser(ctx, placeOf(call), call.origin)),
+    handle: async (ctx, call) => detailsAnswer(await removeUser(ctx, userRefOf(call), call.origin)),
   }),
 ];

@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { type ApiError, alreadyExists, invalidArgument } from "../protocol/api-error";
 import { isUniqueViolation } from "../storage/engine/violations";
 import { type ApplyOptions, applyParsed } from "./apply";
-import { findContradictions } from "./check";
+import { findContradictions } from "./contradictions";
 import { BootstrapMistakes, mistakeProblem } from "./mistakes";
 import type { BootstrapReport } from "./run";
 import type { BootstrapFile } from "./schema";

@@ -14,7 +14,6 @@ import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance";
 import { applyEmailProviders } from "./email-providers";
-import { parseJson } from "./json-text";
 import { applyLanguages } from "./languages";
 import { applyLoginTexts } from "./login-texts";
 import { BootstrapMistakes, fail } from "./mistakes";
@@ -24,6 +23,7 @@ import { applyProject } from "./projects";
 import { BOOTSTRAP, type BootstrapReport, type Run } from "./run";
 import type { BootstrapFile } from "./schema";
 import { applySmsProviders } from "./sms-providers";
+import { parseJson } from "./strict-json";
 import { applyTexts } from "./texts";
 import { applyUserGrants } from "./user-grants";
 import { applyMachines, applyPeople, matchUsers } from "./users";
@@ -32,7 +32,7 @@ import { applyMachines, applyPeople, matchUsers } from "./users";
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** Time limit of the transaction, milliseconds; thousands of new users take longer than the usual limit. */
-const LONGEST = 10 * 60_000;
+const MAX_DURATION = 10 * 60_000;
 
 /**
  * Reads a file and applies it.
@@ -117,7 +117,7 @@ export async function applyParsed(
     return run.report;
   };
   try {
-    return await changeDirectory(ctx, apply, { timeout: LONGEST });
+    return await changeDirectory(ctx, apply, { timeout: MAX_DURATION });
   } catch (error) {
     if (error instanceof Undone) return error.report;
     throw error;

@@ -1,7 +1,7 @@
 /** Checks a bootstrap file without a database: first its members, then contradictions among them. */
 
 import { inputIssues, wordIssue } from "../protocol/input-issues";
-import { findContradictions } from "./check";
+import { findContradictions } from "./contradictions";
 import type { Mistake } from "./mistakes";
 import { type BootstrapFile, bootstrapFile } from "./schema";
 

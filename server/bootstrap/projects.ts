@@ -20,7 +20,7 @@ import {
   readProjectRoles,
   readProjectsByName,
 } from "../storage/apps";
-import { checkAddresses, findOddities } from "./check";
+import { checkAddresses, findOddities } from "./contradictions";
 import { BootstrapMistakes, describeMistake, fail, orFail } from "./mistakes";
 import type { Run } from "./run";
 import type { AppEntry, ProjectEntry } from "./schema";
@@ -119,8 +119,8 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
         `${at}.clientSecret`,
         reason("secret_required", { method: settings.authMethodType ?? "the default authMethodType, which is BASIC" }),
       );
-    const place = { projectId: project.id, organizationId: project.organizationId };
-    const wanted = { ...fields, ...place, id: entry.id, kind, secret } as const;
+    const ref = { projectId: project.id, organizationId: project.organizationId };
+    const wanted = { ...fields, ...ref, id: entry.id, kind, secret } as const;
     const app = orFail(await addApp(ctx, tx, wanted, run.origin), path, paths);
     report.created.push(`app ${app.clientId}`);
     await applyKeys(run, { id: app.id, organizationId: project.organizationId }, entry);

@@ -26,7 +26,7 @@ import { reason } from "../protocol/reason";
 import type { Transaction } from "../storage/database";
 import { readOrganization } from "../storage/organizations";
 import { readLoginNameOwner, readUsers, type UserWithParts } from "../storage/users";
-import { checkAddresses, domainOf } from "./check";
+import { checkAddresses, domainOf } from "./contradictions";
 import { BootstrapMistakes, fail, orFail } from "./mistakes";
 import type { AppliedOrganization } from "./organizations";
 import type { Run } from "./run";

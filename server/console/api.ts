@@ -72,8 +72,8 @@ function languageOf(ctx: Context, http: Http, userId: string): Promise<string> {
 async function emailRoute(ctx: Context, http: Http): Promise<Response> {
   const session = await consoleSessionOf(ctx, http);
   if (session instanceof Response) return session;
-  const place = await emailScope(ctx, session.caller);
-  const found = await mailOf(ctx, place, http.req.param("id") ?? "");
+  const scope = await emailScope(ctx, session.caller);
+  const found = await mailOf(ctx, scope, http.req.param("id") ?? "");
   if (isApiError(found)) return apiErrorAnswer(http, found);
   const { letter } = found;
   const isMail = letter !== undefined && letter.channel !== "sms";

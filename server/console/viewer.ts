@@ -131,7 +131,7 @@ export interface Viewer {
 }
 
 /** Which page is looked at. */
-export interface ViewerPlace {
+export interface ViewedPage {
   /** Of the page's address; undefined where it names none. */
   organizationId?: string;
   /** Shown where the address names none, if the visitor may see it (organization.ts). */
@@ -140,7 +140,7 @@ export interface ViewerPlace {
   locale: string;
 }
 
-export interface DeskOptions extends ViewerPlace {
+export interface DeskOptions extends ViewedPage {
   hasAccountPage: boolean;
   dispatch: Dispatch;
 }
@@ -161,7 +161,7 @@ export async function openViewer(
   const person = session && (await readPerson(ctx, session.caller.userId));
   if (!session || !person) return undefined;
   const { caller } = session;
-  const [permissions, own, place, organization] = await Promise.all([
+  const [permissions, own, scope, organization] = await Promise.all([
     listPermissions(ctx, caller.userId),
     listPermissions(ctx, caller.userId, { organizationId: caller.organizationId }),
     emailScope(ctx, caller),
@@ -169,7 +169,7 @@ export async function openViewer(
       ? homeOrganization(ctx, caller, rememberedOrganizationId)
       : managed(ctx, caller, organizationId),
   ]);
-  const isInstance = place.level === "instance";
+  const isInstance = scope.level === "instance";
   const mayResend = isInstance ? permissions.has("iam.policy.write") : own.has("policy.write");
   const atHome = own.size > 0 ? own : (organization?.permissions ?? own);
   return {
@@ -209,10 +209,10 @@ export async function openViewer(
       return organization && !isListed ? [{ id: organization.id, name: organization.name }, ...listed] : listed;
     },
     overview: () => readOverview(ctx, caller),
-    mails: (wanted) => mailPage(ctx, place, wanted),
+    mails: (wanted) => mailPage(ctx, scope, wanted),
     resendMails: mayResend ? (isInstance ? RetryInstanceMessages : RetryMessages) : undefined,
     async mail(id) {
-      const message = await mailOf(ctx, place, id);
+      const message = await mailOf(ctx, scope, id);
       if (isApiError(message)) return message;
       const retry = isInstance ? RetryInstanceMessage : RetryMessage;
       return { message, resend: mayResend && message.state === "failed" ? retry : undefined };

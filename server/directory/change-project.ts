@@ -10,17 +10,17 @@ import { lockProject } from "../storage/projects";
 import { changeDirectory } from "./change";
 import { noSuchProject } from "./not-found";
 
-export interface ProjectPlace {
+export interface ProjectRef {
   organizationId: string;
   projectId: string;
 }
 
 /** Milliseconds: removing a role takes it from everybody who has it. */
-const LONGEST = 60_000;
+const MAX_DURATION = 60_000;
 
 export function changeInProject<T>(
   ctx: Context,
-  { organizationId, projectId }: ProjectPlace,
+  { organizationId, projectId }: ProjectRef,
   work: (tx: Transaction, project: ProjectRow) => Promise<T | ApiError>,
 ): Promise<T | ApiError> {
   return changeDirectory(
@@ -29,6 +29,6 @@ export function changeInProject<T>(
       const project = await lockProject(ctx.db, tx, organizationId, projectId);
       return project ? work(tx, project) : noSuchProject();
     },
-    { timeout: LONGEST },
+    { timeout: MAX_DURATION },
   );
 }

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { findPolicy } from "../directory/policy/policies";
 import type { FactorOwner } from "../directory/user/recovery-codes";
 import { noteOffer } from "../directory/user/second-factor";
-import { type SignInFlow, sealFlow, withoutSteps } from "../oidc/flow";
+import { type SignInFlow, sealFlow, withoutProgress } from "../oidc/flow";
 import { makePending } from "../oidc/pending-sign-in";
 import { isMultiFactor, wishedFactors } from "../protocol/authentication-context";
 import { isPermittedWay } from "../protocol/second-factor";
@@ -40,7 +40,7 @@ export async function completeSignIn(ctx: Context, flow: SignInFlow, proven: Pro
   const known = userAgentDigest(userAgent) === undefined ? undefined : userAgent.token;
   const userAgentToken = known ?? newUserAgentToken();
   const pending = makePending(ctx, { userId: user.id, amr: [...amr] }, userAgentToken);
-  const outcome = { kind: "screen", screen, flow: sealFlow(ctx, { ...withoutSteps(flow), pending }) } as const;
+  const outcome = { kind: "screen", screen, flow: sealFlow(ctx, { ...withoutProgress(flow), pending }) } as const;
   return { userAgentToken, outcome };
 }
 
@@ -121,6 +121,6 @@ async function begin(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Pro
 }
 
 const authenticated = (flow: SignInFlow, authenticatedSessionId: string): SignInFlow => ({
-  ...withoutSteps(flow),
+  ...withoutProgress(flow),
   authenticatedSessionId,
 });

@@ -8,16 +8,16 @@ import { findClient } from "../directory/app/app";
 import { findInstance } from "../directory/instance";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import { listAdmittedSessions, requiredOrganization } from "../oidc/admission";
-import { type AuthorizeOutcome, clientOfFlow, continueAuthorization, stepScreen } from "../oidc/endpoints/authorize";
+import { type AuthorizeOutcome, actionScreen, clientOfFlow, continueAuthorization } from "../oidc/endpoints/authorize";
 import { type SignInFlow, scopeOf, sealFlow, withoutError } from "../oidc/flow";
 import { authorizationUrl } from "../protocol/authorization-url";
 import type { Client } from "../protocol/client";
 import { isError } from "../protocol/oauth-error";
 import { decide } from "../protocol/prompt";
-import { nextStep } from "../sessions/next-step";
+import { requiredAction } from "../sessions/required-action";
 import type { UnstoredSession } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
-import type { NamePlace } from "../storage/sign-in-names";
+import type { NameScope } from "../storage/sign-in-names";
 import { claimForSession } from "./device";
 
 export type FlowOutcome =
@@ -68,8 +68,8 @@ async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Pr
       const session = sessions.find(({ id }) => id === decision.sessionId);
       if (!session) return { kind: "over" };
       const { device, page } = flow;
-      const missing = page === "change-password" ? page : await nextStep(ctx, session, "any");
-      if (missing) return stepScreen(ctx, withoutError(flow), session, missing, userAgent);
+      const missing = page === "change-password" ? page : await requiredAction(ctx, session, "any");
+      if (missing) return actionScreen(ctx, withoutError(flow), session, missing, userAgent);
       if (page === "account") return { kind: "account", sessionId: session.id, at: flow.at };
       if (device) await claimForSession(ctx, device, session.id);
       const carried = { ...withoutError(flow), selectedSessionId: session.id };
@@ -109,11 +109,11 @@ export async function organizationOf(
  * Where a name that was typed in the flow is looked up: only in the organization that its scopes demand, else first in
  * the one the flow is about. Undefined if no organization fits any more, so that no person does either.
  */
-export async function namePlaceOf(
+export async function nameScopeOf(
   ctx: Context,
   flow: SignInFlow,
   application: Client | undefined,
-): Promise<NamePlace | undefined> {
+): Promise<NameScope | undefined> {
   const organizationId = await requiredOrganization(ctx, scopeOf(flow));
   if (isError(organizationId)) return undefined;
   return { organizationId, preferred: await organizationOf(ctx, flow, application) };

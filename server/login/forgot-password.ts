@@ -12,7 +12,7 @@ import type { Occasion } from "../message-types/message";
 import { type MailedFlow, readSignInFlow, type SignInFlow, sealFlow, withoutError, withoutTraces } from "../oidc/flow";
 import { counter, countFailures, limits, networkOf } from "../throttle";
 import { type Attempt, MAX_LOGIN_NAME_LENGTH } from "./attempt";
-import { applicationOf, namePlaceOf } from "./continue-flow";
+import { applicationOf, nameScopeOf } from "./continue-flow";
 import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
 
@@ -51,8 +51,8 @@ export async function forgotPassword(
   const askedIn = { flow, browser: digest(userAgentToken) };
   const sent = await inSteadyTime(ctx, async (): Promise<Omit<MailedFlow, "browser">> => {
     const application = await applicationOf(ctx, flow);
-    const place = application === "gone" ? undefined : await namePlaceOf(ctx, flow, application);
-    const user = place && (await findUserForSignIn(ctx, typed, place));
+    const scope = application === "gone" ? undefined : await nameScopeOf(ctx, flow, application);
+    const user = scope && (await findUserForSignIn(ctx, typed, scope));
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(typed))]);
     if (tooMany !== undefined) {
       // The code of the last mail keeps working.

@@ -8,7 +8,7 @@
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { findPolicy } from "../directory/policy/policies";
-import { subjectOf } from "../directory/user/wrong-passwords";
+import { subjectOf } from "../directory/user/forgive-wrong-passwords";
 import { type UserAgent, userAgentDigest } from "../sessions/user-agent";
 import { wasSignedInOn } from "../storage/sessions";
 import { type Counter, counter, limits, networkOf } from "../throttle";

@@ -1,7 +1,7 @@
 /** Notes how an attempt ended in a sign-in's flow: what it was for, and whose side of it is whose. */
 import type { Context } from "../context";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
-import type { Place } from "../directory/sign-in-attempt/batch";
+import type { AttemptOrganizations } from "../directory/sign-in-attempt/batch";
 import { noteAttempt } from "../directory/sign-in-attempt/note";
 import { findUser } from "../directory/user/user";
 import { requiredOrganization } from "../oidc/admission";
@@ -27,7 +27,11 @@ export interface FlowAttempt {
 
 /** Notes it; never waits and never throws. */
 export function noteInFlow(ctx: Context, flow: SignInFlow, attempt: FlowAttempt): void {
-  noteAttempt(ctx, { ...attempt, clientId: clientIdOf(flow), place: () => placeOf(ctx, flow, attempt) });
+  noteAttempt(ctx, {
+    ...attempt,
+    clientId: clientIdOf(flow),
+    organizations: () => organizationsOf(ctx, flow, attempt),
+  });
 }
 
 /** Notes a second step that came too late, if that is why there is nobody to wait for. */
@@ -44,7 +48,11 @@ export const clientIdOf = ({ request, device }: SignInFlow): string | undefined 
  * Whose flow it is: of the organization that its scopes name, else the app's. The console and our own pages are
  * everybody's; there it is the organization that the typed name would belong to, and nobody's if none was typed.
  */
-async function placeOf(ctx: Context, flow: SignInFlow, { person, typed, isRepeated }: FlowAttempt): Promise<Place> {
+async function organizationsOf(
+  ctx: Context,
+  flow: SignInFlow,
+  { person, typed, isRepeated }: FlowAttempt,
+): Promise<AttemptOrganizations> {
   if (isRepeated) return { organizationId: person?.organizationId, flowOrganizationId: undefined };
   const named = await requiredOrganization(ctx, scopeOf(flow));
   const required = isError(named) ? undefined : named;

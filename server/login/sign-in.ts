@@ -25,7 +25,7 @@ import type { UserAgent } from "../sessions/user-agent";
 import { type Counter, countFailures, forgive, limits, type Tally, tally } from "../throttle";
 import { type Attempt, MAX_LOGIN_NAME_LENGTH } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
-import { applicationOf, namePlaceOf, pagePolicyOwner } from "./continue-flow";
+import { applicationOf, nameScopeOf, pagePolicyOwner } from "./continue-flow";
 import { upgradeHash } from "./hash-upgrade";
 import { passwordCounters } from "./lockout";
 import { type MeantName, meantName } from "./meant-name";
@@ -72,14 +72,14 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   }
 
   const plausible = loginName.length <= MAX_LOGIN_NAME_LENGTH && attempt.password.length <= MAX_PASSWORD_LENGTH;
-  const place = await namePlaceOf(ctx, flow, application);
+  const scope = await nameScopeOf(ctx, flow, application);
   // If no organization fits any more, no user does; the authorization endpoint reports it to the app.
-  if (!place) {
+  if (!scope) {
     noteInFlow(ctx, flow, { reason: "unknown_name", typed: loginName, userAgent: attempt.userAgent });
     return again("credentials");
   }
-  const people = plausible ? await findPeopleForSignIn(ctx, loginName, place) : [];
-  const meant = await meantName(ctx, loginName, place.organizationId);
+  const people = plausible ? await findPeopleForSignIn(ctx, loginName, scope) : [];
+  const meant = await meantName(ctx, loginName, scope.organizationId);
 
   const candidates = await listCandidates(ctx, people, meant, attempt.userAgent);
   const open = candidates.filter(({ before }) => before.blockedUntil === undefined);

@@ -7,8 +7,8 @@ import type { MessageType } from "../message-types/table";
 import { type LeasedMessage, storeEmail } from "../storage/outbox";
 import type { ComposedMessage } from "./compose";
 import { composeRow, type Impossible } from "./compose-row";
+import { openRendered, type StoredEmail, sealRendered } from "./rendered-message";
 import type { MailRoute, MailRoutes } from "./routes";
-import { openLetter, type StoredEmail, sealLetter } from "./stored-letter";
 import type { Delivery, MailParts, OutgoingMail } from "./transport";
 
 /** @returns `isOurs`: whether it is the service's own mail server, whose failures concern all mails */
@@ -31,7 +31,7 @@ async function prepare(
   type: MessageType,
   route: MailRoute,
 ): Promise<OutgoingMail | Impossible> {
-  const known = row.letter === null ? undefined : openLetter(ctx, row.letter);
+  const known = row.letter === null ? undefined : openRendered(ctx, row.letter);
   // If the sender was refused and then corrected, or the message goes another way now, it is rendered again.
   if (known && known.channel !== "sms" && isFor(route, known)) return known;
   const composed = await composeRow(ctx, row, type, false);
@@ -47,7 +47,7 @@ async function prepare(
   };
   const shown = await composeRow(ctx, row, type, true);
   const subject = typeof shown === "string" ? "" : shown.subject;
-  row.letter = sealLetter(ctx, { ...mail, isOrganizations: route.isOrganizations });
+  row.letter = sealRendered(ctx, { ...mail, isOrganizations: route.isOrganizations });
   const held = await storeEmail(ctx.db, row, { subject, letter: row.letter });
   return held ? mail : "the lease was lost";
 }

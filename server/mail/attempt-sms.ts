@@ -7,10 +7,10 @@ import type { MessageType } from "../message-types/table";
 import { type LeasedMessage, storeEmail } from "../storage/outbox";
 import type { ComposedMessage } from "./compose";
 import { composeRow, type Impossible } from "./compose-row";
+import { openRendered, type StoredSms, sealRendered } from "./rendered-message";
 import type { MailRoutes } from "./routes";
 import { findSmsRoute } from "./sms-route";
 import { type OutgoingSms, sendSms } from "./sms-transport";
-import { openLetter, type StoredSms, sealLetter } from "./stored-letter";
 import type { Delivery } from "./transport";
 
 /** Characters of the text that lists show. */
@@ -35,7 +35,7 @@ async function prepare(
   type: MessageType,
   { sender, isOrganizations }: { sender: string; isOrganizations: boolean },
 ): Promise<OutgoingSms | Impossible> {
-  const known = row.letter === null ? undefined : openLetter(ctx, row.letter);
+  const known = row.letter === null ? undefined : openRendered(ctx, row.letter);
   if (known?.channel === "sms" && known.isOrganizations === isOrganizations) return { ...known, sender };
   const composed = await composeRow(ctx, row, type, false);
   if (typeof composed === "string") return composed;
@@ -44,7 +44,7 @@ async function prepare(
   const sms: OutgoingSms = { channel: "sms", messageId, date, sender, recipient, text, eventType: type, args };
   const shown = await composeRow(ctx, row, type, true);
   const subject = typeof shown === "string" ? "" : shown.phoneText.slice(0, SUBJECT_LENGTH);
-  row.letter = sealLetter(ctx, { ...sms, isOrganizations });
+  row.letter = sealRendered(ctx, { ...sms, isOrganizations });
   const held = await storeEmail(ctx.db, row, { subject, letter: row.letter });
   return held ? sms : "the lease was lost";
 }

@@ -21,8 +21,8 @@ import { type Noted, span } from "../tracing/span";
 import { attemptMail, mailWithoutCodes } from "./attempt-mail";
 import { attemptSms, smsWithoutCodes } from "./attempt-sms";
 import { composeRow } from "./compose-row";
+import { openRendered, sealSettled } from "./rendered-message";
 import type { MailRoutes } from "./routes";
-import { openLetter, sealSettledLetter } from "./stored-letter";
 import { type Delivery, SEND_TIMEOUT } from "./transport";
 
 /** How long a process may work on a message before another one takes it over, milliseconds. */
@@ -102,20 +102,20 @@ async function conclude(ctx: Context, row: LeasedMessage, delivery: Delivery): P
 }
 
 /**
- * The letter as it is kept: with its code and its link hidden, as readers of the mail page must not be able to use them. Without a
+ * The rendered message as it is kept: with its code and its link hidden, as readers of the mail page must not be able to use them. Without a
  * provider it is read there instead of being received, so it keeps its code. Undefined if there is none that opens.
  */
-async function keptLetter(ctx: Context, row: LeasedMessage, state: SettledState): Promise<string | undefined> {
+async function sealedToKeep(ctx: Context, row: LeasedMessage, state: SettledState): Promise<string | undefined> {
   const payload: MessagePayload = row.payload;
-  const letter = row.letter === null ? undefined : openLetter(ctx, row.letter);
-  if (!letter) return undefined;
+  const rendered = row.letter === null ? undefined : openRendered(ctx, row.letter);
+  if (!rendered) return undefined;
   const isHarmless = payload.sealed === undefined && payload.disown === undefined;
-  if (state === "kept" || isHarmless || !isMessageType(row.type)) return sealSettledLetter(ctx, letter);
+  if (state === "kept" || isHarmless || !isMessageType(row.type)) return sealSettled(ctx, rendered);
   const composed = await composeRow(ctx, row, row.type, true);
   const shown = typeof composed === "string" ? undefined : composed;
-  return sealSettledLetter(
+  return sealSettled(
     ctx,
-    letter.channel === "sms" ? smsWithoutCodes(letter, shown) : mailWithoutCodes(letter, shown),
+    rendered.channel === "sms" ? smsWithoutCodes(rendered, shown) : mailWithoutCodes(rendered, shown),
   );
 }
 
@@ -125,8 +125,8 @@ async function end(
   state: SettledState,
   answer: string,
 ): Promise<SettledState | "postponed"> {
-  const letter = await keptLetter(ctx, row, state);
-  const settled = await settleOutboxMessage(ctx.db, row, { state, now: ctx.clock(), answer, letter });
+  const sealed = await sealedToKeep(ctx, row, state);
+  const settled = await settleOutboxMessage(ctx.db, row, { state, now: ctx.clock(), answer, letter: sealed });
   const facts = { messageId: row.id, type: row.type, attempts: row.attempts, answer };
   if (!settled) ctx.log.warn(facts, "the lease of a message ended while it was being sent; it may go out twice");
   else if (state === "failed" || state === "expired") ctx.log.error(facts, `message ${state}`);

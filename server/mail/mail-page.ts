@@ -39,10 +39,10 @@ const PAGE = 50;
 const MAX_PAGE_SIZE = 200;
 
 /** Newest first. */
-export async function mailPage(ctx: Context, place: MailScope, wanted: MailPageWanted): Promise<MailPage | ApiError> {
+export async function mailPage(ctx: Context, scope: MailScope, wanted: MailPageWanted): Promise<MailPage | ApiError> {
   const { limit = PAGE, pageToken, ...filter } = wanted;
-  const organizationId = organizationOf(place);
-  const refusal = await checkPermission(ctx, place.caller, "user.read", { organizationId });
+  const organizationId = organizationOf(scope);
+  const refusal = await checkPermission(ctx, scope.caller, "user.read", { organizationId });
   if (refusal) return refusal;
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_SIZE) {
     return invalidArgument("page.bad_limit", `A page has 1 to ${MAX_PAGE_SIZE} messages.`, {
@@ -61,22 +61,22 @@ export async function mailPage(ctx: Context, place: MailScope, wanted: MailPageW
 }
 
 /** One message, with its mail if the caller may change the instance's settings. */
-export async function mailOf(ctx: Context, place: MailScope, id: string): Promise<MessageWithEmail | ApiError> {
-  const organizationId = organizationOf(place);
-  const refusal = await checkPermission(ctx, place.caller, "user.read", { organizationId });
+export async function mailOf(ctx: Context, scope: MailScope, id: string): Promise<MessageWithEmail | ApiError> {
+  const organizationId = organizationOf(scope);
+  const refusal = await checkPermission(ctx, scope.caller, "user.read", { organizationId });
   if (refusal) return refusal;
   const found = await findMessage(ctx, id);
   if (!found || (organizationId !== undefined && found.organizationId !== organizationId)) return noSuchMessage();
-  if (await hasPermission(ctx, place.caller.userId, "iam.policy.write")) return found;
+  if (await hasPermission(ctx, scope.caller.userId, "iam.policy.write")) return found;
   const { letter: _, ...row } = found;
   return row;
 }
 
 /** Puts a failed message back into the queue. */
-export async function retryMail(ctx: Context, place: MailScope, id: string): Promise<object | ApiError> {
-  const organizationId = organizationOf(place);
+export async function retryMail(ctx: Context, scope: MailScope, id: string): Promise<object | ApiError> {
+  const organizationId = organizationOf(scope);
   const permission = organizationId === undefined ? "iam.policy.write" : "policy.write";
-  const refusal = await checkPermission(ctx, place.caller, permission, { organizationId });
+  const refusal = await checkPermission(ctx, scope.caller, permission, { organizationId });
   if (refusal) return refusal;
   const found = await findMessage(ctx, id);
   if (!found || (organizationId !== undefined && found.organizationId !== organizationId)) return noSuchMessage();
@@ -90,12 +90,12 @@ export async function retryMail(ctx: Context, place: MailScope, id: string): Pro
  */
 export async function retryMails(
   ctx: Context,
-  place: MailScope,
+  scope: MailScope,
   filter: MailFilter,
 ): Promise<{ retried: number; hasMore: boolean } | ApiError> {
-  const organizationId = organizationOf(place);
+  const organizationId = organizationOf(scope);
   const permission = organizationId === undefined ? "iam.policy.write" : "policy.write";
-  const refusal = await checkPermission(ctx, place.caller, permission, { organizationId });
+  const refusal = await checkPermission(ctx, scope.caller, permission, { organizationId });
   if (refusal) return refusal;
   const retried = await retryMessages(ctx, within(filter, organizationId));
   return { retried, hasMore: retried === MAX_RETRIED };

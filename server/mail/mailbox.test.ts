@@ -9,8 +9,8 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { deliverNext } from "./deliver";
 import { findMessage, listMessages, retryMessage, retryMessages, sweepMessages } from "./mailbox";
+import { type RenderedMessage, sealRendered } from "./rendered-message";
 import { openMailRoutes } from "./routes";
-import { type StoredLetter, sealLetter } from "./stored-letter";
 
 const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
 
@@ -139,7 +139,7 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     const [row] = await ctx.db.prisma.outboxMessage.findMany();
     const { letter } = (await findMessage(ctx, row?.id ?? "")) ?? {};
     expect(letter?.text).toContain("Ada");
-    const earlier = sealLetter(ctx, letter as StoredLetter);
+    const earlier = sealRendered(ctx, letter as RenderedMessage);
     expect(row?.letter?.length).toBeLessThan(earlier.length / 3);
     await ctx.db.prisma.outboxMessage.updateMany({ data: { letter: earlier } });
     expect((await findMessage(ctx, row?.id ?? ""))?.letter).toEqual(letter);

@@ -15,8 +15,8 @@ import {
   requeueOutboxMessage,
   requeueOutboxMessages,
 } from "../storage/outbox-log";
+import { openRendered } from "./rendered-message";
 import type { OutgoingSms } from "./sms-transport";
-import { openLetter } from "./stored-letter";
 import type { OutgoingMail } from "./transport";
 
 /** Messages per statement. */
@@ -55,10 +55,10 @@ export interface MessageWithEmail extends OutboxLogRow {
 export async function findMessage(ctx: Context, id: string): Promise<MessageWithEmail | undefined> {
   const found = await findOutboxMessage(ctx.db, id);
   if (!found) return undefined;
-  const { letter, answers, ...listed } = found;
+  const { letter: sealed, answers, ...listed } = found;
   const row = { ...listed, deliveryAttempts: readDeliveryAttempts(answers) };
   // A waiting mail still contains its code.
-  const shown = letter === null || row.state === "queued" ? undefined : openLetter(ctx, letter);
+  const shown = sealed === null || row.state === "queued" ? undefined : openRendered(ctx, sealed);
   if (!shown) return row;
   const { isOrganizations: _, ...mail } = shown;
   return { ...row, letter: mail };

@@ -32,7 +32,7 @@ export interface MailRoute {
   transport: Transport;
   /** The mailbox in the From field; empty for a webhook, which has its own. */
   sender: string;
-  /** Whether it is handed the parts of the text, not a letter. */
+  /** Whether it is handed the parts of the text, not a rendered mail. */
   takesParts: boolean;
   /** The mailbox in the Reply-To field; undefined: none. */
   replyTo?: string;

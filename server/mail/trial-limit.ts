@@ -7,13 +7,13 @@ const HOUR = 3_600_000;
 /** Choice: enough to check a text in several mail programs, too few to be a nuisance. */
 const TRIALS: Limit = { name: "trials-of", free: 20, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], resetAfter: HOUR };
 
-/** Of one message in all languages: some forty letters each. */
+/** Of one message in all languages: some forty mails each. */
 const ROUNDS: Limit = { name: "trial-rounds-of", free: 3, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], resetAfter: HOUR };
 
 /**
  * Counts a trial, per account and per network; an error if there were too many.
  * @param address the client's IP address
- * @param isInAllLanguages of one message, sent as many letters
+ * @param isInAllLanguages of one message, sent as many mails
  */
 export async function countTrial(
   ctx: Context,

@@ -14,8 +14,8 @@ import { exampleBootstrap } from "../testing/example";
 import { type MailServer, startMailServer } from "../testing/mail-server";
 import { delayAfter, deliverNext, GIVE_UP_AFTER, LEASE_TIME, LEAST_ATTEMPTS } from "./deliver";
 import { findMessage, retryMessage } from "./mailbox";
+import { openRendered } from "./rendered-message";
 import { openMailRoutes } from "./routes";
-import { openLetter } from "./stored-letter";
 import { startMailWorker } from "./worker";
 
 const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
@@ -72,10 +72,10 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     await worker.stop();
     const [row] = await rows(ctx);
     expect(row).toMatchObject({ state: "sent", subject: "Your password was changed", attempts: 1, leaseId: null });
-    expect(JSON.stringify(openLetter(ctx, row?.letter ?? ""))).not.toContain("not-me?token");
+    expect(JSON.stringify(openRendered(ctx, row?.letter ?? ""))).not.toContain("not-me?token");
     expect(row?.lastAnswer).toMatch(/^250/);
     expect(mail?.parsed.messageId).toBe(`<${row?.id}@id.example.com>`);
-    expect(openLetter(ctx, row?.letter ?? "")).toMatchObject({ recipient: "ada@acme.test", subject: row?.subject });
+    expect(openRendered(ctx, row?.letter ?? "")).toMatchObject({ recipient: "ada@acme.test", subject: row?.subject });
   });
 
   it("keeps codes out of the database, and out of the mail page once the mail is sent", async () => {
@@ -93,7 +93,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     );
     expect(server.mails[0]?.parsed.text).toContain("with this code: K7M4PX2Q");
     const [row] = await rows(ctx);
-    const kept = JSON.stringify(openLetter(ctx, row?.letter ?? ""));
+    const kept = JSON.stringify(openRendered(ctx, row?.letter ?? ""));
     expect(kept).toContain("••••••");
     expect(kept).toContain("https://id.example.com/login/reset-password");
     expect(kept).not.toContain("K7M4PX2Q");
@@ -229,7 +229,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(await deliver()).toBe("kept");
     const [row] = await rows(ctx);
     expect(row?.state).toBe("kept");
-    expect(openLetter(ctx, row?.letter ?? "")?.text).toContain("K7M4PX2Q");
+    expect(openRendered(ctx, row?.letter ?? "")?.text).toContain("K7M4PX2Q");
   });
 
   it("fails visibly where the person is gone", async () => {

@@ -12,7 +12,7 @@ import { checkedLookup } from "./public-lookup";
 /** Time limit for the whole request, milliseconds. */
 const TIMEOUT = 5_000;
 /** Bytes, unless the caller expects more. */
-const LARGEST = 4 * 1024;
+const MAX_BYTES = 4 * 1024;
 
 export interface GetOptions {
   resolver: NameResolver;
@@ -37,7 +37,7 @@ export function getText(url: URL, options: GetOptions): Promise<{ text: string }
 
 function fetchText(
   url: URL,
-  { resolver, isPermitted = isPublicAddress, accept = "text/plain", largest = LARGEST, ca }: GetOptions,
+  { resolver, isPermitted = isPublicAddress, accept = "text/plain", largest = MAX_BYTES, ca }: GetOptions,
 ): Promise<{ text: string } | { error: string }> {
   return new Promise((resolve) => {
     const request = (url.protocol === "http:" ? http : https).get(url, {

@@ -4,7 +4,7 @@
  */
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
-import type { UserPlace } from "../directory/user/change";
+import type { UserRef } from "../directory/user/change";
 import { readListedUser } from "../directory/user/list";
 import { type Origin, recordIn } from "../events/record";
 import { type ApiError, isApiError, notFound } from "../protocol/api-error";
@@ -19,37 +19,37 @@ const reasonOf = ({ actor }: Origin, userId: string) =>
 export type LivingGrant = ActiveGrantRow;
 
 /** A person's live grants, last used first. */
-export async function listGrantsOfPerson(ctx: Context, place: UserPlace): Promise<LivingGrant[] | ApiError> {
-  const user = await readListedUser(ctx, { ...place, kind: "human" });
+export async function listGrantsOfPerson(ctx: Context, ref: UserRef): Promise<LivingGrant[] | ApiError> {
+  const user = await readListedUser(ctx, { ...ref, kind: "human" });
   return isApiError(user) ? user : listActiveGrants(ctx.db, user.id, ctx.clock());
 }
 
 /** Ends one live grant of a person, with its tokens. */
 export async function endGrant(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   grantId: string,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const living = await listGrantsOfPerson(ctx, place);
+  const living = await listGrantsOfPerson(ctx, ref);
   if (isApiError(living)) return living;
   const meant = living.filter(({ id }) => id === grantId);
-  const ended = await endLivingGrants(ctx, place, meant, origin);
+  const ended = await endLivingGrants(ctx, ref, meant, origin);
   return ended > 0 ? undefined : notFound("grant.not_found", "No app has this access any more.");
 }
 
 /** Ends all live grants of a person. */
-export async function endGrants(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  const living = await listGrantsOfPerson(ctx, place);
+export async function endGrants(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  const living = await listGrantsOfPerson(ctx, ref);
   if (isApiError(living)) return living;
-  await endLivingGrants(ctx, place, living, origin);
+  await endLivingGrants(ctx, ref, living, origin);
   return undefined;
 }
 
 /** @returns how many ended */
 function endLivingGrants(
   ctx: Context,
-  { userId, organizationId }: UserPlace,
+  { userId, organizationId }: UserRef,
   grants: readonly LivingGrant[],
   origin: Origin,
 ): Promise<number> {
@@ -71,8 +71,8 @@ function endLivingGrants(
 }
 
 /** Signs a person out everywhere: every session, grant and token issued until now becomes invalid. */
-export async function signOutEverywhere(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  const user = await readListedUser(ctx, { ...place, kind: "human" });
+export async function signOutEverywhere(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  const user = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(user)) return user;
   const now = ctx.clock();
   const sessions = await listSessionsOfUser(ctx.db, user.id, now, now - ctx.config.lifetimes.sessionIdle);

@@ -64,7 +64,7 @@ export interface PendingSignIn {
 }
 
 /** What every sign-in may carry, whatever it is for. */
-interface SignInSteps {
+interface SignInProgress {
   kind: "sign-in";
   /** Epoch milliseconds. */
   startedAt: number;
@@ -156,7 +156,7 @@ type LastAttempt = RefusedAttempt | { error?: undefined; retryAt?: undefined };
  * A sign-in by what it is for and how its last attempt ended. Its members are written flat, as they always were, so that
  * releases that run beside each other read each other's flows.
  */
-export type SignInFlow = SignInSteps & Destination & LastAttempt;
+export type SignInFlow = SignInProgress & Destination & LastAttempt;
 
 /** A flow that an application started. */
 export type ApplicationFlow = Extract<SignInFlow, { request: AuthorizationRequest }>;
@@ -167,7 +167,7 @@ export function scopeOf({ request, device }: SignInFlow): readonly string[] {
 }
 
 /** A flow whose last attempt is forgotten. */
-type UntriedFlow = SignInSteps & Destination & { error?: undefined; retryAt?: undefined };
+type UntriedFlow = SignInProgress & Destination & { error?: undefined; retryAt?: undefined };
 
 /** The flow without how the last attempt ended. */
 export function withoutError(flow: SignInFlow): UntriedFlow {
@@ -175,7 +175,7 @@ export function withoutError(flow: SignInFlow): UntriedFlow {
 }
 
 /** The flow without what earlier steps left in it either, so that none of it can be used twice. */
-export function withoutSteps(flow: SignInFlow): UntriedFlow {
+export function withoutProgress(flow: SignInFlow): UntriedFlow {
   return { ...withoutError(flow), pending: undefined };
 }
 
@@ -201,7 +201,7 @@ export function withoutTraces(flow: SignInFlow): SignInFlow {
 }
 
 /** The members of a flow as releases before this one stored them: none of them was tied to another. */
-export type StoredSignInFlow = SignInSteps &
+export type StoredSignInFlow = SignInProgress &
   Partial<Omit<ForApplication & ForAccount, "page">> & {
     page?: "change-password" | "device" | "account";
     device?: FlowDevice;
@@ -211,10 +211,10 @@ export type StoredSignInFlow = SignInSteps &
 
 /** A stored flow; members that do not belong together are left out. */
 export function readSignInFlow(stored: StoredSignInFlow): SignInFlow {
-  return { ...stepsOf(stored), ...destinationOf(stored), ...lastAttemptOf(stored) };
+  return { ...progressOf(stored), ...destinationOf(stored), ...lastAttemptOf(stored) };
 }
 
-function stepsOf(stored: StoredSignInFlow): SignInSteps {
+function progressOf(stored: StoredSignInFlow): SignInProgress {
   const { kind, startedAt, loginName, authenticatedSessionId, selectedSessionId } = stored;
   const { mailed, done, pending, passkeyChallenge } = stored;
   return {

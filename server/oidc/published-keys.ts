@@ -17,15 +17,15 @@ import { type KeySet, keySetOf } from "./assertions";
 /** Milliseconds for which fetched keys are used without asking again. */
 const FRESH = 10 * 60_000;
 /** Milliseconds for which they are still used where asking again fails. */
-const LONGEST_USE = 3_600_000;
+const MAX_AGE = 3_600_000;
 /** Milliseconds between two requests to one address, however many unknown key ids come. */
 const PAUSE = 30_000;
 /** Bytes of an answer. */
-const LARGEST = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 /** Keys of an answer; those after them are not read. */
 const MAX_KEYS = 50;
 /** Addresses that are remembered; beyond them the one asked longest ago is forgotten. */
-const MOST_ADDRESSES = 1_000;
+const MAX_ADDRESSES = 1_000;
 
 export interface Publisher {
   jwksUri: string | undefined;
@@ -86,7 +86,7 @@ const NONE = createLocalJWKSet({ keys: [] });
 
 /** What can be used now: nothing that was read too long ago. */
 function usable(ctx: Context, { known }: Published): KeySet {
-  return known && ctx.clock() - known.readAt < LONGEST_USE ? known.keys : NONE;
+  return known && ctx.clock() - known.readAt < MAX_AGE ? known.keys : NONE;
 }
 
 const isUnknownKey = (error: unknown) => (error as { code?: string }).code === "ERR_JWKS_NO_MATCHING_KEY";
@@ -99,7 +99,7 @@ function entryOf(ctx: Context, address: string): Published {
   }
   const entry = entries.get(address) ?? { askedAt: Number.NEGATIVE_INFINITY, known: undefined, asking: undefined };
   entries.delete(address);
-  if (entries.size >= MOST_ADDRESSES) entries.delete(entries.keys().next().value ?? "");
+  if (entries.size >= MAX_ADDRESSES) entries.delete(entries.keys().next().value ?? "");
   entries.set(address, entry);
   return entry;
 }
@@ -130,7 +130,7 @@ async function read(ctx: Context, entry: Published, { address, devMode, reaching
           resolver: systemResolver,
           isPermitted,
           accept: "application/jwk-set+json, application/json",
-          largest: LARGEST,
+          largest: MAX_BYTES,
           ...reaching,
         })
       : { error: `the address ${sentenceOf(refused)}` };

@@ -24,6 +24,6 @@ export function noteRefusal(
 ): void {
   // The console is everybody's, not the organization's that it is listed under.
   const flowOrganizationId = clientId === CONSOLE_CLIENT_ID ? undefined : client?.organizationId;
-  const place = { organizationId: person?.organizationId, flowOrganizationId };
-  noteAttempt(ctx, { reason, person, clientId, detail, userAgent, place: async () => place });
+  const organizations = { organizationId: person?.organizationId, flowOrganizationId };
+  noteAttempt(ctx, { reason, person, clientId, detail, userAgent, organizations: async () => organizations });
 }

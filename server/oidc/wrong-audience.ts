@@ -20,7 +20,7 @@ const LINE_INTERVAL = 60_000;
 /** Milliseconds between two events of the same API. */
 const EVENT_INTERVAL = 3_600_000;
 /** What is remembered, so that nobody can fill the memory. */
-const MOST_NOTES = 1_000;
+const MAX_NOTES = 1_000;
 const noted = new WeakMap<Context["db"], Map<string, number>>();
 
 /** Not for every call: a line a minute, an event an hour. Does not wait, so that the time of the answer tells nothing. */
@@ -68,7 +68,7 @@ function isDue(ctx: Context, about: readonly string[], interval: number): boolea
   const age = now - (notes.get(id) ?? Number.NEGATIVE_INFINITY);
   if (age >= 0 && age < interval) return false;
   notes.delete(id);
-  if (notes.size >= MOST_NOTES) notes.delete(notes.keys().next().value ?? "");
+  if (notes.size >= MAX_NOTES) notes.delete(notes.keys().next().value ?? "");
   notes.set(id, now);
   return true;
 }

@@ -68,7 +68,7 @@ export function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
         : said("one_of", { values: issue.values.map(String).join(", ") });
     }
     case "too_big":
-      return said(LARGEST[issue.origin] ?? "most", { n: Number(issue.maximum) });
+      return said(TOO_BIG[issue.origin] ?? "most", { n: Number(issue.maximum) });
     case "too_small":
       // "At least 1 characters" is what no language says.
       if (Number(issue.minimum) === 1 && (issue.origin === "string" || issue.origin === "array")) return said("empty");
@@ -87,7 +87,7 @@ const TYPES: Readonly<Record<string, PlainReasonId>> = {
   record: "object",
   string: "string",
 };
-const LARGEST: Readonly<Record<string, "entries" | "too_long" | "most">> = {
+const TOO_BIG: Readonly<Record<string, "entries" | "too_long" | "most">> = {
   array: "entries",
   string: "too_long",
   number: "most",

@@ -4,7 +4,7 @@
  */
 
 import type { Admission } from "../console/gate";
-import type { Viewer, ViewerPlace } from "../console/viewer";
+import type { ViewedPage, Viewer } from "../console/viewer";
 
 export type * from "../console/viewer";
 
@@ -13,9 +13,9 @@ export interface Service {
   fetch(request: Request): Promise<Response>;
   /**
    * What the console's pages need for the person of these cookies; undefined if nobody is signed in.
-   * @param place the organizations and the language of the page
+   * @param page the organizations and the language of the page
    */
-  viewer(cookies: string | null, place: ViewerPlace): Promise<Viewer | undefined>;
+  viewer(cookies: string | null, page: ViewedPage): Promise<Viewer | undefined>;
   /** Asked before a page of the console; undefined where our own listener has asked already. */
   admit?(request: Request): Promise<Admission>;
 }

@@ -122,7 +122,7 @@ export async function beginAuthentication(
 ): Promise<BegunAuthentication> {
   const userAgentToken = newUserAgentToken();
   const browser = { oldDigest: userAgentDigest(userAgent), newDigest: digest(userAgentToken) };
-  const isNewDevice = await isToBeTold(ctx, browser.oldDigest, user);
+  const isNewDevice = await needsNotice(ctx, browser.oldDigest, user);
   const begun = await beginSession(ctx, browser, {
     user,
     isNewDevice,
@@ -135,7 +135,7 @@ export async function beginAuthentication(
 }
 
 /** Whether the person wants to know of new devices, has signed in before, and never on this one. */
-async function isToBeTold(
+async function needsNotice(
   ctx: Context,
   browser: string | undefined,
   { id, organizationId }: { id: string; organizationId: string },

@@ -35,7 +35,7 @@ const FROM = `"App" a JOIN "Project" p ON p."id" = a."projectId"
 
 const asRead = (row: ShownApp): ShownApp => ({ ...row, settings: readJson(row.settings), jwks: readJson(row.jwks) });
 
-export interface AppPlace {
+export interface AppRef {
   organizationId: string;
   projectId: string;
   appId: string;
@@ -43,7 +43,7 @@ export interface AppPlace {
 
 export async function findApp(
   db: Database,
-  { organizationId, projectId, appId }: AppPlace,
+  { organizationId, projectId, appId }: AppRef,
 ): Promise<ShownApp | undefined> {
   const where = `a."id" = $1 AND p."id" = $2 AND p."organizationId" = $3`;
   const row = await db.one<ShownApp>(`SELECT ${COLUMNS} FROM ${FROM} WHERE ${where}`, [
@@ -57,8 +57,8 @@ export async function findApp(
 /** @param projectIds only apps of these projects; not empty */
 export function appsOf(organizationId: string, projectIds?: readonly string[]): Conditions {
   const where = conditions();
-  where.all.push(`p."organizationId" = ${where.place(organizationId)}`);
-  if (projectIds) where.all.push(`a."projectId" IN (${projectIds.map((id) => where.place(id)).join(", ")})`);
+  where.all.push(`p."organizationId" = ${where.parameter(organizationId)}`);
+  if (projectIds) where.all.push(`a."projectId" IN (${projectIds.map((id) => where.parameter(id)).join(", ")})`);
   return where;
 }
 
@@ -69,8 +69,8 @@ export function matchApps(
   wanted: { name?: TextWanted; state?: "active" | "inactive"; clientId?: string },
 ): void {
   if (wanted.name) where.all.push(matchesText(where, `a."name"`, wanted.name));
-  if (wanted.state) where.all.push(`a."state" = ${where.place(wanted.state)}`);
-  if (wanted.clientId !== undefined) where.all.push(`a."clientId" = ${where.place(wanted.clientId)}`);
+  if (wanted.state) where.all.push(`a."state" = ${where.parameter(wanted.state)}`);
+  if (wanted.clientId !== undefined) where.all.push(`a."clientId" = ${where.parameter(wanted.clientId)}`);
 }
 
 /** By name. */
@@ -112,7 +112,7 @@ const keyAsRead = (row: ShownKey): ShownKey => ({ ...row, publicJwk: readJson(ro
 
 export function keysOf(appId: string): Conditions {
   const where = conditions();
-  where.all.push(`k."appId" = ${where.place(appId)}`);
+  where.all.push(`k."appId" = ${where.parameter(appId)}`);
   return where;
 }
 

@@ -53,24 +53,26 @@ export async function listEvents(db: Database, wanted: EventsWanted): Promise<Ev
   const { types, aggregateTypes, aggregateId, ascending, limit } = wanted;
   if (types?.length === 0) return [];
   const values: Value[] = [];
-  const place = (value: Value) => `$${values.push(value)}`;
+  const parameter = (value: Value) => `$${values.push(value)}`;
   const all: string[] = [];
-  if (wanted.resourceOwner !== undefined) all.push(`"resourceOwner" = ${place(wanted.resourceOwner)}`);
-  if (wanted.actor !== undefined) all.push(`"actor" = ${place(wanted.actor)}`);
+  if (wanted.resourceOwner !== undefined) all.push(`"resourceOwner" = ${parameter(wanted.resourceOwner)}`);
+  if (wanted.actor !== undefined) all.push(`"actor" = ${parameter(wanted.actor)}`);
   if (aggregateId !== undefined) {
-    all.push(`"aggregateType" IN (${aggregateTypes.map(place).join(", ")}) AND "aggregateId" = ${place(aggregateId)}`);
+    all.push(
+      `"aggregateType" IN (${aggregateTypes.map(parameter).join(", ")}) AND "aggregateId" = ${parameter(aggregateId)}`,
+    );
   }
   if (wanted.after !== undefined)
-    all.push(`"position" ${ascending ? ">" : "<"} ${place(Math.min(wanted.after, LAST_OF_COLUMN))}`);
-  await boundTime(db, wanted, all, place);
-  const order = `ORDER BY "position" ${ascending ? "ASC" : "DESC"} LIMIT ${place(limit)}`;
+    all.push(`"position" ${ascending ? ">" : "<"} ${parameter(Math.min(wanted.after, LAST_OF_COLUMN))}`);
+  await boundTime(db, wanted, all, parameter);
+  const order = `ORDER BY "position" ${ascending ? "ASC" : "DESC"} LIMIT ${parameter(limit)}`;
   const one = (and: readonly string[]) =>
     `SELECT ${COLUMNS} FROM "Event" ${and.length > 0 ? `WHERE ${and.join(" AND ")}` : ""} ${order}`;
   const rows = await db.all<EventRow>(
     types === undefined
       ? one(all)
       : `SELECT * FROM (${types
-          .map((type) => `SELECT * FROM (${one([...all, `"type" = ${place(type)}`])}) AS "kind"`)
+          .map((type) => `SELECT * FROM (${one([...all, `"type" = ${parameter(type)}`])}) AS "kind"`)
           .join(" UNION ALL ")}) AS "kinds" ${order}`,
     values,
   );
@@ -82,20 +84,20 @@ async function boundTime(
   db: Database,
   { from, to }: EventsWanted,
   all: string[],
-  place: (value: Value) => string,
+  parameter: (value: Value) => string,
 ): Promise<void> {
   const edge = (sql: string, at: number) => db.one<{ position: number }>(sql, [new Date(at)]);
   if (from !== undefined) {
     const sql = `SELECT "position" FROM "Event" WHERE "createdAt" < $1 ORDER BY "createdAt" DESC LIMIT 1`;
     const before = await edge(sql, from - CLOCKS_DIFFER);
-    if (before) all.push(`"position" >= ${place(before.position)}`);
-    all.push(`"createdAt" >= ${place(new Date(from))}`);
+    if (before) all.push(`"position" >= ${parameter(before.position)}`);
+    all.push(`"createdAt" >= ${parameter(new Date(from))}`);
   }
   if (to !== undefined) {
     const sql = `SELECT "position" FROM "Event" WHERE "createdAt" > $1 ORDER BY "createdAt" LIMIT 1`;
     const behind = await edge(sql, Math.min(to + CLOCKS_DIFFER, LAST_MOMENT));
-    if (behind) all.push(`"position" <= ${place(behind.position)}`);
-    all.push(`"createdAt" <= ${place(new Date(to))}`);
+    if (behind) all.push(`"position" <= ${parameter(behind.position)}`);
+    all.push(`"createdAt" <= ${parameter(new Date(to))}`);
   }
 }
 

@@ -10,8 +10,8 @@ export async function writeInvited(tx: Transaction, userId: string, at: number |
   await tx.user.update({ where: { id: userId }, data: { invitedAt: at === null ? null : new Date(at) } });
 }
 
-/** Deletes letters that are still waiting to be sent. @returns how many */
-export async function deleteQueuedLetters(tx: Transaction, userId: string, types: readonly string[]): Promise<number> {
+/** Deletes messages that are still waiting to be sent. @returns how many */
+export async function deleteQueuedMessages(tx: Transaction, userId: string, types: readonly string[]): Promise<number> {
   const { count } = await tx.outboxMessage.deleteMany({ where: { userId, state: "queued", type: { in: [...types] } } });
   return count;
 }

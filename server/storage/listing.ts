@@ -13,12 +13,12 @@ export interface Conditions {
   readonly values: Value[];
   readonly all: string[];
   /** Adds a value and returns its placeholder. */
-  place(value: Value): string;
+  parameter(value: Value): string;
 }
 
 export function conditions(): Conditions {
   const values: Value[] = [];
-  return { values, all: [], place: (value) => `$${values.push(value)}` };
+  return { values, all: [], parameter: (value) => `$${values.push(value)}` };
 }
 
 /** Where a list continues: the sort value and the unique value of the last row seen. */
@@ -49,17 +49,17 @@ export async function listPage<Row>(db: Database, listing: Listing): Promise<Pag
   const { columns, from, where, sort, unique, after, offset, limit } = listing;
   const values = [...where.values];
   const all = [...where.all];
-  const place = (value: Value) => `$${values.push(value)}`;
+  const parameter = (value: Value) => `$${values.push(value)}`;
   if (after) {
     const [sorted, last] = after;
     const value = sort.kind === "time" ? new Date(sorted) : sorted;
-    all.push(`(${sort.sql}, ${unique}) ${sort.descending ? "<" : ">"} (${place(value)}, ${place(last)})`);
+    all.push(`(${sort.sql}, ${unique}) ${sort.descending ? "<" : ">"} (${parameter(value)}, ${parameter(last)})`);
   }
   const direction = sort.descending ? "DESC" : "ASC";
   const rows = await db.all<Row & { sortedBy: string | number; uniqueBy: string | number }>(
     `SELECT ${columns}, ${sort.sql} AS "sortedBy", ${unique} AS "uniqueBy" FROM ${from}
       ${all.length > 0 ? `WHERE ${all.join(" AND ")}` : ""}
-      ORDER BY ${sort.sql} ${direction}, ${unique} ${direction} LIMIT ${place(limit + 1)} OFFSET ${place(offset)}`,
+      ORDER BY ${sort.sql} ${direction}, ${unique} ${direction} LIMIT ${parameter(limit + 1)} OFFSET ${parameter(offset)}`,
     values,
   );
   const page = rows.slice(0, limit);
@@ -85,7 +85,7 @@ export function matchesText(
   column: string,
   { match, ignoreCase, text }: { match: TextMatch; ignoreCase: boolean; text: string },
 ): string {
-  const given = where.place(ignoreCase ? text.toLowerCase() : text);
+  const given = where.parameter(ignoreCase ? text.toLowerCase() : text);
   const stored = ignoreCase ? `LOWER(${column})` : column;
   switch (match) {
     case "equals":

@@ -35,10 +35,10 @@ export interface CredentialMatch {
 export function credentialsThat(matches: readonly CredentialMatch[]): Conditions {
   const where = conditions();
   for (const { userId, organizationId, id, time } of matches) {
-    if (userId !== undefined) where.all.push(`c."userId" = ${where.place(userId)}`);
-    if (organizationId !== undefined) where.all.push(`u."organizationId" = ${where.place(organizationId)}`);
-    if (id !== undefined) where.all.push(`c."id" = ${where.place(id)}`);
-    if (time) where.all.push(`c."${time.of}" ${time.sign} ${where.place(new Date(time.at))}`);
+    if (userId !== undefined) where.all.push(`c."userId" = ${where.parameter(userId)}`);
+    if (organizationId !== undefined) where.all.push(`u."organizationId" = ${where.parameter(organizationId)}`);
+    if (id !== undefined) where.all.push(`c."id" = ${where.parameter(id)}`);
+    if (time) where.all.push(`c."${time.of}" ${time.sign} ${where.parameter(new Date(time.at))}`);
   }
   return where;
 }

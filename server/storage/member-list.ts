@@ -2,7 +2,7 @@
 import type { Database, Transaction } from "./database";
 import { type Conditions, type Cursor, conditions, countListed, listPage, type Page } from "./listing";
 
-export interface MemberPlace {
+export interface LevelRef {
   level: "instance" | "organization" | "project";
   levelId: string;
 }
@@ -24,17 +24,17 @@ const FROM = `"Membership" m JOIN "User" u ON u."id" = m."userId"`;
 const FIRST = `NOT EXISTS (SELECT 1 FROM "Membership" f WHERE f."userId" = m."userId" AND f."level" = m."level"
     AND f."levelId" = m."levelId" AND f."role" < m."role")`;
 
-export function membersOf({ level, levelId }: MemberPlace): Conditions {
+export function membersOf({ level, levelId }: LevelRef): Conditions {
   const where = conditions();
-  where.all.push(`m."level" = ${where.place(level)}`, `m."levelId" = ${where.place(levelId)}`, FIRST);
+  where.all.push(`m."level" = ${where.parameter(level)}`, `m."levelId" = ${where.parameter(levelId)}`, FIRST);
   return where;
 }
 
 export function matchMembers(where: Conditions, { userId, role }: { userId?: string; role?: string }): void {
-  if (userId !== undefined) where.all.push(`m."userId" = ${where.place(userId)}`);
+  if (userId !== undefined) where.all.push(`m."userId" = ${where.parameter(userId)}`);
   if (role === undefined) return;
   where.all.push(`EXISTS (SELECT 1 FROM "Membership" r WHERE r."userId" = m."userId" AND r."level" = m."level"
-    AND r."levelId" = m."levelId" AND r."role" = ${where.place(role)})`);
+    AND r."levelId" = m."levelId" AND r."role" = ${where.parameter(role)})`);
 }
 
 const COLUMNS = `m."userId", m."level", m."levelId", m."createdAt", u."kind", u."email",
@@ -53,7 +53,7 @@ interface Reading {
 /** By user id. */
 export async function listMembers(
   db: Database,
-  place: MemberPlace,
+  at: LevelRef,
   where: Conditions,
   { descending, ...reading }: Reading,
 ): Promise<Page<ShownMember>> {
@@ -62,13 +62,13 @@ export async function listMembers(
   const { rows, next } = await listPage<Omit<ShownMember, "roles">>(db, list);
   const roles = await rolesOf(
     db,
-    place,
+    at,
     rows.map(({ userId }) => userId),
   );
   return { rows: rows.map((row) => ({ ...row, roles: roles.get(row.userId) ?? [] })), next };
 }
 
-async function rolesOf(db: Database, { level, levelId }: MemberPlace, userIds: readonly string[]) {
+async function rolesOf(db: Database, { level, levelId }: LevelRef, userIds: readonly string[]) {
   const found = new Map<string, string[]>();
   if (userIds.length === 0) return found;
   const placeholders = userIds.map((_, index) => `$${index + 3}`).join(", ");
@@ -84,14 +84,14 @@ async function rolesOf(db: Database, { level, levelId }: MemberPlace, userIds: r
 export const countMembers = (db: Database, where: Conditions): Promise<number> =>
   countListed(db, { from: FROM, where });
 
-export async function readRolesAt(tx: Transaction, { level, levelId }: MemberPlace, userId: string): Promise<string[]> {
+export async function readRolesAt(tx: Transaction, { level, levelId }: LevelRef, userId: string): Promise<string[]> {
   const rows = await tx.membership.findMany({ where: { userId, level, levelId }, select: { role: true } });
   return rows.map(({ role }) => role);
 }
 
 export async function deleteMembership(
   tx: Transaction,
-  { level, levelId }: MemberPlace,
+  { level, levelId }: LevelRef,
   userId: string,
   role: string,
 ): Promise<void> {

@@ -51,14 +51,15 @@ export interface OrganizationMatch {
 export const allOrganizations = conditions;
 
 export function matchOrganizations(where: Conditions, { id, ids, name, domain, state }: OrganizationMatch): void {
-  if (id !== undefined) where.all.push(`o."id" = ${where.place(id)}`);
-  if (ids) where.all.push(ids.length === 0 ? "1 = 0" : `o."id" IN (${ids.map((one) => where.place(one)).join(", ")})`);
+  if (id !== undefined) where.all.push(`o."id" = ${where.parameter(id)}`);
+  if (ids)
+    where.all.push(ids.length === 0 ? "1 = 0" : `o."id" IN (${ids.map((one) => where.parameter(one)).join(", ")})`);
   if (name) where.all.push(matchesText(where, name.ignoreCase ? `o."nameKey"` : `o."name"`, name));
   if (domain) {
     where.all.push(`EXISTS (SELECT 1 FROM "Domain" v WHERE v."organizationId" = o."id" AND v."isVerified"
       AND ${matchesText(where, `v."domain"`, domain)})`);
   }
-  if (state) where.all.push(`o."state" = ${where.place(state)}`);
+  if (state) where.all.push(`o."state" = ${where.parameter(state)}`);
 }
 
 interface Reading {
@@ -104,7 +105,7 @@ export function findDomain(db: Database, organizationId: string, domain: string)
 
 export function domainsOf(organizationId: string): Conditions {
   const where = conditions();
-  where.all.push(`d."organizationId" = ${where.place(organizationId)}`);
+  where.all.push(`d."organizationId" = ${where.parameter(organizationId)}`);
   return where;
 }
 

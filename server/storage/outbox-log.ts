@@ -55,23 +55,27 @@ function matching(filter: MessageFilter): Conditions {
   const { organizationId, userId, recipient, state, type, from, to } = filter;
   const equal = { organizationId, userId, state, type };
   for (const [column, value] of Object.entries(equal)) {
-    if (value !== undefined) where.all.push(`"${column}" = ${where.place(value)}`);
+    if (value !== undefined) where.all.push(`"${column}" = ${where.parameter(value)}`);
   }
   if (recipient !== undefined) {
     const begins = recipient.toLowerCase();
-    where.all.push(`"recipientKey" >= ${where.place(begins)} AND "recipientKey" < ${where.place(begins + LAST)}`);
+    where.all.push(
+      `"recipientKey" >= ${where.parameter(begins)} AND "recipientKey" < ${where.parameter(begins + LAST)}`,
+    );
   }
-  if (from !== undefined) where.all.push(`"createdAt" >= ${where.place(new Date(from))}`);
-  if (to !== undefined) where.all.push(`"createdAt" <= ${where.place(new Date(to))}`);
+  if (from !== undefined) where.all.push(`"createdAt" >= ${where.parameter(new Date(from))}`);
+  if (to !== undefined) where.all.push(`"createdAt" <= ${where.parameter(new Date(to))}`);
   return where;
 }
 
 export function listOutboxLog(db: Database, { after, limit, ...filter }: LogWanted): Promise<OutboxLogRow[]> {
   const where = matching(filter);
   if (after)
-    where.all.push(`("createdAt", "id") < (${where.place(new Date(after.createdAt))}, ${where.place(after.id)})`);
+    where.all.push(
+      `("createdAt", "id") < (${where.parameter(new Date(after.createdAt))}, ${where.parameter(after.id)})`,
+    );
   const sql = `SELECT ${COLUMNS} FROM "OutboxMessage" ${where.all.length === 0 ? "" : `WHERE ${where.all.join(" AND ")}`}
-      ORDER BY "createdAt" DESC, "id" DESC LIMIT ${where.place(limit)}`;
+      ORDER BY "createdAt" DESC, "id" DESC LIMIT ${where.parameter(limit)}`;
   return db.all<OutboxLogRow>(sql, where.values);
 }
 
@@ -84,7 +88,7 @@ export function findOutboxMessage(
 
 /** The change that puts failed messages back into the queue, due at once, with no attempts counted. */
 function requeue(where: Conditions, now: number): string {
-  const at = where.place(new Date(now));
+  const at = where.parameter(new Date(now));
   where.all.push(`"state" = 'failed'`, `("expiresAt" IS NULL OR "expiresAt" > ${at})`);
   return `UPDATE "OutboxMessage" SET "state" = 'queued', "nextAttemptAt" = ${at}, "settledAt" = NULL, "letter" = NULL,
         "attempts" = 0`;
@@ -93,7 +97,7 @@ function requeue(where: Conditions, now: number): string {
 /** False if the message did not fail, or has expired. */
 export async function requeueOutboxMessage(db: Database, id: string, now: number): Promise<boolean> {
   const where = conditions();
-  where.all.push(`"id" = ${where.place(id)}`);
+  where.all.push(`"id" = ${where.parameter(id)}`);
   const change = requeue(where, now);
   return (await db.run(`${change} WHERE ${where.all.join(" AND ")}`, where.values)) === 1;
 }
@@ -107,7 +111,7 @@ export async function requeueOutboxMessages(
   const where = matching(filter);
   const change = requeue(where, now);
   const some = `SELECT "id" FROM "OutboxMessage" WHERE ${where.all.join(" AND ")}
-      ORDER BY "createdAt", "id" LIMIT ${where.place(limit)}`;
+      ORDER BY "createdAt", "id" LIMIT ${where.parameter(limit)}`;
   // Checked again: another process may have been faster.
   return db.run(`${change} WHERE "state" = 'failed' AND "id" IN (${some})`, where.values);
 }

@@ -27,8 +27,8 @@ const FROM = `"UserGrant" g JOIN "Project" p ON p."id" = g."projectId" JOIN "Org
 /** The grants of a user that count: of active projects and organizations. @param projectId undefined: of all projects */
 export function grantsTo(userId: string, projectId?: string): Conditions {
   const where = conditions();
-  where.all.push(`g."userId" = ${where.place(userId)}`);
-  if (projectId !== undefined) where.all.push(`g."projectId" = ${where.place(projectId)}`);
+  where.all.push(`g."userId" = ${where.parameter(userId)}`);
+  if (projectId !== undefined) where.all.push(`g."projectId" = ${where.parameter(projectId)}`);
   where.all.push(`g."state" = 'active' AND p."state" = 'active' AND o."state" = 'active'`);
   return where;
 }

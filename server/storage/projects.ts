@@ -53,8 +53,8 @@ export interface Reading {
 /** @param ids only these; not empty */
 export function projectsOf(organizationId: string, ids?: readonly string[]): Conditions {
   const where = conditions();
-  where.all.push(`p."organizationId" = ${where.place(organizationId)}`);
-  if (ids) where.all.push(`p."id" IN (${ids.map((id) => where.place(id)).join(", ")})`);
+  where.all.push(`p."organizationId" = ${where.parameter(organizationId)}`);
+  if (ids) where.all.push(`p."id" IN (${ids.map((id) => where.parameter(id)).join(", ")})`);
   return where;
 }
 
@@ -62,7 +62,7 @@ type TextWanted = Parameters<typeof matchesText>[2];
 
 export function matchProjects(where: Conditions, wanted: { name?: TextWanted; state?: "active" | "inactive" }): void {
   if (wanted.name) where.all.push(matchesText(where, `p."name"`, wanted.name));
-  if (wanted.state) where.all.push(`p."state" = ${where.place(wanted.state)}`);
+  if (wanted.state) where.all.push(`p."state" = ${where.parameter(wanted.state)}`);
 }
 
 /** By name. */
@@ -97,7 +97,7 @@ const ROLE_FROM = `"ProjectRole" r`;
 
 export function rolesOf(projectId: string): Conditions {
   const where = conditions();
-  where.all.push(`r."projectId" = ${where.place(projectId)}`);
+  where.all.push(`r."projectId" = ${where.parameter(projectId)}`);
   return where;
 }
 

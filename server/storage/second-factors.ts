@@ -26,11 +26,11 @@ export function listFactors(db: Database, userId: string): Promise<FactorRow[]> 
 }
 
 /** Consumes a time step; false if a code of this or a later step has been accepted. */
-export async function takeStep(db: Database, id: string, step: number, now: number): Promise<boolean> {
+export async function takeTimeStep(db: Database, id: string, timeStep: number, now: number): Promise<boolean> {
   const changed = await db.run(
     `UPDATE "SecondFactor" SET "lastStep" = $1, "usedAt" = $2
       WHERE "id" = $3 AND ("lastStep" IS NULL OR "lastStep" < $1)`,
-    [step, new Date(now), id],
+    [timeStep, new Date(now), id],
   );
   return changed === 1;
 }

@@ -34,8 +34,8 @@ export function livingSessions(now: number, idleSince: number): Conditions {
   const where = conditions();
   where.all.push(
     `s."endedAt" IS NULL`,
-    `s."expiresAt" > ${where.place(new Date(now))}`,
-    `s."lastSeenAt" > ${where.place(new Date(idleSince))}`,
+    `s."expiresAt" > ${where.parameter(new Date(now))}`,
+    `s."lastSeenAt" > ${where.parameter(new Date(idleSince))}`,
     `s."authTime" >= u."validFrom" AND u."state" = 'active'`,
   );
   return where;
@@ -45,10 +45,10 @@ export function matchSessions(
   where: Conditions,
   wanted: { id?: string; userId?: string; organizationId?: string },
 ): void {
-  if (wanted.id !== undefined) where.all.push(`s."id" = ${where.place(wanted.id)}`);
-  if (wanted.userId !== undefined) where.all.push(`s."userId" = ${where.place(wanted.userId)}`);
+  if (wanted.id !== undefined) where.all.push(`s."id" = ${where.parameter(wanted.id)}`);
+  if (wanted.userId !== undefined) where.all.push(`s."userId" = ${where.parameter(wanted.userId)}`);
   if (wanted.organizationId !== undefined) {
-    where.all.push(`u."organizationId" = ${where.place(wanted.organizationId)}`);
+    where.all.push(`u."organizationId" = ${where.parameter(wanted.organizationId)}`);
   }
 }
 

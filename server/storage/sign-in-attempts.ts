@@ -119,7 +119,7 @@ export async function listAttempts(
   page: AttemptPage,
 ): Promise<ListedAttempt[]> {
   const where = conditions();
-  const limit = where.place(page.limit);
+  const limit = where.parameter(page.limit);
   const order = `ORDER BY "createdAt" DESC, "id" DESC LIMIT ${limit}`;
   const parts = sides
     .filter(({ reasons, whom }) => reasons?.length !== 0 && !(whom && isNobody(whom)))
@@ -140,15 +140,15 @@ const isNobody = ({ userIds, nameDigests }: NonNullable<AttemptFilter["whom"]>):
   userIds.length + nameDigests.length === 0;
 
 function partOf(
-  { place }: Conditions,
+  { parameter }: Conditions,
   { of, reasons, userId, whom, clientId, from, to }: AttemptSide,
   { after }: AttemptPage,
   order: string,
 ): string {
   const all: string[] = [];
-  const among = (column: string, values: readonly string[]) => `"${column}" IN (${values.map(place).join(", ")})`;
+  const among = (column: string, values: readonly string[]) => `"${column}" IN (${values.map(parameter).join(", ")})`;
   if (of) {
-    const organization = place(of.organizationId);
+    const organization = parameter(of.organizationId);
     const others = `"flowOrganizationId" = ${organization} AND ("organizationId" IS NULL OR "organizationId" <> ${organization})`;
     all.push(of.side === "own" ? `"organizationId" = ${organization}` : others);
   }
@@ -160,11 +160,11 @@ function partOf(
     ];
     all.push(`(${ways.join(" OR ")})`);
   }
-  if (userId !== undefined) all.push(`"userId" = ${place(userId)}`);
-  if (clientId !== undefined) all.push(`"clientId" = ${place(clientId)}`);
-  if (from !== undefined) all.push(`"createdAt" >= ${place(new Date(from))}`);
-  if (to !== undefined) all.push(`"createdAt" <= ${place(new Date(to))}`);
-  if (after) all.push(`("createdAt", "id") < (${place(new Date(after.createdAt))}, ${place(after.id)})`);
+  if (userId !== undefined) all.push(`"userId" = ${parameter(userId)}`);
+  if (clientId !== undefined) all.push(`"clientId" = ${parameter(clientId)}`);
+  if (from !== undefined) all.push(`"createdAt" >= ${parameter(new Date(from))}`);
+  if (to !== undefined) all.push(`"createdAt" <= ${parameter(new Date(to))}`);
+  if (after) all.push(`("createdAt", "id") < (${parameter(new Date(after.createdAt))}, ${parameter(after.id)})`);
   const condition = all.length > 0 ? `WHERE ${all.join(" AND ")}` : "";
   return `SELECT ${NAMES} FROM "SignInAttempt" ${condition} ${order}`;
 }

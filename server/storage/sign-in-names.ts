@@ -95,7 +95,7 @@ const withPeople = (candidates: string) => `
    ORDER BY c."rank", u."createdAt", u."id"`;
 
 /** Where a typed name is looked up. */
-export interface NamePlace {
+export interface NameScope {
   /** Only in this organization. */
   organizationId?: string;
   /** In this organization first. */
@@ -115,7 +115,7 @@ export interface NamedPerson extends PersonRow {
 export async function listPeopleNamed(
   db: Database,
   key: string,
-  { organizationId, preferred = "" }: NamePlace,
+  { organizationId, preferred = "" }: NameScope,
 ): Promise<NamedPerson[]> {
   const domain = key.slice(key.lastIndexOf("@") + 1);
   const all = await (organizationId === undefined

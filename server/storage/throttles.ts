@@ -41,7 +41,7 @@ export interface CountedFailure {
 // $15 subject, $16 not blocked. That is the epoch and not "now": of two attempts at once the one whose clock was read
 // first may be counted last, and would find the other's "now" ahead of its own.
 const FORGOTTEN = `"Throttle"."expiresAt" <= $2`;
-const step = (first: number, otherwise: string) => `CASE
+const timeStep = (first: number, otherwise: string) => `CASE
     WHEN ${FORGOTTEN} OR "Throttle"."failures" + 1 < $4 THEN ${otherwise}
     WHEN "Throttle"."failures" + 1 = $4 THEN $${first}
     WHEN "Throttle"."failures" = $4 THEN $${first + 1}
@@ -52,8 +52,8 @@ const COUNT_FAILURE = `
   INSERT INTO "Throttle" ("id", "failures", "blockedUntil", "expiresAt", "subject") VALUES ($1, 1, $16, $3, $15)
   ON CONFLICT ("id") DO UPDATE SET
     "failures" = CASE WHEN ${FORGOTTEN} THEN 1 ELSE "Throttle"."failures" + 1 END,
-    "blockedUntil" = ${step(5, "$16")},
-    "expiresAt" = ${step(10, "$3")}
+    "blockedUntil" = ${timeStep(5, "$16")},
+    "expiresAt" = ${timeStep(10, "$3")}
   WHERE "Throttle"."blockedUntil" <= $2 OR ${FORGOTTEN}`;
 
 /** Counts a failure; false, without counting, while the counter is blocked. */

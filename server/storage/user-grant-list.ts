@@ -29,8 +29,8 @@ const FROM = `"UserGrant" g JOIN "User" u ON u."id" = g."userId" JOIN "Project" 
 /** @param projectIds only of these projects; not empty */
 export function grantsOf(organizationId: string, projectIds?: readonly string[]): Conditions {
   const where = conditions();
-  where.all.push(`g."organizationId" = ${where.place(organizationId)}`);
-  if (projectIds) where.all.push(`g."projectId" IN (${projectIds.map((id) => where.place(id)).join(", ")})`);
+  where.all.push(`g."organizationId" = ${where.parameter(organizationId)}`);
+  if (projectIds) where.all.push(`g."projectId" IN (${projectIds.map((id) => where.parameter(id)).join(", ")})`);
   return where;
 }
 
@@ -45,10 +45,10 @@ export interface GrantsWanted {
 export function matchGrants(db: Database, where: Conditions, wanted: GrantsWanted): void {
   for (const column of ["id", "userId", "projectId", "state"] as const) {
     const value = wanted[column];
-    if (value !== undefined) where.all.push(`g."${column}" = ${where.place(value)}`);
+    if (value !== undefined) where.all.push(`g."${column}" = ${where.parameter(value)}`);
   }
   if (wanted.roleKey === undefined) return;
-  const key = where.place(wanted.roleKey);
+  const key = where.parameter(wanted.roleKey);
   where.all.push(
     db.kind === "sqlite"
       ? `EXISTS (SELECT 1 FROM json_each(g."roleKeys") k WHERE k."value" = ${key})`

@@ -44,7 +44,7 @@ export function filterSql(where: Conditions, filter: UserFilter): string {
   if ("oneOf" in filter) return oneOf(where, `u."${filter.oneOf}"`, filter.values);
   if ("signedIn" in filter) {
     if (filter.signedIn === "never") return `u."lastSignIn" = ''`;
-    return `u."lastSignIn" <> '' AND u."lastSignIn" < ${where.place(filter.at)}`;
+    return `u."lastSignIn" <> '' AND u."lastSignIn" < ${where.parameter(filter.at)}`;
   }
   if ("hasSecondFactor" in filter) return filter.hasSecondFactor ? OWNS_FACTOR : `NOT ${OWNS_FACTOR}`;
   if ("isInvited" in filter) return filter.isInvited ? IS_INVITED : `NOT ${IS_INVITED}`;
@@ -57,7 +57,7 @@ function joined(where: Conditions, filters: readonly UserFilter[], word: "AND" |
 }
 
 export function oneOf(where: Conditions, column: string, values: readonly string[]): string {
-  return values.length === 0 ? "1 = 0" : `${column} IN (${values.map((value) => where.place(value)).join(", ")})`;
+  return values.length === 0 ? "1 = 0" : `${column} IN (${values.map((value) => where.parameter(value)).join(", ")})`;
 }
 
 /** @param isDecided whether an index has compared the comparable name already */
@@ -95,7 +95,7 @@ export async function lookUpUsers(
       const where = conditions();
       const values = lookups.flatMap((one) => (one.column === column ? one.values : []));
       where.all.push(oneOf(where, `"${column}"`, values));
-      if (organizationId !== undefined) where.all.push(`"organizationId" = ${where.place(organizationId)}`);
+      if (organizationId !== undefined) where.all.push(`"organizationId" = ${where.parameter(organizationId)}`);
       const condition = where.all.join(" AND ");
       return db.all<{ id: string }>(`SELECT "id" FROM "User" WHERE ${condition} LIMIT ${limit}`, where.values);
     }),

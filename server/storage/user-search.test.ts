@@ -3,8 +3,8 @@ import { searchUsersOf } from "../directory/user/search";
 import { databaseKinds, testDatabase } from "../testing/database";
 import type { Database, Value } from "./database";
 import { countFound, searchUsers } from "./user-search";
-import { pathAlong } from "./user-search-path";
-import { KINDS, STATES, type UserSearch, walksOf } from "./user-search-walk";
+import { pathAlong } from "./user-search-conditions";
+import { KINDS, STATES, type UserSearch, walksOf } from "./user-search-index";
 
 const LARGE = 25_000;
 const SMALL = 50;

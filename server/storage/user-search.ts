@@ -6,8 +6,8 @@
 import type { Database } from "./database";
 import type { Cursor, Page } from "./listing";
 import { SHOWN_COLUMNS, type ShownUser, WITH_DETAILS } from "./user-list";
-import { type Path, pathAlong } from "./user-search-path";
-import { type UserSearch, walksOf } from "./user-search-walk";
+import { type Path, pathAlong } from "./user-search-conditions";
+import { type UserSearch, walksOf } from "./user-search-index";
 
 export interface SearchPage {
   after: Cursor | undefined;
@@ -28,11 +28,11 @@ export async function searchUsers(db: Database, search: UserSearch, page: Search
   const [end] = parts.flatMap((part) => (part.end ? [part.end] : [])).sort(order);
   const found = parts
     .flatMap(({ rows }) => rows)
-    .filter(({ place }) => !end || order(place, end) <= 0)
-    .sort((a, b) => order(a.place, b.place))
+    .filter(({ cursor }) => !end || order(cursor, end) <= 0)
+    .sort((a, b) => order(a.cursor, b.cursor))
     .slice(offset);
   const rows = found.slice(0, limit);
-  return { rows: rows.map(({ row }) => row), next: found.length > limit ? rows.at(-1)?.place : end };
+  return { rows: rows.map(({ row }) => row), next: found.length > limit ? rows.at(-1)?.cursor : end };
 }
 
 /** The number of results among the users examined, up to 10000. */
@@ -62,7 +62,7 @@ function compare(a: string | number, b: string | number): number {
 }
 
 interface Part {
-  rows: { row: ShownUser; place: Cursor }[];
+  rows: { row: ShownUser; cursor: Cursor }[];
   /** Where the walk stopped; undefined if it reached the end. */
   end: Cursor | undefined;
 }
@@ -77,7 +77,7 @@ async function readAlong(db: Database, path: Path, { offset, limit }: SearchPage
       WHERE ${where} ORDER BY ${path.order} LIMIT $${values.length + 1}`,
     [...values, wanted],
   );
-  const found = rows.map(({ sortedBy, uniqueBy, ...row }) => ({ row, place: [sortedBy, uniqueBy] as const }));
+  const found = rows.map(({ sortedBy, uniqueBy, ...row }) => ({ row, cursor: [sortedBy, uniqueBy] as const }));
   return { rows: found, end: rows.length < wanted ? last : undefined };
 }
 

@@ -130,7 +130,7 @@ export async function furnish(service: TestService, organizationId: keyof typeof
 /** Only now: from here on a password alone signs nobody in. */
 async function addFactors({ ctx }: TestService, organizationId: string, id: string): Promise<void> {
   const user = { id, organizationId };
-  const app = { id: `f-${id}`, secret: "JBSWY3DPEHPK3PXP", step: 1, name: "Phone" };
+  const app = { id: `f-${id}`, secret: "JBSWY3DPEHPK3PXP", timeStep: 1, name: "Phone" };
   await addAuthenticatorApp(ctx, user, app, { actor: id });
   await enableSentCodes(ctx, user, "email", { actor: id });
   const key = { publicKey: "key", counter: 0, transports: "", aaguid: "", isMultiDevice: true, isBackedUp: false };

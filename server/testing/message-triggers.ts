@@ -140,7 +140,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
   // the last recovery code was used
   recovery_codes_used: {
     async prepare({ service: { ctx }, kept }, person) {
-      const app = { id: `totp ${person.id}`, secret: "JBSWY3DPEHPK3PXP", step: 1, name: "Phone" };
+      const app = { id: `totp ${person.id}`, secret: "JBSWY3DPEHPK3PXP", timeStep: 1, name: "Phone" };
       const added = await addAuthenticatorApp(ctx, person, app, { actor: person.id });
       const [last = "", ...others] = added.kind === "added" ? (added.recoveryCodes ?? []) : [];
       for (const code of others) await spendRecoveryCode(ctx, person, code, { actor: person.id });

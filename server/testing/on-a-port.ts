@@ -10,7 +10,7 @@ import { PASSWORD } from "./example";
 import { testService } from "./test-context";
 
 /** More than any sign-in takes; a circle of redirects ends here. */
-const MOST_STEPS = 20;
+const MAX_REDIRECTS = 20;
 
 export interface OnAPort {
   /** Its address, without a slash at the end. */
@@ -97,7 +97,7 @@ export function surfer(issuer: string): Surfer {
   const follow = async (start: URL, first: Response, until: string | undefined): Promise<Arrival> => {
     let url = start;
     let response = first;
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_REDIRECTS; step++) {
       const location = response.headers.get("location");
       if (location !== null) {
         await response.arrayBuffer();
@@ -112,7 +112,7 @@ export function surfer(issuer: string): Surfer {
       url = form.url;
       response = await send(form.url, form.fields);
     }
-    throw new Error(`still redirected after ${MOST_STEPS} steps: ${url}`);
+    throw new Error(`still redirected after ${MAX_REDIRECTS} steps: ${url}`);
   };
 
   return {

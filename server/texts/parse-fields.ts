@@ -10,7 +10,7 @@ import { reason } from "../protocol/reason";
 import { fieldsOf, limitOf, type MessageField, type MessageTextFields } from "./message-text";
 
 const DESCRIPTIONS: Readonly<Record<MessageField, string>> = {
-  title: "Heading of the letter.",
+  title: "Heading of the mail.",
   preHeader: "What lists of mails show after the subject.",
   subject: "Subject of the mail.",
   greeting: "Form of address.",

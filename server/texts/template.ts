@@ -65,7 +65,7 @@ export function parseTemplate(source: string): Segment[] {
 }
 
 /**
- * Where a text is inserted. `html`: an element or a quoted attribute; line breaks stay, for the letter to mark up.
+ * Where a text is inserted. `html`: an element or a quoted attribute; line breaks stay, for the mail to mark up.
  * `plain`: the text part of a mail, or a short message. `header`: the subject, one line.
  */
 export type Rendering = "html" | "plain" | "header";

@@ -14,7 +14,7 @@ import { mayWriteTexts, ownerAt, type TextsLevel, textsFrame } from "./texts-fra
 export async function editorPage(level: TextsLevel, context: PageContext) {
   const { viewer, organization, params } = context;
   const organizationId = ownerAt(level, context);
-  const place = { organizationId };
+  const scope = { organizationId };
   const first = viewer.messageGroups[0]?.types[0];
   // Without a text in the address, the first one in the language of the page.
   const address =
@@ -22,12 +22,12 @@ export async function editorPage(level: TextsLevel, context: PageContext) {
       ? parseAddress(params.type, params.language)
       : (parseAddress(first, await getLocale()) ?? parseAddress(first, "en"));
   if (!address) notFound();
-  const { list, explain, variables: variablesOf, preview: previewOf } = operationsOn(place);
+  const { list, explain, variables: variablesOf, preview: previewOf } = operationsOn(scope);
   const [overview, explanation, variables, drafts] = await Promise.all([
     viewer.call(list),
     viewer.call(explain, { at: address }),
     viewer.call(variablesOf, { at: { type: address.type } }),
-    viewer.call(draftOperationsOn(place).list),
+    viewer.call(draftOperationsOn(scope).list),
   ]);
   if (!overview.ok || !explanation.ok || !variables.ok || !drafts.ok) notFound();
   if (!overview.body.languages.includes(address.language)) notFound();
@@ -40,7 +40,7 @@ export async function editorPage(level: TextsLevel, context: PageContext) {
     level,
     context,
     <TextsEditor
-      key={textAddress(place, address)}
+      key={textAddress(scope, address)}
       organizationId={organizationId}
       sender={level === "organization" ? organization.name : new URL(viewer.issuer).hostname}
       userId={viewer.user.userId}

@@ -36,7 +36,7 @@ export async function textsFrame(
     { type: "texts" },
     <>
       <div className="texts-head">
-        <TextKinds place={{ organizationId: ownerAt(level, context) }} current={kind} />
+        <TextKinds scope={{ organizationId: ownerAt(level, context) }} current={kind} />
         <h1>{t(wording.title)}</h1>
         <p className="lead">
           {level === "organization" ? (

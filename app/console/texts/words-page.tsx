@@ -16,17 +16,17 @@ const FIRST = "sign-in";
 export async function wordsPage(level: TextsLevel, context: PageContext) {
   const { viewer, organization, params } = context;
   const organizationId = ownerAt(level, context);
-  const place = { organizationId };
+  const scope = { organizationId };
   const address =
     "page" in params
       ? parseWordsAddress(params.page, params.language)
       : (parseWordsAddress(FIRST, await getLocale()) ?? parseWordsAddress(FIRST, "en"));
   if (!address) notFound();
-  const { explain, preview: previewOf } = wordOperationsOn(place);
+  const { explain, preview: previewOf } = wordOperationsOn(scope);
   const { language, page } = address;
   const [explanation, drafts] = await Promise.all([
     viewer.call(explain, { at: { language } }),
-    viewer.call(draftOperationsOn(place).list),
+    viewer.call(draftOperationsOn(scope).list),
   ]);
   if (!explanation.ok || !drafts.ok) notFound();
   const body = pagePreviewBody(page, savedWordsOf(level, explanation.body).own);
@@ -37,7 +37,7 @@ export async function wordsPage(level: TextsLevel, context: PageContext) {
     level,
     context,
     <WordsEditor
-      key={wordsAddress(place, address)}
+      key={wordsAddress(scope, address)}
       organizationId={organizationId}
       organizationName={level === "organization" ? organization.name : undefined}
       userId={viewer.user.userId}

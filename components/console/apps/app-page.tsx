@@ -7,7 +7,7 @@ import { CopyValue } from "../copy-value";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
 import { DeactivateApp, ReactivateApp, RemoveApp, UpdateApp } from "../generated/operations";
-import { type App, type AppKey, audienceScopeOf, clientIdOf, hasKeys, hasSecret, placeOf } from "./app";
+import { type App, type AppKey, appRefOf, audienceScopeOf, clientIdOf, hasKeys, hasSecret } from "./app";
 import { AppState } from "./app-list";
 import { AppWarnings } from "./app-warnings";
 import { KeyList } from "./key-list";
@@ -46,7 +46,7 @@ export function AppPage(props: AppPageProps) {
   const t = useTranslations();
   const mayWrite = mayWriteApps && (mayVouch || !isVouchedFor(app));
   const { oidcConfig: oidc } = app;
-  const at = placeOf(app);
+  const at = appRefOf(app);
   const isActive = app.state === "APP_STATE_ACTIVE";
   return (
     <>

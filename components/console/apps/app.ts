@@ -31,14 +31,14 @@ export const hasKeys = ({ oidcConfig, apiConfig }: App): boolean =>
 export const publishesKeys = ({ oidcConfig, apiConfig }: App): boolean => Boolean((oidcConfig ?? apiConfig)?.jwksUri);
 
 /** Where its operations find it. */
-export const placeOf = ({ projectId, id }: App) => ({ projectId, appId: id });
+export const appRefOf = ({ projectId, id }: App) => ({ projectId, appId: id });
 
 /** Members of answers that requests must not contain. */
-const TOLD = ["clientId", "secrets", "noneCompliant", "complianceProblems", "allowedOrigins"] as const;
+const READ_ONLY = ["clientId", "secrets", "noneCompliant", "complianceProblems", "allowedOrigins"] as const;
 
 /** The settings for the operation that replaces them. */
 export function settingsToSend<Settings extends OidcConfig | ApiConfig>(settings: Settings) {
-  const told: readonly string[] = TOLD;
+  const told: readonly string[] = READ_ONLY;
   const sent = Object.fromEntries(Object.entries(settings).filter(([name]) => !told.includes(name)));
-  return sent as Omit<Settings, (typeof TOLD)[number]>;
+  return sent as Omit<Settings, (typeof READ_ONLY)[number]>;
 }

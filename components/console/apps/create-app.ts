@@ -31,14 +31,14 @@ export interface CreatedApp {
   address: string;
 }
 
-interface Place {
+interface Surroundings {
   organizationId: string;
   /** Address of the organization's pages. */
   base: string;
 }
 
 /** Stops at the first refusal. What was created before is kept, and found again when the form is sent again. */
-export async function createApp(wanted: NewApp, place: Place): Promise<Answer<CreatedApp>> {
+export async function createApp(wanted: NewApp, place: Surroundings): Promise<Answer<CreatedApp>> {
   if (wanted.kind === "machine") return createMachine(wanted, place);
   const project = await projectFor(wanted, place);
   if (!project.ok) return project;
@@ -66,7 +66,7 @@ export async function createApp(wanted: NewApp, place: Place): Promise<Answer<Cr
 }
 
 /** Nobody is asked for a name before they know what a project is; it can be changed like any other. */
-async function projectFor({ projectId, name }: NewApp, place: Place): Promise<Answer<{ id: string }>> {
+async function projectFor({ projectId, name }: NewApp, place: Surroundings): Promise<Answer<{ id: string }>> {
   if (projectId) return { ok: true, status: 200, body: { id: projectId } };
   const { organizationId } = place;
   const query = { nameQuery: { name, method: "TEXT_QUERY_METHOD_EQUALS" } } as const;
@@ -77,7 +77,7 @@ async function projectFor({ projectId, name }: NewApp, place: Place): Promise<An
 }
 
 /** A machine's client id is its user name (rule ID-4). */
-async function createMachine({ name }: NewApp, { organizationId, base }: Place): Promise<Answer<CreatedApp>> {
+async function createMachine({ name }: NewApp, { organizationId, base }: Surroundings): Promise<Answer<CreatedApp>> {
   const userName = name
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Number}]+/gu, "-")

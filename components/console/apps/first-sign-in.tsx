@@ -12,7 +12,7 @@ import { useOperation } from "../operation";
 import { beginTrial, callbackAddress, canRun, playgroundApp, responseTypesOf } from "../playground/flow";
 import { Problems } from "../problems";
 import { useRefresh } from "../refresh";
-import { type App, type OidcConfig, placeOf, settingsToSend } from "./app";
+import { type App, appRefOf, type OidcConfig, settingsToSend } from "./app";
 
 export interface FirstSignInProps {
   issuer: string;
@@ -26,7 +26,7 @@ type Latest = AnswerOf<"GetLatestAppSignIn">;
 
 /** Milliseconds; each time a tenth longer. */
 const INTERVAL = 2_000;
-const LONGEST_INTERVAL = 15_000;
+const MAX_INTERVAL = 15_000;
 
 export function FirstSignIn({ organizationId, ...props }: FirstSignInProps) {
   const t = useTranslations();
@@ -82,7 +82,7 @@ function TryIt({ issuer, organizationId, app, oidc, mayWrite }: FirstSignInProps
   const [responseType] = responseTypesOf(app);
   const letIn = useOperation<"UpdateOIDCAppConfig">({
     operation: UpdateOIDCAppConfig,
-    at: placeOf(app),
+    at: appRefOf(app),
     body: { ...settingsToSend(oidc), redirectUris: [...oidc.redirectUris, callback] },
     organizationId,
   });
@@ -106,7 +106,7 @@ function TryIt({ issuer, organizationId, app, oidc, mayWrite }: FirstSignInProps
 
 function useLatest(app: App, organizationId: string): Latest | undefined {
   const [latest, setLatest] = useState<Latest>();
-  const { projectId, appId } = placeOf(app);
+  const { projectId, appId } = appRefOf(app);
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -126,7 +126,7 @@ function useLatest(app: App, organizationId: string): Latest | undefined {
       isIn = answer?.ok === true && answer.body.signIn !== undefined;
       if (isIn) return;
       timer = setTimeout(look, interval); // after the answer, so that a slow service is not asked again meanwhile
-      interval = Math.min(interval * 1.1, LONGEST_INTERVAL);
+      interval = Math.min(interval * 1.1, MAX_INTERVAL);
     };
     // Whoever comes back from their application wants to see it now.
     const comeBack = () => {

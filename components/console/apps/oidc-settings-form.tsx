@@ -5,7 +5,7 @@ import { ActionForm } from "../action-form";
 import { CheckboxGroup, SelectField, SwitchField, TextField } from "../fields";
 import { UpdateOIDCAppConfig } from "../generated/operations";
 import { AddressList } from "./address-list";
-import { type App, type OidcConfig, placeOf } from "./app";
+import { type App, appRefOf, type OidcConfig } from "./app";
 import { LifetimeField } from "./lifetime-field";
 import { reviewOf } from "./review";
 
@@ -53,7 +53,7 @@ export function OidcSettingsForm({ app, settings, grantTypes, isReadOnly }: Oidc
         id="app-settings"
         submit={t("apps.save")}
         operation={UpdateOIDCAppConfig}
-        at={placeOf(app)}
+        at={appRefOf(app)}
         body={asItStands}
         done={t("apps.saved")}
         isReadOnly={isReadOnly}

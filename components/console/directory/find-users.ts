@@ -5,7 +5,7 @@ import type { Choosable } from "../choice";
 import { ListAllUsers, ListUsers } from "../generated/operations";
 import { nameOf } from "./user";
 
-const MOST = 20;
+const MAX_FOUND = 20;
 
 export interface FoundUser extends Choosable {
   organizationId: string;
@@ -18,7 +18,7 @@ export async function findUsers(typed: string, level: "instance" | "organization
   const search = level === "instance" ? ListAllUsers : ListUsers;
   const text = typed.trim();
   const queries = text === "" ? [] : [{ textQuery: { text } }];
-  const answer = await callOperation(search, { body: { query: { limit: MOST }, queries } });
+  const answer = await callOperation(search, { body: { query: { limit: MAX_FOUND }, queries } });
   if (!answer.ok) return [];
   return answer.body.result.map((user) => ({
     value: user.id,

@@ -19,7 +19,7 @@ import { InviteResults } from "./invite-results";
 import { ProjectRoleChoice, rolesOf } from "./project-role-choice";
 
 /** As the operation takes them. */
-const MOST = 100;
+const MAX_ADDRESSES = 100;
 
 type Report = AnswerOf<"InviteUsers">;
 type Wanted = NonNullable<BodyOf<"InviteUsers">>;
@@ -106,7 +106,7 @@ function InviteForm({ users, mayGive, onSent }: InviteFormProps) {
         <LongTextField
           name="emails"
           label={t("directory.inviteEmails")}
-          hint={t("directory.inviteEmailsHint", { most: MOST })}
+          hint={t("directory.inviteEmailsHint", { most: MAX_ADDRESSES })}
           rows={6}
           required
         />

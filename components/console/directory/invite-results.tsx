@@ -13,9 +13,9 @@ type Row = Report["results"][number];
 export function InviteResults({ report, users }: { report: Report; users: string }) {
   const t = useTranslations();
   const refusalText = useRefusalText();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is another report
-  useEffect(() => place.current?.focus(), [report]);
+  useEffect(() => container.current?.focus(), [report]);
   const refused = report.results.filter(({ error }) => error);
   const invited = report.invited > 0 ? report.results.filter(({ error }) => !error) : [];
   const address = ({ email, userId }: Row): ReactNode => {
@@ -24,7 +24,7 @@ export function InviteResults({ report, users }: { report: Report; users: string
   };
   const isNothing = invited.length === 0;
   return (
-    <div ref={place} tabIndex={-1} role={isNothing ? "alert" : "status"} className="invite-results">
+    <div ref={container} tabIndex={-1} role={isNothing ? "alert" : "status"} className="invite-results">
       {!isNothing && (
         <div className="banner">
           <p>{t("directory.invitedMany", { count: invited.length })}</p>

@@ -8,20 +8,20 @@ import { TextField } from "../fields";
 /** @param domain the organization's, which completes short names */
 export function NameFields({ domain, children }: { domain: string | undefined; children: React.ReactNode }) {
   const t = useTranslations();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const isTyped = useRef(false);
   useEffect(() => {
     // The browser may have brought back what was typed before.
-    const { email, userName } = fieldsIn(place.current);
+    const { email, userName } = fieldsIn(container.current);
     isTyped.current = Boolean(userName?.value) && userName?.value !== email?.value;
   }, []);
   const onInput = ({ target }: FormEvent<HTMLDivElement>) => {
-    const { email, userName } = fieldsIn(place.current);
+    const { email, userName } = fieldsIn(container.current);
     if (target === userName) isTyped.current = userName.value !== "";
     if (target === email && userName && !isTyped.current) userName.value = email.value;
   };
   return (
-    <div className="bare" ref={place} onInput={onInput}>
+    <div className="bare" ref={container} onInput={onInput}>
       <TextField name="email.email" label={t("directory.email")} type="email" required maxLength={200} />
       {children}
       <TextField
@@ -35,7 +35,7 @@ export function NameFields({ domain, children }: { domain: string | undefined; c
   );
 }
 
-const fieldsIn = (place: HTMLDivElement | null) => ({
-  email: place?.querySelector<HTMLInputElement>('[name="email.email"]'),
-  userName: place?.querySelector<HTMLInputElement>('[name="userName"]'),
+const fieldsIn = (container: HTMLDivElement | null) => ({
+  email: container?.querySelector<HTMLInputElement>('[name="email.email"]'),
+  userName: container?.querySelector<HTMLInputElement>('[name="userName"]'),
 });

@@ -12,13 +12,15 @@ interface View {
   query: string;
 }
 
-const MOST = 20;
+const MAX_VIEWS = 20;
 
 /** What somebody else wrote into the storage is not shown. */
 function readViews(place: string): View[] {
   try {
     const stored = JSON.parse(localStorage.getItem(place) ?? "[]") as View[];
-    return stored.filter(({ name, query }) => typeof name === "string" && typeof query === "string").slice(0, MOST);
+    return stored
+      .filter(({ name, query }) => typeof name === "string" && typeof query === "string")
+      .slice(0, MAX_VIEWS);
   } catch {
     return [];
   }
@@ -50,7 +52,7 @@ export function SavedViews({ path, query, builtIn }: SavedViewsProps) {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
     if (name === "") return;
-    keep([...own.filter((view) => view.name !== name), { name, query }].slice(-MOST));
+    keep([...own.filter((view) => view.name !== name), { name, query }].slice(-MAX_VIEWS));
     setOpen(false);
   };
   const isKnown = [...builtIn, ...own].some((view) => view.query === query);

@@ -12,7 +12,7 @@ import { ExportEvents } from "./export-events";
 import { EventFilterForm } from "./filters";
 import { LiveTail } from "./live-tail";
 import { ClientName } from "./names";
-import { logAddress } from "./places";
+import { logAddress } from "./object-pages";
 
 export interface EventListProps {
   title: string;

@@ -2,7 +2,7 @@
 import { useTranslations } from "next-intl";
 import { withQuery } from "../pager";
 import type { EventFilters } from "./event";
-import { logAddress } from "./places";
+import { logAddress } from "./object-pages";
 
 export interface HistoryLinkProps {
   /** Whose log it is; undefined: that of the service. */

@@ -3,7 +3,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { useClientName } from "../client-name";
 import type { AuditEvent } from "./event";
-import { addressOfClient, addressOfMention, addressOfObject, addressOfPlace, isOfMessage } from "./places";
+import { addressOfClient, addressOfMention, addressOfObject, isOfMessage, pageOfObject } from "./object-pages";
 import { type Gap, recorded } from "./sentence";
 
 /** The service itself, where no person did it; each has a name, `history.by.part.<id>`. */
@@ -16,7 +16,7 @@ function Linked({ name, href }: { name: string; href: string | undefined }) {
 export function ActorName({ actor }: Pick<AuditEvent, "actor">) {
   const t = useTranslations();
   if (PARTS.includes(actor.id)) return <>{t(`history.by.part.${actor.id}`)}</>;
-  return <Linked name={actor.name ?? actor.id} href={addressOfPlace({ ...actor, type: "user" })} />;
+  return <Linked name={actor.name ?? actor.id} href={pageOfObject({ ...actor, type: "user" })} />;
 }
 
 /** The policies that have a page or a part of one, with the text of its title. */

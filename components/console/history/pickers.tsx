@@ -52,7 +52,7 @@ function Picker(props: ChoiceProps) {
 }
 
 /** Of each kind. */
-const MOST = 10;
+const MAX_FOUND = 10;
 
 export function EventPickers({ level, organizationId, actor, object, organization }: EventPickersProps) {
   const t = useTranslations();
@@ -86,7 +86,7 @@ export function EventPickers({ level, organizationId, actor, object, organizatio
 async function findAppsAndProjects(typed: string, organizationId: string) {
   const name = typed.trim();
   const queries = name === "" ? [] : [{ nameQuery: { name, method: CONTAINS } }];
-  const request = { organizationId, body: { query: { limit: MOST }, queries } };
+  const request = { organizationId, body: { query: { limit: MAX_FOUND }, queries } };
   const [apps, projects] = await Promise.all([
     callOperation(ListOrganizationApps, request).catch(() => undefined),
     callOperation(ListProjects, request).catch(() => undefined),

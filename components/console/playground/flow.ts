@@ -1,7 +1,7 @@
 // Signs in as an application does and records every request and answer. It uses the library oauth4webapi, so it shows
 // what real applications see. The callback finds the attempt by `state`; its secrets are kept in this tab.
 import * as oauth from "oauth4webapi";
-import { type App, clientIdOf, placeOf } from "../apps/app";
+import { type App, appRefOf, clientIdOf } from "../apps/app";
 import { callOperation } from "../call";
 import { RedeemPlaygroundCode } from "../generated/operations";
 
@@ -89,7 +89,7 @@ export function playgroundApp(
 ): PlaygroundApp {
   const { name, oidcConfig } = app;
   const { authMethodType = "" } = oidcConfig ?? {};
-  return { ...placeOf(app), organizationId, name, clientId: clientIdOf(app), authMethodType, mayWrite };
+  return { ...appRefOf(app), organizationId, name, clientId: clientIdOf(app), authMethodType, mayWrite };
 }
 
 export const SCOPE = "openid profile email";
@@ -160,13 +160,13 @@ export async function redeem(
   attempt: Attempt,
   arrived: URLSearchParams,
   secret: string | undefined,
-  told: (exchange: Exchange) => void,
+  onExchange: (exchange: Exchange) => void,
 ): Promise<void> {
-  const { server, client, options } = await parties(attempt, told);
+  const { server, client, options } = await parties(attempt, onExchange);
   const answered = oauth.validateAuthResponse(server, client, arrived, attempt.parameters.state);
   const isStoodIn = secret === undefined && proofOf(attempt.app) !== "none";
   const response = isStoodIn
-    ? await standIn(attempt, answered.get("code") ?? "", told)
+    ? await standIn(attempt, answered.get("code") ?? "", onExchange)
     : await oauth.authorizationCodeGrantRequest(
         server,
         client,
@@ -181,11 +181,11 @@ export async function redeem(
     requireIdToken: true,
   });
   await oauth.validateApplicationLevelSignature(server, response, options());
-  await askWho(attempt, tokens.access_token, told);
+  await askWho(attempt, tokens.access_token, onExchange);
 }
 
 /** The console redeems the code, as the visitor may change the app. @returns what the app would be answered */
-async function standIn(attempt: Attempt, code: string, told: (exchange: Exchange) => void): Promise<Response> {
+async function standIn(attempt: Attempt, code: string, onExchange: (exchange: Exchange) => void): Promise<Response> {
   const { app, issuer, redirectUri, codeVerifier } = attempt;
   const { projectId, appId, organizationId } = app;
   const at = { projectId, appId };
@@ -198,7 +198,7 @@ async function standIn(attempt: Attempt, code: string, told: (exchange: Exchange
     redirect_uri: redirectUri,
     code_verifier: codeVerifier,
   };
-  told({
+  onExchange({
     what: "token",
     method: "POST",
     url: `${issuer}/oauth/v2/token`,
@@ -212,8 +212,12 @@ async function standIn(attempt: Attempt, code: string, told: (exchange: Exchange
 }
 
 /** Calls userinfo. */
-export async function askWho(attempt: Attempt, accessToken: string, told: (exchange: Exchange) => void): Promise<void> {
-  const { server, client, options } = await parties(attempt, told);
+export async function askWho(
+  attempt: Attempt,
+  accessToken: string,
+  onExchange: (exchange: Exchange) => void,
+): Promise<void> {
+  const { server, client, options } = await parties(attempt, onExchange);
   await oauth.userInfoRequest(server, client, accessToken, options("userinfo"));
 }
 
@@ -221,21 +225,21 @@ export async function askWho(attempt: Attempt, accessToken: string, told: (excha
 export async function refresh(
   attempt: Attempt,
   refreshToken: string,
-  told: (exchange: Exchange) => void,
+  onExchange: (exchange: Exchange) => void,
 ): Promise<void> {
-  const { server, client, options } = await parties(attempt, told);
+  const { server, client, options } = await parties(attempt, onExchange);
   const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, options("refresh"));
   await oauth.processRefreshTokenResponse(server, client, response);
 }
 
-async function parties({ issuer, app }: Attempt, told: (exchange: Exchange) => void) {
+async function parties({ issuer, app }: Attempt, onExchange: (exchange: Exchange) => void) {
   const address = new URL(issuer);
   const insecure = { [oauth.allowInsecureRequests]: address.protocol === "http:" };
   const found = await oauth.discoveryRequest(address, insecure);
   const server = await oauth.processDiscoveryResponse(address, found);
   const options = (what?: Exchange["what"]) => ({
     ...insecure,
-    ...(what && { [oauth.customFetch]: telling(what, told) }),
+    ...(what && { [oauth.customFetch]: telling(what, onExchange) }),
   });
   return { server, client: { client_id: app.clientId }, options };
 }
@@ -248,7 +252,7 @@ function authenticationOf({ authMethodType }: PlaygroundApp, secret: string): oa
 
 const SECRET: ReadonlySet<string> = new Set(["client_secret", "client_assertion"]);
 
-function telling(what: Exchange["what"], told: (exchange: Exchange) => void) {
+function telling(what: Exchange["what"], onExchange: (exchange: Exchange) => void) {
   return async (
     url: string,
     { method, headers, body }: oauth.CustomFetchOptions<string, unknown>,
@@ -256,7 +260,14 @@ function telling(what: Exchange["what"], told: (exchange: Exchange) => void) {
     const response = await fetch(url, { method, headers, body: body as BodyInit | undefined });
     const sent = [...new URLSearchParams(body ? String(body) : "")].filter(([name]) => !SECRET.has(name));
     const text = await response.clone().text();
-    told({ what, method, url, parameters: Object.fromEntries(sent), status: response.status, answer: readable(text) });
+    onExchange({
+      what,
+      method,
+      url,
+      parameters: Object.fromEntries(sent),
+      status: response.status,
+      answer: readable(text),
+    });
     return response;
   };
 }

@@ -14,12 +14,12 @@ export interface NextStepsProps {
   /** Of the console. */
   sessionId: string;
   isBusy: boolean;
-  told(exchange: Exchange): void;
+  onExchange(exchange: Exchange): void;
   attemptTo(work: () => Promise<void>): Promise<void>;
 }
 
 export function NextSteps(props: NextStepsProps) {
-  const { attempt, parameters, exchanges, sessionId, isBusy, told, attemptTo } = props;
+  const { attempt, parameters, exchanges, sessionId, isBusy, onExchange, attemptTo } = props;
   const t = useTranslations();
   const answers = [parameters, ...exchanges.map(({ answer }) => answer as Record<string, unknown>)];
   const newest = (name: string) =>
@@ -33,7 +33,7 @@ export function NextSteps(props: NextStepsProps) {
           type="button"
           id="refresh-tokens"
           aria-disabled={isBusy}
-          onClick={() => attemptTo(() => refresh(attempt, refreshToken, told))}
+          onClick={() => attemptTo(() => refresh(attempt, refreshToken, onExchange))}
         >
           {t("playground.refresh")}
         </button>

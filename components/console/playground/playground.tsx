@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ActionButton } from "../action-button";
 import type { App } from "../apps/app";
-import { placeOf, settingsToSend } from "../apps/app";
+import { appRefOf, settingsToSend } from "../apps/app";
 import { CodeBlock } from "../code-block";
 import { SelectField, TextField } from "../fields";
 import { controlsOf, formBody } from "../form-body";
@@ -107,7 +107,7 @@ function Request(props: RequestProps) {
         <ActionButton
           id="allow-playground"
           operation={UpdateOIDCAppConfig}
-          at={placeOf(app)}
+          at={appRefOf(app)}
           body={{ ...settingsToSend(oidc), redirectUris: [...redirectUris, callback] }}
           label={t("playground.allow")}
           done={t("playground.allowed")}

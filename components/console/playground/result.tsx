@@ -25,7 +25,7 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
   const [isBusy, setBusy] = useState(false);
   const began = useRef(false);
   const isWorking = useRef(false);
-  const told = (exchange: Exchange) => setExchanges((list) => [...list, exchange]);
+  const onExchange = (exchange: Exchange) => setExchanges((list) => [...list, exchange]);
   // One at a time: a code or a refresh token that is sent twice counts as stolen.
   const attemptTo = async (work: () => Promise<void>) => {
     if (isWorking.current) return;
@@ -45,9 +45,9 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
     history.replaceState(null, "", location.pathname);
     if (!attempt || arrived.has("error")) return;
     const token = arrived.get("access_token");
-    if (token !== null) void attemptTo(() => askWho(attempt, token, told));
+    if (token !== null) void attemptTo(() => askWho(attempt, token, onExchange));
     else if (arrived.has("code") && needed(attempt.app) === "nothing") {
-      void attemptTo(() => redeem(attempt, arrived, undefined, told));
+      void attemptTo(() => redeem(attempt, arrived, undefined, onExchange));
     }
   });
   if (!arrival) return null;
@@ -57,7 +57,7 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
   const redeemWith = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const secret = String(new FormData(event.currentTarget).get("secret") ?? "");
-    if (attempt) void attemptTo(() => redeem(attempt, new URLSearchParams(parameters), secret, told));
+    if (attempt) void attemptTo(() => redeem(attempt, new URLSearchParams(parameters), secret, onExchange));
   };
   const back = attempt && `${organizationAddress(attempt.app.organizationId)}/playground?app=${attempt.app.appId}`;
   return (
@@ -108,7 +108,9 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
         <ExchangeCard key={index} exchange={exchange} />
       ))}
       <div role="status">{problem && <p className="field-problem">{problem}</p>}</div>
-      {attempt && <NextSteps {...{ attempt, parameters, exchanges, sessionId, told, isBusy }} attemptTo={attemptTo} />}
+      {attempt && (
+        <NextSteps {...{ attempt, parameters, exchanges, sessionId, onExchange, isBusy }} attemptTo={attemptTo} />
+      )}
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { Colour } from "./brand";
 type Channels = readonly [number, number, number];
 
 /** How many are offered. */
-const MOST = 4;
+const MAX_COLOURS = 4;
 /** Colours nearer to each other than this, of 441, are one. */
 const ALIKE = 72;
 
@@ -35,7 +35,7 @@ export function strikingColours(pixels: ArrayLike<number>): string[] {
   const wanted = vivid.length > 0 ? vivid : colours.filter(({ colour }) => brightness(colour) < 0.6);
   const chosen: Channels[] = [];
   for (const { colour } of wanted.toSorted((one, other) => other.weight - one.weight)) {
-    if (chosen.length < MOST && chosen.every((other) => distance(colour, other) > ALIKE)) chosen.push(colour);
+    if (chosen.length < MAX_COLOURS && chosen.every((other) => distance(colour, other) > ALIKE)) chosen.push(colour);
   }
   return chosen.map(hexOf);
 }

@@ -28,7 +28,7 @@ describe("addresses of texts", () => {
 });
 
 describe("the call for a terminal", () => {
-  const call = { baseUrl: "https://id.example.com", place: acme, address, sequence: "3" };
+  const call = { baseUrl: "https://id.example.com", scope: acme, address, sequence: "3" };
 
   it("is exactly what the page sends, and no text ends its quotes", () => {
     expect(curlCommand({ ...call, values: { subject: "It's $HOME `x`", title: "" } })).toBe(
@@ -46,7 +46,7 @@ describe("the call for a terminal", () => {
   });
 
   it("resets where nothing is set", () => {
-    const command = curlCommand({ ...call, place: instance, values: {} });
+    const command = curlCommand({ ...call, scope: instance, values: {} });
     expect(command).toContain("curl -X DELETE 'https://id.example.com/admin/v1/text/message/init/de'");
     expect(command).not.toMatch(/orgid|data/);
   });

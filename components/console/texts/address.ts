@@ -20,8 +20,8 @@ export function textsAddress({ organizationId }: TextScope): string {
   return `${organizationId === undefined ? "/console" : organizationAddress(organizationId)}/texts`;
 }
 
-export function textAddress(place: TextScope, { type, language }: TextAddress): string {
-  return `${textsAddress(place)}/${type}/${language}`;
+export function textAddress(scope: TextScope, { type, language }: TextAddress): string {
+  return `${textsAddress(scope)}/${type}/${language}`;
 }
 
 /** What names of messages look like; whether there is one, the service says. */

@@ -7,14 +7,14 @@ import { SearchDialog } from "./search-dialog";
 import { TranslatorsDialog } from "./translators-dialog";
 
 export interface AllTextsProps {
-  place: TextScope;
+  scope: TextScope;
   /** The language that is open. */
   language: string;
   languages: readonly string[];
   mayWrite: boolean;
 }
 
-export function AllTexts({ place, language, languages, mayWrite }: AllTextsProps) {
+export function AllTexts({ scope, language, languages, mayWrite }: AllTextsProps) {
   const t = useTranslations();
   const [dialog, setDialog] = useState<"search" | "translators">();
   const close = () => setDialog(undefined);
@@ -26,11 +26,11 @@ export function AllTexts({ place, language, languages, mayWrite }: AllTextsProps
       <button type="button" className="plain" id="translators" onClick={() => setDialog("translators")}>
         {t("texts.translators")}
       </button>
-      <SearchDialog isOpen={dialog === "search"} place={place} language={language} onClose={close} />
+      <SearchDialog isOpen={dialog === "search"} scope={scope} language={language} onClose={close} />
       <TranslatorsDialog
         key={`${language}/${dialog === "translators"}`}
         isOpen={dialog === "translators"}
-        place={place}
+        scope={scope}
         language={language}
         languages={languages}
         mayWrite={mayWrite}

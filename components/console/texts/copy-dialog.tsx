@@ -15,7 +15,7 @@ import { useWords } from "./words";
 
 export interface CopyDialogProps {
   isOpen: boolean;
-  place: TextScope;
+  scope: TextScope;
   address: TextAddress;
   languages: readonly string[];
   message: MessageOverview;
@@ -25,11 +25,11 @@ export interface CopyDialogProps {
 }
 
 export function CopyDialog(props: CopyDialogProps) {
-  const { isOpen, place, address, languages, message, fields, onCopy, onClose } = props;
+  const { isOpen, scope, address, languages, message, fields, onCopy, onClose } = props;
   const t = useTranslations();
   const words = useWords();
   const { endonymOf } = useLanguageNames();
-  const level = levelOf(place);
+  const level = levelOf(scope);
   const others = languages.filter((language) => language !== address.language);
   const customized = others.filter((language) => badgeOf(message, level, language).state === "customized");
   const [chosen, setChosen] = useState<string>();
@@ -39,16 +39,16 @@ export function CopyDialog(props: CopyDialogProps) {
   isThere.current = isOpen;
   // Else English, in which every text was first written.
   const from = chosen ?? customized[0] ?? others.find((language) => language === "en") ?? others[0] ?? address.language;
-  const scope = extent ?? (customized.includes(from) ? "customized" : "all");
+  const copied = extent ?? (customized.includes(from) ? "customized" : "all");
 
   const copy = async () => {
-    const answer = await ask(operationsOn(place).explain, { at: { ...address, language: from } });
+    const answer = await ask(operationsOn(scope).explain, { at: { ...address, language: from } });
     if (!isThere.current) return; // cancelled meanwhile
     setFailed(answer?.ok === false);
     if (!answer?.ok) return;
     const text = savedTextOf(level, answer.body);
     const all = Object.fromEntries(fields.map(({ name }) => [name, inForce(text.own, text, name)]));
-    onCopy(setFields(scope === "all" ? all : text.own));
+    onCopy(setFields(copied === "all" ? all : text.own));
   };
   return (
     <Dialog
@@ -70,11 +70,11 @@ export function CopyDialog(props: CopyDialogProps) {
       <Segments
         name="extent"
         label={t("texts.copyExtent")}
-        value={scope}
+        value={copied}
         options={{ customized: t("texts.copyCustomized"), all: t("texts.copyAll") }}
         onChoose={setExtent}
       />
-      {scope === "customized" && !customized.includes(from) && <p className="hint">{t("texts.copyNothing")}</p>}
+      {copied === "customized" && !customized.includes(from) && <p className="hint">{t("texts.copyNothing")}</p>}
       {hasFailed && <p className="problem">{t("frame.failed")}</p>}
       <div className="buttons">
         <button type="button" onClick={onClose}>

@@ -9,7 +9,7 @@ import type { Values } from "./text-state";
 
 export interface CurlDialogProps {
   isOpen: boolean;
-  place: TextScope;
+  scope: TextScope;
   address: TextAddress;
   values: Values;
   sequence: string;

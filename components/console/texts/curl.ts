@@ -9,22 +9,22 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export interface SetCall {
   baseUrl: string;
-  place: TextScope;
+  scope: TextScope;
   address: TextAddress;
   values: Values;
   sequence: string;
 }
 
 /** If nothing is set, it resets the text. */
-export function curlCommand({ baseUrl, place, address, values, sequence }: SetCall): string {
+export function curlCommand({ baseUrl, scope, address, values, sequence }: SetCall): string {
   const body = setFields(values);
   const isReset = Object.keys(body).length === 0;
-  const { set, reset } = operationsOn(place);
+  const { set, reset } = operationsOn(scope);
   const operation = isReset ? reset : set;
   const lines = [
     `curl -X ${operation.method} ${quoted(baseUrl + addressOf(operation, { ...address }))}`,
     `-H "Authorization: Bearer $TOKEN"`,
-    ...(place.organizationId === undefined ? [] : [`-H ${quoted(`x-service-orgid: ${place.organizationId}`)}`]),
+    ...(scope.organizationId === undefined ? [] : [`-H ${quoted(`x-service-orgid: ${scope.organizationId}`)}`]),
     `-H ${quoted(`If-Match: "${sequence}"`)}`,
     ...(isReset
       ? []

@@ -38,7 +38,7 @@ import { useWords } from "./words";
 export interface TextsEditorProps {
   /** The organization's id; undefined: the texts of the instance. */
   organizationId: string | undefined;
-  /** The sender's name in letters: the organization, or the host. */
+  /** The sender's name in mails: the organization, or the host. */
   sender: string;
   /** Whose drafts these are. */
   userId: string;
@@ -60,9 +60,9 @@ export function TextsEditor(props: TextsEditorProps) {
   const { organizationId, sender, userId, mayWrite, groups, initial } = props;
   const t = useTranslations();
   const words = useWords();
-  const [place] = useState<TextScope>({ organizationId });
-  const level = levelOf(place);
-  const [kind] = useState(() => messageKind(place));
+  const [scope] = useState<TextScope>({ organizationId });
+  const level = levelOf(scope);
+  const [kind] = useState(() => messageKind(scope));
   const saidFirst = { ...initial, saved: savedTextOf(level, initial.explanation) };
   const texts = useTexts(kind, saidFirst, `${userId}/${organizationId ?? ""}`);
   const { address, overview, saved, values, drafts } = texts;
@@ -72,7 +72,7 @@ export function TextsEditor(props: TextsEditorProps) {
   const close = () => setDialog(undefined);
 
   const approval = useApproval({
-    place,
+    scope,
     userId,
     initial: initial.drafts,
     texts,
@@ -80,8 +80,8 @@ export function TextsEditor(props: TextsEditorProps) {
     textKey: keyOf(address),
   });
   const written = approval.shown?.fields ?? (saved && values);
-  const preview = usePreview(place, address, written, sample, () => firstShown(place, initial));
-  const variables = useVariables(place, address.type, { type: initial.address.type, variables: initial.variables });
+  const preview = usePreview(scope, address, written, sample, () => firstShown(scope, initial));
+  const variables = useVariables(scope, address.type, { type: initial.address.type, variables: initial.variables });
   const guard = useLeaveGuard(drafts.size > 0);
   const message = messageOf(overview, address.type);
   const mayChange = mayWrite && !message.takesPower;
@@ -92,18 +92,18 @@ export function TextsEditor(props: TextsEditorProps) {
   useSaveKey(mayChange && !approval.shown, texts.save);
 
   const exportAll = async () => {
-    const answer = await ask(operationsOn(place).exportAll);
+    const answer = await ask(operationsOn(scope).exportAll);
     if (answer?.ok) downloadText(t("texts.fileName"), `${JSON.stringify(answer.body, null, 2)}\n`, "application/json");
   };
   const readAnew = async () => {
-    const answer = await ask(operationsOn(place).list);
+    const answer = await ask(operationsOn(scope).list);
     if (answer?.ok) texts.reload(answer.body);
   };
 
   const messages = (
     <>
       <MessageList
-        place={place}
+        scope={scope}
         level={level}
         groups={groups}
         overview={overview}
@@ -114,7 +114,7 @@ export function TextsEditor(props: TextsEditorProps) {
           setPane("text");
         }}
       />
-      <AllTexts place={place} language={address.language} languages={overview.languages} mayWrite={mayWrite} />
+      <AllTexts scope={scope} language={address.language} languages={overview.languages} mayWrite={mayWrite} />
       <div className="all-texts">
         <button type="button" className="plain" id="export-texts" onClick={exportAll}>
           {t("texts.export")}
@@ -131,7 +131,7 @@ export function TextsEditor(props: TextsEditorProps) {
     mayWrite && written ? (
       <Trial
         key={keyOf(address)}
-        place={place}
+        scope={scope}
         address={address}
         wanted={previewRequest(written, sample)}
         hasRounds={!message.isShortMessage}
@@ -140,7 +140,7 @@ export function TextsEditor(props: TextsEditorProps) {
 
   return (
     <>
-      <WaitingList place={place} drafts={approval.all} />
+      <WaitingList scope={scope} drafts={approval.all} />
       <Panes
         shown={pane}
         onShow={setPane}
@@ -179,7 +179,7 @@ export function TextsEditor(props: TextsEditorProps) {
       <CopyDialog
         key={`copy/${keyOf(address)}`}
         isOpen={dialog === "copy"}
-        place={place}
+        scope={scope}
         address={address}
         languages={overview.languages}
         message={message}
@@ -192,7 +192,7 @@ export function TextsEditor(props: TextsEditorProps) {
       />
       <CurlDialog
         isOpen={dialog === "curl"}
-        place={place}
+        scope={scope}
         address={address}
         values={values}
         sequence={draft?.sequence ?? saved?.sequence ?? "0"}
@@ -201,7 +201,7 @@ export function TextsEditor(props: TextsEditorProps) {
       <TransferDialog
         key={dialog === "import" ? "open" : "closed"}
         isOpen={dialog === "import"}
-        place={place}
+        scope={scope}
         types={groups.flatMap(({ types }) => types)}
         onDone={readAnew}
         onClose={close}
@@ -217,7 +217,7 @@ export function TextsEditor(props: TextsEditorProps) {
         fields={fields}
         order={MAIL_ORDER}
         labelOf={labelOf}
-        readHistory={() => ask(operationsOn(place).history, { at: address })}
+        readHistory={() => ask(operationsOn(scope).history, { at: address })}
         onClose={close}
         guard={guard}
         unsaved={<UnsavedTexts keys={[...drafts.keys()]} />}
@@ -227,8 +227,8 @@ export function TextsEditor(props: TextsEditorProps) {
 }
 
 /** The state from what the page has read. */
-function firstShown(place: TextScope, { address, explanation, preview }: TextsEditorProps["initial"]) {
-  const { own } = savedTextOf(levelOf(place), explanation);
+function firstShown(scope: TextScope, { address, explanation, preview }: TextsEditorProps["initial"]) {
+  const { own } = savedTextOf(levelOf(scope), explanation);
   const body = JSON.stringify(previewRequest(own, "usual"));
-  return { path: addressOf(operationsOn(place).preview, address), body, values: own, preview };
+  return { path: addressOf(operationsOn(scope).preview, address), body, values: own, preview };
 }

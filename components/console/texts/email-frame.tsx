@@ -1,5 +1,5 @@
 "use client";
-// The letter as its readers see it, in a frame that runs no scripts and loads nothing. A form of the page is posted
+// The mail as its readers see it, in a frame that runs no scripts and loads nothing. A form of the page is posted
 // into it (server/console/preview-frame.ts). Each version gets a new frame, which is shown when it has loaded, so
 // that nothing flickers and the browser's history gets no entry for every key.
 import { useCallback, useEffect, useId, useRef, useState } from "react";
@@ -9,7 +9,7 @@ import { organizationOf } from "../pages";
 export type Scheme = "light" | "dark";
 export type Width = "desktop" | "phone";
 
-/** CSS pixels; the space that mail programs give a letter 600 wide. */
+/** CSS pixels; the space that mail programs give a mail 600 wide. */
 const WIDTHS: Readonly<Record<Width, number>> = { desktop: 660, phone: 375 };
 
 export interface EmailFrameProps {
@@ -40,7 +40,7 @@ interface Version {
 
 export function EmailFrame({ title, path, body, scheme, width, picker }: EmailFrameProps) {
   const [versions, setVersions] = useState<readonly Version[]>([]);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     setVersions((before) => [...before.slice(-1), { id: (before.at(-1)?.id ?? 0) + 1, path, body, scheme }]);
@@ -49,7 +49,7 @@ export function EmailFrame({ title, path, body, scheme, width, picker }: EmailFr
   // Shows a screen of the full width, scaled down if there is less room. Set by script, as the page's policy allows no
   // style attributes in HTML.
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (!element) return;
     const scaleDown = () => {
       const scale = Math.min(1, element.clientWidth / WIDTHS[width]);
@@ -67,7 +67,7 @@ export function EmailFrame({ title, path, body, scheme, width, picker }: EmailFr
   heard.current = picker;
   useEffect(() => {
     const hear = ({ source, data }: MessageEvent<{ word?: unknown; fixed?: unknown } | null>) => {
-      const frames = [...(place.current?.querySelectorAll("iframe") ?? [])];
+      const frames = [...(container.current?.querySelectorAll("iframe") ?? [])];
       if (!frames.some(({ contentWindow }) => contentWindow === source)) return;
       if (typeof data?.word === "string") heard.current?.onPick(data.word);
       if (typeof data?.fixed === "string") heard.current?.onFixed(data.fixed);
@@ -78,7 +78,7 @@ export function EmailFrame({ title, path, body, scheme, width, picker }: EmailFr
   const chosen = picker?.chosen;
   const tell = useCallback(() => {
     // The frame's origin is opaque, so none can be named; it learns no more than which word to mark.
-    for (const frame of place.current?.querySelectorAll("iframe") ?? []) {
+    for (const frame of container.current?.querySelectorAll("iframe") ?? []) {
       frame.contentWindow?.postMessage({ word: chosen ?? null }, "*");
     }
   }, [chosen]);
@@ -86,7 +86,7 @@ export function EmailFrame({ title, path, body, scheme, width, picker }: EmailFr
 
   const keepFrom = (id: number) => setVersions((before) => before.filter((version) => version.id >= id));
   return (
-    <div className="letter-screen" ref={place}>
+    <div className="mail-screen" ref={container}>
       {versions.map((version, index) => (
         <VersionFrame
           key={version.id}
@@ -113,7 +113,7 @@ interface VersionFrameProps {
 }
 
 function VersionFrame({ version, title, isShown, sandbox, onThere }: VersionFrameProps) {
-  const name = `letter-${useId()}-${version.id}`; // another of each letter that the page shows
+  const name = `mail-${useId()}-${version.id}`; // another of each mail that the page shows
   const isSent = useRef(false);
   useEffect(() => {
     isSent.current = true;

@@ -1,4 +1,4 @@
-// A letter or a page in a frame, in light or dark, wide or as on a phone.
+// A mail or a page in a frame, in light or dark, wide or as on a phone.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { EmailFrame, type EmailFrameProps, type Scheme, type Width } from "./email-frame";
@@ -17,8 +17,8 @@ export function FramedView({ firstWidth, children, ...frame }: FramedViewProps) 
   const [chosenWidth, setWidth] = useState<Width>();
   const width = chosenWidth ?? firstWidth;
   return (
-    <div className="letter-view">
-      <div className="letter-choices">
+    <div className="mail-view">
+      <div className="mail-choices">
         <Segments
           name="scheme"
           label={t("texts.scheme")}

@@ -4,9 +4,9 @@ import { type TextScope, textsAddress } from "./address";
 
 export type TextKindName = "messages" | "pages";
 
-export function TextKinds({ place, current }: { place: TextScope; current: TextKindName }) {
+export function TextKinds({ scope, current }: { scope: TextScope; current: TextKindName }) {
   const t = useTranslations();
-  const base = textsAddress(place);
+  const base = textsAddress(scope);
   const kinds = [
     { kind: "messages", href: base, name: t("texts.messages") },
     { kind: "pages", href: `${base}/pages`, name: t("texts.pages") },

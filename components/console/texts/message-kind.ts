@@ -9,13 +9,13 @@ import type { TextKind } from "./use-texts";
 
 export const keyOf = ({ type, language }: TextAddress): string => `${type}/${language}`;
 
-export function messageKind(place: TextScope): TextKind<TextAddress, TextsOverview> {
-  const { explain, set, reset, keep } = operationsOn(place);
-  const level = levelOf(place);
+export function messageKind(scope: TextScope): TextKind<TextAddress, TextsOverview> {
+  const { explain, set, reset, keep } = operationsOn(scope);
+  const level = levelOf(scope);
   return {
     keyOf,
-    pathOf: (address) => textAddress(place, address),
-    addressIn: (path) => addressIn(place, path),
+    pathOf: (address) => textAddress(scope, address),
+    addressIn: (path) => addressIn(scope, path),
     async read(at, signal) {
       const answer = await ask(explain, { at, signal });
       return answer && savedAnswer(answer, (body) => savedTextOf(level, body));

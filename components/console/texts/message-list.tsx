@@ -11,7 +11,7 @@ import type { Level } from "./text-state";
 import { useWords } from "./words";
 
 export interface MessageListProps {
-  place: TextScope;
+  scope: TextScope;
   level: Level;
   groups: readonly MessageGroup[];
   overview: TextsOverview;
@@ -20,7 +20,7 @@ export interface MessageListProps {
   onOpen(type: MessageType): void;
 }
 
-export function MessageList({ place, level, groups, overview, current, isUnsaved, onOpen }: MessageListProps) {
+export function MessageList({ scope, level, groups, overview, current, isUnsaved, onOpen }: MessageListProps) {
   const t = useTranslations();
   const words = useWords();
   const open = (event: MouseEvent, type: MessageType) => {
@@ -37,7 +37,7 @@ export function MessageList({ place, level, groups, overview, current, isUnsaved
             {types.map((type) => (
               <li key={type}>
                 <a
-                  href={textAddress(place, { ...current, type })}
+                  href={textAddress(scope, { ...current, type })}
                   aria-current={type === current.type ? "page" : undefined}
                   onClick={(event) => open(event, type)}
                 >

@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-// The text as it arrives: in the inbox, as a letter in light and dark, wide and on a phone, and as plain text, for
+// The text as it arrives: in the inbox, as a mail in light and dark, wide and on a phone, and as plain text, for
 // sample persons with difficult names; and how it differs from the text beneath.
 import { useLanguageNames } from "../known-languages";
 import { Tabs } from "../tabs";
@@ -32,7 +32,7 @@ export function PreviewPane(props: PreviewPaneProps) {
   const isNarrow = useNarrow();
   const { shown, refusal } = preview;
   const writing = { lang: language, dir: writingOf(language) };
-  const letter = shown && (
+  const email = shown && (
     <FramedView
       title={t("mail.frame")}
       path={shown.path}
@@ -59,7 +59,7 @@ export function PreviewPane(props: PreviewPaneProps) {
   );
   const compare = { value: "compare", label: t("texts.compare"), content: comparison };
   const mailViews = [
-    { value: "html", label: t("mail.html"), content: letter },
+    { value: "html", label: t("mail.html"), content: email },
     { value: "text", label: t("mail.text"), content: plain },
     compare,
   ];

@@ -22,12 +22,12 @@ type FoundText = Schemas["FoundText"];
 
 export interface SearchDialogProps {
   isOpen: boolean;
-  place: TextScope;
+  scope: TextScope;
   language: string;
   onClose(): void;
 }
 
-export function SearchDialog({ isOpen, place, language, onClose }: SearchDialogProps) {
+export function SearchDialog({ isOpen, scope, language, onClose }: SearchDialogProps) {
   const t = useTranslations();
   const words = useWords();
   const { endonymOf, writingOf } = useLanguageNames();
@@ -41,7 +41,7 @@ export function SearchDialog({ isOpen, place, language, onClose }: SearchDialogP
     if (query === "") return;
     const controller = new AbortController();
     const { signal } = controller;
-    const operation = place.organizationId === undefined ? AdminService_SearchTexts : ManagementService_SearchTexts;
+    const operation = scope.organizationId === undefined ? AdminService_SearchTexts : ManagementService_SearchTexts;
     const body = { query, ...(extent === "this" && { language: language as FoundText["language"] }) };
     const timer = setTimeout(async () => {
       const found = await ask(operation, { body, signal });
@@ -51,7 +51,7 @@ export function SearchDialog({ isOpen, place, language, onClose }: SearchDialogP
       clearTimeout(timer);
       controller.abort();
     };
-  }, [place, language, query, extent, asked]);
+  }, [scope, language, query, extent, asked]);
 
   // What was found for other words is not shown below these.
   const answer = answered?.asked === asked ? answered.answer : undefined;
@@ -83,8 +83,8 @@ export function SearchDialog({ isOpen, place, language, onClose }: SearchDialogP
             <a
               href={
                 type === undefined
-                  ? `${wordsAddress(place, { page: "sign-in", language: of })}?word=${field}`
-                  : textAddress(place, { type, language: of })
+                  ? `${wordsAddress(scope, { page: "sign-in", language: of })}?word=${field}`
+                  : textAddress(scope, { type, language: of })
               }
             >
               {type === undefined

@@ -16,7 +16,7 @@ import { useWords } from "./words";
 
 export interface TransferDialogProps {
   isOpen: boolean;
-  place: TextScope;
+  scope: TextScope;
   /** All that there are. */
   types: readonly MessageType[];
   /** Called if something was changed. */
@@ -27,7 +27,7 @@ export interface TransferDialogProps {
 /** The result of saving one text. */
 type Result = "saved" | "drafted" | "elsewhere" | { refused: string };
 
-export function TransferDialog({ isOpen, place, types, onDone, onClose }: TransferDialogProps) {
+export function TransferDialog({ isOpen, scope, types, onDone, onClose }: TransferDialogProps) {
   const t = useTranslations();
   const words = useWords();
   const languages = useKnownLanguages().map(({ tag }) => tag);
@@ -48,7 +48,7 @@ export function TransferDialog({ isOpen, place, types, onDone, onClose }: Transf
     const given = parseFile(await file.text(), types, languages);
     if (!isLast()) return;
     if (!Array.isArray(given)) return setProblem(given);
-    const known = await ask(operationsOn(place).exportAll);
+    const known = await ask(operationsOn(scope).exportAll);
     if (!isLast()) return; // another file is chosen: this is not its plan
     if (!known?.ok) return setProblem("unreachable");
     setPresent(known.body.messageTexts);
@@ -56,10 +56,10 @@ export function TransferDialog({ isOpen, place, types, onDone, onClose }: Transf
   };
 
   const save = async ({ address, values }: PlannedChange): Promise<Result> => {
-    const { explain, set } = operationsOn(place);
+    const { explain, set } = operationsOn(scope);
     const found = await ask(explain, { at: address });
     if (!found?.ok) return { refused: t("frame.failed") };
-    const { own, sequence } = savedTextOf(levelOf(place), found.body);
+    const { own, sequence } = savedTextOf(levelOf(scope), found.body);
     const {
       type: _,
       language: __,

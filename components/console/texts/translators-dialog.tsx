@@ -27,7 +27,7 @@ type Imported = AnswerOf<"AdminService_ImportTranslations">;
 
 export interface TranslatorsDialogProps {
   isOpen: boolean;
-  place: TextScope;
+  scope: TextScope;
   language: string;
   languages: readonly string[];
   mayWrite: boolean;
@@ -35,7 +35,7 @@ export interface TranslatorsDialogProps {
 }
 
 export function TranslatorsDialog(props: TranslatorsDialogProps) {
-  const { isOpen, place, language, languages, mayWrite, onClose } = props;
+  const { isOpen, scope, language, languages, mayWrite, onClose } = props;
   const t = useTranslations();
   const { endonymOf } = useLanguageNames();
   const { issue } = useWords();
@@ -44,7 +44,7 @@ export function TranslatorsDialog(props: TranslatorsDialogProps) {
   const [content, setContent] = useState<{ text: string; format: Format }>();
   const [answer, setAnswer] = useState<Answer<Imported>>();
   const [hasFailed, setFailed] = useState(false);
-  const isOfService = place.organizationId === undefined;
+  const isOfService = scope.organizationId === undefined;
   const exportIt = isOfService ? AdminService_ExportTranslations : ManagementService_ExportTranslations;
   const importIt = isOfService ? AdminService_ImportTranslations : ManagementService_ImportTranslations;
 

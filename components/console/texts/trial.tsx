@@ -17,7 +17,7 @@ const LOOK_EVERY = 700;
 const MAX_POLLS = 30;
 
 export interface TrialProps {
-  place: TextScope;
+  scope: TextScope;
   address: TextAddress;
   /** The text as it is written now; the preview follows the keys a moment later. */
   wanted: ReturnType<typeof previewRequest>;
@@ -33,7 +33,7 @@ type Progress =
   | { step: "all"; recipient: string; count: number }
   | { step: "known"; recipient: string; trial: Pick<Schemas["TrialState"], "state" | "lastAnswer"> };
 
-export function Trial({ place, address, wanted, hasRounds }: TrialProps) {
+export function Trial({ scope, address, wanted, hasRounds }: TrialProps) {
   const t = useTranslations();
   const refusalText = useRefusalText();
   const [progress, setProgress] = useState<Progress>({ step: "idle" });
@@ -50,7 +50,7 @@ export function Trial({ place, address, wanted, hasRounds }: TrialProps) {
     if (progress.step === "sending") return;
     const isLast = begin();
     setProgress({ step: "sending" });
-    const { sendTrial, findTrial } = operationsOn(place);
+    const { sendTrial, findTrial } = operationsOn(scope);
     const sent = await ask(sendTrial, { at: address, body: wanted });
     if (!sent?.ok) {
       if (sent) setProgress({ step: "refused", refusal: sent.refusal });
@@ -76,7 +76,7 @@ export function Trial({ place, address, wanted, hasRounds }: TrialProps) {
     if (progress.step === "sending") return;
     begin();
     setProgress({ step: "sending" });
-    const sent = await ask(operationsOn(place).sendTrials, {
+    const sent = await ask(operationsOn(scope).sendTrials, {
       // Offered only for these (hasRounds).
       body: {
         type: address.type as Schemas["SendMessageTextTrials"]["type"],

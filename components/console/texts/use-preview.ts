@@ -34,14 +34,14 @@ export interface CurrentPreview extends PreviewState {
 
 /** @param values undefined until they are loaded */
 export function usePreview(
-  place: TextScope,
+  scope: TextScope,
   address: TextAddress,
   values: Values | undefined,
   sample: SamplePerson,
   initial: () => Shown,
 ): CurrentPreview {
   const [state, setState] = useState<PreviewState>(() => ({ shown: initial(), refusal: undefined }));
-  const path = addressOf(operationsOn(place).preview, address);
+  const path = addressOf(operationsOn(scope).preview, address);
   const body = values && JSON.stringify(previewRequest(values, sample));
   const isShown = state.shown?.path === path && state.shown.body === body;
   const isOther = state.shown?.path !== path;
@@ -53,7 +53,7 @@ export function usePreview(
       async () => {
         const wanted = JSON.parse(body) as ReturnType<typeof previewRequest>;
         const { signal } = controller;
-        const answer = await ask(operationsOn(place).preview, { at: address, body: wanted, signal });
+        const answer = await ask(operationsOn(scope).preview, { at: address, body: wanted, signal });
         if (answer === undefined) return;
         const { fields } = wanted;
         if (answer.ok) setState({ shown: { path, body, values: fields, preview: answer.body }, refusal: undefined });
@@ -65,7 +65,7 @@ export function usePreview(
       clearTimeout(timer);
       controller.abort();
     };
-  }, [place, address, path, body, isShown, isOther]);
+  }, [scope, address, path, body, isShown, isOther]);
 
   return { ...state, isCurrent: !isOther };
 }

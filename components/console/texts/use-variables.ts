@@ -14,7 +14,7 @@ export interface KnownVariables {
 
 const NONE: readonly OfferedVariable[] = [];
 
-export function useVariables(place: TextScope, type: MessageType, initial: KnownVariables): readonly OfferedVariable[] {
+export function useVariables(scope: TextScope, type: MessageType, initial: KnownVariables): readonly OfferedVariable[] {
   const [known, setKnown] = useState<ReadonlyMap<MessageType, readonly OfferedVariable[]>>(
     () => new Map([[initial.type, initial.variables]]),
   );
@@ -23,10 +23,10 @@ export function useVariables(place: TextScope, type: MessageType, initial: Known
     if (isKnown) return;
     const controller = new AbortController();
     const { signal } = controller;
-    void ask(operationsOn(place).variables, { at: { type }, signal }).then((answer) => {
+    void ask(operationsOn(scope).variables, { at: { type }, signal }).then((answer) => {
       if (answer?.ok) setKnown((before) => new Map(before).set(type, answer.body.variables));
     });
     return () => controller.abort();
-  }, [place, type, isKnown]);
+  }, [scope, type, isKnown]);
   return known.get(type) ?? NONE;
 }

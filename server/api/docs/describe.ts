@@ -2,9 +2,9 @@
 import type { ApiDocs, Field, ShownExample, ShownOperation, TypePart } from "../../../components/docs/model";
 import type { Operation } from "../operation";
 import { anchorOf, type operationAreas } from "./areas";
+import { withDistinctSummaries } from "./distinct-summaries";
 import type { Example } from "./examples";
 import { exampleOf, fieldsOf, type Schema, typeWords } from "./readable-schema";
-import { toldApart } from "./told-apart";
 
 interface Parameter {
   name: string;
@@ -49,7 +49,7 @@ export function describeApi(
   return {
     areas: areas.map(({ operations, ...area }) => ({
       ...area,
-      operations: toldApart(inGroups(operations).map((group) => describeGroup(group, around))),
+      operations: withDistinctSummaries(inGroups(operations).map((group) => describeGroup(group, around))),
     })),
     schemas: Object.entries(document.components.schemas)
       .sort(([a], [b]) => a.localeCompare(b, "en"))
@@ -100,9 +100,9 @@ function describeGroup(group: readonly Operation[], around: Around): ShownOperat
     description: description.split("\n\n").filter((paragraph) => paragraph !== ""),
     parameters: [
       ...(variant ? [choiceOf(variant.parameter, values)] : []),
-      ...parameters.map(({ name, in: place, required = false, description: said, schema }) => ({
+      ...parameters.map(({ name, in: location, required = false, description: said, schema }) => ({
         name,
-        place,
+        location: location,
         type: typeWords(schema),
         isRequired: required,
         ...(said !== undefined && { description: said }),
@@ -119,7 +119,7 @@ function describeGroup(group: readonly Operation[], around: Around): ShownOperat
 function choiceOf(name: string, values: readonly string[]): ShownOperation["parameters"][number] {
   return {
     name,
-    place: "path",
+    location: "path",
     type: [`one of ${values.join(", ")}`],
     isRequired: true,
     description: "Which of them it is about. Each has the same fields, as far as it has them.",

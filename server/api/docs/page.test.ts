@@ -9,7 +9,7 @@ import { readExamples } from "./examples";
 import { exampleOf, fieldsOf, typeWords } from "./readable-schema";
 
 /** Bytes, uncompressed: what a phone renders without a pause. */
-const LARGEST_PAGE = 120_000;
+const MAX_PAGE_BYTES = 120_000;
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id);
 
@@ -19,10 +19,10 @@ describe("the pages of the API at /docs/api", () => {
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
     const own = ["", "/authentication", "/oauth", "/schemas", "/search?q=grant"];
-    for (const place of [...own, ...operationAreas().map(({ anchor }) => `/${anchor}`)]) {
-      const response = await service.fetch(`/docs/api${place}`);
-      expect([place, response.status]).toEqual([place, 200]);
-      pages.set(`/docs/api${place}`, await response.text());
+    for (const location of [...own, ...operationAreas().map(({ anchor }) => `/${anchor}`)]) {
+      const response = await service.fetch(`/docs/api${location}`);
+      expect([location, response.status]).toEqual([location, 200]);
+      pages.set(`/docs/api${location}`, await response.text());
     }
     const schemas = (pages.get("/docs/api/schemas") ?? "").matchAll(/href="(\/docs\/api\/schemas\/[^"]+)"/g);
     for (const [, address = ""] of schemas) pages.set(address, await (await service.fetch(address)).text());
@@ -88,7 +88,7 @@ describe("the pages of the API at /docs/api", () => {
 
   it("are small", () => {
     const large = [...pages].map(([address, html]) => [address, Buffer.byteLength(html)] as const);
-    expect(large.filter(([, bytes]) => bytes > LARGEST_PAGE)).toEqual([]);
+    expect(large.filter(([, bytes]) => bytes > MAX_PAGE_BYTES)).toEqual([]);
   });
 
   it("have one style and one script, allowed by their hashes, and may call this origin alone", async () => {
@@ -143,8 +143,8 @@ describe("the pages of the API at /docs/api", () => {
   it("show what was searched for as text, and have no other page", async () => {
     const html = await (await service.fetch("/docs/api/search?q=%3Cscript%3Ealert(1)%3C/script%3E")).text();
     expect(html).toContain("&lt;script&gt;alert");
-    for (const place of ["nothing", "schemas/nothing", "schemas/__proto__"]) {
-      expect([place, (await service.fetch(`/docs/api/${place}`)).status]).toEqual([place, 404]);
+    for (const location of ["nothing", "schemas/nothing", "schemas/__proto__"]) {
+      expect([location, (await service.fetch(`/docs/api/${location}`)).status]).toEqual([location, 404]);
     }
   });
 });

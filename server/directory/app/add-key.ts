@@ -5,22 +5,22 @@ import { type ApiError, isApiError } from "../../protocol/api-error";
 import { countAppKeysIn, readAppKey } from "../../storage/app-credentials";
 import { findApp } from "../../storage/app-list";
 import { checkExpiry, checkKeyCount, keyIdTaken, prepareKey, type WantedKey } from "../new-key";
-import { type AppPlace, changeInApp, noSuchApp } from "./change";
+import { type AppRef, changeInApp, noSuchApp } from "./change";
 import { addAppKey } from "./key";
 
 /** @returns with `keyDetails` only if the key was made here: the only copy of its private half */
 export async function addKeyToApp(
   ctx: Context,
-  place: AppPlace,
+  ref: AppRef,
   wanted: WantedKey,
   origin: Origin,
 ): Promise<{ id: string; keyDetails?: string } | ApiError> {
   const expired = checkExpiry(ctx, "app", wanted);
   if (expired) return expired;
-  const app = await findApp(ctx.db, place);
+  const app = await findApp(ctx.db, ref);
   if (!app) return noSuchApp();
   const key = await prepareKey(wanted, { type: "application", clientId: app.clientId, appId: app.id });
-  const refusal = await changeInApp(ctx, place, origin, async (tx, { id }, { organizationId }) => {
+  const refusal = await changeInApp(ctx, ref, origin, async (tx, { id }, { organizationId }) => {
     if (await readAppKey(tx, id, key.keyId)) return keyIdTaken("app");
     const tooMany = checkKeyCount("app", await countAppKeysIn(tx, id));
     if (tooMany) return tooMany;

@@ -9,23 +9,23 @@ import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-
 import { readAppOfProject } from "../../storage/app-list";
 import type { AppRow, ProjectRow } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
-import { changeInProject, type ProjectPlace } from "../change-project";
+import { changeInProject, type ProjectRef } from "../change-project";
 import { checkVouching, mayVouch, type Vouching } from "./vouching";
 
-export interface AppPlace extends ProjectPlace {
+export interface AppRef extends ProjectRef {
   appId: string;
 }
 
 /** Every change of an app but those that only take something away from it. */
 export async function changeInApp<T>(
   ctx: Context,
-  place: AppPlace,
+  ref: AppRef,
   origin: Origin,
   work: AppChange<T>,
   wanted: Vouching = {},
 ): Promise<T | ApiError> {
   const vouches = await mayVouch(ctx, origin.actor);
-  return reduceInApp(ctx, place, async (tx, stored, project) => {
+  return reduceInApp(ctx, ref, async (tx, stored, project) => {
     const refusal = vouches ? undefined : checkVouching(stored, wanted);
     return refusal ?? work(tx, stored, project);
   });
@@ -34,9 +34,9 @@ export async function changeInApp<T>(
 export type AppChange<T> = (tx: Transaction, stored: AppRow, project: ProjectRow) => Promise<T | ApiError>;
 
 /** A change that makes an app less powerful, which is its organization's right even where the instance vouches for it. */
-export function reduceInApp<T>(ctx: Context, place: AppPlace, work: AppChange<T>): Promise<T | ApiError> {
-  return changeInProject(ctx, place, async (tx, project) => {
-    const stored = await readAppOfProject(tx, project.id, place.appId);
+export function reduceInApp<T>(ctx: Context, ref: AppRef, work: AppChange<T>): Promise<T | ApiError> {
+  return changeInProject(ctx, ref, async (tx, project) => {
+    const stored = await readAppOfProject(tx, project.id, ref.appId);
     return stored ? work(tx, stored, project) : noSuchApp();
   });
 }

@@ -6,7 +6,7 @@ import { findApp } from "../../storage/app-list";
 import { refuseKeyAddress } from "../key-address";
 import { refuseAddresses } from "./addresses";
 import { type AppFields, changeApp } from "./app";
-import { type AppPlace, changeInApp, wrongKind } from "./change";
+import { type AppRef, changeInApp, wrongKind } from "./change";
 import { hasKeys } from "./list";
 import type { ApiSettings, OidcSettings } from "./settings";
 import { type Vouching, vouchingFields } from "./vouching";
@@ -24,13 +24,13 @@ interface Configuration<Settings> {
  */
 export async function configureOidcApp(
   ctx: Context,
-  place: AppPlace,
+  ref: AppRef,
   { settings, jwks, vouching }: Configuration<OidcSettings> & { vouching: Vouching },
   origin: Origin,
 ): Promise<{ hasKeys: boolean } | ApiError> {
   const changed = await changeInApp(
     ctx,
-    place,
+    ref,
     origin,
     async (tx, stored, { organizationId }) => {
       if (stored.kind !== "oidc") return wrongKind("oidc");
@@ -40,18 +40,18 @@ export async function configureOidcApp(
     vouching,
   );
   if (isApiError(changed)) return changed;
-  const row = await findApp(ctx.db, place);
+  const row = await findApp(ctx.db, ref);
   return { hasKeys: row !== undefined && hasKeys(row) };
 }
 
 /** Replaces the settings of an API that checks tokens. @returns whether anything changed */
 export function configureApiApp(
   ctx: Context,
-  place: AppPlace,
+  ref: AppRef,
   { settings, jwks }: Configuration<ApiSettings>,
   origin: Origin,
 ): Promise<boolean | ApiError> {
-  return changeInApp(ctx, place, origin, async (tx, stored, { organizationId }) => {
+  return changeInApp(ctx, ref, origin, async (tx, stored, { organizationId }) => {
     if (stored.kind !== "api") return wrongKind("api");
     const refusal = refuseKeyAddress(ctx, settings.jwksUri);
     return refusal ?? changeApp(ctx, tx, stored, organizationId, { settings, jwks }, origin);

@@ -3,20 +3,20 @@ import type { Context } from "../../context";
 import { type ApiError, notFound } from "../../protocol/api-error";
 import { countAppKeys, findApp, findAppKey, keysOf, listAppKeys, type ShownKey } from "../../storage/app-list";
 import { type PagedList, pagedList } from "../listing";
-import { type AppPlace, noSuchApp } from "./change";
+import { type AppRef, noSuchApp } from "./change";
 
 export type ListedKey = ShownKey;
 
 /** Oldest first. */
-export async function listKeysOfApp(ctx: Context, place: AppPlace): Promise<PagedList<ListedKey> | ApiError> {
-  const app = await findApp(ctx.db, place);
+export async function listKeysOfApp(ctx: Context, ref: AppRef): Promise<PagedList<ListedKey> | ApiError> {
+  const app = await findApp(ctx.db, ref);
   if (!app) return noSuchApp();
   const where = keysOf(app.id);
   return pagedList(ctx, { cursor: ["number", "string"], where, list: listAppKeys, count: countAppKeys });
 }
 
-export async function readKeyOfApp(ctx: Context, place: AppPlace, keyId: string): Promise<ListedKey | ApiError> {
-  const app = await findApp(ctx.db, place);
+export async function readKeyOfApp(ctx: Context, ref: AppRef, keyId: string): Promise<ListedKey | ApiError> {
+  const app = await findApp(ctx.db, ref);
   if (!app) return noSuchApp();
   return (await findAppKey(ctx.db, app.id, keyId)) ?? noSuchKey();
 }

@@ -4,10 +4,10 @@ import { type ApiError, isApiError } from "../../protocol/api-error";
 import { listAppSecrets, type ShownSecret } from "../../storage/app-credentials";
 import { appsOf, countApps, findApp, listApps, matchApps, type ShownApp } from "../../storage/app-list";
 import { listAppSettings } from "../../storage/apps";
-import type { ProjectPlace } from "../change-project";
+import type { ProjectRef } from "../change-project";
 import { type PagedList, pagedList, type TextWanted } from "../listing";
 import { requireProject } from "../project/list";
-import { type AppPlace, noSuchApp } from "./change";
+import { type AppRef, noSuchApp } from "./change";
 
 export type ListedSecret = ShownSecret;
 
@@ -47,16 +47,16 @@ export function listAppsOf(
 /** The apps of one project, by name. */
 export async function listAppsOfProject(
   ctx: Context,
-  place: ProjectPlace,
+  ref: ProjectRef,
   matches: readonly AppMatch[],
 ): Promise<PagedList<ListedApp> | ApiError> {
-  const project = await requireProject(ctx, place);
+  const project = await requireProject(ctx, ref);
   if (isApiError(project)) return project;
-  return listAppsOf(ctx, { organizationId: place.organizationId, projectIds: [project.id] }, matches);
+  return listAppsOf(ctx, { organizationId: ref.organizationId, projectIds: [project.id] }, matches);
 }
 
-export async function readListedApp(ctx: Context, place: AppPlace): Promise<ListedApp | ApiError> {
-  const row = await findApp(ctx.db, place);
+export async function readListedApp(ctx: Context, ref: AppRef): Promise<ListedApp | ApiError> {
+  const row = await findApp(ctx.db, ref);
   const [app] = row ? await withSecrets(ctx, [row]) : [];
   return app ?? noSuchApp();
 }

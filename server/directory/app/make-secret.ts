@@ -4,7 +4,7 @@ import { randomSecret } from "../../crypto/random";
 import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { readAppSecrets } from "../../storage/app-credentials";
-import { type AppPlace, changeInApp, wrongKind } from "./change";
+import { type AppRef, changeInApp, wrongKind } from "./change";
 import { addAppSecret, MAX_SECRETS, removeAppSecret, usesSecret } from "./secret";
 
 export interface WantedSecret {
@@ -16,12 +16,12 @@ export interface WantedSecret {
 /** @returns the secret in the clear; only its digest is stored */
 export async function makeAppSecret(
   ctx: Context,
-  place: AppPlace,
+  ref: AppRef,
   { kind, keepOthers }: WantedSecret,
   origin: Origin,
 ): Promise<{ clientSecret: string; secretId: string } | ApiError> {
   const clientSecret = randomSecret();
-  const secretId = await changeInApp(ctx, place, origin, async (tx, stored, { organizationId }) => {
+  const secretId = await changeInApp(ctx, ref, origin, async (tx, stored, { organizationId }) => {
     if (stored.kind !== kind) return wrongKind(kind);
     if (!usesSecret(stored.settings as { authMethodType?: string })) {
       return failedPrecondition(

@@ -4,7 +4,7 @@ import { randomSecret } from "../../crypto/random";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { onUniqueViolation } from "../change";
-import { changeInProject, type ProjectPlace } from "../change-project";
+import { changeInProject, type ProjectRef } from "../change-project";
 import { idTaken } from "../identifiers";
 import { refuseKeyAddress } from "../key-address";
 import { refuseAddresses } from "./addresses";
@@ -32,7 +32,7 @@ export type Registration = Registered &
  */
 export async function registerApp(
   ctx: Context,
-  place: ProjectPlace,
+  ref: ProjectRef,
   { appId, clientSecret, ...app }: Registration,
   origin: Origin,
 ): Promise<{ appId: string; clientId: string; clientSecret?: string } | ApiError> {
@@ -53,11 +53,11 @@ export async function registerApp(
     settings,
     secret: clientSecret ?? made,
     ...granted,
-    ...place,
+    ...ref,
   };
   const added = await onUniqueViolation(
     () => idTaken("app"),
-    () => changeInProject(ctx, place, (tx) => addApp(ctx, tx, fields, origin)),
+    () => changeInProject(ctx, ref, (tx) => addApp(ctx, tx, fields, origin)),
   );
   if (isApiError(added)) return added;
   return { appId: added.id, clientId: added.clientId, ...(made !== undefined && { clientSecret: made }) };

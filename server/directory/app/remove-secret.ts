@@ -3,16 +3,16 @@ import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, notFound } from "../../protocol/api-error";
 import { readAppSecrets } from "../../storage/app-credentials";
-import { type AppPlace, reduceInApp } from "./change";
+import { type AppRef, reduceInApp } from "./change";
 import { removeAppSecret } from "./secret";
 
 export function removeSecretOfApp(
   ctx: Context,
-  place: AppPlace,
+  ref: AppRef,
   secretId: string,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return reduceInApp(ctx, place, async (tx, { id: appId }, { organizationId }) => {
+  return reduceInApp(ctx, ref, async (tx, { id: appId }, { organizationId }) => {
     const secret = (await readAppSecrets(tx, appId)).find(({ id }) => id === secretId);
     if (!secret) return notFound("app.secret_not_found", "The app has no such secret.");
     await removeAppSecret(ctx, tx, { id: appId, organizationId }, secret, origin);

@@ -3,11 +3,11 @@ import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import { deleteApp, endTokensOf } from "../../storage/apps";
-import { type AppPlace, reduceInApp } from "./change";
+import { type AppRef, reduceInApp } from "./change";
 
 /** Removes an app and revokes its tokens, since the operator may make an app of its client id again. */
-export function removeApp(ctx: Context, place: AppPlace, origin: Origin): Promise<undefined | ApiError> {
-  return reduceInApp(ctx, place, async (tx, { id, name, clientId }, { organizationId }) => {
+export function removeApp(ctx: Context, ref: AppRef, origin: Origin): Promise<undefined | ApiError> {
+  return reduceInApp(ctx, ref, async (tx, { id, name, clientId }, { organizationId }) => {
     await recordIn(ctx, tx, {
       type: "app.removed",
       aggregateId: id,

@@ -3,16 +3,16 @@ import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import { updateApp } from "../../storage/apps";
-import { type AppPlace, reduceInApp } from "./change";
+import { type AppRef, reduceInApp } from "./change";
 
 /** Activates or deactivates an app; its tokens work only while it is active. */
 export function setAppState(
   ctx: Context,
-  place: AppPlace,
+  ref: AppRef,
   state: "active" | "inactive",
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return reduceInApp(ctx, place, async (tx, stored, { organizationId }) => {
+  return reduceInApp(ctx, ref, async (tx, stored, { organizationId }) => {
     if (stored.state === state) return failedPrecondition(`app.already_${state}`, `The app is ${state} already.`);
     await recordIn(ctx, tx, {
       type: state === "active" ? "app.reactivated" : "app.deactivated",

@@ -26,10 +26,10 @@ import { addPeople } from "../user/user";
 import { checkRoles } from "../user-grant/check-roles";
 import { addUserGrantIn } from "../user-grant/user-grant";
 
-/** Addresses at once: their letters are written in one transaction. */
+/** Addresses at once: their mails are written in one transaction. */
 export const MAX_INVITED = 100;
 /** Milliseconds. */
-const LONGEST = 30_000;
+const MAX_DURATION = 30_000;
 
 export interface PeopleToInvite {
   organizationId: string;
@@ -152,7 +152,7 @@ function addInvited(
         }
         return identities.map(({ id }) => id);
       },
-      { timeout: LONGEST },
+      { timeout: MAX_DURATION },
     ),
   );
 }

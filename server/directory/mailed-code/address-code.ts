@@ -59,7 +59,7 @@ export async function makeAddressCode(
   const lifetime = await findCodeLifetime(ctx, "verifyEmail");
   const { mail, row } = makeMailedCode(ctx, ADDRESS_PURPOSE, of, lifetime);
   const choice = cannotSignIn && passing.by === "mail" ? makeChoice(ctx, { ...user, email }, lifetime) : undefined;
-  const { letter, passedOn } = passOn(ctx, user, { ...mail, path: choice?.mail.path ?? mail.path }, passing);
+  const { toMail, passedOn } = passOn(ctx, user, { ...mail, path: choice?.mail.path ?? mail.path }, passing);
   await recordIn(ctx, tx, {
     type: "user.email.verification_requested",
     aggregateId: user.id,
@@ -72,7 +72,7 @@ export async function makeAddressCode(
         await voidOneTimeTokens(tx, "password_reset", now, user.id);
         await insertOneTimeToken(tx, choice.row);
       }
-      const messages = letter ? emailVerification(ctx, { ...user, email }, letter, occasion) : [];
+      const messages = toMail ? emailVerification(ctx, { ...user, email }, toMail, occasion) : [];
       return { payload: { email }, messages };
     },
   });

@@ -35,11 +35,11 @@ export async function makeFirstLink(
   ctx: Context,
   tx: Transaction,
   user: Recipient,
-  letter: FirstEmail,
+  firstEmail: FirstEmail,
   { passing, origin }: { passing: Passing; origin: Origin },
 ): Promise<FirstLink> {
   const email = user.email ?? "";
-  const applicationName = letter.type === "invite_user" ? letter.applicationName : undefined;
+  const applicationName = firstEmail.type === "invite_user" ? firstEmail.applicationName : undefined;
   const urlTemplate = passing.by === "mail" ? passing.urlTemplate : undefined;
   const invitation: Invitation = { provesEmail: passing.by === "mail", applicationName, urlTemplate };
   const payload = { email, ...requestedByNobody(ctx), invitation };
@@ -47,7 +47,7 @@ export async function makeFirstLink(
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, await findCodeLifetime(ctx, "init"));
   const passed = passOn(ctx, user, mail, passing);
   const details = await recordIn(ctx, tx, {
-    type: letter.type === "init" ? "user.initialization_requested" : "user.invited",
+    type: firstEmail.type === "init" ? "user.initialization_requested" : "user.invited",
     aggregateId: user.id,
     resourceOwner: user.organizationId,
     origin,
@@ -56,9 +56,9 @@ export async function makeFirstLink(
       await insertOneTimeToken(tx, { ...row, payload: { ...row.payload, passedOn: passed.passedOn } });
       await writeInvited(tx, user.id, now);
       if (applicationName === undefined) {
-        return { payload: { email }, messages: passed.letter ? initialCode(ctx, user, passed.letter) : [] };
+        return { payload: { email }, messages: passed.toMail ? initialCode(ctx, user, passed.toMail) : [] };
       }
-      const messages = passed.letter ? invited(ctx, user, { ...passed.letter, applicationName }) : [];
+      const messages = passed.toMail ? invited(ctx, user, { ...passed.toMail, applicationName }) : [];
       return { payload: { email, applicationName }, messages };
     },
   });

@@ -24,16 +24,16 @@ export interface PassedOn {
   passedOn?: boolean;
 }
 
-/** What is mailed; no letter if the caller passes the code on. */
+/** What is mailed; nothing if the caller passes the code on. */
 export function passOn(
   ctx: Context,
   user: { id: string; organizationId: string },
   mail: MailedCode,
   passing: Passing,
-): { letter: MailedCode | undefined; passedOn: boolean } {
-  if (passing.by === "caller") return { letter: undefined, passedOn: true };
-  if (passing.urlTemplate === undefined) return { letter: mail, passedOn: false };
+): { toMail: MailedCode | undefined; passedOn: boolean } {
+  if (passing.by === "caller") return { toMail: undefined, passedOn: true };
+  if (passing.urlTemplate === undefined) return { toMail: mail, passedOn: false };
   const values = { code: mail.code, userId: user.id, organizationId: user.organizationId };
   const { url, isOurs } = linkFrom(ctx, passing.urlTemplate, values);
-  return { letter: { ...mail, url }, passedOn: !isOurs };
+  return { toMail: { ...mail, url }, passedOn: !isOurs };
 }

@@ -112,6 +112,6 @@ export async function makeResetCode(
 }
 
 function mailed(ctx: Context, user: Recipient, mail: MailedCode, passing: Passing, occasion: Occasion): Message[] {
-  const { letter } = passOn(ctx, user, mail, passing);
-  return letter ? passwordReset(ctx, user, letter, occasion) : [];
+  const { toMail } = passOn(ctx, user, mail, passing);
+  return toMail ? passwordReset(ctx, user, toMail, occasion) : [];
 }

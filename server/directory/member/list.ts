@@ -2,8 +2,8 @@
 import type { Context } from "../../context";
 import {
   countMembers,
+  type LevelRef,
   listMembers,
-  type MemberPlace,
   matchMembers,
   membersOf,
   type ShownMember,
@@ -18,17 +18,13 @@ export interface MemberMatch {
   role?: string;
 }
 
-export function listMembersOf(
-  ctx: Context,
-  place: MemberPlace,
-  matches: readonly MemberMatch[],
-): PagedList<ListedMember> {
-  const where = membersOf(place);
+export function listMembersOf(ctx: Context, at: LevelRef, matches: readonly MemberMatch[]): PagedList<ListedMember> {
+  const where = membersOf(at);
   for (const match of matches) matchMembers(where, match);
   return pagedList(ctx, {
     cursor: ["string", "string"],
     where,
-    list: (db, conditions, reading) => listMembers(db, place, conditions, reading),
+    list: (db, conditions, reading) => listMembers(db, at, conditions, reading),
     count: countMembers,
   });
 }

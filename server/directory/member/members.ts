@@ -8,27 +8,27 @@ import { type ApiError, alreadyExists, invalidArgument, notFound } from "../../p
 import { reason } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance";
-import { type MemberPlace, readRolesAt } from "../../storage/member-list";
+import { type LevelRef, readRolesAt } from "../../storage/member-list";
 import { lockOrganization } from "../../storage/organizations";
 import { findProject, lockProject } from "../../storage/projects";
 import { readUser } from "../../storage/users";
 import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
 import { noSuchOrganization, noSuchProject, noSuchUser } from "../not-found";
-import { checkOwnerLeft } from "./last-owner";
-import { addRole, type RolePlace, removeRole } from "./membership";
+import { checkOwnerLeft } from "./last-instance-owner";
+import { addRole, type OwnedLevelRef, removeRole } from "./membership";
 import { hasPermission, type Scope } from "./permissions";
 import { checkPrivilegesToGive } from "./privileges";
 import { INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./roles";
 
-export const ROLES_AT: Readonly<Record<MemberPlace["level"], readonly string[]>> = {
+export const ROLES_AT: Readonly<Record<LevelRef["level"], readonly string[]>> = {
   instance: INSTANCE_ROLES,
   organization: ORGANIZATION_ROLES,
   project: PROJECT_ROLES,
 };
 
 /** Where roles are held, and where the caller's own permissions are checked. */
-export interface ManagedPlace extends RolePlace {
+export interface ManagedLevel extends OwnedLevelRef {
   scope: Scope;
   /** The organization that the caller acts for: whose people become members without being allowed to read them. */
   visibleFrom: string;
@@ -36,16 +36,16 @@ export interface ManagedPlace extends RolePlace {
 
 /** What is asked for: the object that roles are held on, by the organization the caller acts for. */
 export interface MemberLevel {
-  level: MemberPlace["level"];
+  level: LevelRef["level"];
   organizationId: string;
   /** Of the level `project`. */
   projectId?: string;
 }
 
-export async function findManagedPlace(
+export async function findManagedLevel(
   ctx: Context,
   { level, organizationId, projectId = "" }: MemberLevel,
-): Promise<ManagedPlace | ApiError> {
+): Promise<ManagedLevel | ApiError> {
   if (level === "instance") {
     const { id } = await findInstance(ctx);
     return { level, levelId: id, resourceOwner: id, scope: {}, visibleFrom: organizationId };
@@ -70,15 +70,15 @@ interface MemberChange {
  */
 export async function setMember(
   ctx: Context,
-  place: ManagedPlace,
+  at: ManagedLevel,
   { userId, roles, expects }: MemberChange,
   origin: Origin,
 ): Promise<ApiError | undefined> {
-  const before = await readRolesAt(ctx.db.prisma, place, userId);
+  const before = await readRolesAt(ctx.db.prisma, at, userId);
   // A role that only the bootstrap file gives can be kept while others change.
-  const unknown = roles.findIndex((role) => !ROLES_AT[place.level].includes(role) && !before.includes(role));
+  const unknown = roles.findIndex((role) => !ROLES_AT[at.level].includes(role) && !before.includes(role));
   if (unknown >= 0) {
-    const values = ROLES_AT[place.level].join(", ");
+    const values = ROLES_AT[at.level].join(", ");
     return invalidArgument("member.unknown_role", `Roles here are ${values}.`, {
       field: `roles[${unknown}]`,
       reason: reason("one_of", { values }),
@@ -89,26 +89,26 @@ export async function setMember(
   const { organizationId } = user;
   const isKnown =
     expects === "some" ||
-    organizationId === place.visibleFrom ||
+    organizationId === at.visibleFrom ||
     (await hasPermission(ctx, origin.actor, "user.read", { organizationId }));
   if (!isKnown) return noSuchUser();
   // Existing roles are kept or taken by this, and either requires as many permissions.
-  const refusal = await checkPrivilegesToGive(ctx, origin.actor, [...before, ...roles], place.scope);
+  const refusal = await checkPrivilegesToGive(ctx, origin.actor, [...before, ...roles], at.scope);
   if (refusal) return refusal;
-  return changeDirectory(ctx, (tx) => writeMember(ctx, tx, place, { userId, roles, expects }, origin));
+  return changeDirectory(ctx, (tx) => writeMember(ctx, tx, at, { userId, roles, expects }, origin));
 }
 
 async function writeMember(
   ctx: Context,
   tx: Transaction,
-  place: ManagedPlace,
+  at: ManagedLevel,
   { userId, roles, expects }: MemberChange,
   origin: Origin,
 ): Promise<ApiError | undefined> {
-  const refusal = await holdPlace(ctx, tx, place);
+  const refusal = await lockLevel(ctx, tx, at);
   if (refusal) return refusal;
   if (!(await readUser(tx, userId))) return noSuchUser();
-  const stored = await readRolesAt(tx, place, userId);
+  const stored = await readRolesAt(tx, at, userId);
   if (expects === "none" && stored.length > 0) return alreadyMember();
   if (expects === "some" && stored.length === 0) return noSuchMember();
   if (stored.includes("IAM_OWNER") && !roles.includes("IAM_OWNER")) {
@@ -116,10 +116,10 @@ async function writeMember(
     if (refusal) return refusal;
   }
   for (const role of new Set(roles)) {
-    if (!stored.includes(role)) await addRole(ctx, tx, place, { userId, role }, origin);
+    if (!stored.includes(role)) await addRole(ctx, tx, at, { userId, role }, origin);
   }
   for (const role of stored) {
-    if (!roles.includes(role)) await removeRole(ctx, tx, place, { userId, role }, origin);
+    if (!roles.includes(role)) await removeRole(ctx, tx, at, { userId, role }, origin);
   }
   return undefined;
 }
@@ -127,8 +127,8 @@ async function writeMember(
 /**
  * Locks the object, so that it cannot be removed meanwhile: the roles would apply to a later object with the same id.
  */
-async function holdPlace(ctx: Context, tx: Transaction, place: ManagedPlace): Promise<ApiError | undefined> {
-  const { level, levelId, resourceOwner } = place;
+async function lockLevel(ctx: Context, tx: Transaction, at: ManagedLevel): Promise<ApiError | undefined> {
+  const { level, levelId, resourceOwner } = at;
   if (level === "organization") return (await lockOrganization(ctx.db, tx, levelId)) ? undefined : noSuchOrganization();
   if (level === "project") {
     return (await lockProject(ctx.db, tx, resourceOwner, levelId)) ? undefined : noSuchProject();

@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import { deleteMembership, type MemberPlace } from "../../storage/member-list";
+import { deleteMembership, type LevelRef } from "../../storage/member-list";
 import { insertMembership } from "../../storage/users";
 import { isInstanceRole, type MemberRole } from "./roles";
 
@@ -22,7 +22,7 @@ export function levelOf({ role, instanceId, organizationId }: Omit<NewMembership
 }
 
 /** Where a role is held. */
-export interface RolePlace extends MemberPlace {
+export interface OwnedLevelRef extends LevelRef {
   /** The project's organization; otherwise the object itself. */
   resourceOwner: string;
 }
@@ -31,7 +31,7 @@ export interface RolePlace extends MemberPlace {
 export async function addRole(
   ctx: Context,
   tx: Transaction,
-  { level, levelId, resourceOwner }: RolePlace,
+  { level, levelId, resourceOwner }: OwnedLevelRef,
   { userId, role }: { userId: string; role: string },
   origin: Origin,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function addRole(
 export async function removeRole(
   ctx: Context,
   tx: Transaction,
-  { level, levelId, resourceOwner }: RolePlace,
+  { level, levelId, resourceOwner }: OwnedLevelRef,
   { userId, role }: { userId: string; role: string },
   origin: Origin,
 ): Promise<void> {
@@ -73,6 +73,6 @@ export async function addMembership(
   membership: NewMembership,
   origin: Origin,
 ): Promise<void> {
-  const place = levelOf(membership);
-  await addRole(ctx, tx, { ...place, resourceOwner: place.levelId }, membership, origin);
+  const at = levelOf(membership);
+  await addRole(ctx, tx, { ...at, resourceOwner: at.levelId }, membership, origin);
 }

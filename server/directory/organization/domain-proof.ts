@@ -15,7 +15,7 @@ import { changeDirectory } from "../change";
 export type ChallengeType = "dns" | "http";
 
 /** Where the token must be: the name of a TXT record, or the address of a file. */
-export function placeOfProof(domain: string, type: ChallengeType, token: string): string {
+export function locationOfProof(domain: string, type: ChallengeType, token: string): string {
   return type === "dns" ? `_service-challenge.${domain}` : `https://${domain}/.well-known/service-challenge/${token}`;
 }
 
@@ -40,7 +40,7 @@ export async function createChallenge(
         return { payload: { domain, challengeType: type } };
       },
     });
-    return { token, url: placeOfProof(domain, type, token), details };
+    return { token, url: locationOfProof(domain, type, token), details };
   });
 }
 
@@ -61,20 +61,20 @@ type Challenge = { domain: string; type: ChallengeType; token: string };
 
 async function findProblem(ctx: Context, { domain, type, token }: Challenge): Promise<string | undefined> {
   const { resolver = systemResolver } = ctx;
-  const place = placeOfProof(domain, type, token);
+  const location = locationOfProof(domain, type, token);
   if (type === "http") {
-    const file = await getText(new URL(place), { resolver });
-    if ("error" in file) return `The file ${place} cannot be read: ${file.error}.`;
-    return file.text.trim() === token ? undefined : `The file ${place} does not hold the token.`;
+    const file = await getText(new URL(location), { resolver });
+    if ("error" in file) return `The file ${location} cannot be read: ${file.error}.`;
+    return file.text.trim() === token ? undefined : `The file ${location} does not hold the token.`;
   }
   try {
-    const texts = await resolver.texts(place);
+    const texts = await resolver.texts(location);
     if (texts.some((text) => text.trim() === token)) return undefined;
     return texts.length === 0
-      ? `There is no TXT record ${place} yet. A new one may take a while to be seen.`
-      : `No TXT record ${place} holds the token.`;
+      ? `There is no TXT record ${location} yet. A new one may take a while to be seen.`
+      : `No TXT record ${location} holds the token.`;
   } catch (error) {
-    return `The TXT record ${place} cannot be read (${(error as NodeJS.ErrnoException).code ?? "no answer"}).`;
+    return `The TXT record ${location} cannot be read (${(error as NodeJS.ErrnoException).code ?? "no answer"}).`;
   }
 }
 

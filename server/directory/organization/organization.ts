@@ -20,7 +20,7 @@ import {
 import { changeDirectory, onUniqueViolation } from "../change";
 import { claimId, idTaken } from "../identifiers";
 import { findInstance } from "../instance";
-import { checkOwnerLeft } from "../member/last-owner";
+import { checkOwnerLeft } from "../member/last-instance-owner";
 import { addMembership } from "../member/membership";
 import { comparable } from "../names";
 import { noSuchOrganization } from "../not-found";

@@ -9,8 +9,8 @@ import type { Transaction } from "../../storage/database";
 import { readPolicy } from "../../storage/policies";
 import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
-import { checkLockingOut } from "./locking-out";
 import { type PolicyKind, type PolicySettings, removePolicy, setPolicy } from "./policies";
+import { checkLockingOut } from "./shutting-out";
 
 /** A policy that the caller of the management API may set; branding is set as a draft first (brand/draft). */
 export interface PolicyChange<Kind extends PolicyKind = PolicyKind> {

@@ -3,17 +3,17 @@ import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists } from "../../protocol/api-error";
 import { readProjectRoles } from "../../storage/apps";
-import { changeInProject, type ProjectPlace } from "../change-project";
+import { changeInProject, type ProjectRef } from "../change-project";
 import { addProjectRole, type ProjectRoleFields } from "./roles";
 
 /** @param roles the refusal names the one whose key is taken, by the project's roles or by another of these */
 export function addRoles(
   ctx: Context,
-  place: ProjectPlace,
+  ref: ProjectRef,
   roles: readonly (ProjectRoleFields & { roleKey: string })[],
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeInProject(ctx, place, async (tx, project) => {
+  return changeInProject(ctx, ref, async (tx, project) => {
     const known = new Set((await readProjectRoles(tx, project.id)).map(({ roleKey }) => roleKey));
     for (const [index, { roleKey }] of roles.entries()) {
       if (known.has(roleKey)) return taken(roles.length > 1 ? `roles[${index}].roleKey` : "roleKey");

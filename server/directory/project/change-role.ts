@@ -3,7 +3,7 @@ import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import { readProjectRoles } from "../../storage/apps";
-import { changeInProject, type ProjectPlace } from "../change-project";
+import { changeInProject, type ProjectRef } from "../change-project";
 import { changeProjectRole, noSuchRole } from "./roles";
 
 export interface RoleChange {
@@ -17,11 +17,11 @@ export interface RoleChange {
 /** @returns whether anything changed */
 export function changeRole(
   ctx: Context,
-  place: ProjectPlace,
+  ref: ProjectRef,
   { roleKey, displayName = roleKey, group }: RoleChange,
   origin: Origin,
 ): Promise<boolean | ApiError> {
-  return changeInProject(ctx, place, async (tx, project) => {
+  return changeInProject(ctx, ref, async (tx, project) => {
     const stored = (await readProjectRoles(tx, project.id)).find((known) => known.roleKey === roleKey);
     if (!stored) return noSuchRole();
     return changeProjectRole(ctx, tx, project, stored, { displayName, group: group ?? null }, origin);

@@ -23,8 +23,8 @@ export function createProject(ctx: Context, project: NewProject, origin: Origin)
       changeDirectory(ctx, async (tx) => {
         const id = await addProject(ctx, tx, project, origin);
         if (isApiError(id)) return id;
-        const place = { level: "project", levelId: id, resourceOwner: organizationId } as const;
-        await addRole(ctx, tx, place, { userId: origin.actor, role: "PROJECT_OWNER" }, origin);
+        const at = { level: "project", levelId: id, resourceOwner: organizationId } as const;
+        await addRole(ctx, tx, at, { userId: origin.actor, role: "PROJECT_OWNER" }, origin);
         return { id };
       }),
   );

@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { countProjectRoles, listProjectRoles, matchRoles, rolesOf, type ShownRole } from "../../storage/projects";
-import type { ProjectPlace } from "../change-project";
+import type { ProjectRef } from "../change-project";
 import { type PagedList, pagedList, type TextWanted } from "../listing";
 import { requireProject } from "./list";
 
@@ -17,10 +17,10 @@ export interface RoleMatch {
 /** By key. */
 export async function listRolesOf(
   ctx: Context,
-  place: ProjectPlace,
+  ref: ProjectRef,
   matches: readonly RoleMatch[],
 ): Promise<PagedList<ListedRole> | ApiError> {
-  const project = await requireProject(ctx, place);
+  const project = await requireProject(ctx, ref);
   if (isApiError(project)) return project;
   const where = rolesOf(project.id);
   for (const { roleKey, displayName } of matches) {

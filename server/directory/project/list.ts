@@ -9,7 +9,7 @@ import {
   projectsOf,
   type ShownProject,
 } from "../../storage/projects";
-import type { ProjectPlace } from "../change-project";
+import type { ProjectRef } from "../change-project";
 import { type PagedList, pagedList, type TextWanted } from "../listing";
 import { noSuchProject } from "../not-found";
 
@@ -38,7 +38,7 @@ export function listProjectsOf(
 /** The project; refused in the same way if it is another organization's. */
 export async function requireProject(
   ctx: Context,
-  { organizationId, projectId }: ProjectPlace,
+  { organizationId, projectId }: ProjectRef,
 ): Promise<ListedProject | ApiError> {
   return (await findProject(ctx.db, organizationId, projectId)) ?? noSuchProject();
 }

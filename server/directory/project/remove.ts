@@ -4,11 +4,11 @@ import { type Origin, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import { endTokensOf, readClientIds } from "../../storage/apps";
 import { deleteProject } from "../../storage/projects";
-import { changeInProject, type ProjectPlace } from "../change-project";
+import { changeInProject, type ProjectRef } from "../change-project";
 
 /** Removes a project with its apps, its roles and their grants. */
-export function removeProject(ctx: Context, place: ProjectPlace, origin: Origin): Promise<undefined | ApiError> {
-  return changeInProject(ctx, place, async (tx, { id, organizationId, name }) => {
+export function removeProject(ctx: Context, ref: ProjectRef, origin: Origin): Promise<undefined | ApiError> {
+  return changeInProject(ctx, ref, async (tx, { id, organizationId, name }) => {
     await recordIn(ctx, tx, {
       type: "project.removed",
       aggregateId: id,

@@ -4,7 +4,7 @@ import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import type { ProjectScope } from "../../protocol/project-scope";
-import { changeInProject, type ProjectPlace } from "../change-project";
+import { changeInProject, type ProjectRef } from "../change-project";
 import { MAX_SCOPES } from "./claim-fields";
 import { changeProject } from "./project";
 
@@ -13,11 +13,11 @@ const scopesOf = (row: { scopes: unknown }): readonly ProjectScope[] => (row.sco
 
 export function addProjectScope(
   ctx: Context,
-  place: ProjectPlace,
+  ref: ProjectRef,
   scope: ProjectScope,
   origin: Origin,
 ): Promise<boolean | ApiError> {
-  return changeScopes(ctx, place, origin, (scopes) => {
+  return changeScopes(ctx, ref, origin, (scopes) => {
     if (scopes.some(({ name }) => name === scope.name)) {
       return alreadyExists(
         "project_scope.already_exists",
@@ -35,11 +35,11 @@ export function addProjectScope(
 /** Replaces the descriptions. @returns whether anything changed */
 export function changeProjectScope(
   ctx: Context,
-  place: ProjectPlace,
+  ref: ProjectRef,
   wanted: ProjectScope,
   origin: Origin,
 ): Promise<boolean | ApiError> {
-  return changeScopes(ctx, place, origin, (scopes) =>
+  return changeScopes(ctx, ref, origin, (scopes) =>
     scopes.some(({ name }) => name === wanted.name)
       ? scopes.map((scope) => (scope.name === wanted.name ? wanted : scope))
       : noSuchScope(),
@@ -49,22 +49,22 @@ export function changeProjectScope(
 /** No token that is issued from then on has it, a refreshed one included. */
 export function removeProjectScope(
   ctx: Context,
-  place: ProjectPlace,
+  ref: ProjectRef,
   name: string,
   origin: Origin,
 ): Promise<boolean | ApiError> {
-  return changeScopes(ctx, place, origin, (scopes) =>
+  return changeScopes(ctx, ref, origin, (scopes) =>
     scopes.some((scope) => scope.name === name) ? scopes.filter((scope) => scope.name !== name) : noSuchScope(),
   );
 }
 
 function changeScopes(
   ctx: Context,
-  place: ProjectPlace,
+  ref: ProjectRef,
   origin: Origin,
   change: (scopes: readonly ProjectScope[]) => readonly ProjectScope[] | ApiError,
 ): Promise<boolean | ApiError> {
-  return changeInProject(ctx, place, async (tx, stored) => {
+  return changeInProject(ctx, ref, async (tx, stored) => {
     const scopes = change(scopesOf(stored));
     if (isApiError(scopes)) return scopes;
     return isDeepStrictEqual(scopes, scopesOf(stored)) ? false : changeProject(ctx, tx, stored, { scopes }, origin);

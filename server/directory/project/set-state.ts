@@ -3,16 +3,16 @@ import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import { updateProject } from "../../storage/apps";
-import { changeInProject, type ProjectPlace } from "../change-project";
+import { changeInProject, type ProjectRef } from "../change-project";
 
 /** Activates or deactivates a project: its apps and roles work only while it is active. */
 export function setProjectState(
   ctx: Context,
-  place: ProjectPlace,
+  ref: ProjectRef,
   state: "active" | "inactive",
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeInProject(ctx, place, async (tx, stored) => {
+  return changeInProject(ctx, ref, async (tx, stored) => {
     if (stored.state === state) {
       return failedPrecondition(`project.already_${state}`, `The project is ${state} already.`);
     }

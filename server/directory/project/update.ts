@@ -2,16 +2,16 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import { changeInProject, type ProjectPlace } from "../change-project";
+import { changeInProject, type ProjectRef } from "../change-project";
 import { changeProject, type ProjectSettings } from "./project";
 
 /** Switches that are left out are switched off; scopes and the claim with the roles stay. @returns whether anything changed */
 export function updateProject(
   ctx: Context,
-  place: ProjectPlace,
+  ref: ProjectRef,
   wanted: ProjectSettings & { name: string },
   origin: Origin,
 ): Promise<boolean | ApiError> {
   const off = { projectRoleAssertion: false, projectRoleCheck: false, hasProjectCheck: false };
-  return changeInProject(ctx, place, (tx, stored) => changeProject(ctx, tx, stored, { ...off, ...wanted }, origin));
+  return changeInProject(ctx, ref, (tx, stored) => changeProject(ctx, tx, stored, { ...off, ...wanted }, origin));
 }

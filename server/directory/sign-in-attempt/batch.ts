@@ -23,28 +23,28 @@ export const ROWS_OF_NETWORK = 120;
 /** Rows a minute from all networks of what failed: a million addresses are no reason to fill the disk. */
 const ROWS_OF_ALL = 3_000;
 /** Rows in memory, if the database is slow. */
-const MOST = 5_000;
+const MAX_WAITING = 5_000;
 
 /** Of an attempt: what is looked up behind the answer. */
-export interface Place {
+export interface AttemptOrganizations {
   /** Of the person, or the one the sign-in is restricted to. */
   organizationId: string | undefined;
   flowOrganizationId: string | undefined;
 }
 
 export interface Noted {
-  row: Omit<AttemptRow, "id" | "count" | "lastAt" | keyof Place>;
+  row: Omit<AttemptRow, "id" | "count" | "lastAt" | keyof AttemptOrganizations>;
   network: string;
   /** What makes it like another one of the same network. */
   kind: string;
   /** Not counted against the network: it succeeded, or comes with another one that is counted. */
   isExempt: boolean;
-  place(): Promise<Place>;
+  organizations(): Promise<AttemptOrganizations>;
 }
 
 interface Written {
   row: AttemptRow;
-  place: (() => Promise<Place>) | undefined;
+  organizations: (() => Promise<AttemptOrganizations>) | undefined;
 }
 
 interface Batch {
@@ -100,7 +100,7 @@ export function take(ctx: Context, noted: Noted): void {
 }
 
 /** The row it is counted into, a new one, or none where there are too many. */
-function placed(batch: Batch, { row, network, kind, isExempt, place }: Noted): Written | undefined {
+function placed(batch: Batch, { row, network, kind, isExempt, organizations }: Noted): Written | undefined {
   const key = JSON.stringify([network, kind]);
   const alike = batch.kinds.get(key);
   if (alike && alike.rows >= ROWS_ALIKE) {
@@ -110,14 +110,14 @@ function placed(batch: Batch, { row, network, kind, isExempt, place }: Noted): W
   }
   const ofNetwork = batch.networks.get(network) ?? 0;
   const isTooMuch = !isExempt && (ofNetwork >= ROWS_OF_NETWORK || batch.rows >= ROWS_OF_ALL);
-  if (batch.waiting.size >= MOST || isTooMuch) return undefined;
+  if (batch.waiting.size >= MAX_WAITING || isTooMuch) return undefined;
   if (!isExempt) {
     batch.networks.set(network, ofNetwork + 1);
     batch.rows++;
   }
   const id = newId();
   const full = { ...row, id, count: 1, lastAt: row.createdAt, organizationId: null, flowOrganizationId: null };
-  const written: Written = { row: full, place };
+  const written: Written = { row: full, organizations };
   batch.kinds.set(key, { last: written, rows: (alike?.rows ?? 0) + 1 });
   return written;
 }
@@ -135,7 +135,7 @@ async function writeWaiting(ctx: Context, batch: Batch): Promise<void> {
   const taken = [...batch.waiting.values()];
   batch.waiting.clear();
   try {
-    for (const written of taken) await lookUpPlace(written);
+    for (const written of taken) await lookUpOrganizations(written);
     for (const piece of inPieces(taken.map(({ row }) => ({ ...row })))) await writePiece(ctx, piece);
     batch.outage.succeeded();
   } catch (error) {
@@ -145,9 +145,9 @@ async function writeWaiting(ctx: Context, batch: Batch): Promise<void> {
   }
 }
 
-async function lookUpPlace(written: Written): Promise<void> {
-  const found = await written.place?.();
-  written.place = undefined;
+async function lookUpOrganizations(written: Written): Promise<void> {
+  const found = await written.organizations?.();
+  written.organizations = undefined;
   if (!found) return;
   written.row.organizationId = found.organizationId ?? null;
   written.row.flowOrganizationId = found.flowOrganizationId ?? null;

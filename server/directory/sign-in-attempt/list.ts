@@ -50,7 +50,7 @@ export async function readAttempts(
   const hasApp = ({ appOrganizationId }: ListedAttempt) =>
     reader.level === "instance" || appOrganizationId === reader.organizationId;
   const attempts = rows.slice(0, limit).map((row) => {
-    const told = isOthers(row) ? toldToOthers(row) : whole(row);
+    const told = isOthers(row) ? shownToOthers(row) : whole(row);
     // The id of another organization's app is of no use, and none of theirs.
     return hasApp(row) ? told : { ...told, appId: null, projectId: null, appOrganizationId: null };
   });
@@ -88,7 +88,7 @@ function whole({ nameDigest: _, flowOrganizationId: __, ...row }: ListedAttempt)
   return row;
 }
 
-function toldToOthers(row: ListedAttempt): ReadAttempt {
+function shownToOthers(row: ListedAttempt): ReadAttempt {
   const {
     id,
     createdAt,

@@ -10,7 +10,7 @@ import { deviceName } from "../../protocol/device-name";
 import type { AttemptReason } from "../../protocol/sign-in-attempt";
 import { networkOf } from "../../throttle";
 import { comparableLoginName } from "../names";
-import { type Place, take } from "./batch";
+import { type AttemptOrganizations, take } from "./batch";
 
 export interface EndedAttempt {
   reason: AttemptReason;
@@ -25,20 +25,20 @@ export interface EndedAttempt {
   /** Whether it was noted for another person already. */
   isRepeated?: boolean;
   /** Asked behind the answer. */
-  place(): Promise<Place>;
+  organizations(): Promise<AttemptOrganizations>;
 }
 
 /** Characters. A longer client id or address is not stored: no app has it. */
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 /** Characters; what is typed beyond names nobody. */
-const LONGEST_NAME = 320;
+const MAX_NAME_LENGTH = 320;
 
 /** Notes it; never waits and never throws. */
 export function noteAttempt(ctx: Context, attempt: EndedAttempt): void {
-  const { reason, person, userAgent, clientId, detail, place } = attempt;
+  const { reason, person, userAgent, clientId, detail, organizations } = attempt;
   countSignInAttempt(reason);
   if (ctx.config.signInAttemptRetention === 0) return;
-  const typed = attempt.typed === undefined ? undefined : storable(attempt.typed.trim(), LONGEST_NAME);
+  const typed = attempt.typed === undefined ? undefined : storable(attempt.typed.trim(), MAX_NAME_LENGTH);
   const nameDigest = typed === undefined || typed === "" ? null : nameDigestOf(ctx, typed);
   const row = {
     createdAt: ctx.clock(),
@@ -46,17 +46,17 @@ export function noteAttempt(ctx: Context, attempt: EndedAttempt): void {
     userId: person?.id ?? null,
     loginName: person && typed ? typed : null,
     nameDigest,
-    clientId: storable(clientId, LONGEST) ?? null,
-    address: storable(userAgent.address, LONGEST) ?? null,
+    clientId: storable(clientId, MAX_LENGTH) ?? null,
+    address: storable(userAgent.address, MAX_LENGTH) ?? null,
     device: (userAgent.name && deviceName(userAgent.name)) || null,
-    detail: storable(detail, LONGEST) ?? null,
+    detail: storable(detail, MAX_LENGTH) ?? null,
   };
   // What was typed comes before whom it means, or two spellings would show that they mean the same person.
   // For the same reason a second person of the name has rows, and a count, of their own.
   const whose = attempt.isRepeated ? row.userId : null;
   const kind = JSON.stringify([reason, row.clientId, nameDigest ?? row.userId, whose]);
   const isExempt = reason === "signed_in" || whose !== null;
-  take(ctx, { row, network: networkOf(userAgent.address), kind, isExempt, place });
+  take(ctx, { row, network: networkOf(userAgent.address), kind, isExempt, organizations });
 }
 
 /** Undefined for what is too long, or what PostgreSQL refuses. */

@@ -17,7 +17,7 @@ export interface ManagedGrants {
   projectIds?: readonly string[];
 }
 
-export interface GrantPlace extends ManagedGrants {
+export interface GrantRef extends ManagedGrants {
   userId: string;
   grantId: string;
 }
@@ -29,11 +29,11 @@ export const isManaged = ({ projectIds }: ManagedGrants, projectId: string): boo
 /** Sets the roles of a grant. */
 export function changeUserGrant(
   ctx: Context,
-  place: GrantPlace,
+  ref: GrantRef,
   { roleKeys }: { roleKeys: readonly string[] },
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeGrant(ctx, place, async (tx, { user, ...stored }) => {
+  return changeGrant(ctx, ref, async (tx, { user, ...stored }) => {
     const wanted = [...new Set(roleKeys)];
     const refusal = await checkRoles(tx, stored.projectId, wanted);
     if (refusal) return refusal;
@@ -45,11 +45,11 @@ export function changeUserGrant(
 /** A grant that is not active gives no roles. */
 export function setUserGrantState(
   ctx: Context,
-  place: GrantPlace,
+  ref: GrantRef,
   state: "active" | "inactive",
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeGrant(ctx, place, async (tx, { user, ...stored }) => {
+  return changeGrant(ctx, ref, async (tx, { user, ...stored }) => {
     if (stored.state === state) {
       return failedPrecondition(`user_grant.already_${state}`, `The grant is ${state} already.`);
     }
@@ -58,8 +58,8 @@ export function setUserGrantState(
   });
 }
 
-export function removeUserGrant(ctx: Context, place: GrantPlace, origin: Origin): Promise<undefined | ApiError> {
-  return changeGrant(ctx, place, async (tx, { user, ...stored }) => {
+export function removeUserGrant(ctx: Context, ref: GrantRef, origin: Origin): Promise<undefined | ApiError> {
+  return changeGrant(ctx, ref, async (tx, { user, ...stored }) => {
     await removeUserGrantIn(ctx, tx, user, stored, origin);
     return undefined;
   });
@@ -85,13 +85,13 @@ export function removeUserGrants(
 /** Changes a grant; its project cannot be removed meanwhile. */
 async function changeGrant(
   ctx: Context,
-  place: GrantPlace,
+  ref: GrantRef,
   work: (tx: Transaction, stored: UserGrantRow & { user: Grantee }) => Promise<undefined | ApiError>,
 ): Promise<undefined | ApiError> {
-  const { organizationId, userId, grantId } = place;
+  const { organizationId, userId, grantId } = ref;
   const key = { organizationId, userId, id: grantId };
   const found = await readGrantOfUser(ctx.db.prisma, key);
-  if (!found || !isManaged(place, found.projectId)) return noSuchGrant();
+  if (!found || !isManaged(ref, found.projectId)) return noSuchGrant();
   return changeInProject(ctx, { organizationId, projectId: found.projectId }, async (tx) => {
     const stored = await readGrantOfUser(tx, key);
     return stored ? work(tx, stored) : noSuchGrant();

@@ -10,7 +10,7 @@ import {
   type ShownGrant,
 } from "../../storage/user-grant-list";
 import { type PagedList, pagedList } from "../listing";
-import { type GrantPlace, type ManagedGrants, noSuchGrant } from "./change";
+import { type GrantRef, type ManagedGrants, noSuchGrant } from "./change";
 
 export type ListedGrant = ShownGrant;
 /** What a grant must be to be listed; all that is given. */
@@ -27,7 +27,7 @@ export function listUserGrants(
 
 export async function readListedGrant(
   ctx: Context,
-  { userId, grantId, ...managed }: GrantPlace,
+  { userId, grantId, ...managed }: GrantRef,
 ): Promise<ListedGrant | ApiError> {
   const list = grantList(ctx, managed, [{ id: grantId, userId }]);
   const { rows } = await list.page({ after: undefined, offset: 0, limit: 1, ascending: undefined });

@@ -21,14 +21,14 @@ export interface PersonToAdd extends NewPerson, Named {
   password?: string;
 }
 
-/** What a new person is mailed: the usual letter, or nothing. */
+/** What a new person is mailed: the usual mail, or nothing. */
 export type Delivery = "send" | "none";
 
 /** @param around done in the same transaction */
 export async function addPersonWithLetter(
   ctx: Context,
   { password, ...person }: PersonToAdd,
-  { letter = { type: "init" }, delivery }: { letter?: FirstEmail; delivery: Delivery },
+  { firstEmail = { type: "init" }, delivery }: { firstEmail?: FirstEmail; delivery: Delivery },
   origin: Origin,
   { before, after }: Around = {},
 ): Promise<{ id: string } | ApiError> {
@@ -47,7 +47,7 @@ export async function addPersonWithLetter(
       await after?.(tx, id);
       if (!needsPassword || delivery === "none") return;
       const user = { id, organizationId, email, isEmailVerified };
-      await makeFirstLink(ctx, tx, user, letter, { passing: { by: "mail" }, origin });
+      await makeFirstLink(ctx, tx, user, firstEmail, { passing: { by: "mail" }, origin });
     },
   });
   if (isApiError(made)) return made;
@@ -77,10 +77,10 @@ export async function addPersonWithProofs(
   origin: Origin,
 ): Promise<({ id: string } & GivenCodes) | ApiError> {
   const { organizationId, email, isEmailVerified = false, phone } = person;
-  const place = { organizationId, userId: undefined };
+  const ref = { organizationId, userId: undefined };
   const refusal = await checkPassing(
     ctx,
-    place,
+    ref,
     { email: { email, passing: proofs.email }, phone: phone ? { phone, passing: proofs.phone } : undefined },
     origin,
   );

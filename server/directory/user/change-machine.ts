@@ -4,7 +4,7 @@ import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import { readUser } from "../../storage/users";
 import { refuseKeyAddress } from "../key-address";
-import { changeUser, type UserPlace } from "./change";
+import { changeUser, type UserRef } from "./change";
 import { changeMachine, type MachineFields } from "./machine";
 import { renameUserIn } from "./rename";
 
@@ -14,13 +14,13 @@ import { renameUserIn } from "./rename";
  */
 export async function changeMachineOf(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   { userName, ...fields }: MachineFields & { userName?: string },
   origin: Origin,
 ): Promise<undefined | ApiError> {
   const misplaced = refuseKeyAddress(ctx, fields.jwksUri);
   if (misplaced) return misplaced;
-  return changeUser(ctx, { ...place, kind: "machine" }, origin, async (tx, stored) => {
+  return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, stored) => {
     const refusal = userName === undefined ? undefined : await renameUserIn(ctx, tx, stored, userName, origin);
     if (refusal) return refusal;
     await changeMachine(ctx, tx, (await readUser(tx, stored.id)) ?? stored, fields, origin);

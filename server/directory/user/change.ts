@@ -12,7 +12,7 @@ import { changeDirectory } from "../change";
 import { checkNoRoleGiven, listCoveredRoles } from "../member/privileges";
 import { noSuchUser } from "../not-found";
 
-export interface UserPlace {
+export interface UserRef {
   organizationId: string;
   userId: string;
   /** Undefined for both. */
@@ -25,15 +25,15 @@ export interface UserPlace {
  */
 export async function changeUser<T>(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   origin: Origin,
   work: (tx: Transaction, user: UserRow) => Promise<T | ApiError>,
 ): Promise<T | ApiError> {
-  const covered = await listCoveredRoles(ctx, origin.actor, place.userId);
+  const covered = await listCoveredRoles(ctx, origin.actor, ref.userId);
   return changeDirectory(ctx, async (tx) => {
-    const user = await readUser(tx, place.userId);
-    if (user?.organizationId !== place.organizationId) return noSuchUser();
-    if (place.kind && user.kind !== place.kind) return wrongKind(place.kind);
+    const user = await readUser(tx, ref.userId);
+    if (user?.organizationId !== ref.organizationId) return noSuchUser();
+    if (ref.kind && user.kind !== ref.kind) return wrongKind(ref.kind);
     if (isApiError(covered)) return covered;
     const overtaken = origin.actor === user.id ? undefined : await checkNoRoleGiven(tx, user.id, covered);
     return overtaken ?? work(tx, user);

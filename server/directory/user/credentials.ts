@@ -6,13 +6,13 @@ import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import { isSentKind } from "../../protocol/second-factor";
 import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
 import { type FactorRow, listFactors, listRecoveryCodes } from "../../storage/second-factors";
-import { changeUser, type UserPlace } from "./change";
+import { changeUser, type UserRef } from "./change";
+import { forgiveWrongPasswords } from "./forgive-wrong-passwords";
 import { type ListedUser, readListedUser } from "./list";
 import { removePasskey } from "./passkey";
 import { setPasswordIn } from "./password";
 import { removeRecoveryCodes } from "./recovery-codes";
 import { removeFactor, sentFactorId } from "./second-factor";
-import { forgiveWrongPasswords } from "./wrong-passwords";
 
 export type ListedFactor = Pick<FactorRow, "id" | "kind" | "name" | "createdAt" | "usedAt">;
 export type ListedPasskey = Pick<
@@ -28,7 +28,7 @@ export interface AuthenticationMethods {
   hasRecoveryCodes: boolean;
 }
 
-const findPerson = (ctx: Context, place: UserPlace) => readListedUser(ctx, { ...place, kind: "human" });
+const findPerson = (ctx: Context, ref: UserRef) => readListedUser(ctx, { ...ref, kind: "human" });
 
 /**
  * Sets a password that somebody else chose; everything signed in before ends.
@@ -36,14 +36,14 @@ const findPerson = (ctx: Context, place: UserPlace) => readListedUser(ctx, { ...
  */
 export async function setPassword(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   { password, changeRequired }: { password: string; changeRequired: boolean },
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const person = await findPerson(ctx, place);
+  const person = await findPerson(ctx, ref);
   if (isApiError(person)) return person;
   const newHash = await hashGivenPassword(password);
-  const outcome = await changeUser(ctx, { ...place, kind: "human" }, origin, (tx, { id: userId }) =>
+  const outcome = await changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, { id: userId }) =>
     setPasswordIn(ctx, tx, { userId, newHash, origin, changeRequired }),
   );
   if (isApiError(outcome)) return outcome;
@@ -51,11 +51,8 @@ export async function setPassword(
   return undefined;
 }
 
-export async function readAuthenticationMethods(
-  ctx: Context,
-  place: UserPlace,
-): Promise<AuthenticationMethods | ApiError> {
-  const person = await findPerson(ctx, place);
+export async function readAuthenticationMethods(ctx: Context, ref: UserRef): Promise<AuthenticationMethods | ApiError> {
+  const person = await findPerson(ctx, ref);
   if (isApiError(person)) return person;
   const [passkeys, factors, codes] = await Promise.all([
     listPasskeys(ctx.db, person.id),
@@ -66,8 +63,8 @@ export async function readAuthenticationMethods(
 }
 
 /** A person's second factors, the oldest first; one whose codes are sent is called as its kind. */
-export async function listFactorsOf(ctx: Context, place: UserPlace): Promise<ListedFactor[] | ApiError> {
-  const person = await findPerson(ctx, place);
+export async function listFactorsOf(ctx: Context, ref: UserRef): Promise<ListedFactor[] | ApiError> {
+  const person = await findPerson(ctx, ref);
   if (isApiError(person)) return person;
   const factors = await listFactors(ctx.db, person.id);
   return factors.map((factor) => ({ ...factor, id: isSentKind(factor.kind) ? factor.kind : factor.id }));
@@ -76,40 +73,40 @@ export async function listFactorsOf(ctx: Context, place: UserPlace): Promise<Lis
 /** @param factorId as listed */
 export function removeFactorOf(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   factorId: string,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const id = isSentKind(factorId) ? sentFactorId(factorId, place.userId) : factorId;
-  return takeAway(ctx, place, "factor", (person) => removeFactor(ctx, person, id, origin));
+  const id = isSentKind(factorId) ? sentFactorId(factorId, ref.userId) : factorId;
+  return takeAway(ctx, ref, "factor", (person) => removeFactor(ctx, person, id, origin));
 }
 
 /** A person's passkeys, the oldest first. */
-export async function listPasskeysOf(ctx: Context, place: UserPlace): Promise<ListedPasskey[] | ApiError> {
-  const person = await findPerson(ctx, place);
+export async function listPasskeysOf(ctx: Context, ref: UserRef): Promise<ListedPasskey[] | ApiError> {
+  const person = await findPerson(ctx, ref);
   return isApiError(person) ? person : listPasskeys(ctx.db, person.id);
 }
 
 export function removePasskeyOf(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   passkeyId: string,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return takeAway(ctx, place, "passkey", (person) => removePasskey(ctx, person, passkeyId, origin));
+  return takeAway(ctx, ref, "passkey", (person) => removePasskey(ctx, person, passkeyId, origin));
 }
 
-export function removeRecoveryCodesOf(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  return takeAway(ctx, place, "recovery codes", (person) => removeRecoveryCodes(ctx, person, origin));
+export function removeRecoveryCodesOf(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  return takeAway(ctx, ref, "recovery codes", (person) => removeRecoveryCodes(ctx, person, origin));
 }
 
 async function takeAway(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   what: string,
   remove: (person: ListedUser) => Promise<boolean>,
 ): Promise<undefined | ApiError> {
-  const person = await findPerson(ctx, place);
+  const person = await findPerson(ctx, ref);
   if (isApiError(person)) return person;
   if (await remove(person)) return undefined;
   return notFound("credential.not_found", `The person has no such ${what}.`);

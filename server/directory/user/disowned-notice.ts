@@ -15,7 +15,7 @@ import { readPolicyIn } from "../policy/policies";
 
 const DAY = 86_400_000;
 /** Owners who are told, at most. */
-const MAX_TOLD = 20;
+const MAX_RECIPIENTS = 20;
 
 const said = (aggregateId: string) => ({ aggregateType: "user", aggregateId, type: "user.disowned" });
 
@@ -33,7 +33,7 @@ export async function disownedNotices(
   const { accountDisowned: tells } = await readPolicyIn(tx, "notification", organizationId);
   if (!tells || (await hasEventSince(tx, said(id), at - DAY))) return [];
   const facts: DisownedFacts = { at, userId: id, organizationId, ...who };
-  const wanted = { except: id, limit: MAX_TOLD };
+  const wanted = { except: id, limit: MAX_RECIPIENTS };
   const owners = await readOwnersToTell(tx, { level: "organization", levelId: organizationId, ...wanted });
   if (owners.length > 0) return owners.flatMap((owner) => told(owner, organizationId, facts));
   // What that organization says and how it looks does not reach the service's owners.

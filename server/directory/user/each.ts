@@ -6,7 +6,7 @@ import { nextTurn } from "../../concurrency/pauses";
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import type { UserPlace } from "./change";
+import type { UserRef } from "./change";
 import { invitePerson } from "./invite";
 import { type StateChange, setUserState } from "./set-state";
 
@@ -22,7 +22,7 @@ export interface EachOutcome {
 /** @param work answers a refusal, or whatever it does */
 export async function changeEach(
   { organizationId, userIds }: { organizationId: string; userIds: readonly string[] },
-  work: (place: UserPlace) => Promise<unknown>,
+  work: (ref: UserRef) => Promise<unknown>,
 ): Promise<EachOutcome[]> {
   const outcomes: EachOutcome[] = [];
   for (const userId of new Set(userIds)) {
@@ -36,13 +36,13 @@ export async function changeEach(
 const LEADS_TO = { lock: "locked", unlock: "active", deactivate: "inactive", reactivate: "active" } as const;
 
 /** Whoever is in that state already is no failure among several. */
-export async function setStateOrLeave(ctx: Context, place: UserPlace, change: StateChange, origin: Origin) {
-  const outcome = await setUserState(ctx, place, change, origin);
+export async function setStateOrLeave(ctx: Context, ref: UserRef, change: StateChange, origin: Origin) {
+  const outcome = await setUserState(ctx, ref, change, origin);
   const isThere = isApiError(outcome) && outcome.id === `user.is_${LEADS_TO[change]}`;
   return isThere ? undefined : outcome;
 }
 
 /** Mails the message `invite_user`, whether for the first time or again. */
-export function sendInvitation(ctx: Context, place: UserPlace, origin: Origin) {
-  return invitePerson(ctx, place, { passing: { by: "mail" } }, origin);
+export function sendInvitation(ctx: Context, ref: UserRef, origin: Origin) {
+  return invitePerson(ctx, ref, { passing: { by: "mail" } }, origin);
 }

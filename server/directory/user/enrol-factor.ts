@@ -27,7 +27,7 @@ import { listFactors } from "../../storage/second-factors";
 import type { UserRow } from "../../storage/users";
 import { onUniqueViolation } from "../change";
 import { noSuchUser } from "../not-found";
-import { changeUser, type UserPlace } from "./change";
+import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
 import { addAuthenticatorAppIn, enableSentCodesIn, removeFactorIn } from "./second-factor";
 import { findUser, type SignInUser } from "./user";
@@ -53,12 +53,12 @@ export interface NewKey {
 }
 
 /** Makes a key for an authenticator app, in place of one that waits. */
-export async function startAppEnrolment(ctx: Context, place: UserPlace, origin: Origin): Promise<NewKey | ApiError> {
-  const person = await findPersonOf(ctx, place);
+export async function startAppEnrolment(ctx: Context, ref: UserRef, origin: Origin): Promise<NewKey | ApiError> {
+  const person = await findPersonOf(ctx, ref);
   if (isApiError(person)) return person;
   const secret = newTotpSecret();
   const payload: Waiting = { id: newId(), sealed: ctx.secrets.seal("second-factor", secret) };
-  return changeUser(ctx, place, origin, async (tx, { id, organizationId }) => {
+  return changeUser(ctx, ref, origin, async (tx, { id, organizationId }) => {
     await recordIn(ctx, tx, {
       type: "user.second_factor.enrolment_started",
       aggregateId: id,
@@ -87,24 +87,24 @@ export async function startAppEnrolment(ctx: Context, place: UserPlace, origin: 
  */
 export async function confirmAppEnrolment(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   { code, name = DEFAULT_NAME }: { code: string; name?: string },
   origin: Origin,
 ): Promise<{ recoveryCodes: readonly string[] | undefined } | ApiError> {
-  const person = await findPersonOf(ctx, place);
+  const person = await findPersonOf(ctx, ref);
   if (isApiError(person)) return person;
   const row = await findOpenTokenOf<Waiting>(ctx.db, PURPOSE, person.id, ctx.clock());
   const secret = row && ctx.secrets.open("second-factor", row.payload.sealed);
   if (!row || secret === undefined) return noKey();
-  const step = matchTotp(secret, code, ctx.clock());
-  if (step === undefined) {
+  const timeStep = matchTotp(secret, code, ctx.clock());
+  if (timeStep === undefined) {
     return invalidArgument("user.code_wrong", "The code is not correct. Use the one the authenticator app shows now.", {
       field: "code",
     });
   }
-  return changeUser(ctx, place, origin, async (tx, stored) => {
+  return changeUser(ctx, ref, origin, async (tx, stored) => {
     if (!(await consumeOneTimeToken(tx, row.digest, PURPOSE, ctx.clock()))) return noKey();
-    const added = await addAuthenticatorAppIn(ctx, tx, stored, { id: row.payload.id, secret, step, name }, origin);
+    const added = await addAuthenticatorAppIn(ctx, tx, stored, { id: row.payload.id, secret, timeStep, name }, origin);
     if (added.kind === "added") return { recoveryCodes: added.recoveryCodes };
     return failedPrecondition(
       "credential.too_many",
@@ -114,11 +114,11 @@ export async function confirmAppEnrolment(
 }
 
 /** Removes all authenticator apps of a person. */
-export async function removeApps(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  const person = await findPersonOf(ctx, place);
+export async function removeApps(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  const person = await findPersonOf(ctx, ref);
   if (isApiError(person)) return person;
   const apps = (await listFactors(ctx.db, person.id)).filter(({ kind }) => kind === "totp");
-  return changeUser(ctx, place, origin, async (tx, stored) => {
+  return changeUser(ctx, ref, origin, async (tx, stored) => {
     let removed = 0;
     for (const { id } of apps) removed += Number(await removeFactorIn(ctx, tx, stored, id, origin));
     return removed > 0 ? undefined : notFound("credential.not_found", "The person has no authenticator app.");
@@ -128,13 +128,13 @@ export async function removeApps(ctx: Context, place: UserPlace, origin: Origin)
 /** Has codes sent at sign-in, to the verified address or number. */
 export async function enableCodes(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   kind: SentKind,
   origin: Origin,
 ): Promise<undefined | ApiError> {
   const taken = () => alreadyExists("credential.already_exists", "The person has this second factor already.");
   return onUniqueViolation(taken, () =>
-    changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+    changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
       const refusal = UNREACHABLE[kind](stored);
       if (refusal) return refusal;
       await enableSentCodesIn(ctx, tx, stored, kind, origin);
@@ -155,8 +155,8 @@ const UNREACHABLE: Readonly<Record<SentKind, (stored: UserRow) => ApiError | und
       : failedPrecondition("user.phone_unverified", "The person has no verified phone number. Verify one first."),
 };
 
-async function findPersonOf(ctx: Context, place: UserPlace): Promise<SignInUser | ApiError> {
-  const listed = await readListedUser(ctx, { ...place, kind: "human" });
+async function findPersonOf(ctx: Context, ref: UserRef): Promise<SignInUser | ApiError> {
+  const listed = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(listed)) return listed;
   return (await findUser(ctx, listed.id)) ?? noSuchUser();
 }

@@ -18,7 +18,7 @@ export type ImportedPerson = NewPerson & { id?: string; userName: string };
 export type ImportResult = { id: string } | ApiError;
 
 /** Milliseconds. */
-const LONGEST = 120_000;
+const MAX_DURATION = 120_000;
 
 /**
  * @param people in order; invalid entries are passed through
@@ -51,7 +51,7 @@ export async function importPeople(
         }
         return checked.map((person) => (isApiError(person) ? person : { id: person.identity.id }));
       },
-      { timeout: LONGEST },
+      { timeout: MAX_DURATION },
     ),
   );
 }

@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
-import { deleteQueuedLetters, writeInvited } from "../../storage/invitations";
+import { deleteQueuedMessages, writeInvited } from "../../storage/invitations";
 import { findOrganizationName } from "../../storage/managed-organizations";
 import { consumeOneTimeToken, findOpenTokenOf, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { checkPassing } from "../mailed-code/check-passing";
@@ -11,7 +11,7 @@ import { countInvitations } from "../mailed-code/mail-limit";
 import type { Passing } from "../mailed-code/passing";
 import type { StoredReset } from "../mailed-code/reset-code";
 import { deadCode, openTypedCode } from "../mailed-code/typed";
-import { changeUser, type UserPlace } from "./change";
+import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
 import { isForPerson, proveInvitedIn } from "./redeem-reset";
 import { findUser } from "./user";
@@ -25,19 +25,19 @@ export interface InvitationWanted {
 /** Makes the link by which a person without a password chooses one. */
 export async function invitePerson(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   { passing, ...wanted }: InvitationWanted,
   origin: Origin,
 ): Promise<FirstLink | ApiError> {
-  const applicationName = wanted.applicationName ?? (await findOrganizationName(ctx.db, place.organizationId)) ?? "";
-  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  const applicationName = wanted.applicationName ?? (await findOrganizationName(ctx.db, ref.organizationId)) ?? "";
+  const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const { email } = person;
-  const refusal = email === null ? undefined : await checkPassing(ctx, place, { email: { email, passing } }, origin);
+  const refusal = email === null ? undefined : await checkPassing(ctx, ref, { email: { email, passing } }, origin);
   if (refusal) return refusal;
-  const tooMany = passing.by === "mail" ? await countInvitations(ctx, place.organizationId) : undefined;
+  const tooMany = passing.by === "mail" ? await countInvitations(ctx, ref.organizationId) : undefined;
   if (tooMany) return tooMany;
-  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, user) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
     if (user.state !== "active")
       return failedPrecondition("user.not_active", "The person is not active. Activate the account first.");
     if (user.passwordHash !== null) {
@@ -50,8 +50,8 @@ export async function invitePerson(
 }
 
 /** Mails the last invitation again, in the same words and with the same link, but for a new code. */
-export async function inviteAgain(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  const person = await readListedUser(ctx, { ...place, kind: "human" });
+export async function inviteAgain(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const last = await findOpenTokenOf<StoredReset>(ctx.db, "password_reset", person.id, ctx.clock());
   const { applicationName, urlTemplate } = last?.payload.invitation ?? {};
@@ -59,7 +59,7 @@ export async function inviteAgain(ctx: Context, place: UserPlace, origin: Origin
     return failedPrecondition("user.not_invited", "The person has no invitation that still works. Send a new one.");
   }
   const passing = { by: "mail", urlTemplate } as const;
-  const made = await invitePerson(ctx, place, { passing, applicationName }, origin);
+  const made = await invitePerson(ctx, ref, { passing, applicationName }, origin);
   return isApiError(made) ? made : undefined;
 }
 
@@ -69,17 +69,17 @@ export async function inviteAgain(ctx: Context, place: UserPlace, origin: Origin
  */
 export async function acceptInvitation(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   code: string,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const listed = await readListedUser(ctx, { ...place, kind: "human" });
+  const listed = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(listed)) return listed;
   const row = await openTypedCode<StoredReset>(ctx, "password_reset", listed.id, code);
   if (isApiError(row)) return row;
   const person = await findUser(ctx, listed.id);
   if (!person || !isInvitation(row.payload) || !isForPerson(row.payload, person)) return deadCode();
-  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
     if (stored.email !== row.payload.email) return deadCode();
     if (!(await consumeOneTimeToken(tx, row.digest, "password_reset", ctx.clock()))) return deadCode();
     await proveInvitedIn(ctx, tx, stored, row, origin);
@@ -100,11 +100,11 @@ export async function acceptInvitation(
 }
 
 /**
- * Takes an invitation back: its link and code work no longer, and a letter that is still waiting is not sent. The person
+ * Takes an invitation back: its link and code work no longer, and a mail that is still waiting is not sent. The person
  * stays, without a way in, so that what they were given is not lost.
  */
-export function revokeInvitation(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, user) => {
+export function revokeInvitation(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
     if (user.invitedAt === null || user.passwordHash !== null || user.lastSignIn !== "") {
       return failedPrecondition("user.not_pending", "The person has no invitation to revoke.");
     }
@@ -115,7 +115,7 @@ export function revokeInvitation(ctx: Context, place: UserPlace, origin: Origin)
       origin,
       async state(_, now) {
         await voidOneTimeTokens(tx, "password_reset", now, user.id);
-        await deleteQueuedLetters(tx, user.id, ["init", "invite_user"]);
+        await deleteQueuedMessages(tx, user.id, ["init", "invite_user"]);
         await writeInvited(tx, user.id, null);
         return {};
       },

@@ -4,14 +4,14 @@ import type { ApiError } from "../../protocol/api-error";
 import { findOrganizationOf, findShownUser, findShownUserByName, type ShownUser } from "../../storage/user-list";
 import { comparableLoginName } from "../names";
 import { noSuchUser } from "../not-found";
-import { type UserPlace, wrongKind } from "./change";
+import { type UserRef, wrongKind } from "./change";
 
 export type ListedUser = ShownUser;
 
 /** A user of the organization, of the kind that is asked for. */
 export async function readListedUser(
   ctx: Context,
-  { userId, organizationId, kind }: UserPlace,
+  { userId, organizationId, kind }: UserRef,
 ): Promise<ListedUser | ApiError> {
   const user = await findShownUser(ctx.db, userId, organizationId);
   if (!user) return noSuchUser();

@@ -13,14 +13,14 @@ const publicKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.e
 const machines = [{ id: "m", userName: "robot" }];
 const users = [{ id: "owner", userName: "owner", roles: ["IAM_OWNER"] }];
 const file = { organizations: [{ id: "o", name: "O", machines, users }] };
-const place = { organizationId: "o", userId: "m" };
+const ref = { organizationId: "o", userId: "m" };
 const origin = { actor: "owner" };
 
 describe.each(databaseKinds)("what a machine has (%s)", (kind) => {
   let ctx: BareContext;
-  const addKey = (keyId: string) => addKeyToMachine(ctx, place, { keyId, publicKey }, origin);
-  const addToken = () => makePersonalAccessToken(ctx, place, {}, origin);
-  const addEntry = (key: string) => setUserMetadata(ctx, place, [{ key, bytes: Buffer.from("1") }], origin);
+  const addKey = (keyId: string) => addKeyToMachine(ctx, ref, { keyId, publicKey }, origin);
+  const addToken = () => makePersonalAccessToken(ctx, ref, {}, origin);
+  const addEntry = (key: string) => setUserMetadata(ctx, ref, [{ key, bytes: Buffer.from("1") }], origin);
 
   /** Adds one after the other, then ten at the same time; the ids of those that were refused. */
   async function refusedBeyond(inTurn: number, add: (name: string) => Promise<unknown>): Promise<string[]> {
@@ -37,7 +37,7 @@ describe.each(databaseKinds)("what a machine has (%s)", (kind) => {
   it("is 50 keys at most, however many are added at the same time", async () => {
     expect(await refusedBeyond(48, addKey)).toEqual(Array(8).fill("machine.too_many_keys"));
     expect(await countRows(ctx, "MachineKey")).toBe(50);
-    expect(isApiError(await removeKeyOfMachine(ctx, place, "n7", origin))).toBe(false);
+    expect(isApiError(await removeKeyOfMachine(ctx, ref, "n7", origin))).toBe(false);
     expect(isApiError(await addKey("n7"))).toBe(false);
   });
 

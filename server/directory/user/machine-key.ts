@@ -16,18 +16,15 @@ import { lockUser } from "../../storage/users";
 import { onUniqueViolation } from "../change";
 import { type PagedList, pagedList } from "../listing";
 import { checkExpiry, checkKeyCount, keyIdTaken, type NewKey, prepareKey, type WantedKey } from "../new-key";
-import { changeUser, type UserPlace } from "./change";
+import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
 import { addMachineKey } from "./machine";
 
 export type ListedMachineKey = ShownMachineKey;
 
 /** By id. */
-export async function listKeysOfMachine(
-  ctx: Context,
-  place: UserPlace,
-): Promise<PagedList<ListedMachineKey> | ApiError> {
-  const machine = await readListedUser(ctx, { ...place, kind: "machine" });
+export async function listKeysOfMachine(ctx: Context, ref: UserRef): Promise<PagedList<ListedMachineKey> | ApiError> {
+  const machine = await readListedUser(ctx, { ...ref, kind: "machine" });
   if (isApiError(machine)) return machine;
   return searchMachineKeys(ctx, [{ userId: machine.id }]);
 }
@@ -40,10 +37,10 @@ export function searchMachineKeys(ctx: Context, matches: readonly CredentialMatc
 
 export async function readKeyOfMachine(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   keyId: string,
 ): Promise<ListedMachineKey | ApiError> {
-  const machine = await readListedUser(ctx, { ...place, kind: "machine" });
+  const machine = await readListedUser(ctx, { ...ref, kind: "machine" });
   if (isApiError(machine)) return machine;
   const first = { after: undefined, offset: 0, limit: 1, descending: false };
   const { rows } = await listMachineKeys(ctx.db, ofMachine(machine.id, keyId), first);
@@ -53,19 +50,19 @@ export async function readKeyOfMachine(
 /** Adds a key; without a public half a key pair is made. */
 export async function addKeyToMachine(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   wanted: WantedKey,
   origin: Origin,
 ): Promise<NewKey | ApiError> {
   const expired = checkExpiry(ctx, "machine", wanted);
   if (expired) return expired;
-  const machine = await readListedUser(ctx, { ...place, kind: "machine" });
+  const machine = await readListedUser(ctx, { ...ref, kind: "machine" });
   if (isApiError(machine)) return machine;
   const key = await prepareKey(wanted, { type: "serviceaccount", userId: machine.id });
   const refusal = await onUniqueViolation(
     () => keyIdTaken("machine"),
     () =>
-      changeUser(ctx, { ...place, kind: "machine" }, origin, async (tx, { id, organizationId }) => {
+      changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, { id, organizationId }) => {
         await lockUser(ctx.db, tx, id);
         const tooMany = checkKeyCount("machine", await countKeysIn(tx, id));
         if (tooMany) return tooMany;
@@ -79,11 +76,11 @@ export async function addKeyToMachine(
 /** Removes a key: its signatures are not accepted any more. */
 export function removeKeyOfMachine(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   keyId: string,
   origin: Origin,
 ): Promise<Details | ApiError> {
-  return changeUser(ctx, { ...place, kind: "machine" }, origin, async (tx, machine) => {
+  return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, machine) => {
     if (!(await deleteMachineKey(tx, machine.id, keyId))) return noSuchKey();
     return recordIn(ctx, tx, {
       type: "user.machine.key.removed",

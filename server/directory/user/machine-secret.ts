@@ -5,16 +5,16 @@ import { randomSecret } from "../../crypto/random";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, notFound } from "../../protocol/api-error";
 import { updateUser } from "../../storage/users";
-import { changeUser, type UserPlace } from "./change";
+import { changeUser, type UserRef } from "./change";
 
 /** Makes a new secret, which replaces the previous one. */
 export function makeMachineSecret(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   origin: Origin,
 ): Promise<{ clientId: string; clientSecret: string; details: Details } | ApiError> {
   const clientSecret = randomSecret();
-  return changeUser(ctx, { ...place, kind: "machine" }, origin, async (tx, machine) => ({
+  return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, machine) => ({
     clientId: machine.userName,
     clientSecret,
     details: await recordIn(ctx, tx, {
@@ -30,8 +30,8 @@ export function makeMachineSecret(
   }));
 }
 
-export function removeMachineSecret(ctx: Context, place: UserPlace, origin: Origin): Promise<Details | ApiError> {
-  return changeUser(ctx, { ...place, kind: "machine" }, origin, async (tx, machine) => {
+export function removeMachineSecret(ctx: Context, ref: UserRef, origin: Origin): Promise<Details | ApiError> {
+  return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, machine) => {
     if (machine.secretDigest === null) return notFound("machine.no_secret", "The machine has no secret.");
     return recordIn(ctx, tx, {
       type: "user.machine.secret.removed",

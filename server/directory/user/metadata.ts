@@ -5,7 +5,7 @@ import { type ApiError, failedPrecondition, isApiError, notFound } from "../../p
 import type { Transaction } from "../../storage/database";
 import { deleteMetadata, listMetadata, readMetadata, readMetadataKeys, writeMetadata } from "../../storage/user-grants";
 import { lockUser } from "../../storage/users";
-import { changeUser, type UserPlace } from "./change";
+import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
 
 /** Keys of one user: tokens may contain the values of all of them. */
@@ -21,24 +21,24 @@ export interface MetadataEntry {
 }
 
 /** By key. */
-export async function listUserMetadata(ctx: Context, place: UserPlace): Promise<MetadataEntry[] | ApiError> {
-  const user = await readListedUser(ctx, place);
+export async function listUserMetadata(ctx: Context, ref: UserRef): Promise<MetadataEntry[] | ApiError> {
+  const user = await readListedUser(ctx, ref);
   return isApiError(user) ? user : listMetadata(ctx.db, user.id);
 }
 
-export async function readUserMetadata(ctx: Context, place: UserPlace, key: string): Promise<MetadataEntry | ApiError> {
-  const entries = await listUserMetadata(ctx, place);
+export async function readUserMetadata(ctx: Context, ref: UserRef, key: string): Promise<MetadataEntry | ApiError> {
+  const entries = await listUserMetadata(ctx, ref);
   return isApiError(entries) ? entries : (entries.find((entry) => entry.key === key) ?? noSuchMetadata());
 }
 
 /** Sets values, all or none. */
 export function setUserMetadata(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   entries: readonly { key: string; bytes: Buffer }[],
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeUser(ctx, place, origin, async (tx, user) => {
+  return changeUser(ctx, ref, origin, async (tx, user) => {
     await lockUser(ctx.db, tx, user.id);
     const keys = new Set([...(await readMetadataKeys(tx, user.id)), ...entries.map(({ key }) => key)]);
     if (keys.size > MAX_KEYS) return failedPrecondition("metadata.too_many", `A user has ${MAX_KEYS} keys at most.`);
@@ -52,11 +52,11 @@ export function setUserMetadata(
 /** Removes values, all or, if there is none under one of the keys, none. */
 export function removeUserMetadata(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   keys: readonly string[],
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeUser(ctx, place, origin, async (tx, user) => {
+  return changeUser(ctx, ref, origin, async (tx, user) => {
     for (const key of new Set(keys)) {
       // Only the removal itself knows whether there was one: another may have been faster.
       if (!(await setUserMetadataIn(ctx, tx, user, { key, value: null }, origin))) return noSuchMetadata();

@@ -18,7 +18,7 @@ import { setUserState } from "./set-state";
 
 const origin = { actor: "u-ada" };
 const ada = { id: "u-ada", organizationId: "acme" };
-const place = { userId: "u-ada", organizationId: "acme" };
+const ref = { userId: "u-ada", organizationId: "acme" };
 const byBrowser = (token: string | undefined) => ({
   token,
   address: "192.0.2.7",
@@ -63,7 +63,7 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
     changeDirectory(ctx, (tx) => setPolicy(ctx, tx, "acme", "notification", setting, origin));
 
   it("tell of factors and passkeys, added and removed, in the reader's language", async () => {
-    const app = { id: "totp", secret: "JBSWY3DPEHPK3PXP", step: 1, name: "Phone" };
+    const app = { id: "totp", secret: "JBSWY3DPEHPK3PXP", timeStep: 1, name: "Phone" };
     const added = await addAuthenticatorApp(ctx, ada, app, origin);
     await enableSentCodes(ctx, ada, "email", origin);
     await addPasskey(ctx, ada, PASSKEY, origin);
@@ -84,27 +84,27 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
   });
 
   it("tell the old address and the new one, but no address that nobody has confirmed", async () => {
-    await changeEmail(ctx, place, { email: "new@acme.test", isEmailVerified: true }, origin);
+    await changeEmail(ctx, ref, { email: "new@acme.test", isEmailVerified: true }, origin);
     expect(await told()).toEqual([
       "email_changed ada@acme.test n•••@acme.test",
       "email_changed new@acme.test n•••@acme.test",
     ]);
-    await changeEmail(ctx, place, { email: "thief@mail.test" }, origin);
+    await changeEmail(ctx, ref, { email: "thief@mail.test" }, origin);
     expect(await told()).toEqual([
       "email_changed new@acme.test t•••@mail.test",
       expect.stringMatching(/^verifyemail thief@mail.test/),
     ]);
-    await changeOwnPhone(ctx, place, "+441234567891", origin);
+    await changeOwnPhone(ctx, ref, "+441234567891", origin);
     expect(await told()).toEqual([expect.stringMatching(/^verifyphone \+441234567891/)]);
   });
 
   it("tell of another number, a lock, and consent to an app of others", async () => {
     const bob = { userId: "u-bob", organizationId: "acme" };
     await changeEmail(ctx, bob, { email: "bob@acme.test", isEmailVerified: true }, origin);
-    await changeOwnPhone(ctx, place, "+441234567890", origin);
+    await changeOwnPhone(ctx, ref, "+441234567890", origin);
     await told();
-    await changeOwnPhone(ctx, place, "+441234567891", origin);
-    const agreement = { user: place, clientId: "spa", scope: ["openid"] };
+    await changeOwnPhone(ctx, ref, "+441234567891", origin);
+    const agreement = { user: ref, clientId: "spa", scope: ["openid"] };
     await rememberConsent(ctx, agreement, { name: "Shop", organizationId: "acme" }, {});
     await rememberConsent(ctx, { ...agreement, clientId: "web" }, { name: "Other shop", organizationId: "x" }, {});
     await setUserState(ctx, bob, "lock", origin);
@@ -133,7 +133,7 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
   it("say nothing that the policy switches off", async () => {
     await switchTo({ factorAdded: false, emailChanged: false });
     await addPasskey(ctx, ada, PASSKEY, origin);
-    await changeEmail(ctx, place, { email: "new@acme.test", isEmailVerified: true }, origin);
+    await changeEmail(ctx, ref, { email: "new@acme.test", isEmailVerified: true }, origin);
     expect(await told()).toEqual([]);
   });
 });

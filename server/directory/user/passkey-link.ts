@@ -5,23 +5,23 @@ import { type ApiError, failedPrecondition, isApiError } from "../../protocol/ap
 import { checkPassing } from "../mailed-code/check-passing";
 import type { Passing } from "../mailed-code/passing";
 import { makePasskeyLink, type PasskeyLink } from "../mailed-code/passkey-link";
-import { changeUser, type UserPlace } from "./change";
+import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
 
 /** Refused for people who may not sign in, and by mail for those whose address nobody has confirmed. */
 export async function inviteToPasskey(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   passing: Passing,
   origin: Origin,
 ): Promise<PasskeyLink | ApiError> {
-  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const { email } = person;
   if (passing.by === "mail" && (email === null || !person.isEmailVerified)) return notVerified();
-  const refusal = email === null ? undefined : await checkPassing(ctx, place, { email: { email, passing } }, origin);
+  const refusal = email === null ? undefined : await checkPassing(ctx, ref, { email: { email, passing } }, origin);
   if (refusal) return refusal;
-  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, user) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
     if (user.state !== "active")
       return failedPrecondition("user.not_active", "The person is not active. Activate the account first.");
     if (passing.by === "mail" && (user.email !== email || !user.isEmailVerified)) return notVerified();

@@ -19,7 +19,7 @@ import {
 } from "../../storage/machine-credentials";
 import { lockUser } from "../../storage/users";
 import { type PagedList, pagedList } from "../listing";
-import { changeUser, type UserPlace } from "./change";
+import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
 
 export type ListedToken = ShownToken;
@@ -40,7 +40,7 @@ const MAX_PROJECTS = 50;
  */
 export async function makePersonalAccessToken(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   { expiresAt = ctx.clock() + YEAR }: { expiresAt?: number },
   origin: Origin,
 ): Promise<{ tokenId: string; token: string; expiresAt: number; details: Details } | ApiError> {
@@ -53,7 +53,7 @@ export async function makePersonalAccessToken(
   }
   const token = randomSecret();
   const id = newId();
-  return changeUser(ctx, { ...place, kind: "machine" }, origin, async (tx, machine) => {
+  return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, machine) => {
     await lockUser(ctx.db, tx, machine.id);
     if ((await countTokensIn(tx, machine.id)) >= MAX_TOKENS) {
       return failedPrecondition("machine.too_many_tokens", `A machine has ${MAX_TOKENS} tokens at most: remove one.`);
@@ -79,11 +79,11 @@ export async function makePersonalAccessToken(
 
 export function removePersonalAccessToken(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   tokenId: string,
   origin: Origin,
 ): Promise<Details | ApiError> {
-  return changeUser(ctx, { ...place, kind: "machine" }, origin, async (tx, machine) => {
+  return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, machine) => {
     if (!(await deleteToken(tx, machine.id, tokenId))) return noSuchToken();
     return recordIn(ctx, tx, {
       type: "user.personal_access_token.removed",
@@ -98,11 +98,8 @@ export function removePersonalAccessToken(
 const noSuchToken = () => notFound("machine.token_not_found", "The machine has no such token.");
 
 /** Oldest first. */
-export async function listPersonalAccessTokens(
-  ctx: Context,
-  place: UserPlace,
-): Promise<PagedList<ListedToken> | ApiError> {
-  const machine = await readListedUser(ctx, { ...place, kind: "machine" });
+export async function listPersonalAccessTokens(ctx: Context, ref: UserRef): Promise<PagedList<ListedToken> | ApiError> {
+  const machine = await readListedUser(ctx, { ...ref, kind: "machine" });
   if (isApiError(machine)) return machine;
   return searchPersonalAccessTokens(ctx, [{ userId: machine.id }]);
 }
@@ -115,10 +112,10 @@ export function searchPersonalAccessTokens(ctx: Context, matches: readonly Crede
 
 export async function readPersonalAccessToken(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   tokenId: string,
 ): Promise<ListedToken | ApiError> {
-  const machine = await readListedUser(ctx, { ...place, kind: "machine" });
+  const machine = await readListedUser(ctx, { ...ref, kind: "machine" });
   if (isApiError(machine)) return machine;
   const first = { after: undefined, offset: 0, limit: 1, descending: false };
   const { rows } = await listTokens(ctx.db, ofMachine(machine.id, tokenId), first);

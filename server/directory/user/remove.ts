@@ -3,12 +3,12 @@ import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import { deleteUser } from "../../storage/users";
-import { checkOwnerLeft } from "../member/last-owner";
-import { changeUser, type UserPlace } from "./change";
+import { checkOwnerLeft } from "../member/last-instance-owner";
+import { changeUser, type UserRef } from "./change";
 
 /** Removes a user with everything of theirs, except the audit trail. */
-export function removeUser(ctx: Context, place: UserPlace, origin: Origin): Promise<Details | ApiError> {
-  return changeUser(ctx, place, origin, async (tx, user) => {
+export function removeUser(ctx: Context, ref: UserRef, origin: Origin): Promise<Details | ApiError> {
+  return changeUser(ctx, ref, origin, async (tx, user) => {
     const refusal = await checkOwnerLeft(ctx, tx, { userId: user.id });
     if (refusal) return refusal;
     return recordIn(ctx, tx, {

@@ -6,7 +6,7 @@ import type { Transaction } from "../../storage/database";
 import { readOrganization } from "../../storage/organizations";
 import type { UserRow } from "../../storage/users";
 import { noSuchOrganization } from "../not-found";
-import { changeUser, type UserPlace } from "./change";
+import { changeUser, type UserRef } from "./change";
 import { claimMachineName, freeLoginName } from "./login-name";
 import { changeMachine } from "./machine";
 import { changePerson } from "./user";
@@ -25,11 +25,11 @@ export async function isUserNameFree(
 /** Gives a user another name; a machine authenticates by it from then on. */
 export function renameUser(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   userName: string,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeUser(ctx, place, origin, (tx, stored) => renameUserIn(ctx, tx, stored, userName, origin));
+  return changeUser(ctx, ref, origin, (tx, stored) => renameUserIn(ctx, tx, stored, userName, origin));
 }
 
 /** The same within a transaction of `changeDirectory`. */

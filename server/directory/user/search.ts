@@ -8,7 +8,7 @@ import {
   type NameKey,
   type UserFilter,
 } from "../../storage/user-search-filter";
-import { KINDS, STATES, type UserSearch } from "../../storage/user-search-walk";
+import { KINDS, STATES, type UserSearch } from "../../storage/user-search-index";
 import { createCache } from "../cache";
 import type { PagedList, TextWanted } from "../listing";
 import { comparable, comparableLoginName } from "../names";

@@ -34,7 +34,7 @@ export interface ConfirmedApp {
   /** Base32. */
   secret: string;
   /** The time step of the confirming code, which cannot be used again. */
-  step: number;
+  timeStep: number;
   name: string;
 }
 
@@ -53,7 +53,7 @@ export async function addAuthenticatorAppIn(
   ctx: Context,
   tx: Transaction,
   user: FactorOwner,
-  { id, secret, step: lastStep, name }: ConfirmedApp,
+  { id, secret, timeStep: lastStep, name }: ConfirmedApp,
   origin: Origin,
 ): Promise<AddedFactor | { kind: "too-many" }> {
   if ((await countFactors(tx, user.id, "totp")) >= MAX_AUTHENTICATOR_APPS) return { kind: "too-many" };

@@ -15,14 +15,14 @@ import type { StoredReset } from "../mailed-code/reset-code";
 import { deadCode, openTypedCode } from "../mailed-code/typed";
 import { noSuchUser } from "../not-found";
 import { findPolicy } from "../policy/policies";
-import { changeUser, type UserPlace } from "./change";
+import { changeUser, type UserRef } from "./change";
 import { checkCurrentPassword } from "./current-password";
+import { forgiveWrongPasswords } from "./forgive-wrong-passwords";
 import { readListedUser } from "./list";
 import { setPasswordIn } from "./password";
 import { checkChosenPassword, type PasswordProblem } from "./password-policy";
 import { isForPerson, redeemResetCode } from "./redeem-reset";
 import { findUser, type SignInUser } from "./user";
-import { forgiveWrongPasswords } from "./wrong-passwords";
 
 export interface WantedPassword {
   /** In the clear, of a form that `checkPassword` accepted; or its hash, which `checkImportedHash` accepted. */
@@ -50,26 +50,26 @@ const BY_API = { id: "api" };
 /** Sets the password; everything signed in before ends. */
 export async function setProvenPassword(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   wanted: WantedPassword,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const prepared = await preparePassword(ctx, place, wanted);
+  const prepared = await preparePassword(ctx, ref, wanted);
   if (isApiError(prepared)) return prepared;
-  const refusal = await changeUser(ctx, { ...place, kind: "human" }, origin, (tx, stored) =>
+  const refusal = await changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, stored) =>
     setPreparedPasswordIn(ctx, tx, stored, prepared, origin),
   );
-  if (!refusal) await forgiveWrongPasswords(ctx, place.userId);
+  if (!refusal) await forgiveWrongPasswords(ctx, ref.userId);
   return refusal;
 }
 
 /** What takes long, before the transaction of `setPreparedPasswordIn`; afterwards wrong passwords are forgiven. */
 export async function preparePassword(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   { password, changeRequired, currentPassword, verificationCode }: WantedPassword,
 ): Promise<PreparedPassword | ApiError> {
-  const listed = await readListedUser(ctx, { ...place, kind: "human" });
+  const listed = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(listed)) return listed;
   const person = await findUser(ctx, listed.id);
   if (!person) return noSuchUser();

@@ -4,10 +4,10 @@ import { findDetails } from "../../events/details";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { updateUser } from "../../storage/users";
-import { checkOwnerLeft } from "../member/last-owner";
-import { changeUser, type UserPlace } from "./change";
+import { checkOwnerLeft } from "../member/last-instance-owner";
+import { changeUser, type UserRef } from "./change";
+import { forgiveWrongPasswords } from "./forgive-wrong-passwords";
 import { noticesTo } from "./notices";
-import { forgiveWrongPasswords } from "./wrong-passwords";
 
 export type StateChange = "lock" | "unlock" | "deactivate" | "reactivate";
 
@@ -27,20 +27,20 @@ const CHANGES = {
  */
 export async function setUserState(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   change: StateChange,
   origin: Origin,
 ): Promise<Details | ApiError> {
-  const outcome = await writeState(ctx, place, change, origin);
+  const outcome = await writeState(ctx, ref, change, origin);
   if (change !== "unlock" || (isApiError(outcome) && outcome.id !== "user.is_active")) return outcome;
   // Whoever is not locked may still be waiting after wrong passwords.
-  const { any } = await forgiveWrongPasswords(ctx, place.userId);
-  return (any ? await findDetails(ctx, "user", place.userId) : undefined) ?? outcome;
+  const { any } = await forgiveWrongPasswords(ctx, ref.userId);
+  return (any ? await findDetails(ctx, "user", ref.userId) : undefined) ?? outcome;
 }
 
-function writeState(ctx: Context, place: UserPlace, change: StateChange, origin: Origin): Promise<Details | ApiError> {
+function writeState(ctx: Context, ref: UserRef, change: StateChange, origin: Origin): Promise<Details | ApiError> {
   const { from, to, event: type } = CHANGES[change];
-  return changeUser(ctx, place, origin, async (tx, user) => {
+  return changeUser(ctx, ref, origin, async (tx, user) => {
     if (!(from as readonly string[]).includes(user.state)) {
       return failedPrecondition(`user.is_${user.state as State}`, `The user is ${user.state}.`);
     }

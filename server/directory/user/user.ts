@@ -16,7 +16,7 @@ import {
   findPerson,
   listPeopleNamed,
   type NamedPerson,
-  type NamePlace,
+  type NameScope,
   type PersonRow,
 } from "../../storage/sign-in-names";
 import { insertUsers } from "../../storage/user-bulk";
@@ -176,8 +176,8 @@ export const MAX_MATCHING_USERS = 2;
  * address; which of them come first is said at `listPeopleNamed`. Several have a name in common if organizations gave it
  * independently; then the password decides, so that no organization can keep people of another one out.
  */
-export async function findPeopleForSignIn(ctx: Context, typed: string, place: NamePlace = {}): Promise<SignInUser[]> {
-  const people = await listNamed(ctx, typed, place);
+export async function findPeopleForSignIn(ctx: Context, typed: string, scope: NameScope = {}): Promise<SignInUser[]> {
+  const people = await listNamed(ctx, typed, scope);
   return Promise.all(people.slice(0, MAX_MATCHING_USERS).map((person) => withState(ctx, person)));
 }
 
@@ -185,17 +185,17 @@ export async function findPeopleForSignIn(ctx: Context, typed: string, place: Na
 export async function findUserForSignIn(
   ctx: Context,
   typed: string,
-  place: NamePlace = {},
+  scope: NameScope = {},
 ): Promise<SignInUser | undefined> {
-  const [best, next] = await listNamed(ctx, typed, place);
+  const [best, next] = await listNamed(ctx, typed, scope);
   return best && best.rank !== next?.rank ? withState(ctx, best) : undefined;
 }
 
-async function listNamed(ctx: Context, typed: string, place: NamePlace): Promise<NamedPerson[]> {
+async function listNamed(ctx: Context, typed: string, scope: NameScope): Promise<NamedPerson[]> {
   // No login name is longer, and normalizing megabytes would be wasted work. PostgreSQL does not accept U+0000.
   if (typed.length > MAX_LOOKED_UP_LENGTH || typed.includes("\0")) return [];
   const key = comparableLoginName(typed);
-  return key === "" ? [] : listPeopleNamed(ctx.db, key, place);
+  return key === "" ? [] : listPeopleNamed(ctx.db, key, scope);
 }
 
 /** The person with this id, in any state. */

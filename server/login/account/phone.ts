@@ -76,8 +76,8 @@ export async function confirmNumber(
   cause: Cause,
 ): Promise<ConfirmNumberOutcome> {
   if (code.trim() === "") return "missing";
-  const place = { organizationId: user.organizationId, userId: user.id };
-  const refusal = await verifyPhoneByCode(ctx, place, code, { actor: user.id, ...cause });
+  const ref = { organizationId: user.organizationId, userId: user.id };
+  const refusal = await verifyPhoneByCode(ctx, ref, code, { actor: user.id, ...cause });
   if (!isApiError(refusal)) return "confirmed";
   switch (refusal.id) {
     case "user.code_wrong":

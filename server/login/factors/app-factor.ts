@@ -1,6 +1,6 @@
 /** An authenticator app as second factor (RFC 6238); set-up-factor.ts adds one. */
 import { matchTotp } from "../../crypto/one-time-password";
-import { listFactors, takeStep } from "../../storage/second-factors";
+import { listFactors, takeTimeStep } from "../../storage/second-factors";
 import { limits } from "../../throttle";
 import type { CodeCheck, CodeFactor } from "./factor";
 
@@ -19,9 +19,9 @@ async function checkCode(...[ctx, { user }, { code }]: Parameters<CodeCheck>): P
   const now = ctx.clock();
   for (const { id, sealedSecret } of await listFactors(ctx.db, user.id)) {
     const secret = sealedSecret === null ? undefined : ctx.secrets.open("second-factor", sealedSecret);
-    const step = secret === undefined ? undefined : matchTotp(secret, code, now);
+    const timeStep = secret === undefined ? undefined : matchTotp(secret, code, now);
     // RFC 6238 §5.2: "MUST NOT accept the second attempt of the OTP after the successful validation".
-    if (step !== undefined && (await takeStep(ctx.db, id, step, now))) return true;
+    if (timeStep !== undefined && (await takeTimeStep(ctx.db, id, timeStep, now))) return true;
   }
   return false;
 }

@@ -36,7 +36,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
 
   it("leave a row beyond the password, too", async () => {
     const user = { id: "fay", organizationId: "acme" };
-    const app = { id: "f-fay", secret: "JBSWY3DPEHPK3PXP", step: 1, name: "Phone" };
+    const app = { id: "f-fay", secret: "JBSWY3DPEHPK3PXP", timeStep: 1, name: "Phone" };
     await addAuthenticatorApp(service.ctx, user, app, { actor: user.id });
     const MINUTE = 60_000;
     const locationOf = (answer: Response) => answer.headers.get("location") ?? "";

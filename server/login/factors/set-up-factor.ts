@@ -142,10 +142,10 @@ export async function confirmApp(
   const refused = (reason: "missing" | "wrong") =>
     ({ kind: "refused", reason, enrolment: opened(user, enrolment, form.sealed) }) as const;
   if (form.code.trim() === "") return refused("missing");
-  const step = matchTotp(enrolment.secret, form.code, ctx.clock());
-  if (step === undefined) return refused("wrong");
+  const timeStep = matchTotp(enrolment.secret, form.code, ctx.clock());
+  if (timeStep === undefined) return refused("wrong");
   const name = factorName(form.name);
-  const app = { id: enrolment.id, secret: enrolment.secret, step, name };
+  const app = { id: enrolment.id, secret: enrolment.secret, timeStep: timeStep, name };
   return addAuthenticatorApp(ctx, user, app, { actor: user.id, ...form.cause });
 }
 

@@ -32,7 +32,7 @@ import {
 import type { Parameters, UnreadableParameters } from "../../protocol/parameters";
 import { decide, type Screen } from "../../protocol/prompt";
 import { matchRedirectUri } from "../../protocol/redirect-uri";
-import { nextStep, type Step } from "../../sessions/next-step";
+import { type RequiredAction, requiredAction } from "../../sessions/required-action";
 import { keepSessionAlive, type UnstoredSession } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import { firstLine } from "../../storage/engine/outage-log";
@@ -58,7 +58,7 @@ export interface RefusedAuthorization {
 
 export interface ScreenAuthorization {
   kind: "screen";
-  screen: Screen | Step | "continue" | "device" | "offer-passkey";
+  screen: Screen | RequiredAction | "continue" | "device" | "offer-passkey";
   /** The sealed flow that the screen continues. */
   flow: string;
 }
@@ -201,11 +201,11 @@ async function nextOutcome(
         return errorResponse(ctx, request, refusal);
       }
       const wish = wishedFactors(request.acrValues, request.claimsRequest);
-      const step = await nextStep(ctx, session, wish);
-      if (step && request.prompt.includes("none")) {
+      const action = await requiredAction(ctx, session, wish);
+      if (action && request.prompt.includes("none")) {
         return errorResponse(ctx, request, interactionRequired("the account needs the user's attention first"));
       }
-      if (step) return stepScreen(ctx, flow, session, step, userAgent);
+      if (action) return actionScreen(ctx, flow, session, action, userAgent);
       if (await awaitsConfirmation(ctx, client, flow, session)) {
         if (request.prompt.includes("none")) {
           return errorResponse(ctx, request, interactionRequired("the user has to let the application in first"));
@@ -241,16 +241,16 @@ export async function awaitsConfirmation(
 }
 
 /** The page for a step the session still lacks. The session's own factors count as proven there. */
-export function stepScreen(
+export function actionScreen(
   ctx: Context,
   flow: SignInFlow,
   session: SessionRow,
-  step: Step,
+  action: RequiredAction,
   { token = "" }: UserAgent,
 ): ScreenAuthorization {
   const proven = { userId: session.userId, amr: session.amr.split(" ") };
-  const pending = step === "change-password" ? undefined : makePending(ctx, proven, token);
-  return { kind: "screen", screen: step, flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id, pending }) };
+  const pending = action === "change-password" ? undefined : makePending(ctx, proven, token);
+  return { kind: "screen", screen: action, flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id, pending }) };
 }
 
 /** The client of a resumed flow; undefined if it was changed or deactivated in the meantime. */

@@ -11,7 +11,7 @@ import { findGrant } from "../../storage/grants";
 import { accessTokenId } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { authenticateMachine } from "../machine-client";
-import { openRefreshToken } from "../refresh-tokens";
+import { openRefreshToken } from "../refresh-token-format";
 import { revokeGrant } from "../revoke-grant";
 
 /**

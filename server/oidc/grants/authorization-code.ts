@@ -12,7 +12,7 @@ import { refreshUntil } from "../../protocol/token-lifetime";
 import { findGrantByCode, redeemCode, type ValidGrant } from "../../storage/grants";
 import { endOfSession, makeAccessToken } from "../access-tokens";
 import { lifetimesFor } from "../client-lifetimes";
-import { refreshTokenOf } from "../refresh-tokens";
+import { refreshTokenOf } from "../refresh-token-format";
 import { revokeGrant } from "../revoke-grant";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { clientGrant } from "./grant";

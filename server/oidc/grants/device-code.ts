@@ -17,7 +17,7 @@ import {
 import { countPoll, findDeviceAuthorization, redeemDevice } from "../../storage/device-authorizations";
 import { findGrant } from "../../storage/grants";
 import { endOfSession, makeAccessToken } from "../access-tokens";
-import { refreshTokenOf } from "../refresh-tokens";
+import { refreshTokenOf } from "../refresh-token-format";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { clientGrant } from "./grant";
 

@@ -16,7 +16,7 @@ import { keepLastRotation } from "../../storage/service-times";
 import { makeAccessToken } from "../access-tokens";
 import { lifetimesFor } from "../client-lifetimes";
 import { checkImpersonation } from "../impersonation";
-import { openRefreshToken, type RefreshToken, refreshTokenOf } from "../refresh-tokens";
+import { openRefreshToken, type RefreshToken, refreshTokenOf } from "../refresh-token-format";
 import { revokeGrant } from "../revoke-grant";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { clientGrant } from "./grant";

@@ -22,7 +22,7 @@ import { makeAccessToken } from "../access-tokens";
 import { lifetimesFor } from "../client-lifetimes";
 import { type Party, readParty, UNKNOWN_USER } from "../exchange-parties";
 import { checkImpersonation, recordRefusal, refusalOfUnknown } from "../impersonation";
-import { refreshTokenOf } from "../refresh-tokens";
+import { refreshTokenOf } from "../refresh-token-format";
 import { idTokenOfGrant, loneIdToken, type TokenResponse, tokenResponse } from "../token-response";
 import { clientGrant } from "./grant";
 

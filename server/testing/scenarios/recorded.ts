@@ -18,12 +18,12 @@ export interface RecordedCall {
 }
 
 /** Items of a list that are kept. */
-const LONGEST_LIST = 2;
+const MAX_LIST = 2;
 /** Characters of an answer as JSON; of a longer one only the first members of each object are kept. */
-const LONGEST_ANSWER = 4_000;
+const MAX_ANSWER = 4_000;
 const MEMBERS_OF_LONG = 6;
 /** Characters of a text that are kept. */
-const LONGEST_TEXT = 300;
+const MAX_TEXT = 300;
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const ID = /\b[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\b/g;
@@ -74,7 +74,7 @@ export function normalized<Value>(value: Value, memory: Memory): Value {
   const visit = (one: unknown, key: string): unknown => {
     if (key in OF_THE_MOMENT && typeof one === typeof OF_THE_MOMENT[key]) return OF_THE_MOMENT[key];
     if (typeof one === "string") return text(one, key, known);
-    if (Array.isArray(one)) return one.slice(0, LONGEST_LIST).map((item) => visit(item, key));
+    if (Array.isArray(one)) return one.slice(0, MAX_LIST).map((item) => visit(item, key));
     if (typeof one !== "object" || one === null) return one;
     return Object.fromEntries(Object.entries(one).map(([name, member]) => [name, visit(member, name)]));
   };
@@ -83,7 +83,7 @@ export function normalized<Value>(value: Value, memory: Memory): Value {
 
 /** Texts of all pages in all their parts are nothing to read. */
 function shortened(value: unknown, inside = 0): unknown {
-  if (inside === 0 && JSON.stringify(value).length <= LONGEST_ANSWER) return value;
+  if (inside === 0 && JSON.stringify(value).length <= MAX_ANSWER) return value;
   if (Array.isArray(value)) return value.map((item) => shortened(item, inside + 1));
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).slice(0, inside < 2 ? undefined : MEMBERS_OF_LONG);
@@ -100,5 +100,5 @@ function text(value: string, key: string, known: ReadonlyMap<string, string>): s
     .replace(CODE, "ABCD-2345")
     .replace(BASE32, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
     .replace(RANDOM, (random) => (known.has(random) ? `example-${known.get(random)}` : `example-${key}`));
-  return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT)} …` : shown;
+  return shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)} …` : shown;
 }

@@ -21,7 +21,7 @@ import { parseLoginHint } from "../../protocol/authorization-request";
 import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { pageAnswer, redirectAnswer } from "../authorization";
-import { accountUrl, flowAnswer } from "../login/step";
+import { accountUrl, flowAnswer } from "../login/login-request";
 import { errorFrame, pageFrame } from "../pages/frame";
 import { languageForm } from "../pages/language-form";
 import { errorPage } from "../pages/public-pages";
@@ -148,8 +148,8 @@ export async function signInFirst(
     // The address names a session but the browser sent no cookie at all: cookies may be disabled.
     ...(form.has("session") && userAgentOf(ctx, http).token === undefined && { error: "not-remembered" as const }),
   };
-  const step = { flow, sealed: "", chosenLocale: form.get("ui_locales"), form };
-  return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgentOf(ctx, http), flow));
+  const login = { flow, sealed: "", chosenLocale: form.get("ui_locales"), form };
+  return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgentOf(ctx, http), flow));
 }
 
 /** After a refused form: the page again, which says what was wrong. */

@@ -43,7 +43,7 @@ export const phoneSubmitRoute = freshForm(PATH, async (ctx, http, opened) => {
   const { owner, form } = opened;
   const { user } = owner;
   const cause = causeOfRequest(ctx, http);
-  const refuse = (told: Refused) => refusedForm(ctx, http, opened, PATH, told);
+  const refuse = (refused: Refused) => refusedForm(ctx, http, opened, PATH, refused);
   switch (form.get("what")) {
     case "send": {
       const typed = form.get("phone") ?? "";
@@ -59,8 +59,8 @@ export const phoneSubmitRoute = freshForm(PATH, async (ctx, http, opened) => {
     case "remove": {
       const { sent } = await readProtection(ctx, owner);
       if (isNeeded(sent)) return backTo(ctx, http, opened, PATH);
-      const place = { organizationId: user.organizationId, userId: user.id };
-      await removePhone(ctx, place, { actor: user.id, ...cause });
+      const ref = { organizationId: user.organizationId, userId: user.id };
+      await removePhone(ctx, ref, { actor: user.id, ...cause });
       return savedAnswer(ctx, http, opened, PATH);
     }
     case "drop":

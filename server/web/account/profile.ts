@@ -76,8 +76,8 @@ export const profileSubmitRoute = ownerForm(PATH, async (ctx, http, opened) => {
   const choices = { languages: await languagesOf(ctx), timeZones };
   const outcome = await changeProfile(ctx, owner, values, choices, causeOfRequest(ctx, http));
   if (outcome.kind === "refused") {
-    const told: RefusedProfile = { values: shownAgain({ ...values }), errors: outcome.problems };
-    return refusedForm(ctx, http, opened, PATH, told);
+    const refused: RefusedProfile = { values: shownAgain({ ...values }), errors: outcome.problems };
+    return refusedForm(ctx, http, opened, PATH, refused);
   }
   // A newly chosen language overrides the one chosen on the page before.
   const chosen = values.language === stored.language ? opened.chosen : undefined;

@@ -26,8 +26,8 @@ import { isError } from "../../protocol/oauth-error";
 import { foreignOrganization } from "../../protocol/trust";
 import { minutesUntil } from "../../throttle";
 import { languageChoice, pageAnswer, redirectAnswer } from "../authorization";
-import { onDirectStep, onStep, showPage } from "../login/page";
-import { flowAnswer } from "../login/step";
+import { flowAnswer } from "../login/login-request";
+import { onDirectLogin, onLogin, showPage } from "../login/page";
 import { pageFrame } from "../pages/frame";
 import { languageForm } from "../pages/language-form";
 import { errorPage } from "../pages/public-pages";
@@ -78,8 +78,8 @@ async function codeSubmitRoute(ctx: Context, http: Http): Promise<Response> {
   }
   const typed = form.get("user_code") ?? "";
   const refuse = (error: RefusedCode["error"], retryAt?: number) => {
-    const told: RefusedCode = { error, userCode: typed.slice(0, 64), retryAt };
-    return refusedAnswer(ctx, http, codePageUrl(ctx, chosen), told);
+    const refused: RefusedCode = { error, userCode: typed.slice(0, 64), retryAt };
+    return refusedAnswer(ctx, http, codePageUrl(ctx, chosen), refused);
   };
   if (typed.trim() === "") return refuse("missing-code");
   const userAgent = userAgentOf(ctx, http);
@@ -88,8 +88,8 @@ async function codeSubmitRoute(ctx: Context, http: Http): Promise<Response> {
   if (opened.kind === "throttled") return refuse(opened.kind, opened.retryAt);
   const { device } = opened;
   const flow = { kind: "sign-in", startedAt: ctx.clock(), page: "device", device } as const;
-  const step = { flow, sealed: "", chosenLocale: chosen, form };
-  return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, flow));
+  const login = { flow, sealed: "", chosenLocale: chosen, form };
+  return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgent, flow));
 }
 
 function codePageUrl({ config: { baseUrl } }: Context, chosen: string | undefined): string {
@@ -98,15 +98,15 @@ function codePageUrl({ config: { baseUrl } }: Context, chosen: string | undefine
     : `${baseUrl}/device?${new URLSearchParams({ ui_locales: chosen })}`;
 }
 
-const confirmPageRoute = onDirectStep("account", async (ctx, http, step) => {
-  const { device } = step.flow;
+const confirmPageRoute = onDirectLogin("account", async (ctx, http, login) => {
+  const { device } = login.flow;
   const waiting = device && (await waitingDevice(ctx, device, userAgentOf(ctx, http)));
   if (!waiting) return done(ctx, http, "too-late");
   const { client, session } = waiting;
-  return showPage(ctx, http, step, async ({ frame }) =>
+  return showPage(ctx, http, login, async ({ frame }) =>
     deviceConfirmPage(
       {
-        flow: step.sealed,
+        flow: login.sealed,
         action: "/device/confirm/submit",
         appName: client.appName,
         organizationName: client.organizationName,
@@ -122,11 +122,11 @@ const confirmPageRoute = onDirectStep("account", async (ctx, http, step) => {
   );
 });
 
-const confirmSubmitRoute = onStep(async (ctx, http, step) => {
-  const { device } = step.flow;
+const confirmSubmitRoute = onLogin(async (ctx, http, login) => {
+  const { device } = login.flow;
   if (!device) return done(ctx, http, "too-late");
-  const allow = step.form.has("allow") && !step.form.has("deny");
-  return done(ctx, http, await answerDevice(ctx, device, allow, userAgentOf(ctx, http)), step.chosenLocale);
+  const allow = login.form.has("allow") && !login.form.has("deny");
+  return done(ctx, http, await answerDevice(ctx, device, allow, userAgentOf(ctx, http)), login.chosenLocale);
 });
 
 function done(ctx: Context, http: Http, outcome: DeviceOutcome, locale?: string): Response {

@@ -17,8 +17,8 @@ import type { Session } from "../../sessions/session";
 import { redirectAnswer } from "../authorization";
 import { refusalOf, refusedAnswer } from "../refusal";
 import { changePasswordPage, donePage } from "./credential-pages";
-import { onDirectStep, onStep, showPage } from "./page";
-import { accountEntry, accountUrl, doneUrl, flowAnswer, type Step, stepUrl } from "./step";
+import { accountEntry, accountUrl, doneUrl, flowAnswer, type LoginRequest, loginUrl } from "./login-request";
+import { onDirectLogin, onLogin, showPage } from "./page";
 
 const PATH = "/login/change-password";
 
@@ -27,13 +27,13 @@ export function wellKnownChangePasswordRoute(ctx: Context, http: Http): Response
   return http.redirect(`${ctx.config.baseUrl}${PATH}`, 302);
 }
 
-export const changePasswordPageRoute = onDirectStep("change-password", async (ctx, http, step) => {
+export const changePasswordPageRoute = onDirectLogin("change-password", async (ctx, http, login) => {
   const userAgent = userAgentOf(ctx, http);
-  const session = await sessionOfFlow(ctx, step.flow, userAgent);
+  const session = await sessionOfFlow(ctx, login.flow, userAgent);
   // Nobody is signed in or chosen yet: sign in or choose an account first, then return here.
-  if (!session) return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, step.flow));
-  const refused = refusalOf<RefusedChange>(ctx, http, step.form, session.id);
-  return showForm(ctx, http, step, session, refused ? shown(ctx, refused) : { signOutElsewhere: true });
+  if (!session) return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgent, login.flow));
+  const refused = refusalOf<RefusedChange>(ctx, http, login.form, session.id);
+  return showForm(ctx, http, login, session, refused ? shown(ctx, refused) : { signOutElsewhere: true });
 });
 
 interface RefusedChange {
@@ -44,16 +44,16 @@ interface RefusedChange {
 function showForm(
   ctx: Context,
   http: Http,
-  step: Step,
+  login: LoginRequest,
   session: Session,
   state: Pick<ChangePasswordProps, "signOutElsewhere" | "errors" | "retryAfterMinutes">,
 ): Promise<Response> {
-  return showPage(ctx, http, step, async ({ names, frame }) => {
-    const { flow } = step;
+  return showPage(ctx, http, login, async ({ names, frame }) => {
+    const { flow } = login;
     const { minLength } = await findPolicy(ctx, "password", session.organizationId);
     return changePasswordPage(
       {
-        flow: step.sealed,
+        flow: login.sealed,
         action: "/login/change-password/submit",
         loginName: session.loginName,
         required: Boolean(session.passwordChangeRequired),
@@ -61,7 +61,7 @@ function showForm(
         maximumPasswordLength: MAX_PASSWORD_LENGTH,
         appName: names.appName,
         organizationName: session.organizationName,
-        cancelHref: flow.page && accountUrl(ctx, session.id, step.chosenLocale, "/account/security"),
+        cancelHref: flow.page && accountUrl(ctx, session.id, login.chosenLocale, "/account/security"),
         ...state,
       },
       frame,
@@ -69,8 +69,8 @@ function showForm(
   });
 }
 
-export const changePasswordSubmitRoute = onDirectStep("change-password", async (ctx, http, step) => {
-  const { flow, form } = step;
+export const changePasswordSubmitRoute = onDirectLogin("change-password", async (ctx, http, login) => {
+  const { flow, form } = login;
   const attempt = attemptOf(ctx, http);
   const { userAgent } = attempt;
   const signOutElsewhere = form.has("signOutElsewhere");
@@ -82,27 +82,27 @@ export const changePasswordSubmitRoute = onDirectStep("change-password", async (
   });
   switch (outcome.kind) {
     case "nobody":
-      return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, flow));
+      return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgent, flow));
     case "refused": {
       const session = await sessionOfFlow(ctx, flow, userAgent);
-      if (!session) return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, flow));
-      const told: RefusedChange = { signOutElsewhere, problems: outcome.problems };
-      return refusedAnswer(ctx, http, stepUrl(ctx, PATH, step.sealed, step), told, session.id);
+      if (!session) return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgent, flow));
+      const refused: RefusedChange = { signOutElsewhere, problems: outcome.problems };
+      return refusedAnswer(ctx, http, loginUrl(ctx, PATH, login.sealed, login), refused, session.id);
     }
     case "changed": {
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
       const { authenticated } = outcome;
       if (authenticated.request === undefined) {
-        return redirectAnswer(http, doneUrl(ctx, "password-changed", authenticated, step));
+        return redirectAnswer(http, doneUrl(ctx, "password-changed", authenticated, login));
       }
       const signedIn = { ...userAgent, token: outcome.userAgentToken };
-      return flowAnswer(ctx, http, step, await continueFlow(ctx, signedIn, authenticated));
+      return flowAnswer(ctx, http, login, await continueFlow(ctx, signedIn, authenticated));
     }
   }
 });
 
 /** After a voluntary change the person continues to their account's security page. */
-function accountOf(ctx: Context, { flow, chosenLocale }: Step): string {
+function accountOf(ctx: Context, { flow, chosenLocale }: LoginRequest): string {
   const { authenticatedSessionId: id } = flow;
   return id === undefined ? accountEntry(ctx, chosenLocale) : accountUrl(ctx, id, chosenLocale, "/account/security");
 }
@@ -118,12 +118,12 @@ function shown(ctx: Context, { signOutElsewhere, problems }: RefusedChange) {
 }
 
 /** Confirms what was done and links back to the application that started it. */
-export const donePageRoute = onStep(async (ctx, http, step) => {
-  const { flow, chosenLocale } = step;
+export const donePageRoute = onLogin(async (ctx, http, login) => {
+  const { flow, chosenLocale } = login;
   const { done } = flow;
   if (done === undefined) return redirectAnswer(http, accountEntry(ctx, chosenLocale));
-  return showPage(ctx, http, step, ({ names, frame }) => {
-    const continueHref = flow.request ? startAgainUrl(ctx, flow) : accountOf(ctx, step);
+  return showPage(ctx, http, login, ({ names, frame }) => {
+    const continueHref = flow.request ? startAgainUrl(ctx, flow) : accountOf(ctx, login);
     return donePage({ what: done, continueHref, organizationName: names.organizationName }, frame);
   });
 });

@@ -9,20 +9,20 @@ import { sealFlow } from "../../oidc/flow";
 import { foreignOrganization } from "../../protocol/trust";
 import { screenUrl } from "../authorization";
 import { continuePage } from "../pages/public-pages";
-import { onStep, showPage } from "./page";
-import { flowAnswer } from "./step";
+import { flowAnswer } from "./login-request";
+import { onLogin, showPage } from "./page";
 
-export const continuePageRoute = onStep(async (ctx, http, step) => {
+export const continuePageRoute = onLogin(async (ctx, http, login) => {
   const userAgent = userAgentOf(ctx, http);
-  const waiting = await waitingApplication(ctx, step.flow, userAgent);
+  const waiting = await waitingApplication(ctx, login.flow, userAgent);
   // Answered before, signed out meanwhile, or another browser: the flow decides what is next.
-  if (!waiting) return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, step.flow));
+  if (!waiting) return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgent, login.flow));
   const { flow, session, disclosures } = waiting;
   const otherAccount = sealFlow(ctx, { ...flow, authenticatedSessionId: undefined, selectedSessionId: undefined });
-  return showPage(ctx, http, step, async ({ names, frame }) =>
+  return showPage(ctx, http, login, async ({ names, frame }) =>
     continuePage(
       {
-        flow: step.sealed,
+        flow: login.sealed,
         action: "/login/continue/submit",
         appName: waiting.client.appName,
         displayName: shownName(session, frame.locale),
@@ -31,7 +31,7 @@ export const continuePageRoute = onStep(async (ctx, http, step) => {
         words: await findScopeWords(ctx, waiting.client.clientId, flow.request.scope, frame.locale),
         foreignOrganization: foreignOrganization(waiting.client, session),
         destination: destinationOf(flow.request.redirectUri),
-        otherAccountHref: screenUrl(ctx, "select-account", otherAccount, step.chosenLocale),
+        otherAccountHref: screenUrl(ctx, "select-account", otherAccount, login.chosenLocale),
         organizationName: names.organizationName,
       },
       frame,
@@ -39,10 +39,10 @@ export const continuePageRoute = onStep(async (ctx, http, step) => {
   );
 });
 
-export const continueSubmitRoute = onStep(async (ctx, http, step) => {
-  const agreed = !step.form.has("deny");
-  const outcome = await answerApplication(ctx, step.flow, agreed, userAgentOf(ctx, http), http.get("requestId"));
-  return flowAnswer(ctx, http, step, outcome);
+export const continueSubmitRoute = onLogin(async (ctx, http, login) => {
+  const agreed = !login.form.has("deny");
+  const outcome = await answerApplication(ctx, login.flow, agreed, userAgentOf(ctx, http), http.get("requestId"));
+  return flowAnswer(ctx, http, login, outcome);
 });
 
 /** The host of a web address, the scheme of an installed program's. */

@@ -21,20 +21,20 @@ import {
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
 import { confirmEmailPage, createAccountPage, verifyEmailPage } from "./credential-pages";
-import { directPage, onDirectStep, onStep, showPage, showTooMany } from "./page";
-import { resendNote } from "./resend-note";
 import {
   clientGone,
   doneUrl,
   flowAnswer,
+  type LoginRequest,
   linkDead,
   linkUrl,
+  loginLink,
+  loginUrl,
   type Setting,
-  type Step,
-  stepLink,
-  stepUrl,
   tooMany,
-} from "./step";
+} from "./login-request";
+import { directPage, onDirectLogin, onLogin, showPage, showTooMany } from "./page";
+import { resendNote } from "./resend-note";
 
 const PATH = "/login/create-account";
 const VERIFY_PATH = "/login/verify-email";
@@ -50,24 +50,24 @@ interface RefusedCode {
   error: "missing" | "wrong" | "blocked";
 }
 
-export const createAccountPageRoute = directPage("account", async (ctx, http, step, setting) => {
-  const { flow } = step;
-  if (!(await mayRegister(ctx, flow, setting.organizationId))) return closed(ctx, http, step);
+export const createAccountPageRoute = directPage("account", async (ctx, http, login, setting) => {
+  const { flow } = login;
+  if (!(await mayRegister(ctx, flow, setting.organizationId))) return closed(ctx, http, login);
   const email = flow.mailed?.to ?? flow.request?.loginHint;
-  const refused = refusalOf<RefusedForm>(ctx, http, step.form);
-  if (refused) return showForm(ctx, http, step, setting, refused.values, refused.errors);
-  return showForm(ctx, http, step, setting, { email: email?.includes("@") ? email : undefined });
+  const refused = refusalOf<RefusedForm>(ctx, http, login.form);
+  if (refused) return showForm(ctx, http, login, setting, refused.values, refused.errors);
+  return showForm(ctx, http, login, setting, { email: email?.includes("@") ? email : undefined });
 });
 
 /** Where people cannot register, the sign-in page is next, so that there is no dead end. */
-function closed(ctx: Context, http: Http, step: Step): Response {
-  return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
+function closed(ctx: Context, http: Http, login: LoginRequest): Response {
+  return redirectAnswer(http, screenUrl(ctx, "login", login.sealed, login.chosenLocale));
 }
 
 async function showForm(
   ctx: Context,
   http: Http,
-  step: Step,
+  login: LoginRequest,
   setting: Setting,
   values: Partial<Record<(typeof FIELDS)[number], string>>,
   errors?: AccountProblems,
@@ -75,14 +75,14 @@ async function showForm(
   const { minLength } = await findPolicy(ctx, "password", setting.organizationId);
   const page = createAccountPage(
     {
-      flow: step.sealed,
+      flow: login.sealed,
       action: "/login/create-account/submit",
       values,
       errors,
       minimumPasswordLength: minLength,
       maximumPasswordLength: MAX_PASSWORD_LENGTH,
       maximumLength: MAX_PERSON_NAME_LENGTH,
-      signInHref: stepLink(ctx, "/login", step),
+      signInHref: loginLink(ctx, "/login", login),
       ...setting.names,
     },
     setting.frame,
@@ -90,60 +90,60 @@ async function showForm(
   return pageAnswer(http, page);
 }
 
-export const createAccountSubmitRoute = directPage("account", async (ctx, http, step, setting) => {
-  const typed = (name: (typeof FIELDS)[number]) => step.form.get(name) ?? "";
+export const createAccountSubmitRoute = directPage("account", async (ctx, http, login, setting) => {
+  const typed = (name: (typeof FIELDS)[number]) => login.form.get(name) ?? "";
   const form = {
     email: typed("email"),
     givenName: typed("givenName"),
     familyName: typed("familyName"),
     password: typed("password"),
   };
-  const outcome = await createAccount(ctx, step.flow, {
+  const outcome = await createAccount(ctx, login.flow, {
     form,
     language: setting.frame.locale,
     ...attemptOf(ctx, http),
   });
   switch (outcome.kind) {
     case "client-gone":
-      return clientGone(ctx, http, step);
+      return clientGone(ctx, http, login);
     case "closed":
-      return closed(ctx, http, step);
+      return closed(ctx, http, login);
     case "too-many":
       return tooMany(ctx, http, setting.frame);
     case "refused": {
       const { email, givenName, familyName } = form;
-      const told: RefusedForm = {
+      const refused: RefusedForm = {
         values: shownAgain({ email, givenName, familyName }), // never the password
         errors: outcome.problems,
       };
-      return refusedAnswer(ctx, http, stepUrl(ctx, PATH, step.sealed, step), told);
+      return refusedAnswer(ctx, http, loginUrl(ctx, PATH, login.sealed, login), refused);
     }
     case "mailed":
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
-      return redirectAnswer(http, stepUrl(ctx, VERIFY_PATH, outcome.flow, step));
+      return redirectAnswer(http, loginUrl(ctx, VERIFY_PATH, outcome.flow, login));
   }
 });
 
 /** Two pages at one address: the mailed link's, and the one that asks for the code. */
-export const verifyEmailPageRoute = onDirectStep("account", (ctx, http, step) => {
-  const token = step.form.get("token");
-  return token === undefined ? showCodePage(ctx, http, step) : showLinkPage(ctx, http, step, token);
+export const verifyEmailPageRoute = onDirectLogin("account", (ctx, http, login) => {
+  const token = login.form.get("token");
+  return token === undefined ? showCodePage(ctx, http, login) : showLinkPage(ctx, http, login, token);
 });
 
-async function showCodePage(ctx: Context, http: Http, step: Step): Promise<Response> {
-  const { mailed } = step.flow;
-  const error = refusalOf<RefusedCode>(ctx, http, step.form)?.error;
-  if (!mailed) return redirectAnswer(http, stepUrl(ctx, PATH, step.sealed, step));
-  return showPage(ctx, http, step, async ({ organizationId, names, frame }) =>
+async function showCodePage(ctx: Context, http: Http, login: LoginRequest): Promise<Response> {
+  const { mailed } = login.flow;
+  const error = refusalOf<RefusedCode>(ctx, http, login.form)?.error;
+  if (!mailed) return redirectAnswer(http, loginUrl(ctx, PATH, login.sealed, login));
+  return showPage(ctx, http, login, async ({ organizationId, names, frame }) =>
     verifyEmailPage(
       {
-        flow: step.sealed,
+        flow: login.sealed,
         action: "/login/verify-email/submit",
         resendAction: "/login/verify-email/resend",
         email: mailed.to,
         sender: await findSender(ctx, organizationId),
         note: error === undefined ? resendNote(ctx, mailed) : undefined,
-        changeHref: stepUrl(ctx, PATH, step.sealed, step),
+        changeHref: loginUrl(ctx, PATH, login.sealed, login),
         error,
         ...names,
       },
@@ -152,51 +152,56 @@ async function showCodePage(ctx: Context, http: Http, step: Step): Promise<Respo
   );
 }
 
-async function showLinkPage(ctx: Context, http: Http, step: Step, token: string): Promise<Response> {
+async function showLinkPage(ctx: Context, http: Http, login: LoginRequest, token: string): Promise<Response> {
   const link = await readVerificationLink(ctx, token, userAgentOf(ctx, http));
-  if ("usedAt" in link) return linkDead(ctx, http, step, PATH, link.usedAt);
-  const error = refusalOf<RefusedCode>(ctx, http, step.form)?.error;
+  if ("usedAt" in link) return linkDead(ctx, http, login, PATH, link.usedAt);
+  const error = refusalOf<RefusedCode>(ctx, http, login.form)?.error;
   const { email, needsPassword } = link;
-  return showPage(ctx, http, { ...step, flow: link.flow }, ({ names, frame }) =>
+  return showPage(ctx, http, { ...login, flow: link.flow }, ({ names, frame }) =>
     confirmEmailPage({ token, action: "/login/verify-email/submit", email, needsPassword, error, ...names }, frame),
   );
 }
 
-export const verifyEmailSubmitRoute = onDirectStep("account", async (ctx, http, step) => {
-  const token = step.form.get("token");
+export const verifyEmailSubmitRoute = onDirectLogin("account", async (ctx, http, login) => {
+  const token = login.form.get("token");
   const attempt = attemptOf(ctx, http);
   const outcome =
     token === undefined
-      ? await verifyEmailByCode(ctx, step.flow, step.form.get("code") ?? "", attempt)
-      : await verifyEmailByLink(ctx, token, step.form.get("password") ?? "", attempt);
-  return verifyEmailAnswer(ctx, http, step, outcome);
+      ? await verifyEmailByCode(ctx, login.flow, login.form.get("code") ?? "", attempt)
+      : await verifyEmailByLink(ctx, token, login.form.get("password") ?? "", attempt);
+  return verifyEmailAnswer(ctx, http, login, outcome);
 });
 
-async function verifyEmailAnswer(ctx: Context, http: Http, step: Step, outcome: VerifyEmailOutcome): Promise<Response> {
+async function verifyEmailAnswer(
+  ctx: Context,
+  http: Http,
+  login: LoginRequest,
+  outcome: VerifyEmailOutcome,
+): Promise<Response> {
   switch (outcome.kind) {
     case "code-refused":
-      return refusedAnswer(ctx, http, stepUrl(ctx, VERIFY_PATH, step.sealed, step), { error: outcome.reason });
+      return refusedAnswer(ctx, http, loginUrl(ctx, VERIFY_PATH, login.sealed, login), { error: outcome.reason });
     case "password-refused":
-      return refusedAnswer(ctx, http, linkUrl(ctx, VERIFY_PATH, step), { error: outcome.reason });
+      return refusedAnswer(ctx, http, linkUrl(ctx, VERIFY_PATH, login), { error: outcome.reason });
     case "dead":
-      return linkDead(ctx, http, step, PATH, outcome.usedAt);
+      return linkDead(ctx, http, login, PATH, outcome.usedAt);
     case "reset-password":
-      return redirectAnswer(http, stepUrl(ctx, "/login/reset-password", outcome.flow, step));
+      return redirectAnswer(http, loginUrl(ctx, "/login/reset-password", outcome.flow, login));
     case "sign-in":
-      return redirectAnswer(http, screenUrl(ctx, "login", outcome.flow, step.chosenLocale));
+      return redirectAnswer(http, screenUrl(ctx, "login", outcome.flow, login.chosenLocale));
     case "confirmed":
-      return redirectAnswer(http, doneUrl(ctx, "email-confirmed", outcome.flow, step));
+      return redirectAnswer(http, doneUrl(ctx, "email-confirmed", outcome.flow, login));
     case "signed-in": {
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
-      if (outcome.outcome.kind !== "over") return flowAnswer(ctx, http, step, outcome.outcome);
-      return redirectAnswer(http, doneUrl(ctx, "account-ready", step.flow, step));
+      if (outcome.outcome.kind !== "over") return flowAnswer(ctx, http, login, outcome.outcome);
+      return redirectAnswer(http, doneUrl(ctx, "account-ready", login.flow, login));
     }
   }
 }
 
-export const verifyEmailResendRoute = onStep(async (ctx, http, step) => {
+export const verifyEmailResendRoute = onLogin(async (ctx, http, login) => {
   const attempt = attemptOf(ctx, http);
-  const outcome = await resendVerification(ctx, step.flow, attempt);
-  if (outcome.kind === "sent") return redirectAnswer(http, stepUrl(ctx, VERIFY_PATH, outcome.flow, step));
-  return showTooMany(ctx, http, step);
+  const outcome = await resendVerification(ctx, login.flow, attempt);
+  if (outcome.kind === "sent") return redirectAnswer(http, loginUrl(ctx, VERIFY_PATH, outcome.flow, login));
+  return showTooMany(ctx, http, login);
 });

@@ -172,10 +172,10 @@ describe.each(databaseKinds)("“This wasn't me” in a notice, on %s", (kind) =
   it("gives the account back to the old address, however often a thief moves it on", async () => {
     const owner = await newOwner();
     await atHome(service, owner);
-    const place = { userId: owner.id, organizationId: "acme" };
+    const ref = { userId: owner.id, organizationId: "acme" };
     for (const email of ["thief@mail.test", "den@mail.test"]) {
       service.advance(60_000);
-      await changeEmail(service.ctx, place, { email, isEmailVerified: true }, { actor: owner.id });
+      await changeEmail(service.ctx, ref, { email, isEmailVerified: true }, { actor: owner.id });
     }
     const [victims, thiefs] = [
       await linkIn("email_changed", owner.loginName),
@@ -197,8 +197,8 @@ describe.each(databaseKinds)("“This wasn't me” in a notice, on %s", (kind) =
     const body = new URLSearchParams({ token }).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded", origin: "https://evil.test" };
     expect((await service.fetch(SUBMIT, { method: "POST", headers, body })).status).toBe(403);
-    const place = { userId: owner.id, organizationId: "acme" };
-    await changeEmail(service.ctx, place, { email: "safe@acme.test", isEmailVerified: true }, { actor: "operator" });
+    const ref = { userId: owner.id, organizationId: "acme" };
+    await changeEmail(service.ctx, ref, { email: "safe@acme.test", isEmailVerified: true }, { actor: "operator" });
     expect((await service.browser().get(path)).status).toBe(410);
 
     const other = await newOwner();

@@ -6,18 +6,18 @@ import { disown, openDisownLink } from "../../login/disown";
 import { redirectAnswer } from "../authorization";
 import { baseOfFrame, builtInOn } from "../pages/render";
 import { notMePage } from "./credential-pages";
-import { onDirectStep, showPage, showTooMany } from "./page";
-import { doneUrl, linkDead, withFlow } from "./step";
+import { doneUrl, linkDead, withFlow } from "./login-request";
+import { onDirectLogin, showPage, showTooMany } from "./page";
 
 /** Where somebody goes on whose link works no more. */
 const FORGOT_PATH = "/login/forgot-password";
 
-export const notMePageRoute = onDirectStep("account", async (ctx, http, step) => {
-  const token = step.form.get("token") ?? "";
+export const notMePageRoute = onDirectLogin("account", async (ctx, http, login) => {
+  const token = login.form.get("token") ?? "";
   const link = await openDisownLink(ctx, token);
-  if ("usedAt" in link) return linkDead(ctx, http, step, FORGOT_PATH, link.usedAt);
+  if ("usedAt" in link) return linkDead(ctx, http, login, FORGOT_PATH, link.usedAt);
   const { user, notice, at, flow } = link;
-  return showPage(ctx, http, withFlow(ctx, step, flow), ({ frame }) =>
+  return showPage(ctx, http, withFlow(ctx, login, flow), ({ frame }) =>
     notMePage(
       {
         action: `${DISOWN_PATH}/submit`,
@@ -32,14 +32,14 @@ export const notMePageRoute = onDirectStep("account", async (ctx, http, step) =>
   );
 });
 
-export const notMeSubmitRoute = onDirectStep("account", async (ctx, http, step) => {
-  const outcome = await disown(ctx, step.form.get("token") ?? "", attemptOf(ctx, http));
+export const notMeSubmitRoute = onDirectLogin("account", async (ctx, http, login) => {
+  const outcome = await disown(ctx, login.form.get("token") ?? "", attemptOf(ctx, http));
   switch (outcome.kind) {
     case "dead":
-      return linkDead(ctx, http, step, FORGOT_PATH, outcome.usedAt);
+      return linkDead(ctx, http, login, FORGOT_PATH, outcome.usedAt);
     case "too-many":
-      return showTooMany(ctx, http, step);
+      return showTooMany(ctx, http, login);
     case "done":
-      return redirectAnswer(http, doneUrl(ctx, outcome.isMailed ? "secured" : "secured-ask", outcome.flow, step));
+      return redirectAnswer(http, doneUrl(ctx, outcome.isMailed ? "secured" : "secured-ask", outcome.flow, login));
   }
 });

@@ -7,16 +7,16 @@ import { showPage } from "./page";
 import { offerPasskeyPage } from "./second-factor-pages";
 import { onSetUp } from "./set-up-factor";
 
-export const offerPasskeyRoute = onSetUp((ctx, http, step, { user }) =>
-  showPage(ctx, http, step, async ({ names, frame }) => {
+export const offerPasskeyRoute = onSetUp((ctx, http, login, { user }) =>
+  showPage(ctx, http, login, async ({ names, frame }) => {
     const { options, sealed } = await requestNewPasskey(ctx, user);
     return offerPasskeyPage(
       {
         action: "/login/mfa/set-up/passkey/submit",
-        fields: { flow: step.sealed, enrolment: sealed },
+        fields: { flow: login.sealed, enrolment: sealed },
         options,
         laterAction: "/login/mfa/set-up/later",
-        laterFields: { flow: step.sealed },
+        laterFields: { flow: login.sealed },
         loginName: user.loginName,
         appName: names.appName,
         organizationName: user.organizationName,

@@ -8,35 +8,35 @@ import type { Handler } from "../../http/routes";
 import type { DirectPage } from "../../oidc/flow";
 import { pageAnswer } from "../authorization";
 import type { PageResponse } from "../pages/render";
-import { openStep, type Setting, type Step, settingOf, tooMany } from "./step";
+import { type LoginRequest, openLogin, type Setting, settingOf, tooMany } from "./login-request";
 
-type StepHandler = (ctx: Context, http: Http, step: Step) => Response | Promise<Response>;
-type PageHandler = (ctx: Context, http: Http, step: Step, setting: Setting) => Response | Promise<Response>;
+type LoginHandler = (ctx: Context, http: Http, login: LoginRequest) => Response | Promise<Response>;
+type PageHandler = (ctx: Context, http: Http, login: LoginRequest, setting: Setting) => Response | Promise<Response>;
 
 /** A handler of a form or page of a flow. */
-export const onStep = (handler: StepHandler): Handler => opening(undefined, handler);
+export const onLogin = (handler: LoginHandler): Handler => opening(undefined, handler);
 
 /** The same for an address that may be opened without a flow. @param page what is signed in for then */
-export const onDirectStep = (page: DirectPage["page"], handler: StepHandler): Handler => opening({ page }, handler);
+export const onDirectLogin = (page: DirectPage["page"], handler: LoginHandler): Handler => opening({ page }, handler);
 
 /** A handler that shows a page of a flow. */
-export const page = (handler: PageHandler): Handler => onStep(inSetting(handler));
+export const page = (handler: PageHandler): Handler => onLogin(inSetting(handler));
 
 /** The same for an address that may be opened without a flow. @param page what is signed in for then */
 export const directPage = (page: DirectPage["page"], handler: PageHandler): Handler =>
-  onDirectStep(page, inSetting(handler));
+  onDirectLogin(page, inSetting(handler));
 
-function opening(otherwise: DirectPage | undefined, handler: StepHandler): Handler {
+function opening(otherwise: DirectPage | undefined, handler: LoginHandler): Handler {
   return async (ctx, http) => {
-    const step = await openStep(ctx, http, otherwise);
-    return step instanceof Response ? step : handler(ctx, http, step);
+    const login = await openLogin(ctx, http, otherwise);
+    return login instanceof Response ? login : handler(ctx, http, login);
   };
 }
 
-function inSetting(handler: PageHandler): StepHandler {
-  return async (ctx, http, step) => {
-    const setting = await settingOf(ctx, http, step);
-    return setting instanceof Response ? setting : handler(ctx, http, step, setting);
+function inSetting(handler: PageHandler): LoginHandler {
+  return async (ctx, http, login) => {
+    const setting = await settingOf(ctx, http, login);
+    return setting instanceof Response ? setting : handler(ctx, http, login, setting);
   };
 }
 
@@ -44,15 +44,15 @@ function inSetting(handler: PageHandler): StepHandler {
 export async function showPage(
   ctx: Context,
   http: Http,
-  step: Step,
+  login: LoginRequest,
   draw: (setting: Setting) => PageResponse | Promise<PageResponse>,
 ): Promise<Response> {
-  const setting = await settingOf(ctx, http, step);
+  const setting = await settingOf(ctx, http, login);
   return setting instanceof Response ? setting : pageAnswer(http, await draw(setting));
 }
 
 /** Shows that there were too many requests from one network. */
-export async function showTooMany(ctx: Context, http: Http, step: Step): Promise<Response> {
-  const setting = await settingOf(ctx, http, step);
+export async function showTooMany(ctx: Context, http: Http, login: LoginRequest): Promise<Response> {
+  const setting = await settingOf(ctx, http, login);
   return setting instanceof Response ? setting : tooMany(ctx, http, setting.frame);
 }

@@ -7,21 +7,21 @@ import { requestNewPasskey } from "../../login/factors/passkey-request";
 import { sealFlow } from "../../oidc/flow";
 import { redirectAnswer } from "../authorization";
 import { refusalOf, refusedAnswer } from "../refusal";
-import { onDirectStep, showPage } from "./page";
+import { doneUrl, type LoginRequest, linkDead, linkUrl, withFlow } from "./login-request";
+import { onDirectLogin, showPage } from "./page";
 import { newPasskeyPage, recoveryCodesPage } from "./second-factor-pages";
-import { doneUrl, linkDead, linkUrl, type Step, withFlow } from "./step";
 
 const PATH = "/login/passkey/new";
 /** Where somebody goes on whose link works no more; another one comes from an administrator. */
 const SIGN_IN = "/login";
 
-export const passkeyLinkPageRoute = onDirectStep("account", async (ctx, http, step) => {
-  const token = step.form.get("token") ?? "";
+export const passkeyLinkPageRoute = onDirectLogin("account", async (ctx, http, login) => {
+  const token = login.form.get("token") ?? "";
   const link = await openPasskeyLink(ctx, token);
-  if ("usedAt" in link) return linkDead(ctx, http, step, SIGN_IN, link.usedAt);
+  if ("usedAt" in link) return linkDead(ctx, http, login, SIGN_IN, link.usedAt);
   const { user, flow } = link;
-  return showPage(ctx, http, withFlow(ctx, step, flow), async ({ frame }) => {
-    const refused = refusalOf(ctx, http, step.form) !== undefined;
+  return showPage(ctx, http, withFlow(ctx, login, flow), async ({ frame }) => {
+    const refused = refusalOf(ctx, http, login.form) !== undefined;
     const { options, sealed } = await requestNewPasskey(ctx, user);
     return newPasskeyPage(
       {
@@ -37,18 +37,18 @@ export const passkeyLinkPageRoute = onDirectStep("account", async (ctx, http, st
   });
 });
 
-export const passkeyLinkSubmitRoute = onDirectStep("account", async (ctx, http, step) => {
-  const { form } = step;
+export const passkeyLinkSubmitRoute = onDirectLogin("account", async (ctx, http, login) => {
+  const { form } = login;
   const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };
   const cause = causeOfRequest(ctx, http);
   const outcome = await keepPasskeyByLink(ctx, form.get("token") ?? "", { ...made, cause });
   switch (outcome.kind) {
     case "dead":
-      return linkDead(ctx, http, step, SIGN_IN, outcome.usedAt);
+      return linkDead(ctx, http, login, SIGN_IN, outcome.usedAt);
     case "refused":
-      return refusedAnswer(ctx, http, linkUrl(ctx, PATH, step), {});
+      return refusedAnswer(ctx, http, linkUrl(ctx, PATH, login), {});
     case "added":
-      return added(ctx, http, step, outcome.link, outcome.recoveryCodes);
+      return added(ctx, http, login, outcome.link, outcome.recoveryCodes);
   }
 });
 
@@ -56,11 +56,11 @@ export const passkeyLinkSubmitRoute = onDirectStep("account", async (ctx, http, 
 async function added(
   ctx: Context,
   http: Http,
-  step: Step,
+  login: LoginRequest,
   { user, flow }: OpenPasskeyLink,
   codes: readonly string[] | undefined,
 ): Promise<Response> {
-  const next = withFlow(ctx, step, flow);
+  const next = withFlow(ctx, login, flow);
   if (!codes) return redirectAnswer(http, doneUrl(ctx, "passkey-added", flow, next));
   return showPage(ctx, http, next, ({ frame }) =>
     recoveryCodesPage(

@@ -18,10 +18,20 @@ import type { SignInFlow } from "../../oidc/flow";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
 import { forgotPasswordPage, resetPasswordPage } from "./credential-pages";
-import { directPage, onDirectStep, showPage, showTooMany } from "./page";
+import {
+  doneUrl,
+  flowAnswer,
+  type LoginRequest,
+  linkDead,
+  linkUrl,
+  loginLink,
+  loginUrl,
+  settingOf,
+  withFlow,
+} from "./login-request";
+import { directPage, onDirectLogin, showPage, showTooMany } from "./page";
 import { resendNote } from "./resend-note";
 import { signedInWith } from "./set-up-factor";
-import { doneUrl, flowAnswer, linkDead, linkUrl, type Step, settingOf, stepLink, stepUrl, withFlow } from "./step";
 
 const FORGOT_PATH = "/login/forgot-password";
 const RESET_PATH = "/login/reset-password";
@@ -37,18 +47,18 @@ interface RefusedReset {
   code: string;
 }
 
-export const forgotPasswordPageRoute = directPage("account", async (ctx, http, step, setting) => {
-  const { flow } = step;
+export const forgotPasswordPageRoute = directPage("account", async (ctx, http, login, setting) => {
+  const { flow } = login;
   // Where passwords cannot be reset, the sign-in page is next, so that there is no dead end.
   const { hidePasswordReset } = await findPolicy(ctx, "login", setting.policyOwnerId);
-  if (hidePasswordReset) return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
+  if (hidePasswordReset) return redirectAnswer(http, screenUrl(ctx, "login", login.sealed, login.chosenLocale));
   const page = forgotPasswordPage(
     {
-      flow: step.sealed,
+      flow: login.sealed,
       action: "/login/forgot-password/submit",
       loginName: flow.loginName ?? flow.request?.loginHint,
-      error: refusalOf<{ error: "missing" }>(ctx, http, step.form)?.error,
-      signInHref: flow.request || flow.page ? stepLink(ctx, "/login", step) : undefined,
+      error: refusalOf<{ error: "missing" }>(ctx, http, login.form)?.error,
+      signInHref: flow.request || flow.page ? loginLink(ctx, "/login", login) : undefined,
       ...setting.names,
     },
     setting.frame,
@@ -56,30 +66,30 @@ export const forgotPasswordPageRoute = directPage("account", async (ctx, http, s
   return pageAnswer(http, page);
 });
 
-export const forgotPasswordSubmitRoute = onDirectStep("account", async (ctx, http, step) => {
-  const outcome = await forgotPassword(ctx, step.flow, {
-    loginName: step.form.get("loginName") ?? "",
+export const forgotPasswordSubmitRoute = onDirectLogin("account", async (ctx, http, login) => {
+  const outcome = await forgotPassword(ctx, login.flow, {
+    loginName: login.form.get("loginName") ?? "",
     ...attemptOf(ctx, http),
   });
   switch (outcome.kind) {
     case "missing":
-      return refusedAnswer(ctx, http, stepUrl(ctx, FORGOT_PATH, step.sealed, step), { error: "missing" });
+      return refusedAnswer(ctx, http, loginUrl(ctx, FORGOT_PATH, login.sealed, login), { error: "missing" });
     case "too-many":
-      return showTooMany(ctx, http, step);
+      return showTooMany(ctx, http, login);
     case "sent":
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
-      return redirectAnswer(http, stepUrl(ctx, RESET_PATH, outcome.flow, step));
+      return redirectAnswer(http, loginUrl(ctx, RESET_PATH, outcome.flow, login));
   }
 });
 
-export const resetPasswordPageRoute = onDirectStep("account", async (ctx, http, step) => {
-  const { flow, form } = step;
+export const resetPasswordPageRoute = onDirectLogin("account", async (ctx, http, login) => {
+  const { flow, form } = login;
   const { errors, code } = refusalOf<RefusedReset>(ctx, http, form) ?? {};
   const token = form.get("token");
   const link = token === undefined ? undefined : await whoseResetLink(ctx, token, userAgentOf(ctx, http));
-  if (link && "usedAt" in link) return linkDead(ctx, http, step, FORGOT_PATH, link.usedAt);
-  if (!link && !flow.mailed) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
-  const shown = link ? { ...step, flow: link.flow } : step;
+  if (link && "usedAt" in link) return linkDead(ctx, http, login, FORGOT_PATH, link.usedAt);
+  if (!link && !flow.mailed) return redirectAnswer(http, loginUrl(ctx, FORGOT_PATH, login.sealed, login));
+  const shown = link ? { ...login, flow: link.flow } : login;
   return showPage(ctx, http, shown, async ({ organizationId, names, frame }) => {
     const owner = link ? link.organizationId : await passwordPolicyOwner(ctx, flow);
     const { minLength } = await findPolicy(ctx, "password", owner);
@@ -99,7 +109,7 @@ export const resetPasswordPageRoute = onDirectStep("account", async (ctx, http, 
           fields: { token, enrolment: passkey.sealed },
           options: passkey.options,
         },
-        ...(link ? { token } : { flow: step.sealed }),
+        ...(link ? { token } : { flow: login.sealed }),
         loginName: link?.loginName ?? flow.mailed?.to ?? "",
         expiresAt: link?.expiresAt,
         isFirst: link?.isFirst,
@@ -122,62 +132,62 @@ async function passwordPolicyOwner(ctx: Context, flow: SignInFlow): Promise<stri
 }
 
 /** Back to the form's page; a typed code need not be typed again. */
-function refusedReset(ctx: Context, http: Http, step: Step, errors: ResetErrors): Response {
-  const { form, sealed } = step;
+function refusedReset(ctx: Context, http: Http, login: LoginRequest, errors: ResetErrors): Response {
+  const { form, sealed } = login;
   const { code } = shownAgain({ code: form.get("code") ?? "" });
-  const page = form.has("token") ? linkUrl(ctx, RESET_PATH, step) : stepUrl(ctx, RESET_PATH, sealed, step);
+  const page = form.has("token") ? linkUrl(ctx, RESET_PATH, login) : loginUrl(ctx, RESET_PATH, sealed, login);
   return refusedAnswer(ctx, http, page, { errors, code } satisfies RefusedReset);
 }
 
-export const resetPasswordSubmitRoute = onDirectStep("account", async (ctx, http, step) => {
-  const proof = proofOf(step);
-  if (!proof) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
+export const resetPasswordSubmitRoute = onDirectLogin("account", async (ctx, http, login) => {
+  const proof = proofOf(login);
+  if (!proof) return redirectAnswer(http, loginUrl(ctx, FORGOT_PATH, login.sealed, login));
   // A link that works no more is told below, with when it was used.
   const link = "token" in proof ? await whoseResetLink(ctx, proof.token, userAgentOf(ctx, http)) : undefined;
-  const setting = await settingOf(ctx, http, link && "flow" in link ? { ...step, flow: link.flow } : step);
+  const setting = await settingOf(ctx, http, link && "flow" in link ? { ...login, flow: link.flow } : login);
   if (setting instanceof Response) return setting;
-  const password = step.form.get("password") ?? "";
-  if (password === "") return refusedReset(ctx, http, step, { password: "missing" });
+  const password = login.form.get("password") ?? "";
+  if (password === "") return refusedReset(ctx, http, login, { password: "missing" });
   const outcome = await resetPassword(ctx, {
     proof,
-    organizationId: await passwordPolicyOwner(ctx, step.flow),
+    organizationId: await passwordPolicyOwner(ctx, login.flow),
     password,
     ...attemptOf(ctx, http),
   });
   switch (outcome.kind) {
     case "password-refused":
-      return refusedReset(ctx, http, step, { password: toFieldProblem(outcome.problem) });
+      return refusedReset(ctx, http, login, { password: toFieldProblem(outcome.problem) });
     case "code-refused":
-      return refusedReset(ctx, http, step, { code: outcome.reason });
+      return refusedReset(ctx, http, login, { code: outcome.reason });
     case "dead":
-      return linkDead(ctx, http, step, FORGOT_PATH, outcome.usedAt);
+      return linkDead(ctx, http, login, FORGOT_PATH, outcome.usedAt);
     case "done":
-      return redirectAnswer(http, doneUrl(ctx, "password-reset", outcome.flow, step));
+      return redirectAnswer(http, doneUrl(ctx, "password-reset", outcome.flow, login));
     case "signed-in":
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
-      return flowAnswer(ctx, http, step, outcome.outcome);
+      return flowAnswer(ctx, http, login, outcome.outcome);
   }
 });
 
 /** A passkey in place of the first password. */
-export const firstPasskeyRoute = onDirectStep("account", async (ctx, http, step) => {
-  const { form } = step;
+export const firstPasskeyRoute = onDirectLogin("account", async (ctx, http, login) => {
+  const { form } = login;
   const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };
   const outcome = await addFirstPasskey(ctx, form.get("token") ?? "", made, attemptOf(ctx, http));
   switch (outcome.kind) {
     case "dead":
-      return linkDead(ctx, http, step, FORGOT_PATH, outcome.usedAt);
+      return linkDead(ctx, http, login, FORGOT_PATH, outcome.usedAt);
     case "refused":
-      return refusedAnswer(ctx, http, linkUrl(ctx, RESET_PATH, step), { errors: {}, code: "" } satisfies RefusedReset);
+      return refusedAnswer(ctx, http, linkUrl(ctx, RESET_PATH, login), { errors: {}, code: "" } satisfies RefusedReset);
     case "added": {
       const { user, flow } = outcome.link;
-      const next = withFlow(ctx, step, { ...flow, startedAt: ctx.clock() });
+      const next = withFlow(ctx, login, { ...flow, startedAt: ctx.clock() });
       return signedInWith(ctx, http, next, { user, pending: { amr: [] } }, outcome.amr, outcome.recoveryCodes);
     }
   }
 });
 
-function proofOf({ flow, form }: Step): Proof | undefined {
+function proofOf({ flow, form }: LoginRequest): Proof | undefined {
   const token = form.get("token");
   if (token !== undefined) return { token };
   return flow.mailed && { mailed: flow.mailed, code: flow.mailed.code ?? form.get("code") ?? "" };

@@ -20,16 +20,17 @@ import type { CodeWay, FactorWay } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
 import type { PageFrame, PageResponse } from "../pages/render";
 import { refusalOf, refusedAnswer } from "../refusal";
-import { onStep, showPage } from "./page";
+import { flowAnswer, type LoginRequest, loginLink, withFlow } from "./login-request";
+import { onLogin, showPage } from "./page";
 import { resendNote } from "./resend-note";
 import { codePage, noWayPage, passkeyPage } from "./second-factor-pages";
-import { flowAnswer, type Step, stepLink, withFlow } from "./step";
 
-export const secondFactorPageRoute = onStep(async (ctx, http, step) => {
-  const person = await awaitedPerson(ctx, step.flow, userAgentOf(ctx, http));
-  if (!person) return restart(ctx, http, step);
-  if (!person.isProtected) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
-  return showChallenge(ctx, http, step, person);
+export const secondFactorPageRoute = onLogin(async (ctx, http, login) => {
+  const person = await awaitedPerson(ctx, login.flow, userAgentOf(ctx, http));
+  if (!person) return restart(ctx, http, login);
+  if (!person.isProtected)
+    return redirectAnswer(http, screenUrl(ctx, "set-up-factor", login.sealed, login.chosenLocale));
+  return showChallenge(ctx, http, login, person);
 });
 
 interface Refused {
@@ -37,42 +38,44 @@ interface Refused {
 }
 
 /** Redirects to the challenge, which says what was wrong. */
-function refusedChallenge(ctx: Context, http: Http, step: Step, way: FactorWay, error: FactorError): Response {
-  const page = `${screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale)}&way=${way}`;
+function refusedChallenge(ctx: Context, http: Http, login: LoginRequest, way: FactorWay, error: FactorError): Response {
+  const page = `${screenUrl(ctx, "second-factor", login.sealed, login.chosenLocale)}&way=${way}`;
   return refusedAnswer(ctx, http, page, { error } satisfies Refused);
 }
 
 /** The sign-in from its current state, which without proven factors is its first page. */
-export async function restart(ctx: Context, http: Http, step: Step): Promise<Response> {
-  const flow = { ...step.flow, pending: undefined, passkeyChallenge: undefined };
-  return flowAnswer(ctx, http, { ...step, flow }, await continueFlow(ctx, userAgentOf(ctx, http), flow));
+export async function restart(ctx: Context, http: Http, login: LoginRequest): Promise<Response> {
+  const flow = { ...login.flow, pending: undefined, passkeyChallenge: undefined };
+  return flowAnswer(ctx, http, { ...login, flow }, await continueFlow(ctx, userAgentOf(ctx, http), flow));
 }
 
-function showChallenge(ctx: Context, http: Http, step: Step, person: AwaitedPerson): Promise<Response> {
-  return showPage(ctx, http, step, ({ names, frame }) => challengePage(ctx, http, step, person, names.appName, frame));
+function showChallenge(ctx: Context, http: Http, login: LoginRequest, person: AwaitedPerson): Promise<Response> {
+  return showPage(ctx, http, login, ({ names, frame }) =>
+    challengePage(ctx, http, login, person, names.appName, frame),
+  );
 }
 
 async function challengePage(
   ctx: Context,
   http: Http,
-  step: Step,
+  login: LoginRequest,
   person: AwaitedPerson,
   appName: string | undefined,
   frame: PageFrame,
 ): Promise<PageResponse> {
-  const error = refusalOf<Refused>(ctx, http, step.form)?.error;
+  const error = refusalOf<Refused>(ctx, http, login.form)?.error;
   const { loginName, organizationName } = person.user;
-  const wanted = step.form.get("way");
+  const wanted = login.form.get("way");
   const way = person.ways.find((known) => known === wanted) ?? person.ways[0];
-  const nobody = { ...step.flow, loginName: "", pending: undefined, selectedSessionId: undefined };
-  const notYouHref = stepLink(ctx, "/login", withFlow(ctx, step, nobody));
+  const nobody = { ...login.flow, loginName: "", pending: undefined, selectedSessionId: undefined };
+  const notYouHref = loginLink(ctx, "/login", withFlow(ctx, login, nobody));
   const whose = { loginName, notYouHref, organizationName, appName };
   if (way === undefined) return noWayPage(whose, frame);
   const others = person.ways
     .filter((other) => other !== way)
-    .map((other) => ({ way: other, href: `${stepLink(ctx, "/login/mfa", step)}&way=${other}` }));
+    .map((other) => ({ way: other, href: `${loginLink(ctx, "/login/mfa", login)}&way=${other}` }));
   if (way === "passkey") {
-    const { options, sealed } = await requestPasskey(ctx, step.flow, person.user);
+    const { options, sealed } = await requestPasskey(ctx, login.flow, person.user);
     const about = { ...whose, others, refused: error === "wrong" };
     const form = { action: "/login/mfa/passkey", fields: { flow: sealed, way }, options };
     return passkeyPage({ ...about, ...form }, frame);
@@ -80,7 +83,7 @@ async function challengePage(
   const channel = await shownChannel(ctx, person, way, error);
   return codePage(
     {
-      flow: step.sealed,
+      flow: login.sealed,
       action: "/login/mfa/submit",
       way,
       ...whose,
@@ -113,46 +116,48 @@ async function shownChannel(
   };
 }
 
-export const secondFactorSubmitRoute = onStep(async (ctx, http, step) => {
-  const { flow, form } = step;
+export const secondFactorSubmitRoute = onLogin(async (ctx, http, login) => {
+  const { flow, form } = login;
   const by = attemptOf(ctx, http);
   const person = await awaitedPerson(ctx, flow, by.userAgent);
   const wanted = form.get("way");
   const way = (findCodeFactor(wanted) ?? person?.ways.map(findCodeFactor).find((factor) => factor))?.way;
   if (!person) await noteIfLate(ctx, flow, by.userAgent);
-  if (!person || way === undefined) return restart(ctx, http, step);
+  if (!person || way === undefined) return restart(ctx, http, login);
   const attempt = { way, code: form.get("code") ?? "", ...by };
   const outcome = await checkSecondFactor(ctx, flow, attempt);
   switch (outcome.kind) {
     case "restart":
-      return restart(ctx, http, step);
+      return restart(ctx, http, login);
     case "refused":
-      return refusedChallenge(ctx, http, step, way, outcome.reason);
+      return refusedChallenge(ctx, http, login, way, outcome.reason);
     case "signed-in":
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
-      return flowAnswer(ctx, http, step, outcome.outcome);
+      return flowAnswer(ctx, http, login, outcome.outcome);
   }
 });
 
-export const secondFactorPasskeyRoute = onStep(async (ctx, http, step) => {
-  const attempt = { credential: step.form.get("credential") ?? "", ...attemptOf(ctx, http) };
-  const outcome = await confirmWithPasskey(ctx, step.flow, attempt);
+export const secondFactorPasskeyRoute = onLogin(async (ctx, http, login) => {
+  const attempt = { credential: login.form.get("credential") ?? "", ...attemptOf(ctx, http) };
+  const outcome = await confirmWithPasskey(ctx, login.flow, attempt);
   if (outcome.kind === "signed-in") {
     setUserAgentCookie(ctx, http, outcome.userAgentToken);
-    return flowAnswer(ctx, http, step, outcome.outcome);
+    return flowAnswer(ctx, http, login, outcome.outcome);
   }
-  return outcome.kind === "restart" ? restart(ctx, http, step) : refusedChallenge(ctx, http, step, "passkey", "wrong");
+  return outcome.kind === "restart"
+    ? restart(ctx, http, login)
+    : refusedChallenge(ctx, http, login, "passkey", "wrong");
 });
 
-export const secondFactorSendRoute = onStep(async (ctx, http, step) => {
-  const way = (findChannel(step.form.get("way")) ?? mailedFactor.channel).kind;
-  const outcome = await sendFactorCode(ctx, step.flow, { way, ...attemptOf(ctx, http) });
+export const secondFactorSendRoute = onLogin(async (ctx, http, login) => {
+  const way = (findChannel(login.form.get("way")) ?? mailedFactor.channel).kind;
+  const outcome = await sendFactorCode(ctx, login.flow, { way, ...attemptOf(ctx, http) });
   switch (outcome.kind) {
     case "restart":
-      return restart(ctx, http, step);
+      return restart(ctx, http, login);
     case "too-many":
-      return refusedChallenge(ctx, http, step, way, "too-many-mails");
+      return refusedChallenge(ctx, http, login, way, "too-many-mails");
     case "sent":
-      return redirectAnswer(http, `${screenUrl(ctx, "second-factor", outcome.flow, step.chosenLocale)}&way=${way}`);
+      return redirectAnswer(http, `${screenUrl(ctx, "second-factor", outcome.flow, login.chosenLocale)}&way=${way}`);
   }
 });

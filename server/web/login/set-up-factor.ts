@@ -32,35 +32,40 @@ import { type PendingSignIn, sealFlow } from "../../oidc/flow";
 import { isPermittedWay, type SentKind } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
 import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
-import { onStep, showPage } from "./page";
+import { flowAnswer, type LoginRequest, loginLink, loginUrl } from "./login-request";
+import { onLogin, showPage } from "./page";
 import { restart } from "./second-factor";
 import { authenticatorAppPage, newPasskeyPage, recoveryCodesPage, setUpFactorPage } from "./second-factor-pages";
-import { flowAnswer, type Step, stepLink, stepUrl } from "./step";
 
-type SetUpHandler = (ctx: Context, http: Http, step: Step, person: AwaitedPerson) => Response | Promise<Response>;
+type SetUpHandler = (
+  ctx: Context,
+  http: Http,
+  login: LoginRequest,
+  person: AwaitedPerson,
+) => Response | Promise<Response>;
 
 /** A handler for the person who may set up a factor in this flow; anybody else is sent on. */
 export const onSetUp = (handler: SetUpHandler) =>
-  onStep(async (ctx, http, step) => {
-    const person = await personToSetUp(ctx, step.flow, userAgentOf(ctx, http));
-    if (person === undefined) return restart(ctx, http, step);
-    if (person !== "challenge") return handler(ctx, http, step, person);
-    return redirectAnswer(http, screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale));
+  onLogin(async (ctx, http, login) => {
+    const person = await personToSetUp(ctx, login.flow, userAgentOf(ctx, http));
+    if (person === undefined) return restart(ctx, http, login);
+    if (person !== "challenge") return handler(ctx, http, login, person);
+    return redirectAnswer(http, screenUrl(ctx, "second-factor", login.sealed, login.chosenLocale));
   });
 
-export const setUpFactorPageRoute = onSetUp(async (ctx, http, step, person) => {
+export const setUpFactorPageRoute = onSetUp(async (ctx, http, login, person) => {
   const { user } = person;
   const { secondFactors } = await findPolicy(ctx, "login", user.organizationId);
-  return showPage(ctx, http, step, async ({ names, frame }) =>
+  return showPage(ctx, http, login, async ({ names, frame }) =>
     setUpFactorPage(
       {
-        flow: step.sealed,
+        flow: login.sealed,
         loginName: user.loginName,
         appName: names.appName,
         organizationName: user.organizationName,
-        demanded: await isSetUpDemanded(ctx, step.flow, user),
+        demanded: await isSetUpDemanded(ctx, login.flow, user),
         offers: FACTORS_TO_SET_UP.filter(({ way }) => isPermittedWay(secondFactors, way)).flatMap(
-          (factor) => offerOf(ctx, step, user, factor) ?? [],
+          (factor) => offerOf(ctx, login, user, factor) ?? [],
         ),
         laterAction: "/login/mfa/set-up/later",
       },
@@ -69,9 +74,9 @@ export const setUpFactorPageRoute = onSetUp(async (ctx, http, step, person) => {
   );
 });
 
-function offerOf(ctx: Context, step: Step, user: SignInUser, factor: Factor): FactorOffer | undefined {
+function offerOf(ctx: Context, login: LoginRequest, user: SignInUser, factor: Factor): FactorOffer | undefined {
   const { setUpPage: page } = factor;
-  if (page !== undefined) return { page, href: stepLink(ctx, `/login/mfa/set-up/${page}`, step) };
+  if (page !== undefined) return { page, href: loginLink(ctx, `/login/mfa/set-up/${page}`, login) };
   const channel = factor.challenge === "code" ? factor.channel : undefined;
   const to = channel?.addressOf(user);
   return channel && to !== undefined
@@ -79,19 +84,19 @@ function offerOf(ctx: Context, step: Step, user: SignInUser, factor: Factor): Fa
     : undefined;
 }
 
-export const setUpLaterRoute = onStep(async (ctx, http, step) => {
-  const by = { ...attemptOf(ctx, http), forever: step.form.has("never") };
-  const outcome = await putOffSetUp(ctx, step.flow, by);
-  if (outcome.kind === "restart") return restart(ctx, http, step);
+export const setUpLaterRoute = onLogin(async (ctx, http, login) => {
+  const by = { ...attemptOf(ctx, http), forever: login.form.has("never") };
+  const outcome = await putOffSetUp(ctx, login.flow, by);
+  if (outcome.kind === "restart") return restart(ctx, http, login);
   setUserAgentCookie(ctx, http, outcome.userAgentToken);
-  return flowAnswer(ctx, http, step, outcome.outcome);
+  return flowAnswer(ctx, http, login, outcome.outcome);
 });
 
 const setUpSentRoute = (kind: SentKind) =>
-  onSetUp(async (ctx, http, step, person) => {
+  onSetUp(async (ctx, http, login, person) => {
     const possible = await setUpSentCodes(ctx, person.user, kind, causeOfRequest(ctx, http));
-    if (!possible) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
-    return redirectAnswer(http, `${screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale)}&way=${kind}`);
+    if (!possible) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", login.sealed, login.chosenLocale));
+    return redirectAnswer(http, `${screenUrl(ctx, "second-factor", login.sealed, login.chosenLocale)}&way=${kind}`);
   });
 
 /** The buttons that switch codes on which are sent. */
@@ -99,9 +104,9 @@ export const setUpSentRoutes: Routes = Object.fromEntries(
   CHANNELS.map(({ kind }) => [`/login/mfa/set-up/${kind}`, { POST: setUpSentRoute(kind) }]),
 );
 
-export const setUpAppPageRoute = onSetUp(async (ctx, http, step, person) => {
-  const { enrolment, ...state } = refusalOf<RefusedApp>(ctx, http, step.form) ?? {};
-  return showApp(ctx, http, step, person, await resumeApp(ctx, person.user, enrolment), state);
+export const setUpAppPageRoute = onSetUp(async (ctx, http, login, person) => {
+  const { enrolment, ...state } = refusalOf<RefusedApp>(ctx, http, login.form) ?? {};
+  return showApp(ctx, http, login, person, await resumeApp(ctx, person.user, enrolment), state);
 });
 
 /** After a refused code the key stays the same, as the person's app already has it. */
@@ -112,20 +117,20 @@ export interface RefusedApp extends Pick<AuthenticatorAppProps, "error" | "name"
 function showApp(
   ctx: Context,
   http: Http,
-  step: Step,
+  login: LoginRequest,
   { user }: AwaitedPerson,
   { sealed, secret, uri }: OpenEnrolment,
   state: Pick<AuthenticatorAppProps, "error" | "name"> = {},
 ): Promise<Response> {
-  return showPage(ctx, http, step, ({ names, frame }) =>
+  return showPage(ctx, http, login, ({ names, frame }) =>
     authenticatorAppPage(
       {
         action: "/login/mfa/set-up/app/submit",
-        fields: { flow: step.sealed, enrolment: sealed },
+        fields: { flow: login.sealed, enrolment: sealed },
         secret,
         uri,
         maximumNameLength: MAX_FACTOR_NAME_LENGTH,
-        cancelHref: stepLink(ctx, "/login/mfa/set-up", step),
+        cancelHref: loginLink(ctx, "/login/mfa/set-up", login),
         appName: names.appName,
         organizationName: user.organizationName,
         ...state,
@@ -135,44 +140,44 @@ function showApp(
   );
 }
 
-export const setUpAppSubmitRoute = onSetUp(async (ctx, http, step, person) => {
-  const { form } = step;
+export const setUpAppSubmitRoute = onSetUp(async (ctx, http, login, person) => {
+  const { form } = login;
   const name = form.get("name") ?? "";
   const typed = { sealed: form.get("enrolment") ?? "", code: form.get("code") ?? "", name };
   const outcome = await confirmApp(ctx, person.user, { ...typed, cause: causeOfRequest(ctx, http) });
   switch (outcome.kind) {
     case "not-permitted":
-      return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
+      return redirectAnswer(http, screenUrl(ctx, "set-up-factor", login.sealed, login.chosenLocale));
     case "expired":
     case "too-many":
-      return refusedApp(ctx, http, step, { error: "wrong", name });
+      return refusedApp(ctx, http, login, { error: "wrong", name });
     case "refused":
-      return refusedApp(ctx, http, step, { error: outcome.reason, name, enrolment: outcome.enrolment.sealed });
+      return refusedApp(ctx, http, login, { error: outcome.reason, name, enrolment: outcome.enrolment.sealed });
     case "repeated":
-      return restart(ctx, http, step);
+      return restart(ctx, http, login);
     case "added":
-      return signedInWith(ctx, http, step, person, ["otp"], outcome.recoveryCodes);
+      return signedInWith(ctx, http, login, person, ["otp"], outcome.recoveryCodes);
   }
 });
 
-function refusedApp(ctx: Context, http: Http, step: Step, { name = "", ...told }: RefusedApp): Response {
-  const page = stepUrl(ctx, "/login/mfa/set-up/app", step.sealed, step);
+function refusedApp(ctx: Context, http: Http, login: LoginRequest, { name = "", ...told }: RefusedApp): Response {
+  const page = loginUrl(ctx, "/login/mfa/set-up/app", login.sealed, login);
   return refusedAnswer(ctx, http, page, { ...told, ...shownAgain({ name }) } satisfies RefusedApp);
 }
 
 export const setUpPasskeyPageRoute = onSetUp(showNewPasskey);
 
-function showNewPasskey(ctx: Context, http: Http, step: Step, { user }: AwaitedPerson): Promise<Response> {
-  return showPage(ctx, http, step, async ({ names, frame }) => {
-    const refused = refusalOf(ctx, http, step.form) !== undefined;
+function showNewPasskey(ctx: Context, http: Http, login: LoginRequest, { user }: AwaitedPerson): Promise<Response> {
+  return showPage(ctx, http, login, async ({ names, frame }) => {
+    const refused = refusalOf(ctx, http, login.form) !== undefined;
     const { options, sealed } = await requestNewPasskey(ctx, user);
     return newPasskeyPage(
       {
         action: "/login/mfa/set-up/passkey/submit",
-        fields: { flow: step.sealed, enrolment: sealed },
+        fields: { flow: login.sealed, enrolment: sealed },
         options,
         refused,
-        cancelHref: stepLink(ctx, "/login/mfa/set-up", step),
+        cancelHref: loginLink(ctx, "/login/mfa/set-up", login),
         appName: names.appName,
         organizationName: user.organizationName,
       },
@@ -181,12 +186,12 @@ function showNewPasskey(ctx: Context, http: Http, step: Step, { user }: AwaitedP
   });
 }
 
-export const setUpPasskeySubmitRoute = onSetUp(async (ctx, http, step, person) => {
-  const made = { sealed: step.form.get("enrolment") ?? "", credential: step.form.get("credential") ?? "" };
+export const setUpPasskeySubmitRoute = onSetUp(async (ctx, http, login, person) => {
+  const made = { sealed: login.form.get("enrolment") ?? "", credential: login.form.get("credential") ?? "" };
   const outcome = await keepNewPasskey(ctx, person.user, { ...made, cause: causeOfRequest(ctx, http) });
   return outcome.kind === "added"
-    ? signedInWith(ctx, http, step, person, outcome.amr, outcome.recoveryCodes)
-    : refusedAnswer(ctx, http, stepUrl(ctx, "/login/mfa/set-up/passkey", step.sealed, step), {});
+    ? signedInWith(ctx, http, login, person, outcome.amr, outcome.recoveryCodes)
+    : refusedAnswer(ctx, http, loginUrl(ctx, "/login/mfa/set-up/passkey", login.sealed, login), {});
 });
 
 /**
@@ -196,16 +201,16 @@ export const setUpPasskeySubmitRoute = onSetUp(async (ctx, http, step, person) =
 export async function signedInWith(
   ctx: Context,
   http: Http,
-  step: Step,
+  login: LoginRequest,
   { user, pending }: { user: SignInUser; pending: Pick<PendingSignIn, "amr"> },
   proven: readonly string[],
   codes: readonly string[] | undefined,
 ): Promise<Response> {
   const amr = withFactors(pending.amr, proven);
   const by = attemptOf(ctx, http);
-  const { userAgentToken, flow } = await writeSession(ctx, step.flow, { user, amr, ...by });
+  const { userAgentToken, flow } = await writeSession(ctx, login.flow, { user, amr, ...by });
   setUserAgentCookie(ctx, http, userAgentToken);
-  const next = { ...step, flow };
+  const next = { ...login, flow };
   if (!codes)
     return flowAnswer(ctx, http, next, await continueFlow(ctx, { ...by.userAgent, token: userAgentToken }, flow));
   return showPage(ctx, http, next, ({ names, frame }) =>
@@ -223,6 +228,6 @@ export async function signedInWith(
 }
 
 /** Continues the flow after the recovery codes. */
-export const setUpContinueRoute = onStep(async (ctx, http, step) => {
-  return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgentOf(ctx, http), step.flow));
+export const setUpContinueRoute = onLogin(async (ctx, http, login) => {
+  return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgentOf(ctx, http), login.flow));
 });

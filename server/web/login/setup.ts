@@ -77,12 +77,12 @@ export async function setupSubmitRoute(ctx: Context, http: Http): Promise<Respon
     return redirectAnswer(http, `${ctx.config.baseUrl}/console/sign-in?ask=1`);
   }
   const [organizationName, email, givenName, familyName] = FIELDS.map(text) as [string, string, string, string];
-  const told: RefusedSetup = {
+  const refused: RefusedSetup = {
     values: shownAgain({ organizationName, email, givenName, familyName }),
     errors: fieldErrors(form, outcome),
   };
   const query = new URLSearchParams({ token: text("token"), ...(chosen !== undefined && { ui_locales: chosen }) });
-  return refusedAnswer(ctx, http, `${ctx.config.baseUrl}/setup?${query}`, told);
+  return refusedAnswer(ctx, http, `${ctx.config.baseUrl}/setup?${query}`, refused);
 }
 
 function linkRefused(ctx: Context, http: Http, frame: PageFrame): Response {

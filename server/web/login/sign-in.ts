@@ -24,13 +24,13 @@ import { minutesUntil } from "../../throttle";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { keepPages } from "../pages/cached-page";
 import { selectAccountPage, signInPage } from "../pages/public-pages";
-import { onStep, page } from "./page";
-import { clientGone, flowAnswer, stepLink, withFlow } from "./step";
+import { clientGone, flowAnswer, loginLink, withFlow } from "./login-request";
+import { onLogin, page } from "./page";
 
 const untouchedPage = keepPages(signInPage);
 
-export const signInPageRoute = page(async (ctx, http, step, setting) => {
-  const { flow, sealed } = step;
+export const signInPageRoute = page(async (ctx, http, login, setting) => {
+  const { flow, sealed } = login;
   const policy = await findPolicy(ctx, "login", setting.policyOwnerId);
   const allowRegister = await mayRegister(ctx, flow, setting.organizationId);
   const loginName = knownLoginName(flow);
@@ -42,11 +42,11 @@ export const signInPageRoute = page(async (ctx, http, step, setting) => {
     action: "/login/submit",
     loginName,
     asks,
-    notYouHref: asks === "password" ? stepLink(ctx, "/login", withFlow(ctx, step, nobody)) : undefined,
+    notYouHref: asks === "password" ? loginLink(ctx, "/login", withFlow(ctx, login, nobody)) : undefined,
     ...errorNow(ctx, flow),
     ...setting.names,
-    forgotPasswordHref: policy.hidePasswordReset ? undefined : stepLink(ctx, "/login/forgot-password", step),
-    createAccountHref: allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
+    forgotPasswordHref: policy.hidePasswordReset ? undefined : loginLink(ctx, "/login/forgot-password", login),
+    createAccountHref: allowRegister ? loginLink(ctx, "/login/create-account", login) : undefined,
     isRegistrationOff: !allowRegister && flow.request?.prompt.includes("create"),
     passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
   };
@@ -72,8 +72,8 @@ function errorNow(ctx: Context, { error, retryAt }: SignInFlow) {
   return retryAfterMinutes > 0 ? { error, retryAfterMinutes } : {};
 }
 
-export const signInSubmitRoute = onStep(async (ctx, http, step) => {
-  const { flow, form, chosenLocale } = step;
+export const signInSubmitRoute = onLogin(async (ctx, http, login) => {
+  const { flow, form, chosenLocale } = login;
   const loginName = form.get("loginName") ?? "";
   try {
     const password = form.get("password") ?? "";
@@ -85,12 +85,12 @@ export const signInSubmitRoute = onStep(async (ctx, http, step) => {
     );
     switch (result.kind) {
       case "client-gone":
-        return clientGone(ctx, http, step);
+        return clientGone(ctx, http, login);
       case "again":
         return redirectAnswer(http, screenUrl(ctx, "login", result.flow, chosenLocale));
       case "signed-in":
         setUserAgentCookie(ctx, http, result.userAgentToken);
-        return flowAnswer(ctx, http, step, result.outcome);
+        return flowAnswer(ctx, http, login, result.outcome);
     }
   } catch (error) {
     if (!(error instanceof PasswordQueueFull)) throw error;
@@ -103,32 +103,35 @@ export const signInSubmitRoute = onStep(async (ctx, http, step) => {
 
 const isRefused = (outcome: SignInOutcome) => outcome.kind === "again" && outcome.error === "credentials";
 
-export const passkeySubmitRoute = onStep(async (ctx, http, step) => {
+export const passkeySubmitRoute = onLogin(async (ctx, http, login) => {
   const attempt = attemptOf(ctx, http);
-  const result = await signInWithPasskey(ctx, step.flow, { ...attempt, credential: step.form.get("credential") ?? "" });
+  const result = await signInWithPasskey(ctx, login.flow, {
+    ...attempt,
+    credential: login.form.get("credential") ?? "",
+  });
   if (result.kind === "signed-in") {
     setUserAgentCookie(ctx, http, result.userAgentToken);
-    return flowAnswer(ctx, http, step, result.outcome);
+    return flowAnswer(ctx, http, login, result.outcome);
   }
-  const again = sealFlow(ctx, refusedFlow(step.flow, { error: "passkey" }));
-  return redirectAnswer(http, screenUrl(ctx, "login", again, step.chosenLocale));
+  const again = sealFlow(ctx, refusedFlow(login.flow, { error: "passkey" }));
+  return redirectAnswer(http, screenUrl(ctx, "login", again, login.chosenLocale));
 });
 
-export const selectAccountPageRoute = page(async (ctx, http, step, setting) => {
-  const sessions = await listAdmittedSessions(ctx, scopeOf(step.flow), userAgentOf(ctx, http));
+export const selectAccountPageRoute = page(async (ctx, http, login, setting) => {
+  const sessions = await listAdmittedSessions(ctx, scopeOf(login.flow), userAgentOf(ctx, http));
   if (isError(sessions) || sessions.length === 0)
-    return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
-  const { hintedUserId, request } = step.flow;
+    return redirectAnswer(http, screenUrl(ctx, "login", login.sealed, login.chosenLocale));
+  const { hintedUserId, request } = login.flow;
   const hinted = hintedSession({ hintedUserId, loginHint: request?.loginHint }, sessions);
   const page = selectAccountPage(
     {
-      flow: step.sealed,
+      flow: login.sealed,
       action: "/login/select-account/submit",
       sessions: sessions
         .map((session) => ({
           ...session,
           displayName: shownName(session, setting.frame.locale),
-          active: !asksAgain(ctx, step.flow, session.authTime),
+          active: !asksAgain(ctx, login.flow, session.authTime),
         }))
         .sort((a, b) => Number(b.id === hinted?.id) - Number(a.id === hinted?.id)),
       ...setting.names,
@@ -147,8 +150,8 @@ function asksAgain(ctx: Context, { request, fresh }: SignInFlow, authTime: numbe
   return wanted || isStale(authTime, request?.maxAge, ctx.clock());
 }
 
-export const selectAccountSubmitRoute = onStep(async (ctx, http, step) => {
-  const { flow, form, chosenLocale } = step;
+export const selectAccountSubmitRoute = onLogin(async (ctx, http, login) => {
+  const { flow, form, chosenLocale } = login;
   const session = form.get("session");
   const removeSession = form.get("remove-session");
   const choice =
@@ -160,12 +163,12 @@ export const selectAccountSubmitRoute = onStep(async (ctx, http, step) => {
   const result = await selectAccount(ctx, flow, choice, userAgentOf(ctx, http), http.get("requestId"));
   switch (result.kind) {
     case "client-gone":
-      return clientGone(ctx, http, step);
+      return clientGone(ctx, http, login);
     case "again":
       return redirectAnswer(http, screenUrl(ctx, "select-account", result.flow, chosenLocale));
     case "sign-in":
       return redirectAnswer(http, screenUrl(ctx, "login", result.flow, chosenLocale));
     case "chosen":
-      return flowAnswer(ctx, http, step, result.outcome);
+      return flowAnswer(ctx, http, login, result.outcome);
   }
 });

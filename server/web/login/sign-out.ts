@@ -21,7 +21,7 @@ import { pageAnswer, redirectAnswer } from "../authorization";
 import { errorFrame, pageFrame } from "../pages/frame";
 import { languageForm } from "../pages/language-form";
 import { errorPage, loggedOutPage, logoutPage } from "../pages/public-pages";
-import { accountEntry } from "./step";
+import { accountEntry } from "./login-request";
 
 export async function endSessionRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = http.req.method === "POST" ? await formParameters(http) : queryParameters(http);

@@ -31,7 +31,7 @@ export interface Approval {
 }
 
 interface Wanted<Address> {
-  place: TextScope;
+  scope: TextScope;
   userId: string;
   /** What the page has read. */
   initial: readonly DraftSummary[];
@@ -42,8 +42,8 @@ interface Wanted<Address> {
   textKey: string;
 }
 
-export function useApproval<Address>({ place, userId, initial, texts, isOf, textKey }: Wanted<Address>): Approval {
-  const operations = draftOperationsOn(place);
+export function useApproval<Address>({ scope, userId, initial, texts, isOf, textKey }: Wanted<Address>): Approval {
+  const operations = draftOperationsOn(scope);
   const [all, setAll] = useState(initial);
   const [shown, setShown] = useState<ShownDraft & { of: string }>();
   const [done, setDone] = useState<Approval["done"]>();

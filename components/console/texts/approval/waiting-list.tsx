@@ -14,7 +14,7 @@ import { calledBy, type DraftSummary } from "./operations";
 /** The page that the words are shown on first. */
 const FIRST_PAGE = "sign-in";
 
-export function WaitingList({ place, drafts }: { place: TextScope; drafts: readonly DraftSummary[] }) {
+export function WaitingList({ scope, drafts }: { scope: TextScope; drafts: readonly DraftSummary[] }) {
   const t = useTranslations();
   const words = useWords();
   const { endonymOf } = useLanguageNames();
@@ -33,8 +33,8 @@ export function WaitingList({ place, drafts }: { place: TextScope; drafts: reado
               <a
                 href={
                   type === undefined
-                    ? wordsAddress(place, { page: FIRST_PAGE, language })
-                    : textAddress(place, { type, language })
+                    ? wordsAddress(scope, { page: FIRST_PAGE, language })
+                    : textAddress(scope, { type, language })
                 }
               >
                 {type === undefined ? t("texts.wordsTitle") : words.message(type)},{" "}

@@ -11,8 +11,8 @@ export interface WordsAddress {
 /** What names of pages look like; whether there is one, the service says. */
 const PAGE = /^[a-z]+(?:[.-][a-z]+)*$/;
 
-export function wordsAddress(place: TextScope, { page, language }: WordsAddress): string {
-  return `${textsAddress(place)}/pages/${page}/${language}`;
+export function wordsAddress(scope: TextScope, { page, language }: WordsAddress): string {
+  return `${textsAddress(scope)}/pages/${page}/${language}`;
 }
 
 /** Undefined for what names no page or no language. */

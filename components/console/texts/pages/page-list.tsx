@@ -7,13 +7,13 @@ import { type WordsAddress, wordsAddress } from "./address";
 import type { WordsExplanation } from "./words-kind";
 
 export interface PageListProps {
-  place: TextScope;
+  scope: TextScope;
   pages: WordsExplanation["pages"];
   current: WordsAddress;
   onOpen(page: string): void;
 }
 
-export function PageList({ place, pages, current, onOpen }: PageListProps) {
+export function PageList({ scope, pages, current, onOpen }: PageListProps) {
   const t = useTranslations();
   const open = (event: MouseEvent, page: string) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // in a tab of its own
@@ -26,7 +26,7 @@ export function PageList({ place, pages, current, onOpen }: PageListProps) {
         {pages.map(({ id, title, state }, index) => (
           <li key={id} className={pages[index - 1]?.title === title ? "state-of-page" : undefined}>
             <a
-              href={wordsAddress(place, { ...current, page: id })}
+              href={wordsAddress(scope, { ...current, page: id })}
               aria-current={id === current.page ? "page" : undefined}
               onClick={(event) => open(event, id)}
             >

@@ -32,7 +32,7 @@ export interface PagePreviewState {
 
 /** @param values undefined until they are loaded */
 export function usePagePreview(
-  place: TextScope,
+  scope: TextScope,
   { page, language }: WordsAddress,
   values: Values | undefined,
   initial: () => ShownPage,
@@ -41,7 +41,7 @@ export function usePagePreview(
     shown: initial(),
     hasFailed: false,
   }));
-  const path = addressOf(wordOperationsOn(place).preview, { language });
+  const path = addressOf(wordOperationsOn(scope).preview, { language });
   const body = values && JSON.stringify(pagePreviewBody(page, values));
   const isShown = state.shown?.path === path && state.shown.body === body;
   const isOther = state.shown?.path !== path || state.shown.page !== page;
@@ -53,7 +53,7 @@ export function usePagePreview(
     const timer = setTimeout(
       async () => {
         const wanted = pagePreviewBody(page, values);
-        const answer = await ask(wordOperationsOn(place).preview, { at: { language }, body: wanted, signal });
+        const answer = await ask(wordOperationsOn(scope).preview, { at: { language }, body: wanted, signal });
         if (answer?.ok) setState({ shown: { path, body, page, values, preview: answer.body }, hasFailed: false });
         else if (answer) setState(({ shown }) => ({ shown, hasFailed: true }));
       },
@@ -63,7 +63,7 @@ export function usePagePreview(
       clearTimeout(timer);
       controller.abort();
     };
-  }, [place, page, language, path, body, values, isShown, isOther]);
+  }, [scope, page, language, path, body, values, isShown, isOther]);
 
   return { ...state, isCurrent: !isOther };
 }

@@ -44,9 +44,9 @@ export function WordsEditor(props: WordsEditorProps) {
   const { organizationId, organizationName, userId, mayWrite, languages, initial } = props;
   const t = useTranslations();
   const { endonymOf } = useLanguageNames();
-  const [place] = useState<TextScope>({ organizationId });
-  const [kind] = useState(() => wordsKind(place));
-  const level = levelOf(place);
+  const [scope] = useState<TextScope>({ organizationId });
+  const [kind] = useState(() => wordsKind(scope));
+  const level = levelOf(scope);
   const texts = useTexts(
     kind,
     {
@@ -68,22 +68,22 @@ export function WordsEditor(props: WordsEditorProps) {
   // Named by what it says built in, in the language that is edited; a person who reads it knows it at once.
   const labelOf = (field: string) => saved?.inherited[field]?.text ?? words.get(field)?.builtIn ?? field;
   const approval = useApproval({
-    place,
+    scope,
     userId,
     initial: initial.drafts,
     texts,
     isOf: ({ type, language }) => type === undefined && language === address.language,
     textKey: address.language,
   });
-  const preview = usePagePreview(place, address, approval.shown?.fields ?? (saved && values), () =>
-    firstShown(place, initial),
+  const preview = usePagePreview(scope, address, approval.shown?.fields ?? (saved && values), () =>
+    firstShown(scope, initial),
   );
   const guard = useLeaveGuard(drafts.size > 0);
   useSaveKey(mayWrite && !approval.shown, texts.save);
 
   return (
     <>
-      <WaitingList place={place} drafts={approval.all} />
+      <WaitingList scope={scope} drafts={approval.all} />
       <Panes
         shown={pane}
         onShow={setPane}
@@ -91,9 +91,9 @@ export function WordsEditor(props: WordsEditorProps) {
         contents={{
           messages: (
             <>
-              <AllTexts place={place} language={address.language} languages={languages} mayWrite={mayWrite} />
+              <AllTexts scope={scope} language={address.language} languages={languages} mayWrite={mayWrite} />
               <PageList
-                place={place}
+                scope={scope}
                 pages={initial.explanation.pages}
                 current={address}
                 onOpen={(page) => {
@@ -144,7 +144,7 @@ export function WordsEditor(props: WordsEditorProps) {
         order={[...words.keys()]}
         labelOf={labelOf}
         builtInLabelOf={(field) => field}
-        readHistory={() => ask(wordOperationsOn(place).history, { at: { language: address.language } })}
+        readHistory={() => ask(wordOperationsOn(scope).history, { at: { language: address.language } })}
         onClose={() => setDialog(undefined)}
         guard={guard}
         unsaved={
@@ -162,10 +162,10 @@ export function WordsEditor(props: WordsEditorProps) {
 }
 
 /** The state from what the page has read. */
-function firstShown(place: TextScope, { address, explanation, preview }: WordsEditorProps["initial"]) {
+function firstShown(scope: TextScope, { address, explanation, preview }: WordsEditorProps["initial"]) {
   const { page, language } = address;
-  const { own } = savedWordsOf(levelOf(place), explanation);
+  const { own } = savedWordsOf(levelOf(scope), explanation);
   const body = JSON.stringify(pagePreviewBody(page, own));
-  const path = addressOf(wordOperationsOn(place).preview, { language });
+  const path = addressOf(wordOperationsOn(scope).preview, { language });
   return { path, body, page, values: own, preview };
 }

@@ -69,13 +69,13 @@ export function groupsOf(values: Values): Record<string, Record<string, string>>
 /** The body of a preview of the page with these words. */
 export const pagePreviewBody = (page: string, values: Values) => ({ page, words: groupsOf(values) });
 
-export function wordsKind(place: TextScope): TextKind<WordsAddress, WordsOverview> {
-  const { explain, set, reset, keep } = wordOperationsOn(place);
-  const level = levelOf(place);
+export function wordsKind(scope: TextScope): TextKind<WordsAddress, WordsOverview> {
+  const { explain, set, reset, keep } = wordOperationsOn(scope);
+  const level = levelOf(scope);
   return {
     keyOf: ({ language }) => language,
-    pathOf: (address) => wordsAddress(place, address),
-    addressIn: (path) => wordsAddressIn(place, path),
+    pathOf: (address) => wordsAddress(scope, address),
+    addressIn: (path) => wordsAddressIn(scope, path),
     async read({ language }, signal) {
       const answer = await ask(explain, { at: { language }, signal });
       return answer && savedAnswer(answer, (body) => savedWordsOf(level, body));

@@ -7,7 +7,7 @@ import { checkPassing } from "../../mailed-code/check-passing";
 import type { BySms, Passing } from "../../mailed-code/passing";
 import { makeResetCode, requestedByNobody } from "../../mailed-code/reset-code";
 import { findPolicy } from "../../policy/policies";
-import { changeUser, type UserPlace } from "../change";
+import { changeUser, type UserRef } from "../change";
 import { readListedUser } from "../list";
 import { findUser, type SignInUser } from "../user";
 import type { Proving } from "./prove-email";
@@ -18,11 +18,11 @@ import type { Proving } from "./prove-email";
  */
 export async function askForPassword(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   passing: Passing | BySms,
   origin: Origin,
 ): Promise<Proving | ApiError> {
-  const listed = await readListedUser(ctx, { ...place, kind: "human" });
+  const listed = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(listed)) return listed;
   const person = await findUser(ctx, listed.id);
   if (!person?.mayAuthenticate) {
@@ -33,15 +33,15 @@ export async function askForPassword(
       return failedPrecondition("user.email_unverified", "The person has no verified email address. Verify one first.");
     }
     const refusal =
-      (await refuseByPolicy(ctx, place)) ??
-      (await checkPassing(ctx, place, { email: { email: person.email, passing } }, origin));
+      (await refuseByPolicy(ctx, ref)) ??
+      (await checkPassing(ctx, ref, { email: { email: person.email, passing } }, origin));
     if (refusal) return refusal;
   }
   if (passing.by === "sms") {
-    const refusal = await refuseBySms(ctx, place, person, origin);
+    const refusal = await refuseBySms(ctx, ref, person, origin);
     if (refusal) return refusal;
   }
-  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
     const { code } = await makeResetCode(ctx, tx, stored, { requested: requestedByNobody(ctx), passing }, origin);
     return { code: passing.by === "caller" ? code : undefined };
   });
@@ -50,14 +50,14 @@ export async function askForPassword(
 /** The same by a text message, for callers who get no code. */
 export async function sendPasswordResetBySms(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const made = await askForPassword(ctx, place, { by: "sms" }, origin);
+  const made = await askForPassword(ctx, ref, { by: "sms" }, origin);
   return isApiError(made) ? made : undefined;
 }
 
-async function refuseByPolicy(ctx: Context, { organizationId }: UserPlace): Promise<ApiError | undefined> {
+async function refuseByPolicy(ctx: Context, { organizationId }: UserRef): Promise<ApiError | undefined> {
   if (!(await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
   return failedPrecondition(
     "policy.no_reset_by_mail",
@@ -67,14 +67,14 @@ async function refuseByPolicy(ctx: Context, { organizationId }: UserPlace): Prom
 
 async function refuseBySms(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   { id, phone, isPhoneVerified }: SignInUser,
   origin: Origin,
 ): Promise<ApiError | undefined> {
   if (phone === null || !isPhoneVerified) {
     return failedPrecondition("user.phone_unverified", "The person has no verified phone number. Verify one first.");
   }
-  const refusal = await refuseByPolicy(ctx, place);
+  const refusal = await refuseByPolicy(ctx, ref);
   if (refusal) return refusal;
   if ((await listFactors(ctx.db, id)).some(({ kind }) => kind === "sms")) {
     return failedPrecondition(
@@ -82,5 +82,5 @@ async function refuseBySms(
       "The codes of the person's second factor go to this number, so it cannot be used to reset the password as well. Send sendLink or returnCode.",
     );
   }
-  return checkPassing(ctx, place, { phone: { phone, passing: { by: "sms" } } }, origin);
+  return checkPassing(ctx, ref, { phone: { phone, passing: { by: "sms" } } }, origin);
 }

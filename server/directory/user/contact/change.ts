@@ -7,7 +7,7 @@ import type { ApiError } from "../../../protocol/api-error";
 import type { UserRow } from "../../../storage/users";
 import { sendAddressCode } from "../../mailed-code/address-code";
 import { countMailTo } from "../../mailed-code/mail-limit";
-import { changeUser, type UserPlace } from "../change";
+import { changeUser, type UserRef } from "../change";
 import { changePerson, type PersonFields } from "../user";
 
 export interface Profile {
@@ -23,53 +23,53 @@ export interface Profile {
 /** Replaces the whole profile: what is left out has no value afterwards. */
 export function replaceProfile(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   { firstName, lastName, nickName = null, displayName, preferredLanguage = null, gender = null }: Profile,
   origin: Origin,
 ): Promise<undefined | ApiError> {
   const profile = { firstName, lastName, nickName, preferredLanguage, gender };
   const fields = { ...profile, displayName: displayName ?? composeName(profile) };
-  return changeFields(ctx, place, () => fields, origin);
+  return changeFields(ctx, ref, () => fields, origin);
 }
 
 /** Changes the address; unless it is verified, a code is mailed there. */
 export async function changeEmail(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   { email, isEmailVerified = false }: { email: string; isEmailVerified?: boolean },
   origin: Origin,
 ): Promise<undefined | ApiError> {
   const tooMany = isEmailVerified ? undefined : await countMailTo(ctx, email);
   if (tooMany) return tooMany;
-  const refusal = await changeFields(ctx, place, () => ({ email, isEmailVerified }), origin);
+  const refusal = await changeFields(ctx, ref, () => ({ email, isEmailVerified }), origin);
   if (refusal || isEmailVerified) return refusal;
-  const { userId: id, organizationId } = place;
+  const { userId: id, organizationId } = ref;
   await sendAddressCode(ctx, { id, organizationId, email, isEmailVerified }, email, origin);
   return undefined;
 }
 
 /** Marks the address as verified, if there is one. */
-export function verifyEmail(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  return changeFields(ctx, place, ({ email }) => (email === null ? {} : { isEmailVerified: true }), origin);
+export function verifyEmail(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  return changeFields(ctx, ref, ({ email }) => (email === null ? {} : { isEmailVerified: true }), origin);
 }
 
 /** Marks the phone number as verified, if there is one. */
-export function verifyPhone(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  return changeFields(ctx, place, ({ phone }) => (phone === null ? {} : { isPhoneVerified: true }), origin);
+export function verifyPhone(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  return changeFields(ctx, ref, ({ phone }) => (phone === null ? {} : { isPhoneVerified: true }), origin);
 }
 
-export function removePhone(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  return changeFields(ctx, place, () => ({ phone: null, isPhoneVerified: false }), origin);
+export function removePhone(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  return changeFields(ctx, ref, () => ({ phone: null, isPhoneVerified: false }), origin);
 }
 
 /** Changes what differs from the stored data of a person. */
 function changeFields(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   fieldsOf: (stored: UserRow) => PersonFields,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
     await changePerson(ctx, tx, stored, fieldsOf(stored), origin);
     return undefined;
   });

@@ -13,7 +13,7 @@ import { ADDRESS_PURPOSE, type AddressPayload, makeAddressCode } from "../../mai
 import { checkPassing } from "../../mailed-code/check-passing";
 import type { Passing } from "../../mailed-code/passing";
 import { deadCode, openTypedCode } from "../../mailed-code/typed";
-import { changeUser, type UserPlace } from "../change";
+import { changeUser, type UserRef } from "../change";
 import { provesMailbox } from "../email-trust";
 import { readListedUser } from "../list";
 import { changePerson } from "../user";
@@ -34,13 +34,13 @@ export interface Proving {
 /** Sets the address. */
 export async function setEmail(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   wanted: WantedEmail,
   origin: Origin,
 ): Promise<Proving | ApiError> {
-  const refusal = await checkPassing(ctx, place, { email: { passing: undefined, ...wanted } }, origin);
+  const refusal = await checkPassing(ctx, ref, { email: { passing: undefined, ...wanted } }, origin);
   if (refusal) return refusal;
-  return changeUser(ctx, { ...place, kind: "human" }, origin, (tx, stored) =>
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, stored) =>
     setEmailIn(ctx, tx, stored, wanted, origin),
   );
 }
@@ -62,17 +62,17 @@ export async function setEmailIn(
 /** Another code for the address that waits to be verified. */
 export async function proveEmailAgain(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   passing: Passing,
   origin: Origin,
 ): Promise<Proving | ApiError> {
-  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const { email } = person;
   if (email === null || person.isEmailVerified) return nothingToVerify();
-  const refusal = await checkPassing(ctx, place, { email: { email, passing } }, origin);
+  const refusal = await checkPassing(ctx, ref, { email: { email, passing } }, origin);
   if (refusal) return refusal;
-  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
     if (stored.email !== email || stored.isEmailVerified) return nothingToVerify();
     return makeCode(ctx, tx, stored, { email, passing }, origin);
   });
@@ -93,15 +93,15 @@ async function makeCode(
 /** Verifies the address by the code that the person has typed into a page of the caller's. */
 export async function verifyEmailByCode(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   code: string,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const opened = await openTypedCode<AddressPayload>(ctx, ADDRESS_PURPOSE, person.id, code);
   if (isApiError(opened)) return opened;
-  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) =>
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) =>
     (await confirmAddressIn(ctx, tx, stored, opened, origin)) ? undefined : deadCode(),
   );
 }

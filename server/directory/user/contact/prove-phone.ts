@@ -13,7 +13,7 @@ import { checkPassing } from "../../mailed-code/check-passing";
 import type { PassingToPhone } from "../../mailed-code/passing";
 import { makePhoneCode, PHONE_PURPOSE, type PhonePayload } from "../../mailed-code/phone-code";
 import { deadCode, openTypedCode } from "../../mailed-code/typed";
-import { changeUser, type UserPlace } from "../change";
+import { changeUser, type UserRef } from "../change";
 import { readListedUser } from "../list";
 import { changePerson } from "../user";
 import type { Proving } from "./prove-email";
@@ -29,13 +29,13 @@ export interface WantedPhone {
 /** Sets the number. */
 export async function setPhone(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   wanted: WantedPhone,
   origin: Origin,
 ): Promise<Proving | ApiError> {
-  const refusal = await checkPassing(ctx, place, { phone: { passing: undefined, ...wanted } }, origin);
+  const refusal = await checkPassing(ctx, ref, { phone: { passing: undefined, ...wanted } }, origin);
   if (refusal) return refusal;
-  return changeUser(ctx, { ...place, kind: "human" }, origin, (tx, stored) =>
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, stored) =>
     setPhoneIn(ctx, tx, stored, wanted, origin),
   );
 }
@@ -56,47 +56,47 @@ export async function setPhoneIn(
 /** Changes the number; unless it is verified, a code is sent there. */
 export async function changePhone(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   { phone, isPhoneVerified = false }: { phone: string; isPhoneVerified?: boolean },
   origin: Origin,
 ): Promise<undefined | ApiError> {
   const passing: PassingToPhone | undefined = isPhoneVerified ? undefined : { by: "sms" };
-  const set = await setPhone(ctx, place, { phone, isVerified: isPhoneVerified, passing }, origin);
+  const set = await setPhone(ctx, ref, { phone, isVerified: isPhoneVerified, passing }, origin);
   return isApiError(set) ? set : undefined;
 }
 
 /** Changes a number as its owner may: another one is not verified by that, and gets a code. */
 export async function changeOwnPhone(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   phone: string,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
-  return person.phone === phone ? undefined : changePhone(ctx, place, { phone }, origin);
+  return person.phone === phone ? undefined : changePhone(ctx, ref, { phone }, origin);
 }
 
 /** Sends the code for a number that is not verified again. */
-export async function resendPhoneCode(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  const sent = await provePhoneAgain(ctx, place, { by: "sms" }, origin);
+export async function resendPhoneCode(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  const sent = await provePhoneAgain(ctx, ref, { by: "sms" }, origin);
   return isApiError(sent) ? sent : undefined;
 }
 
 /** Another code for the number that waits to be verified. */
 export async function provePhoneAgain(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   passing: PassingToPhone,
   origin: Origin,
 ): Promise<Proving | ApiError> {
-  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const { phone } = person;
   if (phone === null || person.isPhoneVerified) return nothingToVerify();
-  const refusal = await checkPassing(ctx, place, { phone: { phone, passing } }, origin);
+  const refusal = await checkPassing(ctx, ref, { phone: { phone, passing } }, origin);
   if (refusal) return refusal;
-  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
     if (stored.phone !== phone || stored.isPhoneVerified) return nothingToVerify();
     return { code: await makePhoneCode(ctx, tx, stored, { phone, passing }, origin) };
   });
@@ -108,15 +108,15 @@ const nothingToVerify = () =>
 /** Verifies the number by the code that the person has typed into a page of the caller's. */
 export async function verifyPhoneByCode(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   code: string,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const row = await openTypedCode<PhonePayload>(ctx, PHONE_PURPOSE, person.id, code, limits.textedCode);
   if (isApiError(row)) return row;
-  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
     const { phone, isChange = false } = row.payload;
     if (stored.phone !== phone && !isChange) return deadCode();
     if (!(await consumeOneTimeToken(tx, row.digest, PHONE_PURPOSE, ctx.clock()))) return deadCode();

@@ -6,13 +6,13 @@ import { sendAddressCode } from "../../mailed-code/address-code";
 import { makeFirstLink } from "../../mailed-code/first-link";
 import { countInvitations, countMailTo } from "../../mailed-code/mail-limit";
 import { noSuchUser } from "../../not-found";
-import { changeUser, type UserPlace } from "../change";
+import { changeUser, type UserRef } from "../change";
 import { changePerson, findUser, type SignInUser } from "../user";
 import { askForPassword } from "./ask-for-password";
 
 /** Sends the code for an address that is not verified again. */
-export async function resendAddressCode(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  const person = await findAddressee(ctx, place);
+export async function resendAddressCode(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  const person = await findAddressee(ctx, ref);
   if (isApiError(person)) return person;
   const { email } = person;
   if (email === null || person.isEmailVerified) {
@@ -28,8 +28,8 @@ export async function resendAddressCode(ctx: Context, place: UserPlace, origin: 
 }
 
 /** Sends a link to choose a new password. */
-export async function sendPasswordReset(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  const sent = await askForPassword(ctx, place, { by: "mail" }, origin);
+export async function sendPasswordReset(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  const sent = await askForPassword(ctx, ref, { by: "mail" }, origin);
   return isApiError(sent) ? sent : undefined;
 }
 
@@ -39,11 +39,11 @@ export async function sendPasswordReset(ctx: Context, place: UserPlace, origin: 
  */
 export async function resendInvitation(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   wanted: { email?: string },
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const person = await findAddressee(ctx, place);
+  const person = await findAddressee(ctx, ref);
   if (isApiError(person)) return person;
   if (person.passwordHash !== null) {
     return failedPrecondition("user.already_initialized", "The person has a password already.");
@@ -51,9 +51,9 @@ export async function resendInvitation(
   if (!person.mayAuthenticate) return notActive();
   const email = wanted.email ?? person.email;
   if (email === null) return failedPrecondition("user.no_email", "The person has no email address. Add one first.");
-  const tooMany = (await countMailTo(ctx, email)) ?? (await countInvitations(ctx, place.organizationId));
+  const tooMany = (await countMailTo(ctx, email)) ?? (await countInvitations(ctx, ref.organizationId));
   if (tooMany) return tooMany;
-  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
     if (email !== stored.email) await changePerson(ctx, tx, stored, { email, isEmailVerified: false }, origin);
     await makeFirstLink(ctx, tx, { ...stored, email }, { type: "init" }, { passing: { by: "mail" }, origin });
     return undefined;
@@ -61,7 +61,7 @@ export async function resendInvitation(
 }
 
 /** A person of the organization, with what a mail to them needs. */
-async function findAddressee(ctx: Context, { userId, organizationId }: UserPlace): Promise<SignInUser | ApiError> {
+async function findAddressee(ctx: Context, { userId, organizationId }: UserRef): Promise<SignInUser | ApiError> {
   const user = await findUser(ctx, userId);
   return user?.organizationId === organizationId ? user : noSuchUser();
 }

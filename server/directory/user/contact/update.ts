@@ -11,11 +11,11 @@ import type { Transaction } from "../../../storage/database";
 import { readUser, type UserRow } from "../../../storage/users";
 import { checkPassing } from "../../mailed-code/check-passing";
 import { noSuchUser } from "../../not-found";
-import { changeUser, type UserPlace } from "../change";
+import { changeUser, type UserRef } from "../change";
+import { forgiveWrongPasswords } from "../forgive-wrong-passwords";
 import { renameUserIn } from "../rename";
 import { preparePassword, setPreparedPasswordIn, type WantedPassword } from "../set-password";
 import { changePerson } from "../user";
-import { forgiveWrongPasswords } from "../wrong-passwords";
 import type { Profile } from "./change";
 import { setEmailIn, type WantedEmail } from "./prove-email";
 import { setPhoneIn, type WantedPhone } from "./prove-phone";
@@ -34,21 +34,21 @@ export interface UpdateCodes {
   phoneCode: string | undefined;
 }
 
-type Step = (tx: Transaction, stored: UserRow) => Promise<ApiError | undefined>;
+type ContactChange = (tx: Transaction, stored: UserRow) => Promise<ApiError | undefined>;
 
 export async function updatePerson(
   ctx: Context,
-  place: UserPlace,
+  ref: UserRef,
   { userName, profile, email, phone, password }: PersonUpdate,
   origin: Origin,
 ): Promise<UpdateCodes | ApiError> {
   const ways = { email: email && { passing: undefined, ...email }, phone: phone && { passing: undefined, ...phone } };
-  const refusal = await checkPassing(ctx, place, ways, origin);
+  const refusal = await checkPassing(ctx, ref, ways, origin);
   if (refusal) return refusal;
-  const prepared = password && (await preparePassword(ctx, place, password));
+  const prepared = password && (await preparePassword(ctx, ref, password));
   if (isApiError(prepared)) return prepared;
   const codes: UpdateCodes = { emailCode: undefined, phoneCode: undefined };
-  const steps: (Step | undefined)[] = [
+  const steps: (ContactChange | undefined)[] = [
     // First, as a code that proves the password is void with another address.
     prepared && ((tx, stored) => setPreparedPasswordIn(ctx, tx, stored, prepared, origin)),
     userName === undefined ? undefined : (tx, stored) => renameUserIn(ctx, tx, stored, userName, origin),
@@ -68,7 +68,7 @@ export async function updatePerson(
         return undefined;
       }),
   ];
-  const outcome = await changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, { id }) => {
+  const outcome = await changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, { id }) => {
     for (const step of steps) {
       // Each sees what those before it have changed.
       const stored = step && (await readUser(tx, id));
@@ -78,7 +78,7 @@ export async function updatePerson(
     }
     return codes;
   });
-  if (prepared && !isApiError(outcome)) await forgiveWrongPasswords(ctx, place.userId);
+  if (prepared && !isApiError(outcome)) await forgiveWrongPasswords(ctx, ref.userId);
   return outcome;
 }
 

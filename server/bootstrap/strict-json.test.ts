@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJson } from "./json-text";
+import { parseJson } from "./strict-json";
 
 describe("JSON of the bootstrap file (RFC 8259)", () => {
   it("reads what JSON.parse reads, and equally", () => {

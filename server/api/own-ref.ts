@@ -1,6 +1,6 @@
 /** What the operations on the caller's own account have in common. */
 import type { Context } from "../context";
-import type { UserPlace } from "../directory/user/change";
+import type { UserRef } from "../directory/user/change";
 import type { ApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
 import type { OperationCall } from "./operation";
@@ -11,7 +11,7 @@ type Call = Pick<OperationCall<unknown, unknown>, "caller">;
 export const OWN = { level: "caller" } as const;
 export const OWN_PATH = "/auth/v1/users/me";
 
-export const ownPlace = ({ caller: { userId, organizationId } }: Call): UserPlace => ({ userId, organizationId });
+export const ownRef = ({ caller: { userId, organizationId } }: Call): UserRef => ({ userId, organizationId });
 
 /** Waits for a change of the caller's account. */
 export async function changedOwn(ctx: Context, call: Call, outcome: Promise<undefined | ApiError>) {

@@ -3,7 +3,7 @@
 import { organizationAddress, pageAddress } from "../pages";
 import type { AuditEvent, Level, Mention } from "./event";
 
-interface Place {
+interface ObjectRef {
   type: string;
   id: string;
   resourceOwner?: string;
@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** The page of a person, machine, organization, project or app. */
-export function addressOfPlace({ type, id, resourceOwner, projectId, kind }: Place): string | undefined {
+export function pageOfObject({ type, id, resourceOwner, projectId, kind }: ObjectRef): string | undefined {
   if (resourceOwner === undefined) return undefined;
   const base = organizationAddress(resourceOwner);
   switch (type) {
@@ -49,7 +49,7 @@ export function addressOfObject({ aggregate }: AuditEvent): string | undefined {
       return pageAddress(isOfMessage(aggregate.id) ? messages : words, resourceOwner);
     }
     default:
-      return addressOfPlace(aggregate);
+      return pageOfObject(aggregate);
   }
 }
 
@@ -58,11 +58,11 @@ export const isOfMessage = (id: string): boolean => id.split("/").length === 3;
 
 /** An app stands in events by its client id. */
 export const addressOfMention = ({ appId, ...mention }: Mention): string | undefined =>
-  addressOfPlace({ ...mention, id: appId ?? mention.id });
+  pageOfObject({ ...mention, id: appId ?? mention.id });
 
 export function addressOfClient(client: NonNullable<AuditEvent["client"]>): string | undefined {
   const { appId, projectId, resourceOwner } = client;
-  return appId === undefined ? undefined : addressOfPlace({ type: "app", id: appId, projectId, resourceOwner });
+  return appId === undefined ? undefined : pageOfObject({ type: "app", id: appId, projectId, resourceOwner });
 }
 
 /** The audit log of an organization, or of the service. */

@@ -1,8 +1,8 @@
 /**
- * Stored letters are sealed, as they may contain a code that gives access to an account. Settled ones are kept for a
+ * Rendered messages are sealed, as they may contain a code that gives access to an account. Settled ones are kept for a
  * month, only to be read, so they are compressed: by brotli to a quarter (11.0 to 2.7 kB) within half a millisecond. They
  * have a purpose of their own, and one that still waits is not compressed: the previous release, which works beside this
- * one during an upgrade, can send what it leases, and shows what it cannot open as a message without its letter.
+ * one during an upgrade, can send what it leases, and shows what it cannot open as a message without its text.
  */
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 
@@ -18,24 +18,24 @@ interface Stored {
 export type StoredEmail = OutgoingMail & Stored;
 export type StoredSms = OutgoingSms & Stored;
 /** A mail has no channel: those that were stored before there were others have none. */
-export type StoredLetter = (StoredEmail & { channel?: undefined }) | StoredSms;
+export type RenderedMessage = (StoredEmail & { channel?: undefined }) | StoredSms;
 
-export function sealLetter(ctx: Context, letter: StoredLetter): string {
-  return ctx.secrets.seal("mail", JSON.stringify(letter));
+export function sealRendered(ctx: Context, rendered: RenderedMessage): string {
+  return ctx.secrets.seal("mail", JSON.stringify(rendered));
 }
 
-/** Seals a letter that nobody sends any more. */
-export function sealSettledLetter(ctx: Context, letter: StoredLetter): string {
+/** Seals a message that nobody sends any more. */
+export function sealSettled(ctx: Context, rendered: RenderedMessage): string {
   return ctx.secrets.seal(
     "settled-mail",
-    brotliCompressSync(JSON.stringify(letter), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+    brotliCompressSync(JSON.stringify(rendered), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   );
 }
 
-/** A letter that waits or was settled. Undefined if it was sealed with a key that is no longer configured. */
-export function openLetter(ctx: Context, sealed: string): StoredLetter | undefined {
+/** A message that waits or was settled. Undefined if it was sealed with a key that is no longer configured. */
+export function openRendered(ctx: Context, sealed: string): RenderedMessage | undefined {
   const opened = ctx.secrets.open("mail", sealed) ?? decompress(ctx.secrets.openBytes("settled-mail", sealed));
-  return opened === undefined ? undefined : (JSON.parse(opened) as StoredLetter);
+  return opened === undefined ? undefined : (JSON.parse(opened) as RenderedMessage);
 }
 
 function decompress(bytes: Buffer | undefined): string | undefined {

@@ -2,7 +2,7 @@
 import type { Value } from "./database";
 import { type Conditions, type Cursor, conditions } from "./listing";
 import { filterSql, type NameCondition, nameSql, oneOf } from "./user-search-filter";
-import { KINDS, STATES, type UserSearch, type Walk } from "./user-search-walk";
+import { KINDS, STATES, type UserSearch, type Walk } from "./user-search-index";
 
 export interface Path {
   /** The table with the index. */
@@ -34,14 +34,14 @@ export function pathAlong(
   const sorted = isWord ? `w."word"` : `u."${walk.by}"`;
   const keys = [sorted, id] as const;
   const along = conditions();
-  if (search.organizationId !== undefined) along.all.push(`${owner} = ${along.place(search.organizationId)}`);
+  if (search.organizationId !== undefined) along.all.push(`${owner} = ${along.parameter(search.organizationId)}`);
   if (search.ids) along.all.push(oneOf(along, id, search.ids));
   if (walk.by === "id") {
-    along.all.push(`u."kind" = ${along.place(walk.kind)}`, `u."state" = ${along.place(walk.state)}`);
+    along.all.push(`u."kind" = ${along.parameter(walk.kind)}`, `u."state" = ${along.parameter(walk.state)}`);
   } else if (walk.begins !== undefined) {
     along.all.push(...begins(along, sorted, walk.begins));
   } else if ("equals" in walk && walk.equals !== undefined) {
-    along.all.push(`${sorted} = ${along.place(walk.equals)}`);
+    along.all.push(`${sorted} = ${along.parameter(walk.equals)}`);
   } else {
     along.all.push(`${sorted} IS NOT NULL`);
   }
@@ -58,7 +58,7 @@ export function pathAlong(
     isExact: more.length === 0 || search.ids !== undefined,
     conditions(last) {
       const where: Conditions = { ...conditions(), values: [...along.values] };
-      where.place = (value) => `$${where.values.push(value)}`;
+      where.parameter = (value) => `$${where.values.push(value)}`;
       const all = [...along.all, ...more.map((condition) => condition(where))];
       if (walk.by === "word") all.push(firstOfItsWords(where, walk.begins));
       if (last) all.push(bound(where, walk, keys, descending ? ">=" : "<=", last));
@@ -68,18 +68,18 @@ export function pathAlong(
 }
 
 function bound(where: Conditions, walk: Walk, keys: Path["keys"], sign: string, [sorted, unique]: Cursor): string {
-  if (walk.by === "id") return `${keys[1]} ${sign} ${where.place(unique)}`;
-  return `(${keys.join(", ")}) ${sign} (${where.place(sorted)}, ${where.place(unique)})`;
+  if (walk.by === "id") return `${keys[1]} ${sign} ${where.parameter(unique)}`;
+  return `(${keys.join(", ")}) ${sign} (${where.parameter(sorted)}, ${where.parameter(unique)})`;
 }
 
 function begins(where: Conditions, column: string, text: string): string[] {
-  return [`${column} >= ${where.place(text)}`, `${column} < ${where.place(text + LAST)}`];
+  return [`${column} >= ${where.parameter(text)}`, `${column} < ${where.parameter(text + LAST)}`];
 }
 
 /** A user with several matching words is found only at the first of them. */
 function firstOfItsWords(where: Conditions, text: string): string {
   return `NOT EXISTS (SELECT 1 FROM "UserWord" f WHERE f."userId" = w."userId"
-    AND f."word" >= ${where.place(text)} AND f."word" < w."word")`;
+    AND f."word" >= ${where.parameter(text)} AND f."word" < w."word")`;
 }
 
 type Condition = (where: Conditions) => string;

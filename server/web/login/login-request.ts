@@ -23,7 +23,7 @@ import {
   type SignInFlow,
   sealFlow,
   withoutError,
-  withoutSteps,
+  withoutProgress,
 } from "../../oidc/flow";
 import type { Client } from "../../protocol/client";
 import { isError } from "../../protocol/oauth-error";
@@ -34,7 +34,7 @@ import { languageForm } from "../pages/language-form";
 import { errorPage } from "../pages/public-pages";
 import type { PageFrame } from "../pages/render";
 
-export interface Step {
+export interface LoginRequest {
   flow: SignInFlow;
   /** As received; newly sealed if the page was opened without one. */
   sealed: string;
@@ -46,7 +46,7 @@ export interface Step {
  * The flow of a page or form, or the response if there is none that can continue.
  * @param otherwise the new flow of a page that may be opened directly, from a bookmark or a mail
  */
-export async function openStep(ctx: Context, http: Http, otherwise?: DirectPage): Promise<Step | Response> {
+export async function openLogin(ctx: Context, http: Http, otherwise?: DirectPage): Promise<LoginRequest | Response> {
   const post = http.req.method === "POST";
   const form = post ? await formParameters(http) : queryParameters(http);
   const refuse = async (kind: "cross-site" | "expired-flow" | "invalid-request", chosen?: string) =>
@@ -71,7 +71,7 @@ export async function openStep(ctx: Context, http: Http, otherwise?: DirectPage)
   if (expired) return redirectAnswer(http, againUrl(ctx, flow, form));
   // Without the cookie the earlier steps are lost: cookies are disabled, or this is another browser. Say so, or the
   // person would be asked for the password again and again without knowing why.
-  if (!post && hasSteps(flow) && userAgentOf(ctx, http).token === undefined) {
+  if (!post && hasProgress(flow) && userAgentOf(ctx, http).token === undefined) {
     noteInFlow(ctx, flow, { reason: "cookies_blocked", userAgent: userAgentOf(ctx, http) });
     const anew = sealFlow(ctx, refusedFlow(withoutSessions(flow), { error: "not-remembered" }));
     return redirectAnswer(http, screenUrl(ctx, "login", anew, chosenLocale));
@@ -79,12 +79,12 @@ export async function openStep(ctx: Context, http: Http, otherwise?: DirectPage)
   return { flow, sealed: flow === opened.flow ? sealed : sealFlow(ctx, flow), chosenLocale, form };
 }
 
-const hasSteps = ({ pending, authenticatedSessionId }: SignInFlow) =>
+const hasProgress = ({ pending, authenticatedSessionId }: SignInFlow) =>
   pending !== undefined || authenticatedSessionId !== undefined;
 
 /** The flow without its steps and without the sessions it led to or chose. */
 function withoutSessions(flow: SignInFlow): SignInFlow {
-  return { ...withoutSteps(flow), authenticatedSessionId: undefined, selectedSessionId: undefined };
+  return { ...withoutProgress(flow), authenticatedSessionId: undefined, selectedSessionId: undefined };
 }
 
 /** Where an expired flow starts over, with the chosen language and the typed name (WCAG 2.2.1). */
@@ -120,15 +120,15 @@ export interface Setting {
 }
 
 /** The setting of a page of the flow, or the response if its application is gone. */
-export async function settingOf(ctx: Context, http: Http, step: Step): Promise<Setting | Response> {
-  const application = await applicationOf(ctx, step.flow);
-  if (application === "gone") return clientGone(ctx, http, step);
-  const organizationId = await organizationOf(ctx, step.flow, application);
-  const policyOwnerId = await pagePolicyOwner(ctx, step.flow, application);
-  const frame = await stepFrame(ctx, http, step, organizationId);
+export async function settingOf(ctx: Context, http: Http, login: LoginRequest): Promise<Setting | Response> {
+  const application = await applicationOf(ctx, login.flow);
+  if (application === "gone") return clientGone(ctx, http, login);
+  const organizationId = await organizationOf(ctx, login.flow, application);
+  const policyOwnerId = await pagePolicyOwner(ctx, login.flow, application);
+  const frame = await loginFrame(ctx, http, login, organizationId);
   const names = {
     appName: application?.appName,
-    organizationName: application?.organizationName ?? (await nameOf(ctx, step.flow.organizationId)),
+    organizationName: application?.organizationName ?? (await nameOf(ctx, login.flow.organizationId)),
   };
   return { application, organizationId, policyOwnerId, names, frame };
 }
@@ -136,10 +136,10 @@ export async function settingOf(ctx: Context, http: Http, step: Step): Promise<S
 const nameOf = async (ctx: Context, organizationId: string | undefined) =>
   organizationId === undefined ? undefined : organizationName(ctx, organizationId);
 
-async function stepFrame(
+async function loginFrame(
   ctx: Context,
   http: Http,
-  { flow, chosenLocale }: Step,
+  { flow, chosenLocale }: LoginRequest,
   organizationId?: string,
 ): Promise<PageFrame> {
   const wishes = { chosen: chosenLocale, requested: flow.request?.uiLocales, organizationId };
@@ -150,24 +150,29 @@ async function stepFrame(
   });
 }
 
-export async function clientGone(ctx: Context, http: Http, step: Step): Promise<Response> {
-  const frame = await stepFrame(ctx, http, step);
+export async function clientGone(ctx: Context, http: Http, login: LoginRequest): Promise<Response> {
+  const frame = await loginFrame(ctx, http, login);
   return pageAnswer(http, errorPage({ kind: "invalid-client", occurredAt: ctx.clock() }, frame));
 }
 
 /** Sends the browser where the flow continues, in the language chosen on the page. */
-export async function flowAnswer(ctx: Context, http: Http, step: Step, outcome: FlowOutcome): Promise<Response> {
+export async function flowAnswer(
+  ctx: Context,
+  http: Http,
+  login: LoginRequest,
+  outcome: FlowOutcome,
+): Promise<Response> {
   switch (outcome.kind) {
     case "client-gone":
-      return clientGone(ctx, http, step);
+      return clientGone(ctx, http, login);
     case "account":
-      return redirectAnswer(http, accountUrl(ctx, outcome.sessionId, step.chosenLocale, outcome.at));
+      return redirectAnswer(http, accountUrl(ctx, outcome.sessionId, login.chosenLocale, outcome.at));
     case "over":
       return redirectAnswer(http, `${ctx.config.baseUrl}/`);
     case "screen":
-      return redirectAnswer(http, screenUrl(ctx, outcome.screen, outcome.flow, step.chosenLocale));
+      return redirectAnswer(http, screenUrl(ctx, outcome.screen, outcome.flow, login.chosenLocale));
     default:
-      return outcomeAnswer(ctx, http, outcome, step.chosenLocale);
+      return outcomeAnswer(ctx, http, outcome, login.chosenLocale);
   }
 }
 
@@ -188,42 +193,42 @@ export function accountUrl(
 }
 
 /** The step with another flow. */
-export function withFlow(ctx: Context, step: Step, flow: SignInFlow): Step {
-  return { ...step, flow, sealed: sealFlow(ctx, flow) };
+export function withFlow(ctx: Context, login: LoginRequest, flow: SignInFlow): LoginRequest {
+  return { ...login, flow, sealed: sealFlow(ctx, flow) };
 }
 
 /** A link from one page of the flow to another. The flow is carried along, without this page's messages. */
-export function stepLink(ctx: Context, path: string, { flow, sealed, chosenLocale }: Step): string {
+export function loginLink(ctx: Context, path: string, { flow, sealed, chosenLocale }: LoginRequest): string {
   const saysNothing = flow.error === undefined && flow.mailed === undefined;
   const quiet = saysNothing ? sealed : sealFlow(ctx, { ...withoutError(flow), mailed: undefined });
   return `${path}?flow=${quiet}${languageChoice(chosenLocale)}`;
 }
 
 /** The address of another page of the flow, in the chosen language. */
-export function stepUrl({ config }: Context, path: string, flow: string, { chosenLocale }: Step): string {
+export function loginUrl({ config }: Context, path: string, flow: string, { chosenLocale }: LoginRequest): string {
   return `${config.baseUrl}${path}?flow=${flow}${languageChoice(chosenLocale)}`;
 }
 
 /** The page of a mailed link whose secret is in the form. */
-export function linkUrl({ config }: Context, path: string, { form, chosenLocale }: Step): string {
+export function linkUrl({ config }: Context, path: string, { form, chosenLocale }: LoginRequest): string {
   return `${config.baseUrl}${path}?${new URLSearchParams({ token: form.get("token") ?? "" })}${languageChoice(chosenLocale)}`;
 }
 
 /** The page that confirms what was done. It is sealed, so that no address says of a password what never happened. */
-export function doneUrl(ctx: Context, done: DoneKind, flow: SignInFlow, step: Step): string {
-  return stepUrl(ctx, "/login/done", sealFlow(ctx, { ...flow, done }), step);
+export function doneUrl(ctx: Context, done: DoneKind, flow: SignInFlow, login: LoginRequest): string {
+  return loginUrl(ctx, "/login/done", sealFlow(ctx, { ...flow, done }), login);
 }
 
 /** A dead mailed link, and where to request another one. */
 export async function linkDead(
   ctx: Context,
   http: Http,
-  step: Step,
+  login: LoginRequest,
   askAgainAt: string,
   usedAt?: number,
 ): Promise<Response> {
-  const frame = await stepFrame(ctx, http, step);
-  const startAgainHref = stepLink(ctx, askAgainAt, step);
+  const frame = await loginFrame(ctx, http, login);
+  const startAgainHref = loginLink(ctx, askAgainAt, login);
   const props = { kind: "mailed-link", usedAt, startAgainHref, occurredAt: ctx.clock() } as const;
   return pageAnswer(http, errorPage(props, frame));
 }

@@ -10,13 +10,13 @@ import { type FactorWish, isMultiFactor } from "../protocol/authentication-conte
 import type { SessionRow } from "../storage/sessions";
 
 /** A page of the login that comes before the application gets its answer. */
-export type Step = "change-password" | "second-factor" | "set-up-factor";
+export type RequiredAction = "change-password" | "second-factor" | "set-up-factor";
 
-export async function nextStep(
+export async function requiredAction(
   ctx: Context,
   session: Pick<SessionRow, "passwordChangeRequired" | "hasSecondFactor" | "amr" | "organizationId">,
   wish: FactorWish,
-): Promise<Step | undefined> {
+): Promise<RequiredAction | undefined> {
   if (session.passwordChangeRequired) return "change-password";
   if (isMultiFactor(session.amr)) return undefined;
   const { forceMfa } = await findPolicy(ctx, "login", session.organizationId);

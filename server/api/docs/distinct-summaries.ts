@@ -4,7 +4,7 @@ import type { ShownOperation } from "../../../components/docs/model";
 type Told = Pick<ShownOperation, "method" | "path" | "summary">;
 
 /** The same operations; a summary that others have, too, says which of them it is. */
-export function toldApart<Operation extends Told>(operations: readonly Operation[]): Operation[] {
+export function withDistinctSummaries<Operation extends Told>(operations: readonly Operation[]): Operation[] {
   return operations.map((operation) => {
     const alike = operations.filter(({ summary }) => summary === operation.summary);
     if (alike.length === 1) return operation;

@@ -2,7 +2,7 @@
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { strict } from "../directory/fields";
-import type { UserPlace } from "../directory/user/change";
+import type { UserRef } from "../directory/user/change";
 import { findOwnerOfUser } from "../directory/user/list";
 import type { ApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
@@ -11,13 +11,13 @@ import type { OperationCall, Parameters, Scope } from "./operation";
 type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId">;
 
 /** The user that the address names, in the organization that is acted on. */
-export function placeOf({ parameters: { userId = "" }, organizationId }: Call): UserPlace {
+export function userRefOf({ parameters: { userId = "" }, organizationId }: Call): UserRef {
   return { userId, organizationId };
 }
 
 /** Waits for a change of that user. */
 export async function changedUser(ctx: Context, call: Call, outcome: Promise<undefined | ApiError>) {
-  return (await outcome) ?? changedAnswer(ctx, "user", placeOf(call).userId);
+  return (await outcome) ?? changedAnswer(ctx, "user", userRefOf(call).userId);
 }
 
 export const noBody = { body: strict({}), bodyIsOptional: true } as const;
