@@ -12,7 +12,7 @@ import type { Language } from "../directory/policy/languages";
 import { composeMessage } from "../mail/compose";
 import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
-import { writtenIn } from "../web/pages/frame";
+import { writtenIn } from "../web/pages/language";
 import { languageForm } from "../web/pages/language-form";
 import { signInPage } from "../web/pages/public-pages";
 import { brandColours, LEVELS, type Level, labelFields, warnings } from "./label-schemas";

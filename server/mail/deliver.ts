@@ -22,22 +22,12 @@ import { attemptMail, mailWithoutCodes } from "./attempt-mail";
 import { attemptSms, smsWithoutCodes } from "./attempt-sms";
 import { composeRow } from "./compose-row";
 import { openRendered, sealSettled } from "./rendered-message";
+import { nextAttempt } from "./retry";
 import type { MailRoutes } from "./routes";
 import { type Delivery, SEND_TIMEOUT } from "./transport";
 
 /** How long a process may work on a message before another one takes it over, milliseconds. */
 export const LEASE_TIME = SEND_TIMEOUT + 30_000;
-/** How long delivery is tried, milliseconds; afterwards nobody waits for the mail any more. */
-export const GIVE_UP_AFTER = 24 * 3_600_000;
-/**
- * The least number of attempts before a mail is given up, which take about an hour. A mail may be old at its first
- * attempt, as the service was down or as an administrator sends it again; and mail servers may refuse the first
- * attempts (greylisting).
- */
-export const LEAST_ATTEMPTS = 10;
-
-const FIRST_DELAY = 5_000;
-const MAX_DELAY = 600_000;
 
 type Channel = MessageDefinition["channel"];
 
@@ -136,22 +126,12 @@ async function end(
 
 async function postpone(ctx: Context, row: LeasedMessage, answer: string): Promise<"failed" | "expired" | "postponed"> {
   const now = ctx.clock();
-  const nextAttemptAt = now + delayAfter(row.attempts, Math.random());
-  if (nextAttemptAt >= row.createdAt + GIVE_UP_AFTER && row.attempts >= LEAST_ATTEMPTS) {
+  const nextAttemptAt = nextAttempt(row, now);
+  if (nextAttemptAt === undefined) {
     await end(ctx, row, "failed", `given up after 24 hours; last: ${answer}`);
     return "failed";
   }
   await postponeOutboxMessage(ctx.db, row, { now, nextAttemptAt, answer });
   ctx.log.warn({ messageId: row.id, type: row.type, attempts: row.attempts, answer }, "message not sent yet");
   return "postponed";
-}
-
-/**
- * Milliseconds until the next attempt: at most 5 s, 15 s, 45 s … 10 min and at least half of it, so that messages that
- * failed together are not retried together.
- * @param random from 0 to 1
- */
-export function delayAfter(attempts: number, random: number): number {
-  const delay = Math.min(MAX_DELAY, FIRST_DELAY * 3 ** (attempts - 1));
-  return Math.round(delay * (0.5 + random / 2));
 }

@@ -12,9 +12,10 @@ import { bareContext } from "../testing/bare-context";
 import { databaseKinds, postgresUrl } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { type MailServer, startMailServer } from "../testing/mail-server";
-import { delayAfter, deliverNext, GIVE_UP_AFTER, LEASE_TIME, LEAST_ATTEMPTS } from "./deliver";
+import { deliverNext, LEASE_TIME } from "./deliver";
 import { findMessage, retryMessage } from "./mailbox";
 import { openRendered } from "./rendered-message";
+import { delayAfter, GIVE_UP_AFTER, LEAST_ATTEMPTS } from "./retry";
 import { openMailRoutes } from "./routes";
 import { startMailWorker } from "./worker";
 

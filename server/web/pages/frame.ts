@@ -1,56 +1,14 @@
-/**
- * What every page needs of its request: the language, the request id, whether it is https. Language: choice on the page
- * → ui_locales → Accept-Language → organization's default → instance's default (rule AUTHORIZE-8; OIDC Core §3.1.2.1).
- * No cookie is involved, so an earlier choice never overrides an application's request.
- */
+/** What every page needs of its request: the language, the request id, whether it is https. */
 import type { Context } from "../../context";
-import { defaultLanguages } from "../../directory/default-languages";
-import { baseOf, isBuiltIn, type Language, languageEntry } from "../../directory/policy/languages";
 import { unlessUnavailable } from "../../directory/unavailable";
 import type { Http } from "../../http/env";
 import { chosenLocaleOf, pathAndQuery, queryParameters } from "../../http/request";
 import { browserTimeZone } from "../../http/time-zone";
-import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../../protocol/ui-locales";
 import { findPageWords } from "../../texts/login/resolve";
+import { type LanguageWishes, resolveLocale, writtenIn } from "./language";
 import { errorLanguageForm } from "./language-form";
 import type { PageFrame } from "./render";
 import { footerLinks, type Surroundings, surroundingsOf } from "./surroundings";
-
-export interface LanguageWishes {
-  /** ui_locales of the page's own address or form: what the person chose. */
-  chosen?: string;
-  /** ui_locales of the authorization or logout request. */
-  requested?: readonly string[];
-  organizationId?: string;
-}
-
-/** The language of a page: always one that is allowed and that has texts. */
-async function resolveLocale(
-  ctx: Context,
-  http: Http,
-  wishes: LanguageWishes,
-  languages: readonly Language[],
-): Promise<Language> {
-  const wanted =
-    negotiateLocale(parseUiLocales(wishes.chosen), languages) ??
-    negotiateLocale([...(wishes.requested ?? [])], languages) ??
-    negotiateLocale(parseAcceptLanguage(http.req.header("accept-language")), languages) ??
-    negotiateLocale(await usualLanguages(ctx, wishes.organizationId ?? null), languages);
-  // Nobody is asked in an outage: whose language is not known reads English, not the first by the alphabet.
-  return (wanted ?? (languages.includes("en") ? "en" : languages[0]) ?? "en") as Language;
-}
-
-/** None while the database is unavailable: an error page in English is better than none. */
-function usualLanguages(ctx: Context, organizationId: string | null): Promise<readonly string[]> {
-  return unlessUnavailable(() => defaultLanguages(ctx, organizationId), []);
-}
-
-/** What a page says of its language; asks nothing for one that is built in. */
-export async function writtenIn(ctx: Context, locale: Language): Promise<Pick<PageFrame, "locale" | "added">> {
-  if (isBuiltIn(locale)) return { locale };
-  const [base, { dir }] = await Promise.all([baseOf(ctx, locale), languageEntry(ctx, locale)]);
-  return { locale, added: { base, dir } };
-}
 
 /**
  * The frame of a page that says what went wrong, without a flow: what was opened can be opened in another language. The

@@ -13,7 +13,7 @@ import { checkWord, toMessage, type WordError } from "../../texts/login/check-wo
 import { readWords } from "../../texts/login/resolve";
 import { type FixedWord, fixedWordsOf, flatWords, wordsOf } from "../../texts/login/words";
 import { ownHosts } from "../../texts/own-hosts";
-import { writtenIn } from "../pages/frame";
+import { writtenIn } from "../pages/language";
 import { languageForm } from "../pages/language-form";
 import { footerLinks, surroundingsOf } from "../pages/surroundings";
 import { accountSamples } from "./account-samples";
