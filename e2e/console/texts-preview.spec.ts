@@ -74,7 +74,7 @@ test("shows inbox, light and dark, desktop and phone, plain text, without entrie
   await expect(page.locator("#phone-cost")).toContainText(/^Segments to pay for: 1 \(GSM-7\)/);
   await field(page, "text").fill(`{{.Code}} – ${"it is yours. ".repeat(8)}`);
   await expect(page.locator("#phone-cost")).toContainText(/^Segments to pay for: 2 \(UCS-2\)/);
-  await expect(page.locator("#phone-cost")).toContainText("less than half fits into a segment: –");
+  await expect(page.locator("#phone-cost")).toContainText("less than half as much fits into a segment: –");
   await page.locator("#send-trial").click();
   await expect(page.locator(".trial")).toContainText("no verified phone number");
 });

@@ -47,7 +47,7 @@ describe("a person's password by version 2", () => {
       400,
       "request.invalid",
       "password",
-      expect.stringMatching(/already/),
+      expect.stringMatching(/differ from the current one/),
     ]);
     expect(await own("eve@acme.test!", PASSWORD)).toEqual([
       400,

@@ -50,7 +50,7 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
     return changed;
   };
   return {
-    [`${CONSOLE_API}/letters/:id`]: { GET: emailRoute },
+    [`${CONSOLE_API}/mails/:id`]: { GET: emailRoute },
     [`${CONSOLE_API}/previews`]: { POST: (ctx, http) => previewFrame(ctx, http, dispatch) },
     [`${CONSOLE_API}/*`]: {
       GET: operation,

@@ -88,7 +88,7 @@ describe.each(databaseKinds)("names of the service itself (%s)", (kind) => {
     const { call, entry } = KINDS["a project"]("ＳＥＲＶＩＣＥ");
     expect(isReserved(await byApi(call))).toBe(true);
     expect(await byFile(entry)).toBe(
-      "organizations[0].projects[0].name: The name is the name of this service itself in audiences.",
+      "organizations[0].projects[0].name: The name is the name of this service itself in audiences: choose another.",
     );
   });
 });

@@ -15,7 +15,7 @@ import { type MailServer, startMailServer } from "../testing/mail-server";
 import { deliverNext, LEASE_TIME } from "./deliver";
 import { findMessage, retryMessage } from "./mailbox";
 import { openRendered } from "./rendered-message";
-import { delayAfter, GIVE_UP_AFTER, LEAST_ATTEMPTS } from "./retry";
+import { GIVE_UP_AFTER, LEAST_ATTEMPTS } from "./retry";
 import { openMailRoutes } from "./routes";
 import { startMailWorker } from "./worker";
 
@@ -285,17 +285,5 @@ describe("two processes on one database", () => {
     expect(mails).toHaveLength(60);
     expect(new Set(mails.map(({ envelope }) => envelope.to[0])).size).toBe(60);
     expect((await rows(ctx)).every(({ attempts, state }) => attempts === 1 && state === "sent")).toBe(true);
-  });
-});
-
-describe("pauses between attempts", () => {
-  it.each([
-    [1, 5_000],
-    [2, 15_000],
-    [3, 45_000],
-    [20, 600_000],
-  ])("attempt %i: at most %i ms, at least half of it", (attempt, most) => {
-    expect(delayAfter(attempt, 1)).toBe(most);
-    expect(delayAfter(attempt, 0)).toBe(most / 2);
   });
 });
