@@ -235,11 +235,12 @@ for (const [which, paths] of Object.entries(PAGES)) {
   });
 }
 
-test("sends with a page the texts of its own scripts alone", async ({ page, service }) => {
+test("sends with a page its title first, and the texts of its own scripts alone", async ({ page, service }) => {
   await beginSession(page, ada);
   for (const path of [ACME, `${ACME}/users/u-ada`, "/console/features"]) {
-    const html = await (await page.request.get(service.baseUrl + path)).body();
+    const html = await (await page.request.get(service.baseUrl + path)).text();
     expect(html.length, path).toBeLessThan(80_000);
+    expect(html.slice(0, html.indexOf("</head>")), path).toMatch(/<title>.+ – Identity Service<\/title>/);
   }
 });
 
