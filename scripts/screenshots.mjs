@@ -58,7 +58,7 @@ try {
 
   await page.goto("/console/texts/password_change/en");
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.frameLocator(".letter-screen iframe").first().locator("h1, p").first().waitFor();
+  await page.frameLocator(".mail-screen iframe").first().locator("h1, p").first().waitFor();
   await picture("texts");
 } finally {
   await browser.close();

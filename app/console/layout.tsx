@@ -14,7 +14,7 @@ import "../../components/console/styles/brand.css";
 import "../../components/console/styles/operations.css";
 import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
-import { getLocale, getMessages, getTranslations } from "next-intl/server";
+import { getLocale, getMessages } from "next-intl/server";
 import type { ReactNode } from "react";
 import { DoEarlyActs, EarlyActs } from "../../components/console/early-acts";
 import { FrameProviders } from "../../components/console/frame-providers";
@@ -25,9 +25,9 @@ import { Palette } from "../../components/console/palette";
 import { Prefetch } from "../../components/console/prefetch";
 import { textsAround } from "../../components/console/script-texts";
 import { Shell } from "../../components/console/shell";
-import { PRODUCT_NAME } from "../../components/ui/logo";
 import type { ConsoleMessages } from "../../messages/console";
 import { directionOf, type LocaleTag } from "../../messages/locales";
+import { productTitle } from "./product-title";
 import { Refreshing } from "./refreshing";
 import { currentNonce, currentPath, currentQuery, currentViewer } from "./viewer";
 
@@ -35,8 +35,7 @@ import { currentNonce, currentPath, currentQuery, currentViewer } from "./viewer
 export const dynamic = "force-dynamic";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations();
-  const product = `${t("product")} – ${PRODUCT_NAME}`;
+  const product = await productTitle();
   return {
     title: { template: `%s – ${product}`, default: product },
     icons: { icon: { url: "/favicon.svg", type: "image/svg+xml" } },

@@ -6,6 +6,7 @@ import {
 import { OverviewPage } from "../../components/console/overview";
 import { mayCreateApp } from "./may-create-app";
 import { pageOf } from "./page-of";
+import { productTitle } from "./product-title";
 
 const { metadata, Page } = pageOf("overview", async ({ viewer, organization }) => {
   const [overview, statistics, apps] = await Promise.all([
@@ -25,5 +26,10 @@ const { metadata, Page } = pageOf("overview", async ({ viewer, organization }) =
     />
   );
 });
-export const generateMetadata = metadata;
+
+/** Whole, as the layout's template is for the pages below this one (Next: title.template). */
+export async function generateMetadata() {
+  const [{ title }, product] = await Promise.all([metadata(), productTitle()]);
+  return { title: { absolute: `${title} – ${product}` } };
+}
 export default Page;
