@@ -39,9 +39,12 @@ export async function addApp(page: Page, { kind, name, redirectUri }: WantedApp)
 export async function codeOf(page: Page, stack: string | RegExp, part = "main"): Promise<Map<string, string>> {
   const within = page.locator(part);
   const tab = within.getByRole("tab", { name: stack });
-  await tab.click();
-  // The page has just been opened: until its scripts run, the panel is that of the first stack.
-  await expect(tab).toHaveAttribute("aria-selected", "true");
+  // The page has just been opened: until its scripts run, the panel is that of the first stack. A press at the moment when
+  // they begin is lost now and then, on a busy machine; what is looked at here is the code.
+  await expect(async () => {
+    await tab.click();
+    await expect(tab).toHaveAttribute("aria-selected", "true", { timeout: 10_000 });
+  }).toPass();
   const shown = within.getByRole("tabpanel", { name: stack }).locator("figure");
   await expect(shown.first()).toBeVisible();
   const blocks = await shown.all();
