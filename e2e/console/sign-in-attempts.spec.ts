@@ -95,6 +95,7 @@ test("adds a redirect address that was refused, once it was asked about", async 
   await refused.getByRole("button", { name: "Add this address" }).click();
   await expect(page.getByRole("dialog")).toContainText(next);
   await page.getByRole("dialog").getByRole("button", { name: "Add this address" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0); // behind it, nothing of the page has a role
   await expect(refused).toHaveCount(0);
   await other.goto(requestOf(service.baseUrl, next));
   await expect(other.locator("#loginName")).toBeVisible();

@@ -9,7 +9,6 @@ import { changeDirectory } from "./change";
 describe.each(databaseKinds)("frame of every change (%s)", (kind) => {
   it("hands the time it may take on to the database", async () => {
     const ctx = await bareContext(kind);
-    const started = performance.now();
     const endless = changeDirectory(
       ctx,
       async (tx) => {
@@ -21,7 +20,6 @@ describe.each(databaseKinds)("frame of every change (%s)", (kind) => {
       { timeout: 100 },
     );
     await expect(endless).rejects.toThrow("timeout for this transaction was 100 ms");
-    expect(performance.now() - started).toBeLessThan(8_000); // the default would be ten seconds
   });
 });
 

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Fault, type MailServer, startMailServer } from "../testing/mail-server";
+import { processorTime } from "../testing/processor-time";
 import { keeping, type OutgoingMail, parseMailbox, smtpTransport, type Transport } from "./transport";
 
 const mail: OutgoingMail = {
@@ -174,10 +175,11 @@ describe("the sender's mailbox (RFC 5322 §3.4)", () => {
     expect(parseMailbox(text)).toEqual({ name, address });
   });
 
-  it("is read in time that grows with its length alone", () => {
-    const started = process.cpuUsage();
-    parseMailbox(`${" ".repeat(100_000)}"`);
-    parseMailbox(`${" ".repeat(100_000)}" b <a@b.test>`);
-    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000); // µs; days, with a pattern that tries each blank anew
+  it("is read in time that grows with its length alone", async () => {
+    const effort = await processorTime(() => {
+      parseMailbox(`${" ".repeat(100_000)}"`);
+      parseMailbox(`${" ".repeat(100_000)}" b <a@b.test>`);
+    });
+    expect(effort).toBeLessThan(1_000_000); // µs; days, with a pattern that tries each blank anew
   });
 });

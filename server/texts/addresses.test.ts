@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BUILT_IN_LANGUAGES } from "../directory/policy/languages";
 import { MESSAGE_TYPES } from "../message-types/table";
+import { processorTime } from "../testing/processor-time";
 import { findAddresses, type OwnHosts } from "./addresses";
 import { builtInText } from "./built-in";
 import { lintMessageText } from "./lint";
@@ -173,7 +174,7 @@ describe("foreign addresses in messages that open accounts (attack: a code carri
     expect(find("See {{.Code}} at {{.Origin}}/x")).toEqual([{ kind: "joined", position: 17 }]);
   });
 
-  it("takes time in proportion to the text", () => {
+  it("takes time in proportion to the text", async () => {
     const floods = [
       "a.",
       "a@",
@@ -192,14 +193,13 @@ describe("foreign addresses in messages that open accounts (attack: a code carri
       "//a.bb",
       "//id.acme.test",
     ];
-    const took = (size: number) => {
-      const before = performance.now();
-      for (const flood of floods) find(flood.repeat(size / flood.length));
-      return performance.now() - before;
-    };
-    took(1_000);
+    const took = (size: number) =>
+      processorTime(() => {
+        for (const flood of floods) find(flood.repeat(size / flood.length));
+      });
+    await took(1_000);
     // Twenty times the text; what grows with its square would take four hundred times as long.
-    expect(took(20_000)).toBeLessThan(150 * Math.max(3, took(1_000)));
+    expect(await took(20_000)).toBeLessThan(150 * Math.max(3_000, await took(1_000))); // µs
   });
 });
 

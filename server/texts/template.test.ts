@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { processorTime } from "../testing/processor-time";
 import { codePoints, parseTemplate, renderTemplate } from "./template";
 
 const fill = (source: string, values: Record<string, string> = {}, place: "html" | "plain" | "header" = "plain") =>
@@ -84,11 +85,9 @@ describe("parsing a text", () => {
     );
   });
 
-  it("takes time in proportion to the length, whatever the braces", () => {
+  it("takes time in proportion to the length, whatever the braces", async () => {
     for (const part of ["{{", "{{.A", "{{.A}} ", "{", "}}{{", "{{ "]) {
-      const started = performance.now();
-      parseTemplate(`${part.repeat(40_000)}}}`);
-      expect(performance.now() - started, part).toBeLessThan(3_000);
+      expect(await processorTime(() => parseTemplate(`${part.repeat(40_000)}}}`)), part).toBeLessThan(3_000_000); // µs
     }
   });
 });

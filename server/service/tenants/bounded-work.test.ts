@@ -3,6 +3,7 @@ import { databaseKinds } from "../../testing/database";
 import { PASSWORD } from "../../testing/example";
 import { authorize } from "../../testing/flow";
 import { realHashes } from "../../testing/hashes";
+import { processorTime } from "../../testing/processor-time";
 import { type Caller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 
@@ -71,14 +72,6 @@ describe.each(databaseKinds)("work that a tenant causes, on %s", (kind) => {
     await Promise.all(tries);
   });
 
-  /** Processor time of some work in microseconds. Not the clock's time, which tells how busy the machine is. */
-  async function effortOf(work: () => Promise<unknown>): Promise<number> {
-    const begun = process.cpuUsage();
-    await work();
-    const { user, system } = process.cpuUsage(begun);
-    return user + system;
-  }
-
   /** How often others have their turn during some work, by a clock on which every step of it takes a second. */
   async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
     let [now, turns, isOver] = [performance.now(), 0, false];
@@ -108,7 +101,7 @@ describe.each(databaseKinds)("work that a tenant causes, on %s", (kind) => {
   ])("does not stop everybody for a text of %s", async (_, text) => {
     const settings = await callerOf(service, "evil-sett");
     const put = (one: string) =>
-      effortOf(() =>
+      processorTime(() =>
         settings("PUT", `${M}/text/message/password_change/en`, {
           text: one,
           title: one.slice(0, 500),
