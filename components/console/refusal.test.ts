@@ -51,7 +51,7 @@ describe("the page of a list", () => {
 describe("a problem beside its field", () => {
   it("does not name the field again", () => {
     const problem = { id: "request.invalid", field: "profile.firstName", message: "" };
-    expect(besideField(problem, "profile.firstName: Darf nicht leer sein.")).toBe("Darf nicht leer sein.");
+    expect(besideField(problem, "profile.firstName: Füllen Sie dieses Feld aus.")).toBe("Füllen Sie dieses Feld aus.");
     expect(besideField(problem, "Das gibt es nicht mehr.")).toBe("Das gibt es nicht mehr.");
   });
 });

@@ -97,8 +97,8 @@ test("names every mistake in the page's language, and leads to the field", async
   const summary = page.locator("main").getByRole("alert");
   await expect(summary).toBeFocused();
   await expect(summary.getByRole("listitem")).toHaveText([
-    "Vorname: Diese Angabe fehlt",
-    "Nachname: Diese Angabe fehlt",
+    "Vorname: Füllen Sie dieses Feld aus",
+    "Nachname: Füllen Sie dieses Feld aus",
     /Geben Sie eine Adresse wie name@example.com ein$/,
   ]);
   await expect(page.locator('[name="userName"]')).toHaveValue("nobody"); // not to be typed twice

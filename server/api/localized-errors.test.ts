@@ -27,7 +27,10 @@ describe("errors of the management APIs in the caller's language (RFC 9110 §12.
   };
 
   it("are told in the language asked for first of those there are, and say which", async () => {
-    expect(await nobody("de-AT, en;q=0.5")).toEqual(["Mit dieser ID gibt es hier niemanden.", "de"]);
+    expect(await nobody("de-AT, en;q=0.5")).toEqual([
+      "Hier hat niemand diese ID. Prüfen Sie sie, und versuchen Sie es noch einmal.",
+      "de",
+    ]);
     expect((await nobody("xx, ja"))[1]).toBe("ja");
   });
 
@@ -48,13 +51,13 @@ describe("errors of the management APIs in the caller's language (RFC 9110 §12.
       callApi(service, "POST", `/management/v1${path}`, { token, body, headers: { "accept-language": "de" } });
     const refused = await ask("/users/human/_import", { userName: "" });
     const wrong = refused.body.details.map((detail: { message: string }) => detail.message);
-    expect(wrong).toContain("userName: Darf nicht leer sein.");
-    expect(wrong).toContain("profile: Erforderlich.");
+    expect(wrong).toContain("userName: Füllen Sie dieses Feld aus.");
+    expect(wrong).toContain("profile: Füllen Sie dieses Feld aus.");
     const users = [{ userName: "x", profile: { firstName: "X", lastName: "Y" }, email: { email: "x" } }, {}];
     const report = await ask("/users/_bulk_import", { dryRun: true, users });
     expect(report.body.results.map(({ error }: { error: { message: string } }) => error.message)).toEqual([
-      "email.email: Das ist keine E-Mail-Adresse.",
-      "userName: Erforderlich.",
+      "email.email: Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.",
+      "userName: Füllen Sie dieses Feld aus.",
     ]);
     const checked = await ask("/apps/_check_redirect_uri", { uri: "https://a.test/#x" });
     expect(checked.body).toMatchObject({ valid: false, reason: "Darf kein Fragment (#…) haben." });

@@ -157,7 +157,7 @@ describe("refusals in the caller's language", () => {
       field: "userName",
     });
     const { details, ...rest } = apiErrorBody(error);
-    const message = "Diesen Benutzernamen hat schon jemand.";
+    const message = "Diesen Benutzernamen hat schon jemand. Wählen Sie einen anderen.";
     expect(localizedBody(error, "de")).toEqual({ ...rest, message, details });
     expect(localizedBody(error, "en")).toEqual(apiErrorBody(error));
     const problems = [

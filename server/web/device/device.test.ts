@@ -273,7 +273,7 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
     const missing = await browser.post("/device/submit", { user_code: " " });
     expect([missing.status, await missing.text()]).toEqual([422, expect.stringContaining("Enter the code")]);
     const wrong = await browser.post("/device/submit", { user_code: "BBBB-BBBB", ui_locales: "de" });
-    expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("Dieser Code ist ungültig")]);
+    expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("Dieser Code stimmt nicht")]);
     const done = await browser.get("/device/done?outcome=%3Cscript%3E&ui_locales=de");
     expect([done.status, await done.text()]).toEqual([410, expect.stringContaining("Dieser Code gilt nicht mehr")]);
   });
