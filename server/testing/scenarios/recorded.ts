@@ -30,6 +30,9 @@ const ID = /\b[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\b
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 /** Random, and nothing that somebody could read: letters of both cases and digits in one row. */
 const RANDOM = /(?<![\w/+.-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Z])(?=[\w+/-]*[a-z])[\w+/-]{20,}=*(?![\w/+-])/g;
+/** Of these names every value is random; one in forty has no digit. */
+const IS_RANDOM = /^(?:etag|.*[sS]ecret|.*[tT]oken)$/;
+const ALL_RANDOM = /^(?=.*[A-Z])(?=.*[a-z])[\w+/-]{20,}=*$/;
 
 /** As people type them. */
 const CODE = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/g;
@@ -92,6 +95,7 @@ function shortened(value: unknown, inside = 0): unknown {
 
 function text(value: string, key: string, known: ReadonlyMap<string, string>): string {
   if (key === "code" && /^\d{6}$/.test(value)) return "123456";
+  if (IS_RANDOM.test(key) && ALL_RANDOM.test(value)) return `example-${known.get(value) ?? key}`;
   const shown = value
     .replace(TIME, "2030-01-01T12:00:00Z")
     .replace(ID, (id) => idFor(known.get(id) ?? key))
