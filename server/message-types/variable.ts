@@ -38,4 +38,4 @@ export const ONE_TIME_CODE = variable("Code", "The one-time code to enter.", "48
 export const SERVICE_DOMAIN = variable("Domain", "The host name of this service.", "id.acme.test", {
   valueKind: "host",
 });
-export const EXPIRY = variable("Expiry", "How long the code is valid.", "2025-03-14 09:31 UTC");
+export const EXPIRY = variable("Expiry", "When the code expires.", "2025-03-14 09:31 UTC");
