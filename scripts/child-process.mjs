@@ -4,8 +4,9 @@
 const LAST_WORDS_MS = 10_000;
 
 /**
- * Waits for the end of a child process, and kills it where it takes longer.
- * @param {{ longest: number, lastWords?: number }} limits milliseconds
+ * Waits for the end of a child process, and kills it where it takes longer. One whose output is read here may take as long
+ * as it goes on writing: what is slow on a busy machine is told from what hangs.
+ * @param {{ longest: number, lastWords?: number }} limits milliseconds; `longest` begins anew with each output that is read
  * @returns {Promise<{ code: number | null, late: boolean }>} its exit status, null if a signal or its limit (`late`) ended
  *   it; rejects if it cannot be started
  */
@@ -16,6 +17,7 @@ export function ended(child, { longest, lastWords = LAST_WORDS_MS }) {
       late = true;
       child.kill("SIGKILL");
     }, longest);
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", () => limit.refresh());
     const end = (code) => {
       clearTimeout(limit);
       resolve({ code, late });

@@ -1,6 +1,7 @@
 /** What waits for a child process comes to an end, whatever the child does. */
-import { spawn } from "node:child_process";
-import { afterEach, describe, expect, it } from "vitest";
+import { type ChildProcess, spawn } from "node:child_process";
+import { EventEmitter } from "node:events";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ended } from "./child-process.mjs";
 
 const shell = (script: string) => spawn("bash", ["-c", script], { stdio: ["ignore", "pipe", "pipe"] });
@@ -8,6 +9,7 @@ const shell = (script: string) => spawn("bash", ["-c", script], { stdio: ["ignor
 describe("waiting for a child process", () => {
   const left: number[] = [];
   afterEach(() => {
+    vi.useRealTimers();
     for (const pid of left.splice(0)) process.kill(pid);
   });
 
@@ -24,6 +26,23 @@ describe("waiting for a child process", () => {
 
   it("ends what takes longer than it may", async () => {
     expect(await ended(shell("exec sleep 600"), { longest: 200 })).toEqual({ code: null, late: true });
+  });
+
+  it("lets go on what goes on writing, as long as it writes", async () => {
+    vi.useFakeTimers();
+    const kill = vi.fn();
+    const child = Object.assign(new EventEmitter(), { stdout: new EventEmitter(), stderr: new EventEmitter(), kill });
+    const waiting = ended(child as unknown as ChildProcess, { longest: 1_000 });
+    for (const stream of [child.stdout, child.stderr, child.stdout]) {
+      vi.advanceTimersByTime(900);
+      stream.emit("data", "still here");
+    }
+    vi.advanceTimersByTime(999);
+    expect(kill).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(kill).toHaveBeenCalledWith("SIGKILL");
+    child.emit("close", null);
+    expect(await waiting).toEqual({ code: null, late: true });
   });
 
   it("rejects where there is no such program", async () => {

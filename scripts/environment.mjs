@@ -88,7 +88,10 @@ async function capture(command, args, env) {
     });
   }
   const { code, late } = await ended(child, { longest: LONGEST_STEP_MS });
-  return { code, output: late ? `${output}\nIt was stopped after ${LONGEST_STEP_MS / 60_000} minutes.` : output };
+  return {
+    code,
+    output: late ? `${output}\nIt was stopped after ${LONGEST_STEP_MS / 60_000} minutes without a word.` : output,
+  };
 }
 
 const LOCK_BEAT_MS = 1_000;

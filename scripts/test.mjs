@@ -42,13 +42,16 @@ function show(title, tool, args, env = {}, turn = undefined) {
   ownChild(child);
   if (turn) showInTurn(heading, [child.stdout, child.stderr], turn);
   return ended(child, { longest: LONGEST_MS }).then(({ code, late }) => {
-    if (late) process.stdout.write(`\n${title}: stopped after ${LONGEST_MS / 60_000} minutes\n`);
+    if (late) process.stdout.write(`\n${title}: stopped after ${LONGEST_MS / 60_000} minutes without a word\n`);
     return code ?? 1;
   });
 }
 
-/** Twice what the longest takes on a busy machine of two cores. What hangs ends with its name, not with whoever waits. */
-const LONGEST_MS = 40 * 60_000;
+/**
+ * Without a word: each of the checks takes less on a busy machine of two cores, and so does a file of tests, which tells
+ * how it went. What hangs ends with its name, not with whoever waits.
+ */
+const LONGEST_MS = 20 * 60_000;
 
 function showInTurn(heading, streams, turn) {
   let kept = [heading];
