@@ -6,7 +6,7 @@
 import { fork } from "node:child_process";
 import cluster from "node:cluster";
 import { createServer } from "node:http";
-import { announceAddress } from "./announce";
+import { announceAddress } from "./announce-start";
 import { type Config, describeProblem, loadConfig } from "./config";
 import { createLog } from "./log";
 import { gatherForWorkers } from "./metrics/cluster";

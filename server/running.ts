@@ -3,7 +3,7 @@
  * our own listener (serve.ts) or Next's (hosted.ts), gives it requests and ends it.
  */
 import path from "node:path";
-import { announceAddress, logPrinted } from "./announce";
+import { announceAddress, logPrinted } from "./announce-start";
 import { openContext } from "./boot";
 import type { Config } from "./config";
 import { openViewer } from "./console/viewer";
@@ -12,7 +12,7 @@ import { shareCores } from "./crypto/password-hash";
 import { invalidateWithOthers } from "./directory/cache";
 import { flushAttempts } from "./directory/sign-in-attempt/batch";
 import { removeOldEvents } from "./events/retention";
-import { maintainSigningKeys } from "./keys/signing-keys";
+import { maintainSigningKeys } from "./keys/rotate-signing-key";
 import { sweepLogin } from "./login/sweep";
 import { sweepMessages } from "./mail/mailbox";
 import { startMailWorker } from "./mail/worker";

@@ -1,7 +1,7 @@
 // "Continue to <app> as <user>": asked for native and third-party applications, because any program on the device can
 // claim a loopback address or a private scheme (RFC 8252 §8.6). A hidden redirect cannot press the button.
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
-import type { Disclosure } from "../../server/protocol/confirmation";
+import type { Disclosure } from "../../server/protocol/consent-required";
 import type { ScopeWords } from "../../server/protocol/project-scope";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";

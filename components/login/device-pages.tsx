@@ -1,7 +1,7 @@
 // The person's side of device authorization (RFC 8628 §3.3): type the code, confirm, done. The question names the
 // application and repeats the code, because an attacker may have sent the code (§5.4).
 import type { LoginTranslator } from "../../messages/login";
-import type { Disclosure } from "../../server/protocol/confirmation";
+import type { Disclosure } from "../../server/protocol/consent-required";
 import type { ScopeWords } from "../../server/protocol/project-scope";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, Initial, LoginName, Name, plainName } from "../ui/user-text";

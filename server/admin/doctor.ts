@@ -9,7 +9,7 @@ import type { Config } from "../config";
 import { isLoopback } from "../config-values";
 import { openSecrets } from "../crypto/secrets";
 import { overdueEvents } from "../events/retention";
-import { KEY_LIFETIME } from "../keys/signing-keys";
+import { KEY_LIFETIME } from "../keys/rotate-signing-key";
 import { migrationsFolder } from "../root";
 import { resolveSecretKeys } from "../secret-key";
 import type { Database } from "../storage/database";

@@ -4,7 +4,8 @@ import { ensureInstance } from "../directory/instance";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { removeSigningKey } from "./remove-signing-key";
-import { ensureSigningKeys, listSigningKeys, publicKeys, rotateSigningKey, signingKey } from "./signing-keys";
+import { rotateSigningKey } from "./rotate-signing-key";
+import { ensureSigningKeys, listSigningKeys, publicKeys, signingKey } from "./signing-keys";
 
 const origin = { actor: "u-ada" };
 

@@ -1,11 +1,12 @@
-/** Rotating the signing keys at an administrator's request; the service does so by itself, too (signing-keys.ts). */
+/** Rotating the signing keys at an administrator's request; the service does so by itself, too (rotate-signing-key.ts). */
 import type { Context } from "../context";
 import type { Origin } from "../events/record";
 import { type ApiError, failedPrecondition, notFound } from "../protocol/api-error";
 import type { SigningAlgorithm } from "../protocol/client";
 import type { SigningKeyRow } from "../storage/signing-keys";
 import { ring } from "./key-ring";
-import { listSigningKeys, rotateSigningKey, type Turn } from "./signing-keys";
+import { rotateSigningKey, type Turn } from "./rotate-signing-key";
+import { listSigningKeys } from "./signing-keys";
 
 /**
  * Refused while a key waits for its moment: another one after it would sign before caches can know it.

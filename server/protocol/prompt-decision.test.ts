@@ -118,7 +118,7 @@ const tables: Record<string, Record<Situation, string>> = {
     "several, named": "create-account bob@acme.test",
   },
 };
-// Who is asked for consent is decided once the session is known (confirmation.ts); login after select_account starts with
+// Who is asked for consent is decided once the session is known (protocol/consent-required.ts); login after select_account starts with
 // the choice.
 tables.consent = tables[""] as Record<Situation, string>;
 tables["login select_account"] = tables.select_account as Record<Situation, string>;

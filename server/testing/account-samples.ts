@@ -5,7 +5,7 @@ import type { AccountPhoneProps } from "../../components/login/account/phone-pag
 import type { AccountProfileProps } from "../../components/login/account/profile-page";
 import type { AccountSecurityProps } from "../../components/login/account/security-page";
 import { locales } from "../../messages/locales";
-import { disclosures } from "../protocol/confirmation";
+import { disclosures } from "../protocol/consent-required";
 import { deviceName } from "../protocol/device-name";
 import * as pages from "../web/account/pages";
 import type { PageFrame, PageResponse } from "../web/pages/render";

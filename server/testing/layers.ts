@@ -42,7 +42,7 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   "config-telemetry": "config",
   "config-values": "config",
   "private-folder": "config",
-  announce: "boot",
+  "announce-start": "boot",
   log: "boot",
   "log-output": "boot",
   root: "config",

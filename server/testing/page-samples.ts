@@ -12,7 +12,7 @@ import type { LocaleTag } from "../../messages/locales";
 import { brandOf } from "../directory/branding/branding";
 import { builtIn } from "../directory/policy/settings";
 import type { SignInError } from "../oidc/flow";
-import { disclosures } from "../protocol/confirmation";
+import { disclosures } from "../protocol/consent-required";
 import * as devicePages from "../web/device/pages";
 import * as account from "../web/login/credential-pages";
 import { languageForm } from "../web/pages/language-form";

@@ -11,7 +11,7 @@ import { besideField, type Refusal } from "../refusal";
 import { useRefusalText } from "../refusal-text";
 import { Table } from "../table";
 import { useTurn } from "../use-turn";
-import { COLUMN_NAMES, columnOf, type ImportedUser, readUsers } from "./user-import";
+import { COLUMN_NAMES, columnOf, type ImportedUser, readUsers } from "./read-people-file";
 
 type Report = AnswerOf<"BulkImportHumanUsers">;
 

@@ -1,6 +1,6 @@
 // The apps a person has granted access: what each may know or do, and how to disconnect it.
 import type { LoginTranslator } from "../../../messages/login";
-import type { Disclosure } from "../../../server/protocol/confirmation";
+import type { Disclosure } from "../../../server/protocol/consent-required";
 import type { ScopeWords } from "../../../server/protocol/project-scope";
 import { bdi, Name, plainName } from "../../ui/user-text";
 import { DisclosureList } from "../continue-page";

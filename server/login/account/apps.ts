@@ -9,7 +9,7 @@ import { CONSOLE_CLIENT_ID } from "../../directory/reserved-names";
 import { withdrawConsent } from "../../directory/user/consent";
 import type { Cause } from "../../events/record";
 import { revokeGrantsOf } from "../../oidc/revoke-grant";
-import { type Disclosure, disclosuresOf } from "../../protocol/confirmation";
+import { type Disclosure, disclosuresOf } from "../../protocol/consent-required";
 import { type ConsentedAppRow, listActiveGrants, listConsentedApps } from "../../storage/connected-apps";
 
 /** Times are epoch milliseconds. */

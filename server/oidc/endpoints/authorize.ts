@@ -6,9 +6,7 @@
 import { Abandoned } from "../../concurrency/work-queue";
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
-import { findProjectOwners } from "../../directory/app/project-owners";
 import { findTargetProjects } from "../../directory/app/target-projects";
-import { hasAgreed } from "../../directory/user/consent";
 import { wishedFactors } from "../../protocol/authentication-context";
 import {
   type AuthorizationRequest,
@@ -19,8 +17,6 @@ import {
 } from "../../protocol/authorization-request";
 import { requestedSubject } from "../../protocol/claims-request";
 import type { Client } from "../../protocol/client";
-import { needsConfirmation, scopeToConfirm } from "../../protocol/confirmation";
-import { asksToManage } from "../../protocol/management";
 import {
   interactionRequired,
   isError,
@@ -40,6 +36,7 @@ import { isUnavailable } from "../../storage/engine/unavailable";
 import type { SessionRow } from "../../storage/sessions";
 import { checkProjectAccess, listAdmittedSessions, reasonOfNoAccess } from "../admission";
 import { type AuthorizationResponse, errorResponse, grantAuthorization } from "../authorization-response";
+import { awaitsConfirmation } from "../consent";
 import { type ApplicationFlow, type SignInFlow, sealFlow } from "../flow";
 import { readIdTokenHint } from "../id-token";
 import { makePending } from "../pending-sign-in";
@@ -219,25 +216,6 @@ async function nextOutcome(
       return response;
     }
   }
-}
-
-/**
- * Whether the person must be asked before the client learns who they are: not if they have agreed to as much before,
- * unless the client wants them to be asked again (OIDC Core §3.1.2.1, prompt consent), or wants to manage the service
- * in their name, which is asked every time (rule TRUST-2).
- */
-export async function awaitsConfirmation(
-  ctx: Context,
-  client: Client,
-  { request, confirmedSessionId }: ApplicationFlow,
-  session: SessionRow,
-): Promise<boolean> {
-  if (confirmedSessionId === session.id) return false;
-  const { redirectUri, scope } = request;
-  const owners = await findProjectOwners(ctx, client, scope);
-  if (!needsConfirmation(client, { redirectUri, scope, owners, person: session })) return false;
-  if (request.prompt.includes("consent") || asksToManage(scope)) return true;
-  return !(await hasAgreed(ctx, { user: session, clientId: client.clientId, scope: scopeToConfirm(request) }));
 }
 
 /** The page for a step the session still lacks. The session's own factors count as proven there. */

@@ -21,7 +21,7 @@ import { continueFlow } from "../../login/continue-flow";
 import { answerDevice, openUserCode, waitingDevice } from "../../login/device";
 import { findScopeWords } from "../../login/scope-words";
 import { deviceAuthorization } from "../../oidc/endpoints/device-authorization";
-import { disclosuresOf } from "../../protocol/confirmation";
+import { disclosuresOf } from "../../protocol/consent-required";
 import { isError } from "../../protocol/oauth-error";
 import { foreignOrganization } from "../../protocol/trust";
 import { minutesUntil } from "../../throttle";

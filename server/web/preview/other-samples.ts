@@ -1,7 +1,7 @@
 /** The pages of consent, devices, signing out and errors, for editors of their words. */
 import { DEVICE_OUTCOMES, type DeviceOutcome } from "../../../components/login/device-pages";
 import { type ErrorKind, MESSAGES } from "../../../components/login/error-page";
-import { disclosures } from "../../protocol/confirmation";
+import { disclosures } from "../../protocol/consent-required";
 import * as devicePages from "../device/pages";
 import * as pages from "../pages/public-pages";
 import { NOWHERE, type Render, SAMPLE_APP, SAMPLE_PERSON, SAMPLE_TIME, type SamplePage, statesOf } from "./sample-page";

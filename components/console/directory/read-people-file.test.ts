@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { columnOf, parseCsv, readUsers } from "./user-import";
+import { columnOf, parseCsv, readUsers } from "./read-people-file";
 
 describe("a file of people", () => {
   it("is read from CSV with quotes, commas and line breaks in it (RFC 4180 §2)", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Asked, disclosuresOf, needsConfirmation, scopeToConfirm } from "./confirmation";
+import { type Asked, disclosuresOf, needsConfirmation, scopeToConfirm } from "./consent-required";
 
 type Subject = Parameters<typeof needsConfirmation>[0];
 const own = { isThirdParty: false, organizationId: "acme", standing: "registered" } as const;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { announceAddress } from "./announce";
+import { announceAddress } from "./announce-start";
 import type { Config } from "./config";
 
 const said = (isAllJson: boolean): string[] => {

@@ -1,0 +1,135 @@
+/**
+ * Rotation of the keys that sign tokens: regularly, when a key has signed for long enough, and when an administrator asks
+ * (request-rotation.ts). A superseded key stays published until the last token it signed has expired.
+ */
+import { parseDuration } from "../config-values";
+import type { Context } from "../context";
+import { type Origin, recordIn } from "../events/record";
+import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
+import { listAppSettings } from "../storage/apps";
+import { findInstanceRow, lockInstanceRow } from "../storage/instance";
+import {
+  deleteRemovedSigningKeys,
+  insertSigningKey,
+  readSigningKeys,
+  retireSigningKeys,
+  type SigningKeyRow,
+  startSigningKey,
+} from "../storage/signing-keys";
+import { forget, makeKey, PUBLISHED_AHEAD, ring } from "./key-ring";
+import { newestFirst } from "./signing-keys";
+
+/** How long a key signs before the waiting one replaces it: 90 days, in milliseconds. */
+export const KEY_LIFETIME = 90 * 86_400_000;
+
+/** A key, and from when on it signs, epoch milliseconds. */
+export interface Turn {
+  kid: string;
+  activeFrom: number;
+}
+
+/**
+ * Which of an algorithm's keys, oldest first, signs next: an id, or undefined for the one that has waited longest.
+ * Anything else is the answer to whoever asked, and nothing changes.
+ */
+export type Choice<Answer> = (rows: readonly SigningKeyRow[], now: number) => { follows: string | undefined } | Answer;
+
+/**
+ * Rotates: a waiting key signs as soon as every cache of the key set can know it, and a new one waits. The superseded
+ * key stays published until the last token it signed has expired.
+ * @param choose asked before the new key is made, as that takes long, and again where nobody else can change the keys
+ * @returns the key that signs next, or what `choose` answered
+ */
+export async function rotateSigningKey<Answer = never>(
+  ctx: Context,
+  algorithm: SigningAlgorithm = "RS256",
+  origin: Origin = { actor: "system" },
+  choose: Choice<Answer> = () => ({ follows: undefined }),
+): Promise<Turn | Answer> {
+  const known = (await ring(ctx, 0)).rows.filter((row) => row.algorithm === algorithm);
+  const asked = choose(known, ctx.clock());
+  if (!isChoice(asked)) return asked;
+  const following = await makeKey(ctx, algorithm, null);
+  const changing = ctx.db.transaction(async (tx) => {
+    const instance = await lockInstanceRow(ctx.db, tx);
+    if (!instance) throw new Error("there is no instance");
+    const now = ctx.clock();
+    const rows = await readSigningKeys(tx, algorithm, now);
+    const chosen = choose(rows, now);
+    if (!isChoice(chosen)) return chosen;
+    const { follows } = chosen;
+    const waiting = rows.filter((row) => row.activeFrom === null && (follows === undefined || row.id === follows));
+    const [next = following] = waiting;
+    if (next === following || rows.every((row) => row === next || row.activeFrom !== null)) {
+      await insertSigningKey(tx, following);
+    }
+    const activeFrom = Math.max(now, next.createdAt + PUBLISHED_AHEAD);
+    await startSigningKey(tx, next.id, activeFrom);
+    const payload = { algorithm, keyId: next.id, activeFrom: new Date(activeFrom).toISOString() };
+    const { id } = instance;
+    const change = { type: "instance.signing_key.rotated", aggregateId: id, resourceOwner: id, origin } as const;
+    await recordIn(ctx, tx, { ...change, state: async () => ({ payload }) });
+    return { kid: next.id, activeFrom };
+  });
+  // Also when it failed: what has been stored by then is not known.
+  const outcome = await changing.finally(() => forget(ctx));
+  await retireBefore(ctx, newestRow((await ring(ctx)).rows, algorithm));
+  return outcome;
+}
+
+const isChoice = (answer: unknown): answer is { follows: string | undefined } =>
+  typeof answer === "object" && answer !== null && "follows" in answer;
+
+/** The key of the algorithm that was activated last; it may be due only in the future. */
+function newestRow(rows: readonly SigningKeyRow[], algorithm: string): SigningKeyRow | undefined {
+  return rows.filter((row) => row.algorithm === algorithm && row.activeFrom !== null).sort(newestFirst)[0];
+}
+
+/**
+ * Sets the time at which all keys older than this one are removed: when the last token they may have signed has
+ * expired.
+ */
+async function retireBefore(ctx: Context, newest: SigningKeyRow | undefined): Promise<void> {
+  if (!newest?.activeFrom) return;
+  const removeAt = newest.activeFrom + (await maxTokenLifetime(ctx));
+  if ((await retireSigningKeys(ctx.db, newest.algorithm, newest.activeFrom, removeAt)) > 0) forget(ctx);
+}
+
+/**
+ * The longest of the service's, of what was ever set at run time and of every app's settings, plus an hour for clocks
+ * that differ, milliseconds.
+ */
+async function maxTokenLifetime(ctx: Context): Promise<number> {
+  const { tokenLifetimes = {} } = (await findInstanceRow(ctx.db)) ?? {};
+  const set = [tokenLifetimes.accessToken, tokenLifetimes.idToken, tokenLifetimes.longest].map((each) =>
+    Number(each ?? 0),
+  );
+  const { accessToken, idToken } = ctx.config.lifetimes;
+  const ofApps = (await listAppSettings(ctx.db)).flatMap((settings) =>
+    [settings.accessTokenLifetime, settings.idTokenLifetime].map((text) =>
+      typeof text === "string" ? (parseDuration(text) ?? 0) : 0,
+    ),
+  );
+  return (
+    ofApps.reduce((longest, lifetime) => Math.max(longest, lifetime), Math.max(accessToken, idToken, ...set)) +
+    3_600_000
+  );
+}
+
+/** To be called regularly: rotates old keys, and removes those whose last token has expired. */
+export async function maintainSigningKeys(ctx: Context): Promise<void> {
+  const now = ctx.clock();
+  for (const algorithm of signingAlgorithms) {
+    const { rows } = await ring(ctx, 0);
+    const isOld = (newest: SigningKeyRow | undefined) => now - (newest?.activeFrom ?? now) >= KEY_LIFETIME;
+    if (isOld(newestRow(rows, algorithm))) {
+      // Of several processes that find it old, one rotates.
+      await rotateSigningKey(ctx, algorithm, undefined, (current) =>
+        isOld(newestRow(current, algorithm)) ? { follows: undefined } : undefined,
+      );
+    }
+    // Repeated, as a process may have died between activating the new key and retiring the old one.
+    else await retireBefore(ctx, newestRow(rows, algorithm));
+  }
+  if ((await deleteRemovedSigningKeys(ctx.db, now)) > 0) forget(ctx);
+}

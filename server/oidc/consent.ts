@@ -1,0 +1,28 @@
+/** Whether a person is asked for consent now: what the rules say (protocol/consent-required.ts), and what they agreed to before. */
+import type { Context } from "../context";
+import { findProjectOwners } from "../directory/app/project-owners";
+import { hasAgreed } from "../directory/user/consent";
+import type { Client } from "../protocol/client";
+import { needsConfirmation, scopeToConfirm } from "../protocol/consent-required";
+import { asksToManage } from "../protocol/management";
+import type { SessionRow } from "../storage/sessions";
+import type { ApplicationFlow } from "./flow";
+
+/**
+ * Whether the person must be asked before the client learns who they are: not if they have agreed to as much before,
+ * unless the client wants them to be asked again (OIDC Core §3.1.2.1, prompt consent), or wants to manage the service
+ * in their name, which is asked every time (rule TRUST-2).
+ */
+export async function awaitsConfirmation(
+  ctx: Context,
+  client: Client,
+  { request, confirmedSessionId }: ApplicationFlow,
+  session: SessionRow,
+): Promise<boolean> {
+  if (confirmedSessionId === session.id) return false;
+  const { redirectUri, scope } = request;
+  const owners = await findProjectOwners(ctx, client, scope);
+  if (!needsConfirmation(client, { redirectUri, scope, owners, person: session })) return false;
+  if (request.prompt.includes("consent") || asksToManage(scope)) return true;
+  return !(await hasAgreed(ctx, { user: session, clientId: client.clientId, scope: scopeToConfirm(request) }));
+}
