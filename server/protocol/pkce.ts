@@ -52,9 +52,12 @@ export function checkCodeVerifier(challenge: string | null, verifier: string | u
       ? undefined
       : invalidGrant("code_verifier was sent, but the request had no code_challenge");
   }
-  if (verifier === undefined) return invalidRequest("code_verifier is missing");
+  if (verifier === undefined) return missingCodeVerifier();
   if (!isCodeVerifier(verifier)) return invalidGrant("code_verifier is malformed");
   return codeChallengeOf(verifier) === challenge
     ? undefined
     : invalidGrant("code_verifier does not match the code_challenge");
 }
+
+/** RFC 7636 §4.5: required where there was a challenge. */
+export const missingCodeVerifier = () => invalidRequest("code_verifier is missing");

@@ -92,7 +92,9 @@ describe.each(databaseKinds)("token endpoint: authorization_code (RFC 6749 §4.1
     const ask = { client_id: "spa", code_challenge: challenge, code_challenge_method: "S256" };
     const code = await newCode(ask);
     const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI, client_id: "spa" };
-    expect(await errorOf(await postToken(service, form, null))).toEqual({ status: 400, error: "invalid_request" });
+    for (const sent of [form, { ...form, code: "unknown" }]) {
+      expect(await errorOf(await postToken(service, sent, null))).toEqual({ status: 400, error: "invalid_request" });
+    }
     const wrong = { ...form, code_verifier: `${verifier}x` };
     expect(await errorOf(await postToken(service, wrong, null))).toEqual({ status: 400, error: "invalid_grant" });
     expect((await postToken(service, { ...form, code_verifier: verifier }, null)).status).toBe(200);

@@ -7,7 +7,7 @@ import { digest } from "../../crypto/digest";
 import { type Client, clientAuthenticationMethods } from "../../protocol/client";
 import { type AuthorizationCodeRequest, parseCode } from "../../protocol/grant-type";
 import { invalidGrant, type OAuthError } from "../../protocol/oauth-error";
-import { checkCodeVerifier } from "../../protocol/pkce";
+import { checkCodeVerifier, missingCodeVerifier } from "../../protocol/pkce";
 import { refreshUntil } from "../../protocol/token-lifetime";
 import { findGrantByCode, redeemCode, type ValidGrant } from "../../storage/grants";
 import { endOfSession, makeAccessToken } from "../access-tokens";
@@ -30,6 +30,8 @@ export async function redeemAuthorizationCode(
   client: Client,
   request: AuthorizationCodeRequest,
 ): Promise<TokenResponse | OAuthError> {
+  // Whatever the code is: who has no secret had to use PKCE (rule AUTHORIZE-4), so that this is a parameter that is missing.
+  if (client.authenticationMethod === "none" && request.codeVerifier === undefined) return missingCodeVerifier();
   const now = ctx.clock();
   const codeDigest = digest(request.code);
   const grant = await findGrantByCode(ctx.db, codeDigest);

@@ -119,6 +119,20 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
     expect(await errorOf(await post(form, authorization))).toEqual({ status, error });
   });
 
+  it.each([
+    ["authorization_code", { code: "none", redirect_uri: "https://rp.test/cb" }],
+    ["refresh_token", { refresh_token: "none" }],
+    ["urn:ietf:params:oauth:grant-type:device_code", { device_code: "none" }],
+  ])(
+    "is the one grant of a machine: %s says that it may not, not that its secret is wrong",
+    async (grant_type, more) => {
+      const form = { ...more, grant_type };
+      expect(await errorOf(await post(form))).toEqual({ status: 400, error: "unauthorized_client" });
+      const wrong = await post(form, basic("ci", `${MACHINE_SECRET}x`));
+      expect(await errorOf(wrong)).toEqual({ status: 401, error: "invalid_client" });
+    },
+  );
+
   it("names the scheme that was tried (RFC 6749 §5.2)", async () => {
     const answer = await post({}, basic("ci", "wrong"));
     expect(answer.headers.get("www-authenticate")).toMatch(/^Basic /);

@@ -11,6 +11,7 @@ import type { TokenGrantType } from "../../protocol/grant-type";
 import { isError, type OAuthError, unauthorizedClient, unsupportedGrantType } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
+import { authenticateMachine } from "../machine-client";
 import type { TokenResponse } from "../token-response";
 
 /** A grant as the token endpoint, discovery and their tests see it. */
@@ -57,7 +58,7 @@ export function authenticatedGrant<Requester extends object, Request extends { g
       if (isError(requester)) return requester;
       if (feature && !(await isEnabled(ctx, feature.name))) return unsupportedGrantType(feature.whileOff);
       if (!grant.mayUse(requester)) {
-        return unauthorizedClient(`this client is not registered for grant type ${grantType}`); // §5.2
+        return notRegistered(grantType);
       }
       const request = parse(http.form);
       return isError(request) ? request : grant.issue(ctx, requester, request);
@@ -72,10 +73,20 @@ export function clientGrant<Request extends { grantType: TokenGrantType }>(
   const { grantType, methods } = grant;
   return authenticatedGrant<Client, Request>({
     ...grant,
-    authenticate: (ctx, http) => authenticateClient(ctx, http, methods),
+    async authenticate(ctx, http) {
+      const client = await authenticateClient(ctx, http, methods);
+      if (!isError(client)) return client;
+      // A machine is a client as well, which has proven who it is: nobody should look for a wrong secret (§5.2).
+      const machine = await authenticateMachine(ctx, http);
+      return machine && !isError(machine) ? notRegistered(grantType) : client;
+    },
     mayUse: (client) => client.grantTypes.includes(grantType),
   });
 }
+
+/** RFC 6749 §5.2. */
+const notRegistered = (grantType: TokenGrantType) =>
+  unauthorizedClient(`this client is not registered for grant type ${grantType}`);
 
 /**
  * Whether anybody is named who could authenticate. Wrong credentials are said before a missing parameter, as servers do
