@@ -1,21 +1,8 @@
 /** What happens on a slow line, where people are quicker than the scripts of the page. */
-import type { Page } from "@playwright/test";
 import { ada } from "../directory";
+import { holdScripts, scriptsBegin } from "../steady";
 import { beginSession, expect, test } from "./fixtures";
 import { addApp } from "./new-app";
-
-/** Keeps back the scripts of the pages that follow, until what it gives is called. */
-async function holdScripts(page: Page): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/_next/static/**.js", async (route) => {
-    await released;
-    await route.continue();
-  });
-  return () => release();
-}
 
 test("a button that is pressed before the scripts run is pressed again", async ({ page }) => {
   await beginSession(page, ada);
@@ -48,6 +35,23 @@ test("a button that is pressed while the scripts begin is pressed once", async (
   letScriptsRun();
   await expect(button).toHaveAttribute("data-presses", "1");
   await expect(page.getByRole("dialog")).toBeVisible();
+});
+
+test("a tab that is pressed before the scripts run and let go after them is chosen", async ({ page }) => {
+  await beginSession(page, ada);
+  await addApp(page, { kind: "browser", name: "Steady shop" });
+  const address = page.url();
+  await page.goto("about:blank"); // another fragment of the same page would load nothing
+  const letScriptsRun = await holdScripts(page);
+  await page.goto(address, { waitUntil: "domcontentloaded" });
+  const begun = await scriptsBegin(page);
+  const tab = page.getByRole("tab", { name: /React/ });
+  await tab.hover();
+  await page.mouse.down();
+  letScriptsRun();
+  await begun();
+  await page.mouse.up();
+  await expect(tab).toHaveAttribute("aria-selected", "true");
 });
 
 test("a form that is sent before the scripts run puts nothing into the address", async ({ page }) => {

@@ -39,12 +39,9 @@ export async function addApp(page: Page, { kind, name, redirectUri }: WantedApp)
 export async function codeOf(page: Page, stack: string | RegExp, part = "main"): Promise<Map<string, string>> {
   const within = page.locator(part);
   const tab = within.getByRole("tab", { name: stack });
-  // The page has just been opened: until its scripts run, the panel is that of the first stack. And it moves once when they
-  // begin, so that a button may be released beside the tab it was pressed on; what is looked at here is the code.
-  await expect(async () => {
-    await tab.click();
-    await expect(tab).toHaveAttribute("aria-selected", "true", { timeout: 10_000 });
-  }).toPass();
+  await tab.click();
+  // The page has just been opened: until its scripts run, the panel is that of the first stack.
+  await expect(tab).toHaveAttribute("aria-selected", "true");
   const shown = within.getByRole("tabpanel", { name: stack }).locator("figure");
   await expect(shown.first()).toBeVisible();
   const blocks = await shown.all();

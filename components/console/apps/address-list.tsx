@@ -19,6 +19,8 @@ export interface AddressListProps {
    * The settings that the rules depend on: appType, authMethodType, devMode … If left out, addresses are not checked.
    */
   settings?: Readonly<Record<string, unknown>>;
+  /** What the rules say of the addresses at first, by address. */
+  verdicts?: Readonly<Record<string, Verdict>>;
 }
 
 interface Entry {
@@ -26,7 +28,7 @@ interface Entry {
   address: string;
 }
 
-export function AddressList({ name, legend, hint, addresses, settings }: AddressListProps) {
+export function AddressList({ name, legend, hint, addresses, settings, verdicts }: AddressListProps) {
   const t = useTranslations();
   const id = useId();
   const problem = useFieldProblem(name);
@@ -65,6 +67,7 @@ export function AddressList({ name, legend, hint, addresses, settings }: Address
           label={t("apps.addressNumber", { what: legend, number: index + 1 })}
           address={address}
           settings={settings}
+          known={verdicts?.[address]}
           onChange={(typed) => change(key, typed)}
           onRemove={() => remove(key)}
         />
@@ -89,33 +92,36 @@ interface AddressProps extends Pick<AddressListProps, "settings"> {
   id: string;
   label: string;
   address: string;
+  /** What the rules say of it, if that is known. */
+  known: Verdict | undefined;
   onChange(address: string): void;
   onRemove(): void;
 }
 
-type Verdict = AnswerOf<"CheckRedirectUri">;
+export type Verdict = AnswerOf<"CheckRedirectUri">;
 
 /** How long to wait after a key before asking the server, milliseconds. */
 const PAUSE = 250;
 
-function Address({ id, label, address, settings, onChange, onRemove }: AddressProps) {
+function Address({ id, label, address, settings, known, onChange, onRemove }: AddressProps) {
   const t = useTranslations();
-  const [verdict, setVerdict] = useState<Verdict>();
   const asked = JSON.stringify({ uri: address.trim(), ...settings });
+  const [judged, setJudged] = useState({ asked, verdict: known });
+  const verdict = judged.asked === asked ? judged.verdict : undefined;
+  const mustAsk = address.trim() !== "" && settings !== undefined && verdict === undefined;
   useEffect(() => {
-    setVerdict(undefined);
+    if (!mustAsk) return;
     const question = JSON.parse(asked) as BodyOf<"CheckRedirectUri">;
-    if (question.uri === "" || settings === undefined) return;
     let isOld = false;
     const timer = setTimeout(async () => {
       const answer = await callOperation(CheckRedirectUri, { body: question });
-      if (!isOld && answer.ok) setVerdict(answer.body);
+      if (!isOld && answer.ok) setJudged({ asked, verdict: answer.body });
     }, PAUSE);
     return () => {
       isOld = true;
       clearTimeout(timer);
     };
-  }, [asked, settings]);
+  }, [asked, mustAsk]);
   return (
     <div className="field address">
       <label htmlFor={id} className="hidden">

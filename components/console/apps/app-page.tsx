@@ -7,6 +7,7 @@ import { CopyValue } from "../copy-value";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
 import { DeactivateApp, ReactivateApp, RemoveApp, UpdateApp } from "../generated/operations";
+import type { Verdict } from "./address-list";
 import { type App, type AppKey, appRefOf, audienceScopeOf, clientIdOf, hasKeys, hasSecret } from "./app";
 import { AppState } from "./app-list";
 import { AppWarnings } from "./app-warnings";
@@ -25,6 +26,8 @@ export interface AppPageProps {
   keys: readonly AppKey[];
   /** Those an app can be registered for, by their names in its settings. */
   grantTypes: readonly string[];
+  /** What the rules say of its redirect addresses. */
+  verdicts: Readonly<Record<string, Verdict>>;
   mayWrite: boolean;
   mayDelete: boolean;
   /** Whether the viewer manages the instance, which can vouch for apps. */
@@ -103,7 +106,15 @@ export function AppPage(props: AppPageProps) {
         <p>{hasSecret(app) ? t("apps.snippetsSecretHint") : t("apps.snippetsHint")}</p>
         <SnippetTabs issuer={issuer} app={app} stack={props.stack} mayWrite={mayWrite} />
       </section>
-      {oidc && <OidcSettingsForm app={app} settings={oidc} grantTypes={props.grantTypes} isReadOnly={!mayWrite} />}
+      {oidc && (
+        <OidcSettingsForm
+          app={app}
+          settings={oidc}
+          grantTypes={props.grantTypes}
+          verdicts={props.verdicts}
+          isReadOnly={!mayWrite}
+        />
+      )}
       {oidc && mayVouch && <VouchingForm app={app} settings={oidc} />}
       {hasSecret(app) && <SecretList app={app} mayWrite={mayWrite} />}
       {hasKeys(app) && <KeyList app={app} keys={keys} mayWrite={mayWrite} />}

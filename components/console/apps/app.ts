@@ -33,6 +33,14 @@ export const publishesKeys = ({ oidcConfig, apiConfig }: App): boolean => Boolea
 /** Where its operations find it. */
 export const appRefOf = ({ projectId, id }: App) => ({ projectId, appId: id });
 
+/** The settings that decide which redirect addresses are allowed. */
+export const redirectRules = ({ appType, authMethodType, responseTypes, devMode }: OidcConfig) => ({
+  appType,
+  authMethodType,
+  responseTypes,
+  devMode,
+});
+
 /** Members of answers that requests must not contain. */
 const READ_ONLY = ["clientId", "secrets", "noneCompliant", "complianceProblems", "allowedOrigins"] as const;
 

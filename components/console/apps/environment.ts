@@ -27,11 +27,9 @@ export function environmentFile(
 /** In quotes only if a shell would read it otherwise: not every reader of such files knows quotes. */
 const literal = (value: string): string => (/^[\w.:/@%+=,~-]*$/.test(value) ? value : `'${value.replaceAll("'", "")}'`);
 
-/** 256 bits. */
-function randomText(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
-}
+/** 256 bits, in digits alone, so that every secret breaks into lines at the same places. */
+const randomText = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Stands where a secret will, before there is one, and takes the same room. */
+export const noSecretYet = (): string => ".".repeat(64);

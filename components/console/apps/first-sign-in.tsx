@@ -2,14 +2,16 @@
 // Waits for the first sign-in to an app, so that whoever connects it sees at once that it works, or why not. Asks every few
 // seconds, less and less often, not while the page is hidden, and never again once somebody is in or the page is left.
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { callOperation } from "../call";
 import { CodeBlock } from "../code-block";
 import type { AnswerOf } from "../declared";
 import { GetLatestAppSignIn, UpdateOIDCAppConfig } from "../generated/operations";
 import { Moment } from "../moment";
 import { useOperation } from "../operation";
-import { beginTrial, callbackAddress, canRun, playgroundApp, responseTypesOf } from "../playground/flow";
+import { callbackAddress, playgroundApp, responseTypesOf } from "../playground/flow";
+import { beginTrial } from "../playground/request";
+import { useCanRun } from "../playground/use-can-run";
 import { Problems } from "../problems";
 import { useRefresh } from "../refresh";
 import { type App, appRefOf, type OidcConfig, settingsToSend } from "./app";
@@ -20,6 +22,8 @@ export interface FirstSignInProps {
   app: App;
   oidc: OidcConfig;
   mayWrite: boolean;
+  /** When the page was made. */
+  latest: Latest;
 }
 
 type Latest = AnswerOf<"GetLatestAppSignIn">;
@@ -31,13 +35,15 @@ const MAX_INTERVAL = 15_000;
 export function FirstSignIn({ organizationId, ...props }: FirstSignInProps) {
   const t = useTranslations();
   const { app } = props;
-  const latest = useLatest(app, organizationId);
-  const { signIn, refused } = latest ?? {};
+  const { signIn, refused } = useLatest(props.latest, app, organizationId);
   const refresh = useRefresh();
+  const listed = useRef(refused?.date);
   // The list of attempts says why, with the button that repairs it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another one was refused, and then alone
   useEffect(() => {
-    if (refused) refresh();
+    if (!refused || refused.date === listed.current) return;
+    listed.current = refused.date;
+    refresh();
   }, [refused?.date]);
   return (
     <section className="card first" aria-labelledby="first">
@@ -73,10 +79,9 @@ export function FirstSignIn({ organizationId, ...props }: FirstSignInProps) {
 }
 
 /** One click to a sign-in: the playground is let in first, where it is not yet. */
-function TryIt({ issuer, organizationId, app, oidc, mayWrite }: FirstSignInProps) {
+function TryIt({ issuer, organizationId, app, oidc, mayWrite }: Omit<FirstSignInProps, "latest">) {
   const t = useTranslations();
-  const [mayRun, setMayRun] = useState(false);
-  useEffect(() => setMayRun(canRun()), []);
+  const mayRun = useCanRun(issuer);
   const callback = callbackAddress(issuer);
   const isLetIn = oidc.redirectUris.includes(callback);
   const [responseType] = responseTypesOf(app);
@@ -104,8 +109,9 @@ function TryIt({ issuer, organizationId, app, oidc, mayWrite }: FirstSignInProps
   );
 }
 
-function useLatest(app: App, organizationId: string): Latest | undefined {
-  const [latest, setLatest] = useState<Latest>();
+/** @param first what the page was made with */
+function useLatest(first: Latest, app: App, organizationId: string): Latest {
+  const [latest, setLatest] = useState(first);
   const { projectId, appId } = appRefOf(app);
   useEffect(() => {
     const leaving = new AbortController();

@@ -4,8 +4,8 @@ import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { CheckboxGroup, SelectField, SwitchField, TextField } from "../fields";
 import { UpdateOIDCAppConfig } from "../generated/operations";
-import { AddressList } from "./address-list";
-import { type App, appRefOf, type OidcConfig } from "./app";
+import { AddressList, type Verdict } from "./address-list";
+import { type App, appRefOf, type OidcConfig, redirectRules } from "./app";
 import { LifetimeField } from "./lifetime-field";
 import { reviewOf } from "./review";
 
@@ -37,13 +37,14 @@ export interface OidcSettingsFormProps {
   settings: OidcConfig;
   /** Those an app can be registered for. */
   grantTypes: readonly string[];
+  /** What the rules say of its redirect addresses. */
+  verdicts: Readonly<Record<string, Verdict>>;
   isReadOnly: boolean;
 }
 
-export function OidcSettingsForm({ app, settings, grantTypes, isReadOnly }: OidcSettingsFormProps) {
+export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOnly }: OidcSettingsFormProps) {
   const t = useTranslations();
-  const { appType, authMethodType, responseTypes, devMode } = settings;
-  const rule = { appType, authMethodType, responseTypes, devMode };
+  const rule = redirectRules(settings);
   const asItStands = Object.fromEntries(Object.entries(settings).filter(([name]) => KEPT.includes(name)));
   const named = (values: readonly string[]) => values.map((value) => ({ value, label: t(`apps.by.setting.${value}`) }));
   return (
@@ -82,6 +83,7 @@ export function OidcSettingsForm({ app, settings, grantTypes, isReadOnly }: Oidc
             hint={t("apps.redirectUrisHint")}
             addresses={settings.redirectUris}
             settings={rule}
+            verdicts={verdicts}
           />
           <AddressList
             name="postLogoutRedirectUris"
@@ -95,12 +97,12 @@ export function OidcSettingsForm({ app, settings, grantTypes, isReadOnly }: Oidc
             hint={t("apps.userInfoInsideIdTokenHint")}
             isOn={settings.idTokenUserinfoAssertion}
           />
-          <SelectField name="appType" label={t("apps.appType")} options={named(APP_TYPES)} value={appType} />
+          <SelectField name="appType" label={t("apps.appType")} options={named(APP_TYPES)} value={settings.appType} />
           <SelectField
             name="authMethodType"
             label={t("apps.authMethod")}
             options={named(AUTH_METHODS)}
-            value={authMethodType}
+            value={settings.authMethodType}
           />
           <CheckboxGroup
             name="responseTypes"
@@ -181,7 +183,7 @@ export function OidcSettingsForm({ app, settings, grantTypes, isReadOnly }: Oidc
             hint={t("apps.thirdPartyHint")}
             isOn={settings.isThirdParty}
           />
-          <SwitchField name="devMode" label={t("apps.devMode")} hint={t("apps.devModeHint")} isOn={devMode} />
+          <SwitchField name="devMode" label={t("apps.devMode")} hint={t("apps.devModeHint")} isOn={settings.devMode} />
         </fieldset>
       </ActionForm>
     </section>

@@ -9,7 +9,7 @@ import { UpdateOIDCAppConfig } from "../generated/operations";
 import { callbackAddress } from "../playground/flow";
 import { Tabs } from "../tabs";
 import { type App, appRefOf, clientIdOf, hasSecret, settingsToSend } from "./app";
-import { environmentFile } from "./environment";
+import { environmentFile, noSecretYet } from "./environment";
 import { kindOf } from "./kinds";
 import { snippetsFor } from "./snippets/all";
 import type { Snippet, TokenCheck } from "./snippets/snippet";
@@ -101,7 +101,7 @@ function Code({ snippet, redirectUris, issuer, app, mayWrite }: CodeProps) {
 
 /** The secret was shown once and is missing; the application's own are made in the browser, where nobody else knows them. */
 function Environment({ snippet, issuer, clientId }: { snippet: Snippet; issuer: string; clientId: string }) {
-  const [code, setCode] = useState(() => environmentFile({ issuer, clientId }, snippet, () => ""));
+  const [code, setCode] = useState(() => environmentFile({ issuer, clientId }, snippet, noSecretYet));
   useEffect(() => setCode(environmentFile({ issuer, clientId }, snippet)), [snippet, issuer, clientId]);
   return <CodeBlock label=".env" code={code} />;
 }

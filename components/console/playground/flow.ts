@@ -54,23 +54,10 @@ export interface Exchange {
   isStoodIn?: boolean;
 }
 
-/** The values of the form. */
-export interface Wanted {
-  scope: string;
-  responseType: string;
-  prompt: string;
-  loginHint: string;
-  maxAge: string;
-  uiLocales: string;
-}
-
 const keyOf = (state: string) => `playground:${state}`;
 
 /** The redirect URI of the playground, which the app must have registered. */
 export const callbackAddress = (issuer: string): string => `${issuer}/console/playground/callback`;
-
-/** Whether this page can use PKCE: browsers only allow the needed cryptography with https or on this machine. */
-export const canRun = (): boolean => globalThis.crypto?.subtle !== undefined;
 
 const RESPONSE_TYPES: Readonly<Record<string, string>> = {
   OIDC_RESPONSE_TYPE_CODE: "code",
@@ -92,45 +79,10 @@ export function playgroundApp(
   return { ...appRefOf(app), organizationId, name, clientId: clientIdOf(app), authMethodType, mayWrite };
 }
 
-export const SCOPE = "openid profile email";
-
-/** Leaves for a sign-in with nothing special asked. */
-export async function beginTrial(issuer: string, app: PlaygroundApp, responseType: string): Promise<void> {
-  const wanted = { scope: SCOPE, responseType, prompt: "", loginHint: "", maxAge: "", uiLocales: "" };
-  begin(await prepare(issuer, app, wanted));
-}
-
 /** Leaves this page for the sign-in. */
 export function begin(attempt: Attempt): void {
   remember(attempt);
   location.assign(authorizationAddress(attempt));
-}
-
-/** The parameters of a request, in a good order for reading. */
-export async function prepare(issuer: string, app: PlaygroundApp, wanted: Wanted): Promise<Attempt> {
-  const codeVerifier = oauth.generateRandomCodeVerifier();
-  const isCode = wanted.responseType === "code";
-  const redirectUri = callbackAddress(issuer);
-  const optional = {
-    prompt: wanted.prompt,
-    login_hint: wanted.loginHint,
-    max_age: wanted.maxAge,
-    ui_locales: wanted.uiLocales,
-  };
-  const parameters = {
-    client_id: app.clientId,
-    redirect_uri: redirectUri,
-    response_type: wanted.responseType,
-    scope: wanted.scope,
-    state: oauth.generateRandomState(),
-    nonce: oauth.generateRandomNonce(),
-    ...(isCode && {
-      code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
-      code_challenge_method: "S256",
-    }),
-    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value.trim() !== "")),
-  };
-  return { issuer, app, redirectUri, responseType: wanted.responseType, parameters, codeVerifier };
 }
 
 export const authorizationAddress = ({ issuer, parameters }: Attempt): string =>

@@ -69,10 +69,11 @@ export function Parameters({ caption, kind, values, isUnderHeading }: Parameters
 
 function Value({ name, value }: { name: string; value: unknown }) {
   const at = momentOf(name, value);
+  const shown = typeof value === "string" ? value : JSON.stringify(value);
   return (
     <>
-      <code className="breaks" dir="ltr">
-        {typeof value === "string" ? value : JSON.stringify(value)}
+      <code className={/\s/.test(shown) ? "breaks" : "breaks whole"} dir="ltr">
+        {shown}
       </code>
       {at !== undefined && (
         <p className="quiet">

@@ -10,19 +10,10 @@ import { SelectField, TextField } from "../fields";
 import { controlsOf, formBody } from "../form-body";
 import { UpdateOIDCAppConfig } from "../generated/operations";
 import { AddressCheck } from "./address-check";
-import {
-  type Attempt,
-  authorizationAddress,
-  begin,
-  callbackAddress,
-  canRun,
-  playgroundApp,
-  prepare,
-  responseTypesOf,
-  SCOPE,
-  type Wanted,
-} from "./flow";
+import { type Attempt, authorizationAddress, begin, callbackAddress, playgroundApp, responseTypesOf } from "./flow";
 import { Parameters } from "./parameters";
+import { outline, prepare, SCOPE, usualWish, type Wanted } from "./request";
+import { useCanRun } from "./use-can-run";
 
 export interface PlaygroundProps {
   issuer: string;
@@ -89,9 +80,8 @@ type RequestProps = Pick<PlaygroundProps, "issuer" | "organizationId"> & { app: 
 /** The form, or what prevents the sign-in. */
 function Request(props: RequestProps) {
   const t = useTranslations();
-  const [mayRun, setMayRun] = useState(true);
-  useEffect(() => setMayRun(canRun()), []);
   const { issuer, app, mayWrite } = props;
+  const mayRun = useCanRun(issuer);
   const oidc = app.oidcConfig;
   const redirectUris = oidc?.redirectUris ?? [];
   const callback = callbackAddress(issuer);
@@ -121,7 +111,8 @@ function Request(props: RequestProps) {
 
 function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
   const t = useTranslations();
-  const [attempt, setAttempt] = useState<Attempt>();
+  const known = playgroundApp(app, { organizationId, mayWrite });
+  const [attempt, setAttempt] = useState(() => outline(issuer, known, usualWish(responseTypesOf(app)[0] ?? "code")));
   const form = useRef<HTMLFormElement>(null);
   /** Of what stands in the form now; browsers take a moment to make it. */
   const latest = useRef<Promise<Attempt>>(undefined);
@@ -130,7 +121,7 @@ function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
     const { maxAge = "", ...typed } = formBody(controlsOf(form.current)) as Partial<Wanted>;
     const nothing = { scope: "", responseType: "code", prompt: "", loginHint: "", uiLocales: "" };
     const wanted = { ...nothing, ...typed, maxAge: String(maxAge) };
-    const prepared = prepare(issuer, playgroundApp(app, { organizationId, mayWrite }), wanted);
+    const prepared = prepare(issuer, known, wanted);
     latest.current = prepared;
     const made = await prepared;
     if (latest.current === prepared) setAttempt(made);
@@ -164,12 +155,10 @@ function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
           </button>
         </div>
       </div>
-      {attempt && (
-        <div className="request">
-          <Parameters caption={t("playground.parameters")} kind="parameter" values={attempt.parameters} />
-          <CodeBlock label={t("playground.address")} code={authorizationAddress(attempt)} />
-        </div>
-      )}
+      <div className="request">
+        <Parameters caption={t("playground.parameters")} kind="parameter" values={attempt.parameters} />
+        <CodeBlock label={t("playground.address")} code={authorizationAddress(attempt)} />
+      </div>
     </form>
   );
 }

@@ -1,11 +1,12 @@
 import { notFound } from "next/navigation";
-import { type App, hasKeys } from "../../../../../../../../components/console/apps/app";
+import { type App, hasKeys, redirectRules } from "../../../../../../../../components/console/apps/app";
 import { AppPage } from "../../../../../../../../components/console/apps/app-page";
 import { FirstSignIn } from "../../../../../../../../components/console/apps/first-sign-in";
 import { RefusedAddress } from "../../../../../../../../components/console/apps/refused-address";
 import { RecentAttempts } from "../../../../../../../../components/console/attempts/recent-attempts";
 import {
   CheckAuthorizeUrl,
+  CheckRedirectUri,
   GetAppByID,
   GetLatestAppSignIn,
   ListAppKeys,
@@ -30,6 +31,15 @@ async function whatIsWrong(viewer: Viewer, { oidcConfig: oidc }: App, sent: stri
   return checked.ok && !checked.body.valid ? checked.body.redirectUri : undefined;
 }
 
+/** What the rules say of the app's redirect addresses, by address. */
+async function verdictsOn(viewer: Viewer, { oidcConfig: oidc }: App) {
+  const checks = oidc?.redirectUris.map(async (uri) => {
+    const checked = await viewer.call(CheckRedirectUri, { body: { uri, ...redirectRules(oidc) } });
+    return checked.ok ? [[uri, checked.body] as const] : [];
+  });
+  return Object.fromEntries((await Promise.all(checks ?? [])).flat());
+}
+
 const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params, search }) => {
   const at = { projectId: params.project ?? "", appId: params.app ?? "" };
   const [found, permissions] = await Promise.all([viewer.call(GetAppByID, { at }), viewer.permissionsIn(at.projectId)]);
@@ -43,7 +53,7 @@ const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params,
   const keys = hasKeys(app) ? await viewer.call(ListAppKeys, { at, body: searchForAll }) : undefined;
   const clientId = app.oidcConfig?.clientId;
   const attempts = clientId === undefined ? undefined : await readRecentAttempts(viewer, organization, { clientId });
-  const refused = await whatIsWrong(viewer, app, search.refused);
+  const [refused, verdicts] = await Promise.all([whatIsWrong(viewer, app, search.refused), verdictsOn(viewer, app)]);
   const recent = {
     organizationId: organization.id,
     filters: { app: clientId },
@@ -59,7 +69,12 @@ const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params,
         oidc &&
         latest?.ok &&
         !latest.body.signIn && (
-          <FirstSignIn issuer={viewer.issuer} organizationId={organization.id} {...{ app, oidc, mayWrite }} />
+          <FirstSignIn
+            issuer={viewer.issuer}
+            organizationId={organization.id}
+            latest={latest.body}
+            {...{ app, oidc, mayWrite }}
+          />
         )
       }
       refused={refused && <RefusedAddress redirectUri={refused} app={mayWrite ? app : undefined} />}
@@ -69,6 +84,7 @@ const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params,
       app={app}
       keys={(keys?.ok && keys.body.result) || []}
       grantTypes={viewer.grantTypes}
+      verdicts={verdicts}
       mayWrite={mayWrite}
       mayDelete={permissions.has("project.app.delete")}
       mayVouch={permissions.has("iam.write")}

@@ -1,0 +1,76 @@
+// The request of a sign-in from the playground: what was asked for, and what nobody can guess.
+import * as oauth from "oauth4webapi";
+import { type Attempt, begin, callbackAddress, type PlaygroundApp } from "./flow";
+
+/** The values of the form. */
+export interface Wanted {
+  scope: string;
+  responseType: string;
+  prompt: string;
+  loginHint: string;
+  maxAge: string;
+  uiLocales: string;
+}
+
+export const SCOPE = "openid profile email";
+
+/** With nothing special asked. */
+export const usualWish = (responseType: string): Wanted => ({
+  scope: SCOPE,
+  responseType,
+  prompt: "",
+  loginHint: "",
+  maxAge: "",
+  uiLocales: "",
+});
+
+/** The parameters of a request, in a good order for reading. */
+export async function prepare(issuer: string, app: PlaygroundApp, wanted: Wanted): Promise<Attempt> {
+  const codeVerifier = oauth.generateRandomCodeVerifier();
+  return attemptOf(issuer, app, wanted, {
+    codeVerifier,
+    state: oauth.generateRandomState(),
+    nonce: oauth.generateRandomNonce(),
+    codeChallenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+  });
+}
+
+/** 256 bits in base64url, still to be made: the page that shows them has room for them from the beginning. */
+const TO_COME = ".".repeat(43);
+
+/** The same before the page's script runs, which makes what nobody can guess. */
+export const outline = (issuer: string, app: PlaygroundApp, wanted: Wanted): Attempt =>
+  attemptOf(issuer, app, wanted, { codeVerifier: "", state: TO_COME, nonce: TO_COME, codeChallenge: TO_COME });
+
+type Random = Record<"codeVerifier" | "state" | "nonce" | "codeChallenge", string>;
+
+function attemptOf(issuer: string, app: PlaygroundApp, wanted: Wanted, random: Random): Attempt {
+  const { codeVerifier, state, nonce, codeChallenge } = random;
+  const isCode = wanted.responseType === "code";
+  const redirectUri = callbackAddress(issuer);
+  const optional = {
+    prompt: wanted.prompt,
+    login_hint: wanted.loginHint,
+    max_age: wanted.maxAge,
+    ui_locales: wanted.uiLocales,
+  };
+  const parameters = {
+    client_id: app.clientId,
+    redirect_uri: redirectUri,
+    response_type: wanted.responseType,
+    scope: wanted.scope,
+    state,
+    nonce,
+    ...(isCode && {
+      code_challenge: codeChallenge,
+      code_challenge_method: "S256",
+    }),
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value.trim() !== "")),
+  };
+  return { issuer, app, redirectUri, responseType: wanted.responseType, parameters, codeVerifier };
+}
+
+/** Leaves for a sign-in with nothing special asked. */
+export async function beginTrial(issuer: string, app: PlaygroundApp, responseType: string): Promise<void> {
+  begin(await prepare(issuer, app, usualWish(responseType)));
+}

@@ -1,0 +1,157 @@
+/**
+ * Whether a page stays as it was first shown once its scripts run: what is moved or replaced then is missed by whoever
+ * presses it at that moment. The scripts are held back until the page was looked at, at both widths.
+ */
+import { expect, type Page, type Request } from "@playwright/test";
+
+/** Keeps back the scripts of the pages that follow, until what it gives is called. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/_next/static/**.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  return () => release();
+}
+
+/** To be called before the scripts run. @returns what waits until they have done all that they do at first */
+export async function scriptsBegin(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    window.begun = new Promise((resolve) => {
+      const early = window.earlyActs;
+      const end = early?.end;
+      if (!early || !end) throw new Error("The page has no scripts");
+      early.end = () => {
+        queueMicrotask(resolve);
+        return end();
+      };
+    });
+  });
+  return () => page.evaluate(() => window.begun);
+}
+
+/** CSS pixels, the last one being that in which the scripts begin. */
+const WIDTHS = [320, 1280] as const;
+const HEIGHT = 800;
+
+/** What somebody may be about to press. */
+const PRESSED = "a, button, input, label, select, summary, textarea, [role=tab]";
+/**
+ * The server cannot write the fields that find names while they are typed (components/console/history/pickers.tsx). They
+ * take the place, the text and the focus of those that they replace: early-acts.spec.ts "what is typed into a search".
+ */
+const REPLACED = ["organization", "actor", "object"].flatMap((name) => [`#filter-${name}`, `[for=filter-${name}]`]);
+
+interface Look {
+  places: Map<Element, DOMRect>;
+  scrolled: number;
+}
+
+declare global {
+  interface Window {
+    looks: Record<string, Look>;
+    shifts: { at: number; moved: string[] }[];
+    /** What `scriptsBegin` waits for. */
+    begun: Promise<void>;
+  }
+}
+
+/** To be called once, before `whatMoves`. */
+export async function watchPages(page: Page): Promise<{ whatMoves(address: string): Promise<string[]> }> {
+  const unanswered = new Set<Request>();
+  page.on("request", (request) => unanswered.add(request));
+  page.on("requestfinished", (request) => unanswered.delete(request));
+  page.on("requestfailed", (request) => unanswered.delete(request));
+  await page.clock.install();
+  await page.addInitScript(() => {
+    window.shifts = [];
+    const nameOf = (node: Node | null) =>
+      (node instanceof Element ? node : node?.parentElement)?.outerHTML.slice(0, 100);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { sources } = entry as PerformanceEntry & { sources: { node: Node | null }[] };
+        window.shifts.push({ at: entry.startTime, moved: sources.map(({ node }) => nameOf(node) ?? "something") });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return {
+    /**
+     * One line for each element that moves, or is replaced though it can be pressed, when the scripts of the page begin.
+     * What appears at the end of the page, or where room was left for it, moves nothing.
+     */
+    async whatMoves(address) {
+      await page.goto("about:blank"); // another fragment of the same page would load nothing
+      const letScriptsRun = await holdScripts(page);
+      await page.goto(address, { waitUntil: "domcontentloaded" });
+      for (const width of WIDTHS) await lookAt(page, width, "before");
+      const begin = await page.evaluate(() => performance.now());
+      const begun = await scriptsBegin(page);
+      letScriptsRun();
+      await begun();
+      await page.clock.fastForward(2_000); // some things are asked for after a moment
+      await shown(page);
+      await expect.poll(() => unanswered.size).toBe(0);
+      await shown(page);
+      const shifts = await page.evaluate(
+        (since) => window.shifts.filter(({ at }) => at > since).map(({ moved }) => `shifted: ${moved.join(" | ")}`),
+        begin,
+      );
+      const moved: string[] = [];
+      for (const width of [...WIDTHS].reverse()) {
+        await lookAt(page, width, "after");
+        moved.push(...(await differences(page, width)));
+      }
+      await page.unrouteAll();
+      return [...moved, ...shifts];
+    },
+  };
+}
+
+const shown = (page: Page) =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+
+/** Keeps where everything is, on the page and not in the window. */
+async function lookAt(page: Page, width: number, when: "before" | "after"): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT });
+  await shown(page);
+  await page.evaluate((name) => {
+    const places = new Map<Element, DOMRect>();
+    for (const element of document.body.querySelectorAll("*")) {
+      if (!element.checkVisibility()) continue;
+      const { x, y, width, height } = element.getBoundingClientRect();
+      if (width > 0 && height > 0) places.set(element, new DOMRect(x + scrollX, y + scrollY, width, height));
+    }
+    window.looks = { ...window.looks, [name]: { places, scrolled: scrollY } };
+  }, `${when} ${width}`);
+}
+
+function differences(page: Page, width: number): Promise<string[]> {
+  return page.evaluate(
+    ([width, pressed, replaced]) => {
+      const [before, after] = [window.looks[`before ${width}`], window.looks[`after ${width}`]];
+      if (!before || !after) throw new Error("The page was not looked at");
+      const found: string[] = [];
+      const tell = (what: string, element: Element) =>
+        found.push(`${what} at ${width}: ${element.outerHTML.slice(0, 150)}`);
+      const isFar = (one: number, other: number) => Math.abs(one - other) > 0.5;
+      for (const [element, was] of before.places) {
+        const canBePressed = element.matches(pressed);
+        const is = after.places.get(element);
+        if (!is) {
+          if (canBePressed && !element.matches(replaced)) tell(element.isConnected ? "hidden" : "replaced", element);
+        } else if (isFar(is.x, was.x) || isFar(is.y, was.y)) {
+          tell(`moved by ${Math.round(is.x - was.x)}, ${Math.round(is.y - was.y)}`, element);
+        } else if (canBePressed && (isFar(is.width, was.width) || isFar(is.height, was.height))) {
+          tell(`grown by ${Math.round(is.width - was.width)}, ${Math.round(is.height - was.height)}`, element);
+        }
+      }
+      return found.slice(0, 5); // what moved first moved the others
+    },
+    [width, PRESSED, REPLACED.join()] as const,
+  );
+}
