@@ -5,12 +5,13 @@ import { getRequestConfig } from "next-intl/server";
 import { consoleMessages } from "./console";
 
 export default getRequestConfig(async () => {
-  const chosen = (await headers()).get("x-console-locale") ?? "en";
+  const request = await headers();
+  const chosen = request.get("x-console-locale") ?? "en";
   const locale = chosen in consoleMessages ? chosen : "en";
   return {
     locale,
     messages: consoleMessages[locale],
-    timeZone: "UTC",
+    timeZone: request.get("x-console-zone") || "UTC",
     onError(error) {
       throw error; // a message that is missing or cannot be formatted is a bug
     },

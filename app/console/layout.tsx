@@ -19,6 +19,7 @@ import type { ReactNode } from "react";
 import { DoEarlyActs, EarlyActs } from "../../components/console/early-acts";
 import { FrameProviders } from "../../components/console/frame-providers";
 import { Languages } from "../../components/console/languages";
+import { TellTimeZone } from "../../components/console/moment";
 import { Navigation, NavigationMenu } from "../../components/console/navigation";
 import { OrganizationSwitcher } from "../../components/console/organization-switcher";
 import { Palette } from "../../components/console/palette";
@@ -68,6 +69,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <EarlyActs nonce={nonce} />
         <NextIntlClientProvider messages={textsAround(messages as ConsoleMessages)}>
           <FrameProviders direction={direction} added={viewer.addedLanguages}>
+            <TellTimeZone />
             <Refreshing>
               <Shell
                 user={user}

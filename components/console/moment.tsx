@@ -1,18 +1,17 @@
 "use client";
-// A time in the visitor's time zone, which only the browser knows; before its script runs, and as a tooltip, in UTC.
-import { useFormatter } from "next-intl";
-import { useSyncExternalStore } from "react";
+// A time in the visitor's time zone, which their browser tells the service in a cookie (server/http/time-zone.ts), so that
+// no list of times becomes narrower when the page's script begins. Until it is told, and as a tooltip, in UTC.
+import { useFormatter, useTimeZone } from "next-intl";
+import { useEffect, useSyncExternalStore } from "react";
 
 const never = () => () => {};
+const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** @param at epoch milliseconds */
 export function Moment({ at }: { at: number }) {
   const format = useFormatter();
-  const zone = useSyncExternalStore(
-    never,
-    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-    () => "UTC",
-  );
+  const told = useTimeZone() ?? "UTC";
+  const zone = useSyncExternalStore(never, zoneHere, () => told);
   const shown = (timeZone: string) =>
     format.dateTime(at, {
       year: "numeric",
@@ -23,9 +22,23 @@ export function Moment({ at }: { at: number }) {
       timeZone,
       timeZoneName: timeZone === "UTC" ? "short" : undefined,
     });
+  // Browsers write a date in ways of their own. What the service wrote stays: React would else make the whole page anew,
+  // with other buttons in place of those that somebody is about to press.
   return (
-    <time dateTime={new Date(at).toISOString()} title={shown("UTC")}>
+    <time dateTime={new Date(at).toISOString()} title={shown("UTC")} suppressHydrationWarning>
       {shown(zone)}
     </time>
   );
+}
+
+/** Tells the service the zone, for the pages that follow: somebody may have come without one of its sign-in pages, or travelled. */
+export function TellTimeZone() {
+  const told = useTimeZone();
+  useEffect(() => {
+    const zone = zoneHere();
+    if (zone === told) return;
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is younger than the browsers people have
+    document.cookie = `tz=${zone}; path=/; max-age=31536000; samesite=lax`;
+  }, [told]);
+  return null;
 }

@@ -22,8 +22,8 @@ describe("the gate before the console's pages", () => {
       next: async ({ headers, url }: http.IncomingMessage, response: http.ServerResponse) => {
         const { "content-security-policy": policy, "x-console-locale": locale, "x-console-path": path } = headers;
         const planted = Object.keys(headers).filter((name) => /nonce|middleware|invoke|x-console-other/.test(name));
-        const { "x-console-organization": organization } = headers;
-        response.end(JSON.stringify({ url, policy, locale, path, planted, organization }));
+        const { "x-console-organization": organization, "x-console-zone": zone } = headers;
+        response.end(JSON.stringify({ url, policy, locale, path, planted, organization, zone }));
       },
     };
     server = http.createServer(requestListener(lanes));
@@ -81,19 +81,26 @@ describe("the gate before the console's pages", () => {
       "x-console-path": "/console/organizations/foreign",
       "x-console-other": "x",
       "x-console-organization": "foreign",
+      "x-console-zone": "Asia/Tokyo",
       "x-nonce": "planted",
       "x-middleware-subrequest": "middleware",
       "x-invoke-path": "/console/organizations/foreign",
     };
     const first = await get("/console/mail?page=x", { cookie, ...planted, "accept-language": "de-CH" });
-    const { policy, locale, path, organization, planted: kept } = JSON.parse(first.body);
-    expect([kept, organization]).toEqual([[], ""]);
+    const { policy, locale, path, organization, zone, planted: kept } = JSON.parse(first.body);
+    expect([kept, organization, zone]).toEqual([[], "", ""]);
     expect(locale).toBe("en"); // as Ada prefers
     expect(path).toBe("/console/mail");
     expect(policy).toBe(first.response.headers["content-security-policy"]);
     expect(policy).toMatch(/script-src 'nonce-[\w-]{43}' 'strict-dynamic';/);
     expect(policy).not.toMatch(/unsafe|planted/);
     expect(JSON.parse((await get("/console/mail", { cookie })).body).policy).not.toBe(policy);
+  });
+
+  it("passes on the time zone that the browser told, and nothing that is none", async () => {
+    const told = async (zone: string) =>
+      JSON.parse((await get("/console", { cookie: `${cookie}; tz=${zone}` })).body).zone;
+    expect([await told("Europe/Berlin"), await told("Nowhere/Land")]).toEqual(["Europe/Berlin", ""]);
   });
 
   it("remembers the organization that was looked at, for pages whose address names none", async () => {

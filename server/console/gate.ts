@@ -10,6 +10,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "../context";
 import { randomSecret } from "../crypto/random";
 import { openConsoleSession } from "../http/console-session";
+import { timeZoneIn } from "../http/time-zone";
 import { consolePageHeaders } from "../web/pages/headers";
 import { errorPage } from "../web/pages/public-pages";
 import { consoleLanguage, languageChoice } from "./language";
@@ -60,6 +61,7 @@ export function consoleAdmission(ctx: Context, { development }: GateOptions): (v
           "x-console-path": path,
           "x-console-query": query,
           "x-console-organization": encodeURIComponent(remembered ?? ""),
+          "x-console-zone": timeZoneIn(visit.headers.cookie) ?? "",
         },
       };
     } catch (error) {
