@@ -17,6 +17,7 @@ import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages } from "next-intl/server";
 import type { ReactNode } from "react";
 import { DoEarlyActs, EarlyActs } from "../../components/console/early-acts";
+import { FirstView } from "../../components/console/first-view";
 import { FrameProviders } from "../../components/console/frame-providers";
 import { Languages } from "../../components/console/languages";
 import { TellTimeZone } from "../../components/console/moment";
@@ -67,6 +68,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     <html lang={locale} dir={direction}>
       <body data-csrf={user.csrfToken}>
         <EarlyActs nonce={nonce} />
+        <FirstView nonce={nonce} />
         <NextIntlClientProvider messages={textsAround(messages as ConsoleMessages)}>
           <FrameProviders direction={direction} added={viewer.addedLanguages}>
             <TellTimeZone />
