@@ -1,6 +1,7 @@
 // Reads the branding page of a level: the draft, and whether it differs from what everybody sees.
 
 import { notFound } from "next/navigation";
+import { getLocale } from "next-intl/server";
 import {
   GetCustomPreviewLabelPolicy,
   GetDefaultLabelPolicy,
@@ -8,7 +9,7 @@ import {
   GetInstancePreviewLabelPolicy,
   GetLabelPolicy,
 } from "../../components/console/generated/operations";
-import type { Brand } from "../../components/console/settings/brand";
+import { BRAND_OPERATIONS, type Brand, firstPreview } from "../../components/console/settings/brand";
 import { BrandingPage } from "../../components/console/settings/branding-page";
 import type { PolicyLevel } from "../../components/console/settings/policy";
 import type { Viewer } from "../../server/service/service";
@@ -21,6 +22,8 @@ export async function brandingPage(viewer: Viewer, level: PolicyLevel, mayWrite:
     isInstance ? undefined : viewer.call(GetDefaultLabelPolicy),
   ]);
   if (!draft.ok || !shown.ok) notFound();
+  const preview = firstPreview(draft.body.policy, await getLocale());
+  const judged = await viewer.call(BRAND_OPERATIONS[level].render, { body: preview });
   const look = ({ details: _, ...settings }: Brand) => JSON.stringify(settings);
   return (
     <BrandingPage
@@ -29,6 +32,7 @@ export async function brandingPage(viewer: Viewer, level: PolicyLevel, mayWrite:
       inherited={inherited?.ok ? inherited.body.policy : undefined}
       warnings={draft.body.warnings}
       isShown={look(draft.body.policy) === look(shown.body.policy)}
+      contrasts={(judged.ok && judged.body.contrasts) || []}
       mayWrite={mayWrite}
     />
   );

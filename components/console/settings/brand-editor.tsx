@@ -11,7 +11,7 @@ import { SaveButtons } from "../save-buttons";
 import { useUndo } from "../undo";
 import { useLeaveGuard } from "../use-leave-guard";
 import { useReady } from "../use-ready";
-import { BRAND_OPERATIONS, type Brand, type Looks, looksOf, PICTURES, type PictureName } from "./brand";
+import { BRAND_OPERATIONS, type Brand, type Contrast, type Looks, looksOf, PICTURES, type PictureName } from "./brand";
 import { BrandChanges } from "./brand-changes";
 import { BrandColours, Suggestions } from "./brand-colours";
 import { backToDraft, type Earlier, earlierPicture, type Pictures, savePictures } from "./brand-drafts";
@@ -28,10 +28,12 @@ export interface BrandEditorProps {
   isOwn: boolean;
   /** What the level above shows; undefined where there is none. */
   inherited: Brand | undefined;
+  /** How well the brand as it is saved can be read. */
+  contrasts: readonly Contrast[];
   mayWrite: boolean;
 }
 
-export function BrandEditor({ brand, level, isOwn, inherited, mayWrite }: BrandEditorProps) {
+export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrite }: BrandEditorProps) {
   const t = useTranslations();
   const read = JSON.stringify(looksOf(brand));
   const [saved, setSaved] = useState(read);
@@ -165,7 +167,7 @@ export function BrandEditor({ brand, level, isOwn, inherited, mayWrite }: BrandE
           />
         )}
       </fieldset>
-      <BrandPreview level={level} looks={looks} logo={logo} />
+      <BrandPreview level={level} looks={looks} logo={logo} contrasts={contrasts} />
       <LeaveDialog guard={guard} title={t("frame.leaveTitle")} text={t("frame.leaveText")} />
     </div>
   );

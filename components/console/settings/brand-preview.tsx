@@ -13,6 +13,8 @@ export interface BrandPreviewProps {
   looks: Looks;
   /** Base64, of a logo that is not saved. */
   logo: string | undefined;
+  /** How well the looks of the beginning can be read. */
+  contrasts: readonly Contrast[];
 }
 
 type Shown = "login" | "mail";
@@ -20,7 +22,7 @@ const SCHEMES = ["light", "dark"] as const;
 /** How long the colours must rest before they are judged, milliseconds. */
 const REST = 200;
 
-export function BrandPreview({ level, looks, logo }: BrandPreviewProps) {
+export function BrandPreview({ level, looks, logo, contrasts }: BrandPreviewProps) {
   const t = useTranslations();
   const [shown, setShown] = useState<Shown>("login");
   const [width, setWidth] = useState<Width>("phone");
@@ -28,21 +30,22 @@ export function BrandPreview({ level, looks, logo }: BrandPreviewProps) {
   const language = useLocale();
   const wanted = JSON.stringify({ ...looks, logo, page: shown, language });
   const [preview, setPreview] = useState(wanted);
-  const [contrasts, setContrasts] = useState<readonly Contrast[]>([]);
+  const [judged, setJudged] = useState({ preview: contrasts.length > 0 ? wanted : undefined, contrasts });
   const { render } = BRAND_OPERATIONS[level];
   useEffect(() => {
+    if (wanted === judged.preview) return setPreview(wanted);
     const asked = new AbortController();
     const timer = setTimeout(async () => {
       setPreview(wanted);
       const request = { body: JSON.parse(wanted), signal: asked.signal };
       const answer = await callOperation(render, request).catch(() => undefined);
-      if (answer?.ok && !asked.signal.aborted) setContrasts(answer.body.contrasts);
+      if (answer?.ok && !asked.signal.aborted) setJudged({ preview: wanted, contrasts: answer.body.contrasts });
     }, REST);
     return () => {
       clearTimeout(timer);
       asked.abort();
     };
-  }, [wanted, render]);
+  }, [wanted, judged.preview, render]);
   const mode = looks.themeMode;
   const schemes = SCHEMES.filter(
     (scheme) => mode === "THEME_MODE_AUTO" || mode === `THEME_MODE_${scheme.toUpperCase()}`,
@@ -67,7 +70,7 @@ export function BrandPreview({ level, looks, logo }: BrandPreviewProps) {
                 scheme={scheme}
                 width={width}
               />
-              <Verdicts contrasts={contrasts.filter((contrast) => contrast.scheme === scheme)} />
+              <Verdicts contrasts={judged.contrasts.filter((contrast) => contrast.scheme === scheme)} />
             </section>
           );
         })}

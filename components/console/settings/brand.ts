@@ -1,6 +1,6 @@
 // The branding of pages and mails as the management API returns it.
 import type { Schemas } from "../../../server/api/generated/operations";
-import type { AnswerOf } from "../declared";
+import type { AnswerOf, BodyOf } from "../declared";
 import {
   ActivateCustomLabelPolicy,
   ActivateInstanceLabelPolicy,
@@ -50,6 +50,11 @@ export function looksOf(brand: Brand): Looks {
   const { themeMode, disableWatermark, hideLoginNameSuffix } = brand;
   return { ...colours, themeMode, disableWatermark, hideLoginNameSuffix } as Looks;
 }
+
+/** What the preview of a brand shows at first, as it is asked for. @param language of whoever looks at it */
+export const firstPreview = (brand: Brand, language: string) =>
+  ({ ...looksOf(brand), page: "login", language }) as BodyOf<"RenderCustomLabelPolicy">;
+
 export type BrandWarning = AnswerOf<"GetCustomPreviewLabelPolicy">["warnings"][number];
 
 /** The largest size of a picture, bytes. */

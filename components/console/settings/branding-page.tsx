@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
 import { ResetLabelPolicyToDefault } from "../generated/operations";
-import { BRAND_OPERATIONS, type Brand, type BrandWarning } from "./brand";
+import { BRAND_OPERATIONS, type Brand, type BrandWarning, type Contrast } from "./brand";
 import { BrandEditor } from "./brand-editor";
 import type { PolicyLevel } from "./policy";
 
@@ -13,12 +13,15 @@ export interface BrandingPageProps {
   /** What the level above shows; undefined where there is none. */
   inherited: Brand | undefined;
   warnings: readonly BrandWarning[];
+  /** How well the draft can be read. */
+  contrasts: readonly Contrast[];
   /** Whether the draft is published. */
   isShown: boolean;
   mayWrite: boolean;
 }
 
-export function BrandingPage({ level, draft, inherited, warnings, isShown, mayWrite }: BrandingPageProps) {
+export function BrandingPage(props: BrandingPageProps) {
+  const { level, draft, inherited, warnings, contrasts, isShown, mayWrite } = props;
   const t = useTranslations();
   const isOwn = level === "instance" || !draft.isDefault;
   const title = t(level === "instance" ? "pages.instance_branding" : "pages.branding");
@@ -58,7 +61,7 @@ export function BrandingPage({ level, draft, inherited, warnings, isShown, mayWr
           </ul>
         </div>
       )}
-      <BrandEditor brand={draft} level={level} isOwn={isOwn} inherited={inherited} mayWrite={mayWrite} />
+      <BrandEditor brand={draft} {...{ level, isOwn, inherited, contrasts, mayWrite }} />
       {mayWrite && level === "organization" && isOwn && (
         <p>
           <ConfirmButton
