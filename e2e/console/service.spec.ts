@@ -4,8 +4,7 @@ import type { Page } from "@playwright/test";
 import { findings, VIEWS } from "../axe";
 import { ada } from "../directory";
 import { beginSession, expect, openConsole, test } from "./fixtures";
-
-const ACME = "/console/organizations/acme";
+import { ACME, PAGES } from "./pages";
 
 test("rotates the signing key and names what an emergency costs", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console/keys`, ada);
@@ -184,33 +183,6 @@ async function besideHistory(page: Page): Promise<string[]> {
       .map((other) => other.outerHTML);
   });
 }
-
-/** A test each: the walk through all of them would be the longest of all tests. */
-const PAGES = {
-  "of the service": [
-    "/console",
-    "/console/organizations",
-    "/console/users",
-    "/console/administrators",
-    "/console/policies",
-    "/console/branding",
-    "/console/features",
-    "/console/keys",
-    "/console/sessions",
-    "/console/events",
-    "/console/status",
-    "/console/mail-providers",
-    "/console/text-messages",
-  ],
-  "of an organization": [
-    ...["", "/users", "/users/new", "/users/import", "/machines", "/members", "/policies", "/branding"],
-    ...["/mail-settings", "/text-messages", "/sessions", "/events"],
-  ].map((path) => ACME + path),
-  "about a person or a machine": [
-    ...["profile", "security", "sessions", "grants"].map((view) => `/users/u-ada?view=${view}`),
-    ...["machine", "keys", "grants"].map((view) => `/machines/m-ci?view=${view}`),
-  ].map((path) => ACME + path),
-};
 
 for (const [which, paths] of Object.entries(PAGES)) {
   test(`has nothing for axe to find and fits a narrow screen, light and dark, ${which}`, async ({ page, service }) => {

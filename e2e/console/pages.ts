@@ -1,0 +1,29 @@
+/** The pages of the console, in groups: a walk through all of them would be the longest of all tests. */
+
+export const ACME = "/console/organizations/acme";
+
+export const PAGES = {
+  "of the service": [
+    "/console",
+    "/console/organizations",
+    "/console/users",
+    "/console/administrators",
+    "/console/policies",
+    "/console/branding",
+    "/console/features",
+    "/console/keys",
+    "/console/sessions",
+    "/console/events",
+    "/console/status",
+    "/console/mail-providers",
+    "/console/text-messages",
+  ],
+  "of an organization": [
+    ...["", "/users", "/users/new", "/users/import", "/machines", "/members", "/policies", "/branding"],
+    ...["/mail-settings", "/text-messages", "/sessions", "/events"],
+  ].map((path) => ACME + path),
+  "about a person or a machine": [
+    ...["profile", "security", "sessions", "grants"].map((view) => `/users/u-ada?view=${view}`),
+    ...["machine", "keys", "grants"].map((view) => `/machines/m-ci?view=${view}`),
+  ].map((path) => ACME + path),
+} as const;

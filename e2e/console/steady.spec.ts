@@ -1,0 +1,99 @@
+/** Nothing jumps while a page of the console loads, on a slow line and in a time zone of its own. */
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import type { Page } from "@playwright/test";
+import { ada, bob } from "../directory";
+import { watchPages } from "../steady";
+import { beginSession, causeMail, expect, test } from "./fixtures";
+import { addApp } from "./new-app";
+import { ACME, PAGES } from "./pages";
+
+test.use({ timezoneId: "America/New_York" });
+
+const ALL = {
+  ...PAGES,
+  "of apps": [
+    ...["/apps", "/apps/new", "/projects", "/projects/shop", "/playground?project=shop&app=app-spa"],
+    ...["web-basic#first", "spa", "native", "shop-api"].map((app) => `/projects/shop/apps/app-${app}`),
+  ].map((path) => ACME + path),
+  "of texts and mails": [
+    ...["/console/mail", "/console/attempts", "/console/texts", "/console/texts/pages"],
+    ...["/console/texts/init/de", "/console/texts/pages/sign-in/de"],
+    ...["/texts", "/texts/pages", "/texts/init/de", "/texts/pages/sign-in/de"].map((path) => ACME + path),
+    ...["/attempts", "/users/invite", "/domains/acme.test"].map((path) => ACME + path),
+  ],
+};
+
+/** Signs in without a page of the service, which would have told the time zone: the console does it by itself. */
+async function begin(page: Page): Promise<void> {
+  await beginSession(page, ada);
+  await page.goto(ACME);
+  await expect.poll(async () => (await page.context().cookies()).map(({ name }) => name)).toContain("tz");
+}
+
+/** What moves, by page. */
+async function movesOn(page: Page, paths: readonly string[]): Promise<Record<string, string[]>> {
+  const { whatMoves } = await watchPages(page);
+  const moves: Record<string, string[]> = {};
+  for (const path of paths) {
+    const found = await whatMoves(path);
+    if (found.length > 0) moves[path] = found;
+  }
+  return moves;
+}
+
+for (const [which, paths] of Object.entries(ALL)) {
+  test(`nothing jumps while a page of the console loads, ${which}`, async ({ page }) => {
+    await begin(page);
+    expect(await movesOn(page, paths)).toEqual({});
+  });
+}
+
+/** Pages of the tests below, and one that grows as its requests are answered. */
+const OTHERS = ["/console/mail/[id]", "/console/[...missing]", "/console/playground/callback"];
+
+test("every page of the console is among them", () => {
+  const folder = path.join(import.meta.dirname, "../../app/console");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const routes = files.filter((file) => path.basename(file) === "page.tsx").map((file) => path.dirname(file));
+  const walked = Object.values(ALL).flatMap((paths) => paths.map((one) => one.replace(/[?#].*/, "")));
+  const missing = routes
+    .map((route) => `/console/${route}`.replace(/\/\.$/, ""))
+    .filter((route) => !OTHERS.includes(route))
+    .filter((route) => !walked.some((one) => new RegExp(`^${route.replace(/\[[^/]+\]/g, "[^/]+")}$`).test(one)));
+  expect(missing).toEqual([]);
+});
+
+test("nothing jumps while the page of a mail loads", async ({ page }) => {
+  await causeMail(page, bob.loginName);
+  await begin(page);
+  await page.goto("/console/mail");
+  const address =
+    (await page.getByRole("main").getByRole("listitem").getByRole("link").first().getAttribute("href")) ?? "";
+  expect(await movesOn(page, [address])).toEqual({});
+});
+
+test("nothing jumps while the page of a new app and the playground load", async ({ page }) => {
+  await begin(page);
+  // The service says of plain http that it is, and the playground shows the request of an app that lets it in.
+  await addApp(page, { kind: "web", name: "Plain shop", redirectUri: "http://shop.example/callback" });
+  const { pathname } = new URL(page.url());
+  await page.locator("#open-playground").click();
+  const playground = page.url();
+  await page.locator("#allow-playground").click();
+  await expect(page.locator("#run")).toBeVisible();
+  expect(await movesOn(page, [`${pathname}#first`, playground])).toEqual({});
+});
+
+test("nothing is replaced in a browser that writes dates in a way of its own", async ({ page }) => {
+  await begin(page);
+  await page.addInitScript(() => {
+    const { get } = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, "format") ?? {};
+    Object.defineProperty(Intl.DateTimeFormat.prototype, "format", {
+      get() {
+        return (date: Date) => `on ${get?.call(this)(date)}`;
+      },
+    });
+  });
+  expect(await movesOn(page, [`${ACME}/users`])).toEqual({});
+});
