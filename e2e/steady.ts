@@ -59,13 +59,8 @@ declare global {
   }
 }
 
-/** To be called once, before `whatMoves`. */
-export async function watchPages(page: Page): Promise<{ whatMoves(address: string): Promise<string[]> }> {
-  const unanswered = new Set<Request>();
-  page.on("request", (request) => unanswered.add(request));
-  page.on("requestfinished", (request) => unanswered.delete(request));
-  page.on("requestfailed", (request) => unanswered.delete(request));
-  await page.clock.install();
+/** Keeps what browsers say of elements that move by themselves, on the pages that follow; `shifts` tells. */
+export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.shifts = [];
     const nameOf = (node: Node | null) =>
@@ -77,6 +72,20 @@ export async function watchPages(page: Page): Promise<{ whatMoves(address: strin
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
+}
+
+/** What has moved, a line each. @param since milliseconds of the page's own time */
+export const shifts = (page: Page, since = 0): Promise<string[]> =>
+  page.evaluate((from) => window.shifts.filter(({ at }) => at > from).map(({ moved }) => moved.join(" | ")), since);
+
+/** To be called once, before `whatMoves`. */
+export async function watchPages(page: Page): Promise<{ whatMoves(address: string): Promise<string[]> }> {
+  const unanswered = new Set<Request>();
+  page.on("request", (request) => unanswered.add(request));
+  page.on("requestfinished", (request) => unanswered.delete(request));
+  page.on("requestfailed", (request) => unanswered.delete(request));
+  await page.clock.install();
+  await watchShifts(page);
   return {
     /**
      * One line for each element that moves, or is replaced though it can be pressed, when the scripts of the page begin.
@@ -95,17 +104,14 @@ export async function watchPages(page: Page): Promise<{ whatMoves(address: strin
       await shown(page);
       await expect.poll(() => unanswered.size).toBe(0);
       await shown(page);
-      const shifts = await page.evaluate(
-        (since) => window.shifts.filter(({ at }) => at > since).map(({ moved }) => `shifted: ${moved.join(" | ")}`),
-        begin,
-      );
+      const shifted = await shifts(page, begin);
       const moved: string[] = [];
       for (const width of [...WIDTHS].reverse()) {
         await lookAt(page, width, "after");
         moved.push(...(await differences(page, width)));
       }
       await page.unrouteAll();
-      return [...moved, ...shifts];
+      return [...moved, ...shifted.map((what) => `shifted: ${what}`)];
     },
   };
 }

@@ -14,6 +14,7 @@ import { askedLanguages } from "../languages";
 import { codeAndLink } from "../mailbox";
 import { keepPicture } from "../pictures";
 import { backAtApplication, signIn } from "../sign-in";
+import { shifts, watchShifts } from "../steady";
 
 const SECOND_FACTOR = {
   claims: JSON.stringify({ id_token: { acr: { essential: true, value: acr("multi-factor") } } }),
@@ -90,6 +91,7 @@ function viewsOf(language: string): View[] {
 async function lookAt(page: Page, language: string, name: string): Promise<void> {
   await expect(page.locator("html")).toHaveAttribute("lang", language);
   expect(await beginsWithItsHeading(page), `${name} begins with its heading`).toBe(true);
+  expect(await shifts(page), `${name} moves while it loads`).toEqual([]);
   for (const { colorScheme, width, rules, isKept } of viewsOf(language)) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -116,6 +118,7 @@ for (const language of LANGUAGES) {
     test("is for everybody", async ({ page, context, service, relyingParty, mailbox }) => {
       if (askedLanguages) test.setTimeout(15 * 60_000); // each view with all rules
       const { baseUrl } = service;
+      await watchShifts(page);
       /** @param sign of the screen that is meant, where an action leads to it */
       const look = async (name: string, sign = "main") => {
         await expect(page.locator(sign).first()).toBeVisible();
