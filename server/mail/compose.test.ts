@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { applyBootstrap } from "../bootstrap/apply";
 import { changeDirectory } from "../directory/change";
 import { passwordReset } from "../message-types/passwordreset";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { registrationCode } from "../message-types/verifyemail";
-import { type BareContext, bareContext } from "../testing/bare-context";
+import { appliedContext, type BareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { changeOverride } from "../texts/override";
@@ -35,8 +34,7 @@ const bootstrap = {
 describe.each(databaseKinds)("composing a message, on %s", (kind) => {
   let ctx: BareContext;
   beforeAll(async () => {
-    ctx = await bareContext(kind);
-    await applyBootstrap(ctx, bootstrap);
+    ctx = await appliedContext(kind, bootstrap);
   });
 
   async function compose(wanted: MessageWanted) {

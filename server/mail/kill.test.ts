@@ -2,11 +2,10 @@
 import { spawn } from "node:child_process";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { applyBootstrap } from "../bootstrap/apply";
 import { record } from "../events/record";
 import { messageTo } from "../message-types/message";
 import { passwordChange } from "../message-types/password-change";
-import { bareContext } from "../testing/bare-context";
+import { appliedContext, type BareContext } from "../testing/bare-context";
 import { databaseKinds, postgresUrl } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { type MailServer, startMailServer } from "../testing/mail-server";
@@ -47,8 +46,7 @@ describe.each(databaseKinds)("a sender that is killed (kill -9), on %s", (kind) 
     ["before the mail server answers", { step: "silent" } as const, 0],
     ["after the mail server took the mail, before it said so", { step: "hang" } as const, 1],
   ])("%s: the mail arrives, at most twice and then under one Message-ID", async (_, fault, takenBefore) => {
-    const ctx = await bareContext(kind);
-    await applyBootstrap(ctx, exampleBootstrap);
+    const ctx = await appliedContext(kind, exampleBootstrap);
     const server = await startMailServer();
     onTestFinished(() => server.stop());
     const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
@@ -78,7 +76,7 @@ describe.each(databaseKinds)("a sender that is killed (kill -9), on %s", (kind) 
   });
 });
 
-async function urlOf(db: Awaited<ReturnType<typeof bareContext>>["db"]): Promise<string> {
+async function urlOf(db: BareContext["db"]): Promise<string> {
   if (db.kind === "sqlite") {
     const row = await db.one<{ file: string }>(`SELECT "file" FROM pragma_database_list WHERE "name" = 'main'`, []);
     return `file:${row?.file}`;

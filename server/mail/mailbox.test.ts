@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { applyBootstrap } from "../bootstrap/apply";
 import { type Message, record } from "../events/record";
 import { messageTo, trialMessage } from "../message-types/message";
 import { passwordChange } from "../message-types/password-change";
 import { passwordReset } from "../message-types/passwordreset";
-import { type BareContext, bareContext } from "../testing/bare-context";
+import { appliedContext, type BareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { deliverNext } from "./deliver";
@@ -27,8 +26,7 @@ async function queue(ctx: BareContext, ...messages: Message[]): Promise<void> {
 
 describe.each(databaseKinds)("the mail page, on %s", (kind) => {
   async function withMails(count: number) {
-    const ctx = await bareContext(kind);
-    await applyBootstrap(ctx, exampleBootstrap);
+    const ctx = await appliedContext(kind, exampleBootstrap);
     for (let i = 0; i < count; i++) await queue(ctx, ...messageTo(passwordChange, ada));
     return ctx;
   }
@@ -161,8 +159,7 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
   });
 
   it("takes many old messages in several runs, and ends a run when the service stops", async () => {
-    const ctx = await bareContext(kind);
-    await applyBootstrap(ctx, exampleBootstrap);
+    const ctx = await appliedContext(kind, exampleBootstrap);
     await queue(ctx, ...Array.from({ length: 42 }, () => messageTo(passwordChange, ada)).flat());
     await ctx.db.prisma.outboxMessage.updateMany({ data: { state: "sent", createdAt: new Date(0) } });
     const stopped = new AbortController();

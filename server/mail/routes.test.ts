@@ -1,12 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { applyBootstrap } from "../bootstrap/apply";
 import type { Context } from "../context";
 import { mailSettingsSchema } from "../directory/email-provider/address";
 import { findShownMailSettings, removeMailSettings, setMailSettings } from "../directory/email-provider/mail-settings";
 import { record } from "../events/record";
 import { messageTo } from "../message-types/message";
 import { passwordChange } from "../message-types/password-change";
-import { type BareContext, bareContext } from "../testing/bare-context";
+import { appliedContext, type BareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { type MailServer, startMailServer } from "../testing/mail-server";
@@ -21,8 +20,7 @@ const anywhere: MailRoutesOptions = { resolve: async () => ["127.0.0.1"], mayCon
 
 describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) => {
   async function service(): Promise<{ bare: BareContext; ctx: Context; own: MailServer; theirs: MailServer }> {
-    const bare = await bareContext(kind);
-    await applyBootstrap(bare, exampleBootstrap);
+    const bare = await appliedContext(kind, exampleBootstrap);
     const [own, theirs] = [await startMailServer(), await startMailServer({ user: "acme", password: "p@ss" })];
     onTestFinished(() => Promise.all([own.stop(), theirs.stop()]).then(() => {}));
     const ctx = { ...bare, config: { ...bare.config, smtpUrl: own.url, mailFrom: "Service <id@service.test>" } };

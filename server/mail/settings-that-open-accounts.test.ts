@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { applyBootstrap } from "../bootstrap/apply";
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
 import { findShownMailSettings, setMailSettings } from "../directory/email-provider/mail-settings";
@@ -11,7 +10,7 @@ import { messageTo } from "../message-types/message";
 import { passwordChange } from "../message-types/password-change";
 import { passwordReset } from "../message-types/passwordreset";
 import { registrationCode } from "../message-types/verifyemail";
-import { bareContext } from "../testing/bare-context";
+import { appliedContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { startMailServer } from "../testing/mail-server";
@@ -46,8 +45,7 @@ const MINE = { text: "Mallory says {{.Code}}", subject: "Mallory's" };
 
 describe.each(databaseKinds)("an organization's settings and accounts with more power, on %s", (kind) => {
   async function service(setBy = "u-mallory") {
-    const bare = await bareContext(kind);
-    await applyBootstrap(bare, bootstrap);
+    const bare = await appliedContext(kind, bootstrap);
     const [own, theirs] = [await startMailServer(), await startMailServer()];
     onTestFinished(() => Promise.all([own.stop(), theirs.stop()]).then(() => {}));
     const ctx: Context = { ...bare, config: { ...bare.config, smtpUrl: own.url, mailFrom: "id@service.test" } };

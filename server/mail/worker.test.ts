@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { applyBootstrap } from "../bootstrap/apply";
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
 import { changePassword } from "../directory/user/password";
@@ -8,7 +7,7 @@ import { passwordReset } from "../message-types/passwordreset";
 import { emailVerification } from "../message-types/verifyemail";
 import { connect } from "../storage/engine/connect";
 import { leaseOutboxMessage } from "../storage/outbox";
-import { bareContext } from "../testing/bare-context";
+import { appliedContext } from "../testing/bare-context";
 import { databaseKinds, postgresUrl } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { type MailServer, startMailServer } from "../testing/mail-server";
@@ -31,8 +30,7 @@ afterEach(async () => {
 
 /** The example's people, and a mail server if `send`. */
 async function service(kind: "sqlite" | "postgresql", { bootstrap = exampleBootstrap as object, send = true } = {}) {
-  const bare = await bareContext(kind);
-  await applyBootstrap(bare, bootstrap);
+  const bare = await appliedContext(kind, bootstrap);
   server = send ? await startMailServer() : undefined;
   const ctx: Context = { ...bare, config: { ...bare.config, smtpUrl: server?.url } };
   const routes = openMailRoutes(ctx);

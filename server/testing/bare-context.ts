@@ -1,13 +1,16 @@
 /** A context on a fresh database, without pages and keys: for tests of what lies below them. */
 import { pino } from "pino";
+import { applyBootstrap } from "../bootstrap/apply";
 import { loadConfig } from "../config";
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";
 import { createInterruptions } from "../protocol/interruptions";
 import type { Database } from "../storage/database";
-import { type DatabaseKind, testDatabase } from "./database";
+import { connectTestDatabase, type DatabaseKind, keepContent, testDatabase, testDatabaseUrl } from "./database";
+import { haveRealHashes } from "./hashes";
 import { testKeyPair } from "./key-pairs";
+import { preparation } from "./preparations";
 
 export interface BareContext extends Context {
   /** Moves the clock on, milliseconds. It stands still otherwise. */
@@ -16,11 +19,32 @@ export interface BareContext extends Context {
 
 /** Has an instance; its clock starts on a fixed day. Another process of a service is made with its database. */
 export async function bareContext(kind: DatabaseKind, database?: Database): Promise<BareContext> {
+  const ctx = contextOn(database ?? (await testDatabase(kind)));
+  await ensureInstance(ctx);
+  return ctx;
+}
+
+/** Has what a bootstrap file makes, too; from the second time on as a copy of the first, on that fixed day as well. */
+export async function appliedContext(kind: DatabaseKind, bootstrap: object): Promise<BareContext> {
+  const prepared = preparation("bare", kind, haveRealHashes(), bootstrap);
+  const content = await prepared.content;
+  const url = await testDatabaseUrl(kind, content);
+  const ctx = contextOn(await connectTestDatabase(url));
+  if (content === undefined) {
+    await ensureInstance(ctx);
+    await applyBootstrap(ctx, bootstrap);
+    prepared.content ??= keepContent(url);
+    await prepared.content;
+  }
+  return ctx;
+}
+
+function contextOn(db: Database): BareContext {
   const config = loadConfig({ BASE_URL: "https://id.example.com", LOG_LEVEL: "silent" }, "/dev/null");
   if (Array.isArray(config)) throw new Error(JSON.stringify(config));
   let now = Date.UTC(2030, 0, 2, 3, 4, 5, 678);
-  const ctx = {
-    db: database ?? (await testDatabase(kind)),
+  return {
+    db,
     config,
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => now,
@@ -31,8 +55,6 @@ export async function bareContext(kind: DatabaseKind, database?: Database): Prom
       now += ms;
     },
   };
-  await ensureInstance(ctx);
-  return ctx;
 }
 
 /** How many rows a table has. */

@@ -15,9 +15,10 @@ import { createInterruptions } from "../protocol/interruptions";
 import { root } from "../root";
 import { makeApplication } from "../service/application";
 import { publicDocuments } from "../web/public-document";
-import { type Content, connectTestDatabase, type DatabaseKind, keepContent, testDatabaseUrl } from "./database";
+import { connectTestDatabase, keepContent, testDatabaseUrl } from "./database";
 import { haveRealHashes } from "./hashes";
 import { testKeyPair } from "./key-pairs";
+import { preparation } from "./preparations";
 
 export interface TestService extends ProtocolService {
   ctx: Context;
@@ -59,7 +60,7 @@ export async function testService(
 ): Promise<TestService> {
   const config = loadConfig({ NODE_ENV: "test", BASE_URL: baseUrl, LOG_LEVEL: "silent" }, "/dev/null");
   if (Array.isArray(config)) throw new Error(JSON.stringify(config));
-  const prepared = preparation(kind, baseUrl, bootstrap);
+  const prepared = preparation("service", kind, baseUrl, haveRealHashes(), bootstrap);
   const content = await prepared.content;
   const url = await testDatabaseUrl(kind, content);
   const db = await connectTestDatabase(url);
@@ -98,16 +99,6 @@ export async function testService(
     browser: () => testBrowser(fetch),
     close: () => db.close(),
   };
-}
-
-/** What services of this process began with. Applying a file takes ten times as long as putting its rows into a database. */
-const preparations = new Map<string, { content?: Promise<Content> }>();
-
-function preparation(kind: DatabaseKind, baseUrl: string, bootstrap: object) {
-  const key = JSON.stringify([kind, baseUrl, haveRealHashes(), bootstrap]);
-  const known = preparations.get(key) ?? {};
-  preparations.set(key, known);
-  return known;
 }
 
 export function testBrowser(fetch: ProtocolService["fetch"]): TestBrowser {

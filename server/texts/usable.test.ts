@@ -5,7 +5,7 @@ import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
 import { findInstance } from "../directory/instance";
 import type { MessageType } from "../message-types/table";
-import { bareContext } from "../testing/bare-context";
+import { appliedContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { builtInText } from "./built-in";
@@ -21,9 +21,8 @@ describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", 
   const lines: { msg: string; fields?: string[] }[] = [];
   beforeEach(async () => {
     lines.length = 0;
-    const bare = await bareContext(kind);
+    const bare = await appliedContext(kind, exampleBootstrap);
     ctx = { ...bare, log: pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line)) }) };
-    await applyBootstrap(ctx, exampleBootstrap);
   });
 
   const store = (ownerId: string, fields: MessageTextFields, type: MessageType = "passwordreset") =>
@@ -82,8 +81,7 @@ describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", 
 
 describe.each(databaseKinds)("who is answerable for a text, on %s", (kind) => {
   it("is whoever wrote it, also after the operator changed another field", async () => {
-    const ctx = await bareContext(kind);
-    await applyBootstrap(ctx, exampleBootstrap);
+    const ctx = await appliedContext(kind, exampleBootstrap);
     const key = { ownerId: "acme", type: "init", language: "en" } as const;
     const change = (fields: MessageTextFields, actor: string) =>
       changeDirectory(ctx, (tx) => changeOverride(ctx, tx, key, fields, { actor }));

@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { applyBootstrap } from "../../bootstrap/apply";
 import { isApiError } from "../../protocol/api-error";
-import { type BareContext, bareContext, countRows } from "../../testing/bare-context";
+import { appliedContext, type BareContext, countRows } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import type { PublicJwk } from "../public-key";
 import { addKeyToApp } from "./add-key";
@@ -22,8 +21,7 @@ describe.each(databaseKinds)("the keys of an app (%s)", (kind) => {
     for (let number = 0; number < count; number++) await add(`k${number}`);
   };
   beforeEach(async () => {
-    ctx = await bareContext(kind);
-    await applyBootstrap(ctx, file);
+    ctx = await appliedContext(kind, file);
   });
 
   it("are 50 at most, however many are added at the same time", async () => {

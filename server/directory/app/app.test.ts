@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../../bootstrap/apply";
-import { type BareContext, bareContext } from "../../testing/bare-context";
+import { appliedContext, type BareContext, bareContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import { createCache, invalidateDirectory, TIME_TO_LIVE } from "../cache";
 import { changeDirectory } from "../change";
@@ -22,8 +22,7 @@ const file = (settings: object) => ({
 describe.each(databaseKinds)("client of an app (%s)", (kind) => {
   let ctx: BareContext;
   beforeEach(async () => {
-    ctx = await bareContext(kind);
-    await applyBootstrap(ctx, file({}));
+    ctx = await appliedContext(kind, file({}));
   });
 
   it.each([

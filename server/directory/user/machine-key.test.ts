@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { applyBootstrap } from "../../bootstrap/apply";
 import { isApiError } from "../../protocol/api-error";
-import { type BareContext, bareContext, countRows } from "../../testing/bare-context";
+import { appliedContext, type BareContext, countRows } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import type { PublicJwk } from "../public-key";
 import { addKeyToMachine, removeKeyOfMachine } from "./machine-key";
@@ -30,8 +29,7 @@ describe.each(databaseKinds)("what a machine has (%s)", (kind) => {
   }
 
   beforeEach(async () => {
-    ctx = await bareContext(kind);
-    await applyBootstrap(ctx, file);
+    ctx = await appliedContext(kind, file);
   });
 
   it("is 50 keys at most, however many are added at the same time", async () => {

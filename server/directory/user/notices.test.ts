@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { applyBootstrap } from "../../bootstrap/apply";
 import { composeMessage } from "../../mail/compose";
 import type { MessageType } from "../../message-types/table";
 import { authenticate } from "../../sessions/session";
-import { type BareContext, bareContext } from "../../testing/bare-context";
+import { appliedContext, type BareContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { changeDirectory } from "../change";
@@ -39,8 +38,7 @@ const PASSKEY = {
 describe.each(databaseKinds)("notices about an account's security, on %s", (kind) => {
   let ctx: BareContext;
   beforeEach(async () => {
-    ctx = await bareContext(kind);
-    await applyBootstrap(ctx, exampleBootstrap);
+    ctx = await appliedContext(kind, exampleBootstrap);
   });
   /** What was queued since the last question: types, recipients and what each says of the change, in German. */
   async function told(): Promise<string[]> {

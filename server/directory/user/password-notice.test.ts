@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyBootstrap } from "../../bootstrap/apply";
-import { bareContext } from "../../testing/bare-context";
+import { appliedContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { changeDirectory } from "../change";
@@ -12,8 +11,7 @@ const SYSTEM = { actor: "system" };
 
 describe.each(databaseKinds)("telling of a changed password, on %s", (kind) => {
   it("follows the notification policy: on by default, the organization's over the instance's", async () => {
-    const ctx = await bareContext(kind);
-    await applyBootstrap(ctx, exampleBootstrap);
+    const ctx = await appliedContext(kind, exampleBootstrap);
     const { id } = await findInstance(ctx);
     const told = async (userId = "u-ada") => {
       const before = await ctx.db.prisma.outboxMessage.count();

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { applyBootstrap } from "../../bootstrap/apply";
-import { type BareContext, bareContext, countAllRows } from "../../testing/bare-context";
+import { appliedContext, type BareContext, countAllRows } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import { changePassword } from "./password";
 import { checkPassword } from "./password-policy";
@@ -23,8 +22,7 @@ const origin = { actor: "ada", requestId: "r1" };
 describe.each(databaseKinds)("changing a password (rule MESSAGE-3, %s)", (kind) => {
   let ctx: BareContext;
   beforeEach(async () => {
-    ctx = await bareContext(kind);
-    await applyBootstrap(ctx, file);
+    ctx = await appliedContext(kind, file);
     ctx.advance(60_000);
   });
 

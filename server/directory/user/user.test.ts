@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { applyBootstrap } from "../../bootstrap/apply";
 import { digest } from "../../crypto/digest";
-import { type BareContext, bareContext } from "../../testing/bare-context";
+import { appliedContext, type BareContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import { invalidateDirectory } from "../cache";
 import { findMachineClient } from "./machine";
@@ -49,8 +48,7 @@ const file = {
 describe.each(databaseKinds)("who a login name means (%s)", (kind) => {
   let ctx: BareContext;
   beforeAll(async () => {
-    ctx = await bareContext(kind);
-    await applyBootstrap(ctx, file);
+    ctx = await appliedContext(kind, file);
   });
   const find = async (typed: string, organizationId?: string) =>
     (await findUserForSignIn(ctx, typed, { organizationId }))?.id;
