@@ -90,15 +90,17 @@ describe.each(databaseKinds)("permissions on message texts, every role and opera
       headers: where === "instance" ? {} : { "x-service-orgid": ORGANIZATIONS[where] },
     });
 
-  it.each(ROLES)("%s", async (role) => {
+  // What a role gives does not depend on the database: on the other one some may everything, one place's, or nothing.
+  it.each(kind === "sqlite" ? ROLES : ["nobody", "IAM_OWNER", "ORG_OWNER"])("%s", async (role) => {
+    let before = await countAllRows(service.ctx);
     for (const where of ["instance", "own", "foreign", "unknown"] as const) {
       for (const operation of OPERATIONS) {
         const [action, method, path] = operation;
-        const before = await countAllRows(service.ctx);
         const answer = await call(role, where, operation);
         const what = [role, where, method, path];
         if (may(role, where, action)) {
           expect([...what, answer.status]).toEqual([...what, 200]);
+          before = await countAllRows(service.ctx);
         } else {
           expect([...what, refusalOf(answer)]).toEqual([...what, { status: 403, code: 7, id: "access.denied" }]);
           expect(await countAllRows(service.ctx)).toEqual(before);

@@ -52,7 +52,9 @@ describe.each(databaseKinds)(
         (requested) => [`actor ${actor}, requested ${requested}`, { actor, requested }] as const,
       ),
     );
-    it.each(KINDS)("subject %s", (subject) => everyCell(cells, (cell) => checkExchange({ subject, ...cell })));
+    // Which token is taken for which is a rule above storage: on the other database a row has every actor and request.
+    const tried = kind === "sqlite" ? KINDS : (["accessToken"] as const);
+    it.each(tried)("subject %s", (subject) => everyCell(cells, (cell) => checkExchange({ subject, ...cell })));
 
     interface Asked {
       subject: (typeof KINDS)[number];

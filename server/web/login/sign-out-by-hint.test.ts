@@ -9,6 +9,9 @@ import { type TestService, testService } from "../../testing/test-context";
 const ADDRESS = "/oidc/v1/end_session";
 const BYE = "https://rp.test/bye";
 
+const postTo = (service: TestService, form: Record<string, string>) =>
+  service.fetch(ADDRESS, { method: "POST", body: new URLSearchParams(form) });
+
 describe.each(databaseKinds)("sign-out by an application's server, without a cookie (rule SIGNOUT-1) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
@@ -20,8 +23,7 @@ describe.each(databaseKinds)("sign-out by an application's server, without a coo
     const browser = service.browser();
     return { browser, tokens: await tokensOf(service, browser) };
   }
-  const post = (form: Record<string, string>) =>
-    service.fetch(ADDRESS, { method: "POST", body: new URLSearchParams(form) });
+  const post = (form: Record<string, string>) => postTo(service, form);
   const isSignedIn = async (browser: ReturnType<TestService["browser"]>) =>
     answerOf(await browser.get(authorizePath({ prompt: "none" }))).has("code");
 
@@ -85,28 +87,28 @@ describe.each(databaseKinds)("sign-out by an application's server, without a coo
     const nobody = await service.fetch(`${ADDRESS}?${query}`);
     expect(nobody.headers.get("location")).toMatch(/\/logout\/done$/);
   });
+});
 
-  it("says in the visible sentence what a request was refused for, in every language", async () => {
-    const { tokens } = await signedIn();
-    const hint = { id_token_hint: tokens.id_token };
-    const mistakes: [string, Record<string, string>][] = [
-      ["The id_token_hint was not issued by this service.", { id_token_hint: "a.b.c" }],
-      ["The client_id names another application than the id_token_hint.", { ...hint, client_id: "spa" }],
-      [
-        "The post_logout_redirect_uri is not registered for the application.",
-        { ...hint, post_logout_redirect_uri: `${BYE}/x` },
-      ],
-      ["A parameter is repeated, too long or not readable.", { state: "x".repeat(9_000) }],
-    ];
-    for (const [sentence, form] of mistakes) {
-      const seen = new Set<string>();
-      for (const { tag: ui_locales } of locales) {
-        const page = await (await post({ ...form, ui_locales })).text();
-        const visible = /<h1[^>]*>.*?<\/h1><p>([^<]+)<\/p>/.exec(page)?.[1] ?? "";
-        if (ui_locales === "en") expect(visible).toBe(sentence);
-        seen.add(visible);
-      }
-      expect(seen.size).toBe(locales.length);
+it("sign-out by an application's server says in the visible sentence what a request was refused for, in every language", async () => {
+  const service = await testService("sqlite", exampleBootstrap);
+  const hint = { id_token_hint: (await tokensOf(service, service.browser())).id_token };
+  const mistakes: [string, Record<string, string>][] = [
+    ["The id_token_hint was not issued by this service.", { id_token_hint: "a.b.c" }],
+    ["The client_id names another application than the id_token_hint.", { ...hint, client_id: "spa" }],
+    [
+      "The post_logout_redirect_uri is not registered for the application.",
+      { ...hint, post_logout_redirect_uri: `${BYE}/x` },
+    ],
+    ["A parameter is repeated, too long or not readable.", { state: "x".repeat(9_000) }],
+  ];
+  for (const [sentence, form] of mistakes) {
+    const seen = new Set<string>();
+    for (const { tag: ui_locales } of locales) {
+      const page = await (await postTo(service, { ...form, ui_locales })).text();
+      const visible = /<h1[^>]*>.*?<\/h1><p>([^<]+)<\/p>/.exec(page)?.[1] ?? "";
+      if (ui_locales === "en") expect(visible).toBe(sentence);
+      seen.add(visible);
     }
-  });
+    expect(seen.size).toBe(locales.length);
+  }
 });
