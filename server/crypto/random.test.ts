@@ -7,7 +7,7 @@ describe("ids (RFC 9562 §5.7)", () => {
   it("are version 7, carry the time, and never come twice", () => {
     const before = Date.now();
     const ids = Array.from({ length: 100_000 }, newId);
-    for (const id of ids) expect(id).toMatch(UUID_V7);
+    expect(ids.filter((id) => !UUID_V7.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
     const time = Number.parseInt((ids[0] ?? "").replace("-", "").slice(0, 12), 16);
     expect(Math.abs(time - before)).toBeLessThan(1_000);
@@ -32,7 +32,7 @@ describe("ids (RFC 9562 §5.7)", () => {
 describe("secrets", () => {
   it("have 256 bits and never come twice", () => {
     const secrets = Array.from({ length: 10_000 }, randomSecret);
-    for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(secrets.filter((secret) => !/^[\w-]{43}$/.test(secret))).toEqual([]);
     expect(new Set(secrets).size).toBe(secrets.length);
   });
 
