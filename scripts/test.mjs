@@ -67,13 +67,13 @@ function showInTurn(heading, streams, turn) {
   });
 }
 
-async function check(title, tool, args) {
-  if ((await show(title, tool, args)) !== 0) problem(title);
+async function check(title, tool, args, turn) {
+  if ((await show(title, tool, args, {}, turn)) !== 0) problem(title);
 }
 
 /** One that ends with 2 lacks something that no machine needs to have, and has said what: it counts as skipped. */
-async function drill(title, args) {
-  const status = await show(`Drill: ${title}`, "drills/run.mjs", args);
+async function drill(title, args, turn) {
+  const status = await show(`Drill: ${title}`, "drills/run.mjs", args, {}, turn);
   if (status === 2) total.skipped += 1;
   else if (status !== 0) problem(`Drill: ${title}`);
 }
@@ -128,9 +128,18 @@ function browserTests(turn) {
   return tests("Browser tests", "node_modules/@playwright/test/cli.js", ["test", "--reporter=list,json"], options);
 }
 
+/** One after the other; those that are not here are for `npm run drill`. */
+async function drills(turn) {
+  await check("Drill: kill -9 under load", "drills/run.mjs", ["crash", "--times=1"], turn);
+  // Half a minute. A clone without tags goes by the last commit that changed the version; a shallow one has neither.
+  await drill("rolling upgrade from the previous release", ["rolling-upgrade", "--seconds=3"], turn);
+}
+
 /**
  * Both runners wait for databases and browsers much of the time, so they run beside each other, and the unit tests beside
- * the build, which they do not need. What is shown keeps its order.
+ * the build, which they do not need. The drills, which only ask what was lost however busy the machine is, take the place
+ * of the runner that ends first: by themselves they would be a minute in which a processor has little to do. What is shown
+ * keeps its order.
  */
 async function everything() {
   let endChecks = () => {};
@@ -152,13 +161,9 @@ async function everything() {
   await check("Types", "node_modules/typescript/bin/tsc", ["--noEmit"]);
   await check("Migrations follow the models", "scripts/migration.mjs", []);
   endChecks();
-  await unitTested;
-  await browserTested;
-  if (!built) return;
-  // By themselves, at the end: they only ask what was lost, however busy the machine is. The others are for `npm run drill`.
-  await check("Drill: kill -9 under load", "drills/run.mjs", ["crash", "--times=1"]);
-  // Half a minute. A clone without tags goes by the last commit that changed the version; a shallow one has neither.
-  await drill("rolling upgrade from the previous release", ["rolling-upgrade", "--seconds=3"]);
+  const tested = Promise.all([unitTested, browserTested]);
+  if (built) await Promise.race([unitTested, browserTested]).then(() => drills(tested));
+  await tested;
 }
 
 await generateSources();
