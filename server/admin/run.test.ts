@@ -4,6 +4,7 @@ import {
   existsSync,
   linkSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -47,6 +48,19 @@ function installation(more: Record<string, string> = {}) {
     return join(folder, name);
   };
   return { folder, admin, put };
+}
+
+/** What a first start leaves in its folder, by name: migrations and keys take most of the time of a command. */
+const ofFirstStart = new Map<string, Buffer>();
+
+/** One that was started once, and has keys: each a copy of the first. */
+async function startedInstallation() {
+  const made = installation();
+  for (const [name, content] of ofFirstStart) writeFileSync(join(made.folder, name), content, { mode: 0o600 });
+  if (ofFirstStart.size > 0) return made;
+  await made.admin("keys", "rotate");
+  for (const name of readdirSync(made.folder)) ofFirstStart.set(name, readFileSync(join(made.folder, name)));
+  return made;
 }
 
 describe("operator's tool: words", () => {
@@ -178,8 +192,7 @@ describe("operator's tool: doctor", () => {
   });
 
   it("finds nothing wrong with a started installation", async () => {
-    const { admin } = installation();
-    await admin("keys", "rotate");
+    const { admin } = await startedInstallation();
     const { status, out } = await admin("doctor");
     expect(status).toBe(0);
     for (const subject of ["configuration", "database", "migrations", "clock", "audit trail", "signing key"]) {
@@ -198,8 +211,7 @@ describe("operator's tool: doctor", () => {
   });
 
   it("says which file others can read, which key is wrong, and what to do", async () => {
-    const { admin, folder } = installation();
-    await admin("keys", "rotate");
+    const { admin, folder } = await startedInstallation();
     chmodSync(join(folder, "service.db"), 0o644);
     writeFileSync(join(folder, "secret.key"), "another key of thirty-two characters or more");
     const { status, out } = await admin("doctor");
@@ -212,8 +224,7 @@ describe("operator's tool: doctor", () => {
   });
 
   it("finds a damaged page in the middle of the file", async () => {
-    const { admin, folder } = installation();
-    await admin("keys", "rotate");
+    const { admin, folder } = await startedInstallation();
     expect((await admin("doctor")).out).toMatch(/^ok +pages +the file is whole$/m);
     const database = new BetterSqlite3(join(folder, "service.db"));
     const page = database.prepare(`SELECT rootpage FROM sqlite_master WHERE name = 'Event'`).pluck().get() as number;
@@ -243,8 +254,7 @@ describe("operator's tool: doctor", () => {
   });
 
   it("names a second name of the database, by each of them, and does not open it", async () => {
-    const { admin, folder } = installation();
-    await admin("keys", "rotate");
+    const { admin, folder } = await startedInstallation();
     const other = join(folder, "other.db");
     linkSync(join(folder, "service.db"), other);
     const elsewhere = installation({ DATABASE_URL: `file:${other}` });
@@ -261,10 +271,9 @@ describe("operator's tool: doctor", () => {
   });
 
   it("reads the bootstrap file without applying it", async () => {
-    const { admin, put, folder } = installation();
+    const { put, folder } = await startedInstallation();
     const BOOTSTRAP_FILE = put("b.json", '{"organizations": [{}]}');
     const other = installation({ BOOTSTRAP_FILE, DATABASE_URL: `file:${folder}/service.db` });
-    await admin("keys", "rotate");
     expect((await other.admin("doctor")).out).toMatch(
       /^wrong +bootstrap file +.*b\.json: organizations\[0\]\.name: is required$/m,
     );
