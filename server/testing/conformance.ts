@@ -16,6 +16,10 @@ type Given = Partial<Record<string, string>>;
 /** What the plans run against: ours on both databases, and a certified provider, so that the tests themselves are tested. */
 export const providers = [...databaseKinds, "oidc-provider"] as const;
 
+/** How an answer is sent does not depend on the database: a plan is walked in each mode on one of them. */
+export const modesOn = (name: (typeof providers)[number]): readonly Mode[] =>
+  name === "postgresql" ? ["default"] : ["default", "form_post"];
+
 export function openProvider(name: (typeof providers)[number]): Promise<ProtocolService> {
   return name === "oidc-provider" ? certifiedProvider() : testService(name, exampleBootstrap);
 }

@@ -11,7 +11,7 @@ import {
   expectSignInPage,
   expectTokenError,
   expectTokens,
-  type Mode,
+  modesOn,
   openProvider,
   type Plan,
   providers,
@@ -24,7 +24,7 @@ import { SECRET } from "../../testing/example";
 import { basic, fillSignIn, pkcePair, postToken, userinfo } from "../../testing/flow";
 import type { ProtocolService } from "../../testing/test-context";
 
-const plans = providers.flatMap((kind) => (["default", "form_post"] as Mode[]).map((mode) => ({ kind, mode })));
+const plans = providers.flatMap((kind) => modesOn(kind).map((mode) => ({ kind, mode })));
 
 describe.each(plans)("oidcc-basic-certification-test-plan, response_mode $mode, on $kind", ({ kind, mode }) => {
   let service: ProtocolService;

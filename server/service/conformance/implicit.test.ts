@@ -9,7 +9,7 @@ import {
   expectError,
   expectPage,
   expectSignInPage,
-  type Mode,
+  modesOn,
   openProvider,
   type Plan,
   providers,
@@ -21,9 +21,7 @@ import { fillSignIn } from "../../testing/flow";
 import { BASE_URL, type ProtocolService } from "../../testing/test-context";
 
 const plans = providers.flatMap((kind) =>
-  (["default", "form_post"] as Mode[]).flatMap((mode) =>
-    ["id_token", "id_token token"].map((responseType) => ({ kind, mode, responseType })),
-  ),
+  modesOn(kind).flatMap((mode) => ["id_token", "id_token token"].map((responseType) => ({ kind, mode, responseType }))),
 );
 const title = "oidcc-implicit-certification-test-plan, $responseType, response_mode $mode, on $kind";
 
