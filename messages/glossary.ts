@@ -8,6 +8,7 @@ import { z } from "zod";
 export const TERMS = [
   ...["account", "password", "passkey", "signIn", "signOut", "code", "email", "organization", "app"],
   ...["administrator", "secondFactor", "recoveryCode", "session", "device", "project", "role", "textMessage", "text"],
+  ...["machine", "scope", "redirectUri", "clientSecret", "endpoint", "auditLog", "provider"],
 ] as const;
 
 const glossary = z.strictObject({
