@@ -67,6 +67,15 @@ describe.each(locales)("the glossary of $tag", ({ tag, endonym, dir }) => {
     expect([...texts].filter(([, text]) => patterns.some((pattern) => pattern.test(text)))).toEqual([]);
   });
 
+  it("cancels by another word than it revokes, removes and deletes, as both stand in a dialog", () => {
+    const labelOf = (key: string) => texts.get(`console/${key}`);
+    const confirming = ["apps", "directory"].flatMap((file) =>
+      ["revoke", "remove", "delete", "deactivate"].map((verb) => labelOf(`${file}.json.${verb}`)),
+    );
+    expect(confirming).not.toContain(undefined);
+    expect(confirming).not.toContain(labelOf("frame.json.frame.cancel"));
+  });
+
   it("is told in docs/languages.md", () => {
     const script = new Intl.Locale(tag).maximize().script + (dir === "rtl" ? ", right to left" : "");
     const plurals = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.toSorted().join(" ");
