@@ -193,8 +193,10 @@ function entries(environment) {
       build.onLoad({ filter: /./, namespace: "entry" }, ({ path }) => ({
         contents: [
           `process.env.NODE_ENV ||= ${JSON.stringify(environment)};`,
+          'import { keepTicksFast } from "./server/fast-ticks";',
           'import { traceToSources } from "./server/stack-traces";',
           'import { spareMemory } from "./server/start-memory";',
+          "keepTicksFast();",
           "spareMemory();",
           'traceToSources(new URL("./", import.meta.url).href);',
           `await import(${JSON.stringify(PROGRAMS[path])});`,

@@ -43,6 +43,7 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   "config-values": "config",
   "private-folder": "config",
   "announce-start": "boot",
+  "fast-ticks": "boot",
   log: "boot",
   "log-output": "boot",
   root: "config",
