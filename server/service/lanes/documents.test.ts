@@ -63,6 +63,26 @@ describe("a public document, answered without the application", () => {
     for (const other of others) expect(other).toEqual(others[0]);
   });
 
+  it.each([
+    ["If-None-Match", '"1"'],
+    ["IF-NONE-MATCH", '"1"'],
+    ["X-Request-Id", "of-the-client"],
+    ["x-request-id", "of-the-client"],
+  ])("is left to the application where %s says more, whatever stands before it", async (name, value) => {
+    const issuer = await start(() => documentOf("{}"));
+    const asked = async (headers: Record<string, string>) => {
+      const request = http.get(issuer + KEYS, { headers });
+      const [answer] = (await once(request, "response")) as [http.IncomingMessage];
+      return text(answer);
+    };
+    // Names of the same lengths.
+    const others = { "Cache-Control": "no-cache", "Content-Type": "text/plain", Authorization: "none" };
+    expect(await asked(others)).toBe("{}");
+    expect(await asked({ [name]: value })).toBe("the application's");
+    expect(await asked({ Accept: "*/*", [name]: value })).toBe("the application's");
+    expect(await asked({ ...others, [name]: value })).toBe("the application's");
+  });
+
   it("is the new one as soon as there is another, also where it had to be loaded", async () => {
     let latest = documentOf("1");
     let isLoaded = false;

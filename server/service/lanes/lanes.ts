@@ -4,6 +4,7 @@
  * handlers under app/ give them to the same application.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { performance } from "node:perf_hooks"; // the global one is looked up anew by each use
 import { getRequestListener } from "@hono/node-server";
 import type { StaticFiles } from "../../console/files";
 import type { ConsoleGate } from "../../console/gate";
@@ -58,7 +59,7 @@ export function requestListener(lanes: Lanes): RequestListener {
     errorHandler: unanswerable,
   });
   const asUsual: Usual = { otherwise: direct, trusts, strict };
-  const published = withBase(documents, basePath);
+  const published = withBase(documents, basePath, strict);
   return (request, response) => {
     // An address that is one of ours letter by letter needs no further look at its form, and its answer knows no host.
     const document = isPlainGet(request) ? published.get(request.url ?? "") : undefined;
@@ -109,10 +110,12 @@ interface Published {
   /** Without the path of BASE_URL. */
   path: string;
   source: DocumentSource;
+  /** See Lanes. */
+  strict: string | undefined;
   /** Its answers. */
   counted: DurationSeries;
   /** Made once for each version of the document: encoding it anew would cost as much as all else. */
-  ready?: Ready;
+  ready: Ready | undefined;
 }
 
 /** A document as it goes to the socket. */
@@ -137,16 +140,21 @@ function readyOf(document: PublicDocument, strict: string | undefined): Ready {
     ...(strict !== undefined && { "strict-transport-security": strict }),
     ...document.headers,
     "content-length": String(bytes.length),
-    "x-request-id": "",
+    [REQUEST_ID]: "",
   };
   return { document, body: isShortText ? document.body : bytes, lines: Object.entries(headers).flat() };
 }
 
 /** The documents by what may stand in a request line for them: a proxy may have removed the path of BASE_URL. */
-function withBase(documents: Lanes["documents"], basePath: string): ReadonlyMap<string, Published> {
+function withBase(
+  documents: Lanes["documents"],
+  basePath: string,
+  strict: string | undefined,
+): ReadonlyMap<string, Published> {
   const published = new Map<string, Published>();
   for (const [path, source] of documents) {
-    const one = { path, source, counted: requestsAs("GET", path, 200) }; // exact addresses, so safe labels
+    const counted = requestsAs("GET", path, 200); // exact addresses, so safe labels
+    const one: Published = { path, source, strict, counted, ready: undefined };
     published.set(path, one);
     published.set(`${basePath}${path}`, one);
   }
@@ -189,10 +197,24 @@ interface Usual {
   strict: string | undefined;
 }
 
-/** Whether nothing in the request affects the response: no condition to check, no id to pass on. */
-function isPlainGet({ method, headers }: IncomingMessage): boolean {
-  return method === "GET" && headers["if-none-match"] === undefined && headers["x-request-id"] === undefined;
+/**
+ * Whether nothing in the request affects the response: no condition to check, no id to pass on. Nearly no name of a header
+ * is as long as one of these two, so the headers are hardly ever looked up.
+ */
+function isPlainGet(request: IncomingMessage): boolean {
+  if (request.method !== "GET") return false;
+  const { rawHeaders } = request; // names and values in turn
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const { length } = rawHeaders[index] as string;
+    if (length !== CONDITION.length && length !== REQUEST_ID.length) continue;
+    const { headers } = request;
+    return headers[CONDITION] === undefined && headers[REQUEST_ID] === undefined;
+  }
+  return true;
 }
+
+const CONDITION = "if-none-match";
+const REQUEST_ID = "x-request-id";
 
 /**
  * The same response as the application's route, written straight to the socket: key set and discovery are the most
@@ -204,21 +226,26 @@ function answerDocument(published: Published, request: IncomingMessage, response
   const span = spanOf(request, published.path, usual.trusts);
   try {
     const document = published.source();
-    const begun = { startedAt, span, strict: usual.strict };
-    if (document instanceof Promise) {
-      document
-        .then((loaded) => send(loaded, published, request, response, begun))
-        .catch(() => answerAsUsual(published, request, response, usual));
-    } else send(document, published, request, response, begun);
+    if (document instanceof Promise) sendLater(document, published, request, response, usual, startedAt, span);
+    else send(document, published, request, response, startedAt, span);
   } catch {
     answerAsUsual(published, request, response, usual);
   }
 }
 
-interface Begun {
-  startedAt: number;
-  span: RequestSpan | undefined;
-  strict: string | undefined;
+/** On its own, as a function with closures in it makes what they share for every request. */
+function sendLater(
+  document: Promise<PublicDocument>,
+  published: Published,
+  request: IncomingMessage,
+  response: ServerResponse,
+  usual: Usual,
+  startedAt: number,
+  span: RequestSpan | undefined,
+): void {
+  document
+    .then((loaded) => send(loaded, published, request, response, startedAt, span))
+    .catch(() => answerAsUsual(published, request, response, usual));
 }
 
 function send(
@@ -226,9 +253,10 @@ function send(
   published: Published,
   request: IncomingMessage,
   response: ServerResponse,
-  { startedAt, span, strict }: Begun,
+  startedAt: number,
+  span: RequestSpan | undefined,
 ): void {
-  if (published.ready?.document !== document) published.ready = readyOf(document, strict);
+  if (published.ready?.document !== document) published.ready = readyOf(document, published.strict);
   const { body, lines } = published.ready;
   lines[lines.length - 1] = newId(); // writeHead has read them when it returns
   response.writeHead(200, lines).end(body, "latin1");
