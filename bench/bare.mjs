@@ -1,4 +1,6 @@
-// A limit of the machine: bare node:http, with a fixed answer or with one RS256 signature per request.
+// A limit of the machine: bare node:http, with a fixed answer or with one RS256 signature per request. It has the time
+// limits of our server and keeps what server/fast-ticks.ts keeps, so that no pause slows it down.
+import { createHook } from "node:async_hooks";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
 
@@ -42,10 +44,23 @@ function inPool(data, key, done) {
 }
 const inline = (data, key, done) => done(sign("sha256", data, key));
 
+/** The same as LIMITS in server/service/lanes/one-port.ts. */
+const LIMITS = {
+  requestTimeout: 30_000,
+  headersTimeout: 15_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+};
+
+const kept = [];
+const hook = createHook({ init: (_id, _type, _trigger, resource) => kept.push(resource) }).enable();
+process.nextTick(() => {});
+hook.disable();
+
 const kinds = { fixed, signedInPool: () => signed(inPool), signedInline: () => signed(inline) };
 
 process.once("message", ({ kind, answers }) => {
-  const server = createServer(kinds[kind](answers)).listen(0, "127.0.0.1", () => {
+  const server = createServer(LIMITS, kinds[kind](answers)).listen(0, "127.0.0.1", () => {
     process.send({ issuer: `http://localhost:${server.address().port}` });
   });
   process.on("SIGTERM", () => process.exit(0));

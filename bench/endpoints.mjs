@@ -25,7 +25,7 @@ const NEEDS = {
   revocation: ["credentials"],
 };
 /** Answers that never change, which a bare server gives as well. */
-const FIXED = { discovery: ".well-known/openid-configuration", keys: "oauth/v2/keys" };
+const FIXED = { discovery: "/.well-known/openid-configuration", keys: "/oauth/v2/keys" };
 const SIGNED = ["exchange", "credentialsJwt"];
 /** Browsers signed in before the load: with only one, the peer would search ever longer lists of its grants. */
 const BROWSERS = 100;
@@ -97,12 +97,9 @@ async function contendersOf({ wanted, peers, compared }, postgres) {
     all.push({ ...betterAuth, name: "betterAuth", title, start, databasePid: postgres.pid });
   }
   if (Object.keys(FIXED).some((name) => wanted.includes(name))) {
-    const bare = ({ issuer }) => ({ issuer, bare: true, bodies: mapValues(fixed, ({ body }) => body) });
+    const bare = ({ issuer }) => ({ issuer, bare: true, fixed });
     const start = () =>
-      startBare(
-        "fixed",
-        mapKeys(fixed, (name) => `/${name}`),
-      );
+      startBare("fixed", Object.fromEntries(Object.values(fixed).map(({ path, ...answer }) => [path, answer])));
     all.push({ name: "bareHttp", title: "Bare node:http", start, target: bare, plan: Object.keys(FIXED) });
   }
   if (SIGNED.some((name) => wanted.includes(name))) {
@@ -114,11 +111,6 @@ async function contendersOf({ wanted, peers, compared }, postgres) {
   }
   return all;
 }
-
-const mapValues = (object, change) =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
-const mapKeys = (object, change) =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [change(key), value]));
 
 /** Browsers sign in only if the provider has an endpoint that needs a person. */
 function providerTarget(endpoints) {
@@ -133,14 +125,14 @@ function providerTarget(endpoints) {
   };
 }
 
-/** The answers a bare server has to give to be comparable: ours with all their headers. */
+/** The answers a bare server has to give to be comparable: ours with all their headers, at the same addresses. */
 async function fixedAnswers({ issuer }) {
   const own = new Set(["date", "connection", "keep-alive", "content-length", "transfer-encoding"]);
   const answers = {};
   for (const [name, path] of Object.entries(FIXED)) {
-    const response = await fetch(`${issuer}/${path}`);
+    const response = await fetch(issuer + path);
     const headers = Object.fromEntries([...response.headers].filter(([header]) => !own.has(header)));
-    answers[name] = { headers, body: await response.text() };
+    answers[name] = { path, headers, body: await response.text() };
   }
   return answers;
 }

@@ -17,11 +17,11 @@ function equal(url, request, isRight) {
   return { url, request: () => ({ ...request }), verifyBody, wrong };
 }
 
-/** @param target.bodies what a bare server answers, by endpoint; the path is the endpoint's name */
-export function bareLoads({ issuer, bodies = {} }) {
-  const fixed = Object.entries(bodies).map(([name, body]) => [
+/** @param target.fixed path and body of what a bare server always answers alike, by endpoint */
+export function bareLoads({ issuer, fixed: answers = {} }) {
+  const fixed = Object.entries(answers).map(([name, { path, body }]) => [
     name,
-    () => equal(`${issuer}/${name}`, { method: "GET" }, (answer) => answer === body),
+    () => equal(issuer + path, { method: "GET" }, (answer) => answer === body),
   ]);
   const post = { method: "POST", headers: form, body: "grant_type=authorization_code&code=0123456789abcdef" };
   const signed = () => equal(issuer, post, (answer) => answer.startsWith('{"id_token":"ey'));
