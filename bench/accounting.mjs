@@ -8,7 +8,10 @@ const [PARENT, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM, RESIDENT_PAGES] = [
 const TICK = 10;
 const PAGE_SIZE = 4096;
 
-/** Resident memory of a process and everything it started, in bytes; 0 where /proc does not tell. */
+/**
+ * Resident memory of a process and everything it started, in bytes; 0 where /proc does not tell. Pages that they share, as of
+ * Node's program, count for each of them.
+ */
 export function residentMemory(pid) {
   return PAGE_SIZE * family(pid).reduce((sum, stat) => sum + Number(stat[RESIDENT_PAGES]), 0);
 }
