@@ -27,8 +27,12 @@ const config = {
   ],
   turbopack: {
     root: import.meta.dirname,
-    // All that next-intl's own plugin would do here, without what that loads at every start.
-    resolveAlias: { "next-intl/config": "./messages/request.ts" },
+    resolveAlias: {
+      // All that next-intl's own plugin would do here, without what that loads at every start.
+      "next-intl/config": "./messages/request.ts",
+      // No style attributes in the HTML, which the policy of the page refuses.
+      "@base-ui/utils/visuallyHidden": "./components/console/visually-hidden.ts",
+    },
   },
 };
 

@@ -19,8 +19,8 @@ export const PAGES = {
     "/console/text-messages",
   ],
   "of an organization": [
-    ...["", "/users", "/users/new", "/users/import", "/machines", "/members", "/policies", "/branding"],
-    ...["/mail-settings", "/text-messages", "/sessions", "/events"],
+    ...["", "/users", "/users/new", "/users/invite", "/users/import", "/machines", "/members", "/policies"],
+    ...["/branding", "/mail-settings", "/text-messages", "/sessions", "/events"],
   ].map((path) => ACME + path),
   "about a person or a machine": [
     ...["profile", "security", "sessions", "grants"].map((view) => `/users/u-ada?view=${view}`),
