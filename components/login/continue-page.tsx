@@ -5,7 +5,7 @@ import type { Disclosure } from "../../server/protocol/consent-required";
 import type { ScopeWords } from "../../server/protocol/project-scope";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
-import { bdi, Initial, LoginName, Name, plainName, visibleText } from "../ui/user-text";
+import { bdi, Initial, Name, plainName, visibleText, Who } from "../ui/user-text";
 
 export interface ContinueProps {
   flow: string;
@@ -93,14 +93,7 @@ export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: Login
       <h1>{t.rich("continuePage.question", { ...bdi, app, name: plainName(props.displayName) })}</h1>
       <div className="person">
         <Initial of={props.displayName || props.loginName} />
-        <span className="who">
-          <strong>
-            <Name>{props.displayName}</Name>
-          </strong>
-          <span>
-            <LoginName>{props.loginName}</LoginName>
-          </span>
-        </span>
+        <Who displayName={props.displayName} loginName={props.loginName} />
       </div>
       <ForeignApp t={t} organization={props.foreignOrganization} />
       <p>{t.rich("continuePage.explanation", { ...bdi, app })}</p>

@@ -4,7 +4,7 @@ import type { LoginTranslator } from "../../messages/login";
 import type { Disclosure } from "../../server/protocol/consent-required";
 import type { ScopeWords } from "../../server/protocol/project-scope";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
-import { bdi, Initial, LoginName, Name, plainName } from "../ui/user-text";
+import { bdi, Initial, plainName, Who } from "../ui/user-text";
 import { Disclosures, ForeignApp } from "./continue-page";
 
 export interface DeviceCodeProps {
@@ -87,14 +87,7 @@ export function DeviceConfirmPage({
       <ForeignApp t={t} organization={props.foreignOrganization} />
       <div className="person">
         <Initial of={displayName || loginName} />
-        <span className="who">
-          <strong>
-            <Name>{displayName}</Name>
-          </strong>
-          <span>
-            <LoginName>{loginName}</LoginName>
-          </span>
-        </span>
+        <Who displayName={displayName} loginName={loginName} />
       </div>
       <dl>
         <div>

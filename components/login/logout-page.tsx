@@ -3,7 +3,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
-import { Initial, LoginName, Name } from "../ui/user-text";
+import { Initial, Who } from "../ui/user-text";
 
 export interface LogoutProps {
   action: string;
@@ -26,14 +26,7 @@ export function LogoutPage({ t, locale, ...props }: LogoutProps & { t: LoginTran
         {props.accounts.map(({ displayName, loginName }) => (
           <li className="person" key={loginName}>
             <Initial of={displayName || loginName} />
-            <span className="who">
-              <strong>
-                <Name>{displayName}</Name>
-              </strong>
-              <span>
-                <LoginName>{loginName}</LoginName>
-              </span>
-            </span>
+            <Who displayName={displayName} loginName={loginName} />
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@
 // prompt=select_account). Every choice is a button of one form, so nothing is chosen by following a link.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
-import { bdi, Initial, LoginName, Name, plainName } from "../ui/user-text";
+import { bdi, Initial, Name, plainName, Who } from "../ui/user-text";
 import { ToApp } from "./to-app";
 
 export interface AccountSession {
@@ -70,13 +70,7 @@ function AccountLine({ t, session }: { t: LoginTranslator; session: AccountSessi
   return (
     <>
       <Initial of={displayName || loginName} />
-      <span className="who">
-        <strong>
-          <Name>{displayName}</Name>
-        </strong>
-        <span>
-          <LoginName>{loginName}</LoginName>
-        </span>
+      <Who displayName={displayName} loginName={loginName}>
         {organizationName && (
           <span>
             <Name>{organizationName}</Name>
@@ -85,7 +79,7 @@ function AccountLine({ t, session }: { t: LoginTranslator; session: AccountSessi
         <span className={active ? "state active" : "state"}>
           {active ? t("selectAccount.active") : t("selectAccount.ended")}
         </span>
-      </span>
+      </Who>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { linkTarget } from "./links";
-import { Initial, LoginName, Name, plainName, visibleText } from "./user-text";
+import { Initial, LoginName, Name, plainName, visibleText, Who } from "./user-text";
 
 describe("text that others chose", () => {
   it("is isolated and escaped", () => {
@@ -20,6 +20,13 @@ describe("text that others chose", () => {
       "https://rp.test/\\u{202E}cb\\u{0000}\\u{200B}\\u{000A}\\u{E0001}",
     );
     expect(visibleText("\ud800")).toBe("\\u{D800}");
+  });
+
+  it("names somebody who has given no name once", () => {
+    const textOf = (displayName: string) =>
+      renderToStaticMarkup(<Who displayName={displayName} loginName="ada@acme.test" />).replace(/<[^>]+>/g, " ");
+    expect(textOf("Ada Lovelace").match(/\S+/g)).toEqual(["Ada", "Lovelace", "ada", "@acme.test"]);
+    for (const none of ["", "ada@acme.test"]) expect(textOf(none).match(/\S+/g)).toEqual(["ada", "@acme.test"]);
   });
 
   it("breaks a login name before the @", () => {

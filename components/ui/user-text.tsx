@@ -49,6 +49,35 @@ export function LoginName({ children }: { children: string }) {
   );
 }
 
+export interface WhoProps {
+  displayName: string;
+  loginName: string;
+  /** Further lines. */
+  children?: ReactNode;
+}
+
+/** Who an account belongs to, beside its picture: a name above the login name, or that alone. */
+export function Who({ displayName, loginName, children }: WhoProps) {
+  return (
+    <span className="who">
+      <strong>
+        {hasName({ displayName, loginName }) ? <Name>{displayName}</Name> : <LoginName>{loginName}</LoginName>}
+      </strong>
+      {hasName({ displayName, loginName }) && (
+        <span>
+          <LoginName>{loginName}</LoginName>
+        </span>
+      )}
+      {children}
+    </span>
+  );
+}
+
+/** Whether somebody is shown by another name than the login name, which stands in for one not given yet. */
+export function hasName({ displayName, loginName }: { displayName: string; loginName: string }): boolean {
+  return displayName !== "" && displayName !== loginName;
+}
+
 /** For a sentence about somebody: the message's `{name}`, and its `<bdi>` around it. */
 export function loginNameIn(loginName: string) {
   return { bdi: () => <LoginName>{loginName}</LoginName>, name: loginName };

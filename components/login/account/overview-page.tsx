@@ -1,6 +1,6 @@
 // The overview of a person's own account: who is signed in, what can be managed, and signing out.
 import type { LoginTranslator } from "../../../messages/login";
-import { LoginName, Name } from "../../ui/user-text";
+import { hasName, LoginName, Name } from "../../ui/user-text";
 import {
   AccountButton,
   type AccountFields,
@@ -42,7 +42,13 @@ export function AccountOverviewPage({ t, ...props }: AccountOverviewProps & { t:
     <>
       <h1>{t("account.title")}</h1>
       <p className="lead">
-        <Name>{props.displayName}</Name> · <LoginName>{props.loginName}</LoginName>
+        {hasName(props) && (
+          <>
+            <Name>{props.displayName}</Name>
+            {" · "}
+          </>
+        )}
+        <LoginName>{props.loginName}</LoginName>
       </p>
       {props.saved && <Saved t={t} />}
       <ul className="entries overview">
