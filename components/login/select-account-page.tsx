@@ -42,14 +42,15 @@ export function SelectAccountPage({
                 <AccountLine t={t} session={session} />
               </button>
               <button
-                className="quiet"
+                className="sign-out"
                 type="submit"
                 name="remove-session"
                 id={`remove-session-${index + 1}`}
                 value={session.id}
-                title={t("selectAccount.remove")}
               >
                 <SignOutSign />
+                {/* In some languages the words do not stand in those that name the account, so they are not read twice. */}
+                <span aria-hidden="true">{t("selectAccount.remove")}</span>
                 <span className="hidden">
                   {t.rich("selectAccount.removeOf", { ...bdi, name: plainName(session.displayName) })}
                 </span>

@@ -106,6 +106,20 @@ describe("pick a session (rule PAGE-1: names and ids)", () => {
     expect(byId(html, "use-another-account")).toMatchObject({ tag: "button", name: "use-another-account" });
   });
 
+  it.each([
+    ["en", "Sign out", "Sign out of "],
+    ["fr", "Se déconnecter", "Déconnecter "],
+  ] as const)("says in words what ends a session, and to screen readers whose: %s", (language, words, beginning) => {
+    const buttons = [
+      ...selectAccount(frameOf(language)).html.matchAll(/<button[^>]*name="remove-session".*?<\/button>/gs),
+    ];
+    expect(buttons).toHaveLength(2);
+    for (const [button] of buttons) {
+      expect(button).toContain(`<span aria-hidden="true">${words}</span>`);
+      expect(button).toContain(`<span class="hidden">${beginning}<bdi>`);
+    }
+  });
+
   it("says which session asks for the password again", () => {
     expect(textOf(html)).toMatch(/Signed in .* Session ended, password needed/);
   });
