@@ -1,5 +1,5 @@
 // The person's side of device authorization (RFC 8628 §3.3): type the code, confirm, done. The question names the
-// application and repeats the code, because an attacker may have sent the code (§5.4).
+// application, repeats the code and says from where it was asked for, because an attacker may have sent it (§5.4).
 import type { LoginTranslator } from "../../messages/login";
 import type { Disclosure } from "../../server/protocol/consent-required";
 import type { ScopeWords } from "../../server/protocol/project-scope";
@@ -64,6 +64,10 @@ export interface DeviceConfirmProps {
   action: string;
   appName: string;
   userCode: string;
+  /** What asked for the code, by its own word: browser and system. */
+  device?: string;
+  /** The IP address from which it was asked for. */
+  address?: string;
   displayName: string;
   loginName: string;
   organizationName?: string;
@@ -96,6 +100,22 @@ export function DeviceConfirmPage({
             <bdi>{userCode}</bdi>
           </dd>
         </div>
+        {props.device !== undefined && (
+          <div>
+            <dt>{t("device.device")}</dt>
+            <dd>
+              <Name>{props.device}</Name>
+            </dd>
+          </div>
+        )}
+        {props.address !== undefined && (
+          <div>
+            <dt>{t("device.ipAddress")}</dt>
+            <dd>
+              <bdi dir="ltr">{plainName(props.address)}</bdi>
+            </dd>
+          </div>
+        )}
       </dl>
       <Disclosures t={t} disclosures={props.disclosures} words={props.words} />
       <p>{t("device.warning")}</p>

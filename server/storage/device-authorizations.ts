@@ -23,6 +23,10 @@ export interface DeviceAuthorizationRow {
   deniedAt: number | null;
   grantId: string | null;
   consumedAt: number | null;
+  /** The address from which the codes were asked for; null where it is not known, or was stored by an earlier release. */
+  address: string | null;
+  /** What asked for them, for instance "Chrome · Android". */
+  device: string | null;
 }
 
 /** Rejects (unique constraint) if the user code is taken. */
@@ -45,7 +49,7 @@ export async function insertDeviceAuthorization(db: Database, row: DeviceAuthori
 }
 
 const COLUMNS = `"id", "userCodeDigest", "clientId", "scope", "createdAt", "expiresAt", "nextPollAt", "interval",
-       "sessionId", "deniedAt", "grantId", "consumedAt"`;
+       "sessionId", "deniedAt", "grantId", "consumedAt", "address", "device"`;
 
 export function findDeviceAuthorization(db: Database, id: string): Promise<DeviceAuthorizationRow | undefined> {
   return db.one(`SELECT ${COLUMNS} FROM "DeviceAuthorization" WHERE "id" = $1`, [id]);

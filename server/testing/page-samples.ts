@@ -193,7 +193,7 @@ export const everyPage: Record<string, Render> = {
   ),
   "device?": (f) => {
     const names = { appName: EVIL, userCode: "WDJB-MJHT", displayName: EVIL, loginName: EVIL };
-    const asked = { disclosures, words, foreignOrganization: EVIL };
+    const asked = { disclosures, words, foreignOrganization: EVIL, device: EVIL, address: EVIL };
     return devicePages.deviceConfirmPage({ flow: "sealed", action: "/device/confirm/submit", ...names, ...asked }, f);
   },
   ...each(

@@ -1,7 +1,7 @@
 /**
  * Device authorization endpoint, RFC 8628 §3.1 and §3.2: a device without a browser gets a code for itself and a short
  * one for its person. The short code is stored only as a MAC, so reading the database is not enough to approve a
- * device.
+ * device. From where it was asked for is kept, as the person is shown it (§5.4, remote phishing).
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -9,9 +9,11 @@ import { randomCode, randomSecret } from "../../crypto/random";
 import { findTargetProjects } from "../../directory/app/target-projects";
 import { clientAuthenticationMethods } from "../../protocol/client";
 import { formatUserCode, parseDeviceRequest, userCodeAlphabet } from "../../protocol/device";
+import { deviceName } from "../../protocol/device-name";
 import { deviceCode } from "../../protocol/grant-type";
 import { isError, type OAuthError, unauthorizedClient } from "../../protocol/oauth-error";
 import { grantedScope } from "../../protocol/project-scope";
+import type { UserAgent } from "../../sessions/user-agent";
 import { insertDeviceAuthorization } from "../../storage/device-authorizations";
 import { isUniqueViolation } from "../../storage/engine/violations";
 import { requiredOrganization } from "../admission";
@@ -23,6 +25,8 @@ export const DEVICE_CODE_LIFETIME = 10 * 60_000;
 const POLL_INTERVAL = 5;
 /** How often a user code is drawn until it is free. */
 const MAX_DRAWS = 5;
+/** Characters. A longer address, one with a long IPv6 zone, is not kept. */
+const MAX_ADDRESS_LENGTH = 64;
 
 export interface DeviceAuthorizationResponse {
   device_code: string;
@@ -39,10 +43,14 @@ export function userCodeDigest(ctx: Context, code: string): string {
   return ctx.secrets.mac("device-user-code", Buffer.from(code)).toString("base64url");
 }
 
-/** Issues a pair of codes to an authenticated client. */
+/**
+ * Issues a pair of codes to an authenticated client.
+ * @param from where the request came from
+ */
 export async function deviceAuthorization(
   ctx: Context,
   http: OAuthHttpRequest,
+  from: Pick<UserAgent, "address" | "name">,
 ): Promise<DeviceAuthorizationResponse | OAuthError> {
   const request = parseDeviceRequest(http.form);
   if (isError(request)) return request;
@@ -69,6 +77,8 @@ export async function deviceAuthorization(
     deniedAt: null,
     grantId: null,
     consumedAt: null,
+    address: from.address !== undefined && from.address.length <= MAX_ADDRESS_LENGTH ? from.address : null,
+    device: deviceName(from.name ?? "") ?? null,
   };
   const userCode = await insertWithFreeCode(ctx, row);
   const page = `${ctx.config.baseUrl}/device`;

@@ -26,7 +26,7 @@ export type Words = ReadonlyMap<string, Word>;
 
 /** What protects the reader; a path, or the beginning of paths. */
 const PROTECTING =
-  /^(?:continuePage\.|device\.(?:question|request|shownCode|warning|allow|deny)$|error\.(?:wrongHost\.|host$|configured$|setting$|openConfigured$))/;
+  /^(?:continuePage\.|device\.(?:question|request|shownCode|device|ipAddress|warning|allow|deny)$|error\.(?:wrongHost\.|host$|configured$|setting$|openConfigured$))/;
 const ARGUMENT = /<bdi>(\{(\w+)\})<\/bdi>|\{(\w+)(?:, number)?\}/g;
 /** What is left of a message once its arguments are gone, if it is plain. */
 const PLAIN = /^[^{}<>]*$/;

@@ -38,7 +38,8 @@ async function deviceAuthorizationRoute(ctx: Context, http: Http): Promise<Respo
   const form = await formParameters(http);
   if (isError(form)) return errorAnswer(http, form);
   const authorization = http.req.header("authorization");
-  const answer = await deviceAuthorization(ctx, { authorization, form, path: "/oauth/v2/device_authorization" });
+  const request = { authorization, form, path: "/oauth/v2/device_authorization" } as const;
+  const answer = await deviceAuthorization(ctx, request, userAgentOf(ctx, http));
   return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
 }
 
@@ -102,7 +103,7 @@ const confirmPageRoute = onDirectLogin("account", async (ctx, http, login) => {
   const { device } = login.flow;
   const waiting = device && (await waitingDevice(ctx, device, userAgentOf(ctx, http)));
   if (!waiting) return done(ctx, http, "too-late");
-  const { client, session } = waiting;
+  const { row, client, session } = waiting;
   return showPage(ctx, http, login, async ({ frame }) =>
     deviceConfirmPage(
       {
@@ -111,6 +112,8 @@ const confirmPageRoute = onDirectLogin("account", async (ctx, http, login) => {
         appName: client.appName,
         organizationName: client.organizationName,
         userCode: device.userCode,
+        device: row.device ?? undefined,
+        address: row.address ?? undefined,
         displayName: shownName(session, frame.locale),
         loginName: session.loginName,
         disclosures: disclosuresOf(device.scope, client),

@@ -10,6 +10,8 @@ const { displayName, loginName } = SAMPLE_PERSON;
 const about = { flow: "", action: NOWHERE, appName: SAMPLE_APP };
 const names = { displayName, loginName };
 const asked = { disclosures, words: [] };
+/** Of the addresses for documentation, RFC 5737. */
+const from = { device: "Chrome · Android", address: "203.0.113.7" };
 
 const deviceCode =
   (error?: "missing-code" | "unknown-code" | "throttled"): Render =>
@@ -49,7 +51,7 @@ export const otherSamples: readonly SamplePage[] = [
     confirm: [
       "device.question",
       (frame, organizationName) => {
-        const props = { ...about, ...names, ...asked, userCode: "WDJB-MJHT", organizationName };
+        const props = { ...about, ...names, ...asked, userCode: "WDJB-MJHT", ...from, organizationName };
         return devicePages.deviceConfirmPage(props, frame);
       },
     ],

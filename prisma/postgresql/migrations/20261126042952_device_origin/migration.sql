@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "DeviceAuthorization" ADD COLUMN     "address" TEXT,
+ADD COLUMN     "device" TEXT;
