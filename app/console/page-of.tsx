@@ -10,7 +10,7 @@ import type { Answer } from "../../components/console/refusal";
 import { textsOf } from "../../components/console/script-texts";
 import type { ConsoleMessages } from "../../messages/console";
 import type { CurrentOrganization, Viewer } from "../../server/service/service";
-import { currentViewer } from "./viewer";
+import { currentTimeZone, currentViewer } from "./viewer";
 
 /** The properties that Next passes to a page. */
 interface Address {
@@ -26,6 +26,8 @@ export interface PageContext {
   params: Readonly<Record<string, string>>;
   /** The query; if a name occurs twice, the first value. */
   search: Readonly<Record<string, string | undefined>>;
+  /** The browser's, as it told; not checked. */
+  timeZone: string | undefined;
 }
 
 /**
@@ -40,7 +42,12 @@ export function pageOf(page: ConsolePage, render: (context: PageContext) => Prom
   }
 
   async function Page({ params, searchParams }: Address) {
-    const [viewer, given, query] = await Promise.all([currentViewer(), params, searchParams]);
+    const [viewer, given, query, timeZone] = await Promise.all([
+      currentViewer(),
+      params,
+      searchParams,
+      currentTimeZone(),
+    ]);
     const { organization } = viewer;
     if (!organization && entryOf(page).group === "organization") notFound();
     // An organization's address is its first page; visitors who may not open that go on to the first that they may.
@@ -53,7 +60,8 @@ export function pageOf(page: ConsolePage, render: (context: PageContext) => Prom
     }
     const decoded = Object.entries(given).map(([name, value]) => [name, decodeURIComponent(value)]);
     const once = Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]);
-    const context = { viewer, organization, params: Object.fromEntries(decoded), search: Object.fromEntries(once) };
+    const search = Object.fromEntries(once);
+    const context = { viewer, organization, params: Object.fromEntries(decoded), search, timeZone };
     const [messages, content] = await Promise.all([getMessages(), render(context)]);
     return (
       <NextIntlClientProvider messages={textsOf(page, messages as ConsoleMessages)}>{content}</NextIntlClientProvider>

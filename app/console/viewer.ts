@@ -1,6 +1,6 @@
 // The person who uses the console, read once per request. server/console/gate.ts has sent everybody else to the
 // sign-in page; somebody whose session has ended since is sent there too, and comes back to the page they wanted.
-import { headers } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { organizationOf } from "../../components/console/pages";
@@ -8,6 +8,9 @@ import { runningService, type Viewer } from "../../server/service/service";
 
 /** The path of the requested page without its query, as the gate passes it on. */
 export const currentPath = async (): Promise<string> => (await headers()).get("x-console-path") ?? "/console";
+
+/** What a page before told of the browser's time zone (components/login/zone.browser.js); not checked. */
+export const currentTimeZone = async (): Promise<string | undefined> => (await cookies()).get("tz")?.value;
 
 /** The nonce that lets our scripts run on this page. */
 export const currentNonce = async (): Promise<string | undefined> =>

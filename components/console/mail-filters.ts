@@ -1,28 +1,27 @@
 // The filters of the mail page as parameters of its address, and as the search expects them.
+import { instantsOf, withoutIdleZone } from "./days";
 import type { AnswerOf, BodyOf } from "./declared";
 import { MAIL_STATES } from "./mail-state";
 
-const FILTERS = ["q", "state", "type", "from", "to"] as const;
+const FILTERS = ["q", "state", "type", "from", "to", "zone"] as const;
 /** As typed; what is empty is left out. */
 export type MailFilters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 export function mailFilters(search: Readonly<Record<string, string | undefined>>): MailFilters {
   const given = FILTERS.map((name) => [name, search[name]?.trim()] as const);
-  return Object.fromEntries(given.filter(([, value]) => value));
+  return withoutIdleZone(Object.fromEntries(given.filter(([, value]) => value)));
 }
 
 type Wanted = NonNullable<BodyOf<"RetryMessages">>;
 type State = AnswerOf<"ListMessages">["messages"][number]["state"];
 
-/** Days are whole days in UTC. What nobody can choose in the form, but type into an address, does not filter. */
+/** What nobody can choose in the form, but type into an address, does not filter. */
 export function mailsWanted(filters: MailFilters, types: readonly string[]): Omit<Wanted, "state"> & { state?: State } {
-  const { q, state, type, from, to } = filters;
-  const isDay = (text: string | undefined) => text !== undefined && !Number.isNaN(Date.parse(`${text}T00:00:00.000Z`));
+  const { q, state, type } = filters;
   return {
     recipient: q,
     state: MAIL_STATES.find((known) => known === state),
     type: types.find((known) => known === type) as Wanted["type"],
-    ...(isDay(from) && { from: `${from}T00:00:00.000Z` }),
-    ...(isDay(to) && { to: `${to}T23:59:59.999Z` }),
+    ...instantsOf(filters),
   };
 }

@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { ListedMail } from "../../server/service/service";
 import { LoginName, Name } from "../ui/user-text";
+import { DayFields } from "./day-fields";
 import type { MailFilters } from "./mail-filters";
 import { MAIL_STATES, MailState, useMailType } from "./mail-state";
 import { Moment } from "./moment";
@@ -23,6 +24,8 @@ export interface MailListProps {
   failed: number;
   isFirstPage: boolean;
   nextPageToken: string | undefined;
+  /** The reader's, as far as it is known. */
+  timeZone: string | undefined;
 }
 
 export function MailList(props: MailListProps) {
@@ -43,7 +46,7 @@ export function MailList(props: MailListProps) {
           {t("mail.failing", { count: failed })} <a href={`${PATH}?state=failed`}>{t("mail.showFailed")}</a>
         </p>
       )}
-      <Filters filters={filters} types={types} />
+      <Filters filters={filters} types={types} timeZone={props.timeZone} />
       {resend}
       {mails.length === 0 ? (
         <Nothing isFiltered={Object.keys(filters).length > 0 || !isFirstPage} />
@@ -87,7 +90,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function Filters({ filters, types }: Pick<MailListProps, "filters" | "types">) {
+function Filters({ filters, types, timeZone }: Pick<MailListProps, "filters" | "types" | "timeZone">) {
   const t = useTranslations();
   const nameOf = useMailType();
   const any = { value: "", label: t("directory.any") };
@@ -105,12 +108,7 @@ function Filters({ filters, types }: Pick<MailListProps, "filters" | "types">) {
         value={filters.type}
         options={[any, ...types.map((value) => ({ value, label: nameOf(value) }))]}
       />
-      {(["from", "to"] as const).map((name) => (
-        <div className="field" key={name}>
-          <label htmlFor={`filter-${name}`}>{t(`operations.${name}`)}</label>
-          <input type="date" id={`filter-${name}`} name={name} defaultValue={filters[name]} />
-        </div>
-      ))}
+      <DayFields days={filters} readerZone={timeZone} />
     </SearchBox>
   );
 }

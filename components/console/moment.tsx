@@ -1,17 +1,13 @@
 "use client";
 // A time in the visitor's time zone, which their browser tells the service in a cookie (server/http/time-zone.ts), so that
 // no list of times becomes narrower when the page's script begins. Until it is told, and as a tooltip, in UTC.
-import { useFormatter, useTimeZone } from "next-intl";
-import { useEffect, useSyncExternalStore } from "react";
-
-const never = () => () => {};
-const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+import { useFormatter } from "next-intl";
+import { useReaderTimeZone } from "./time-zone";
 
 /** @param at epoch milliseconds */
 export function Moment({ at }: { at: number }) {
   const format = useFormatter();
-  const told = useTimeZone() ?? "UTC";
-  const zone = useSyncExternalStore(never, zoneHere, () => told);
+  const zone = useReaderTimeZone();
   const shown = (timeZone: string) =>
     format.dateTime(at, {
       year: "numeric",
@@ -29,16 +25,4 @@ export function Moment({ at }: { at: number }) {
       {shown(zone)}
     </time>
   );
-}
-
-/** Tells the service the zone, for the pages that follow: somebody may have come without one of its sign-in pages, or travelled. */
-export function TellTimeZone() {
-  const told = useTimeZone();
-  useEffect(() => {
-    const zone = zoneHere();
-    if (zone === told) return;
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is younger than the browsers people have
-    document.cookie = `tz=${zone}; path=/; max-age=31536000; samesite=lax`;
-  }, [told]);
-  return null;
 }

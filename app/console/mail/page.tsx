@@ -9,7 +9,7 @@ import { pageOf } from "../page-of";
 
 const PAGE = 25;
 
-const { metadata, Page } = pageOf("mail", async ({ viewer, search }) => {
+const { metadata, Page } = pageOf("mail", async ({ viewer, search, timeZone }) => {
   const t = await getTranslations();
   const pageToken = search.page;
   const filters = mailFilters(search);
@@ -34,6 +34,7 @@ const { metadata, Page } = pageOf("mail", async ({ viewer, search }) => {
       sendsMail={sendsMail}
       failed={statistics.ok ? recentlyFailed(statistics.body) : 0}
       isFirstPage={pageToken === undefined}
+      timeZone={timeZone}
       nextPageToken={list.nextPageToken}
     />
   );

@@ -16,12 +16,19 @@ it("offers a repair for the latest of a kind, until the person has signed in", (
 });
 
 it("searches for what can be chosen, and leaves out what was only typed into the address", () => {
-  const filters = attemptFilters({ q: " ada ", reason: "made_up", from: "2030-02-01", to: "tomorrow", page: "x" });
-  expect(filters).toEqual({ q: "ada", reason: "made_up", from: "2030-02-01", to: "tomorrow" });
+  const filters = attemptFilters({
+    q: " ada ",
+    reason: "made_up",
+    from: "2030-02-01",
+    to: "tomorrow",
+    page: "x",
+    zone: "Europe/Berlin",
+  });
+  expect(filters).toEqual({ q: "ada", reason: "made_up", from: "2030-02-01", to: "tomorrow", zone: "Europe/Berlin" });
   expect(attemptQuery(filters)).toEqual({
     loginName: "ada",
     reason: undefined,
     clientId: undefined,
-    from: "2030-02-01T00:00:00.000Z",
+    from: "2030-01-31T23:00:00.000Z",
   });
 });

@@ -1,5 +1,6 @@
 // Attempts to sign in as the management API returns them, and their filters.
 import type { Schemas } from "../../../server/api/generated/operations";
+import { instantsOf, withoutIdleZone } from "../days";
 import type { AnswerOf, BodyOf } from "../declared";
 import { organizationAddress } from "../pages";
 
@@ -42,27 +43,23 @@ const EVERY: Readonly<Record<Reason, true>> = {
 export const REASONS = Object.keys(EVERY) as Reason[];
 
 /** The filters as parameters of the page's address, as typed. */
-const FILTERS = ["q", "reason", "app", "from", "to"] as const;
+const FILTERS = ["q", "reason", "app", "from", "to", "zone"] as const;
 export type AttemptFilters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 export function attemptFilters(search: Readonly<Record<string, string | undefined>>): AttemptFilters {
   const given = FILTERS.map((name) => [name, search[name]?.trim()] as const);
-  return Object.fromEntries(given.filter(([, value]) => value));
+  return withoutIdleZone(Object.fromEntries(given.filter(([, value]) => value)));
 }
 
-/** The filters as the search expects them; days are whole days in UTC. What nobody can choose in the form is left out. */
-export function attemptQuery({ q, reason, app, from, to }: AttemptFilters): AttemptQuery {
+/** The filters as the search expects them. What nobody can choose in the form is left out. */
+export function attemptQuery({ q, reason, app, ...days }: AttemptFilters): AttemptQuery {
   return {
     loginName: q,
     reason: REASONS.find((known) => known === reason),
     clientId: app,
-    ...(isDay(from) && { from: `${from}T00:00:00.000Z` }),
-    ...(isDay(to) && { to: `${to}T23:59:59.999Z` }),
+    ...instantsOf(days),
   };
 }
-
-const isDay = (text: string | undefined): boolean =>
-  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** The place on the app's page that shows its attempts; undefined if the app is somebody else's or gone. */
 export function appAddress(attempt: SignInAttempt): string | undefined {

@@ -1,5 +1,6 @@
 // All attempts to sign in of an organization or of the service, with a search.
 import { useTranslations } from "next-intl";
+import { DayFields } from "../day-fields";
 import { Problems } from "../problems";
 import type { Answer } from "../refusal";
 import { FilterSelect, SearchBox } from "../search-box";
@@ -15,9 +16,12 @@ export interface AttemptsPageProps {
   filters: AttemptFilters;
   isFirstPage: boolean;
   mayWriteUsers: boolean;
+  /** The reader's, as far as it is known. */
+  timeZone: string | undefined;
 }
 
-export function AttemptsPage({ title, path, answer, filters, isFirstPage, mayWriteUsers }: AttemptsPageProps) {
+export function AttemptsPage(props: AttemptsPageProps) {
+  const { title, path, answer, filters, isFirstPage, mayWriteUsers, timeZone } = props;
   const t = useTranslations();
   const list = answer.ok ? answer.body : undefined;
   const isFiltered = Object.keys(filters).length > 0 || !isFirstPage;
@@ -25,7 +29,7 @@ export function AttemptsPage({ title, path, answer, filters, isFirstPage, mayWri
     <>
       <h1>{title}</h1>
       <p className="lead">{t("attempts.lead")}</p>
-      <Filters path={path} filters={filters} />
+      <Filters path={path} filters={filters} timeZone={timeZone} />
       <Problems refusal={answer.ok ? undefined : answer.refusal} />
       <AttemptList
         attempts={list?.result ?? []}
@@ -37,7 +41,7 @@ export function AttemptsPage({ title, path, answer, filters, isFirstPage, mayWri
   );
 }
 
-function Filters({ path, filters }: Pick<AttemptsPageProps, "path" | "filters">) {
+function Filters({ path, filters, timeZone }: Pick<AttemptsPageProps, "path" | "filters" | "timeZone">) {
   const t = useTranslations();
   const any = { value: "", label: t("directory.any") };
   return (
@@ -59,12 +63,7 @@ function Filters({ path, filters }: Pick<AttemptsPageProps, "path" | "filters">)
           spellCheck={false}
         />
       </div>
-      {(["from", "to"] as const).map((name) => (
-        <div className="field" key={name}>
-          <label htmlFor={`filter-${name}`}>{t(`operations.${name}`)}</label>
-          <input type="date" id={`filter-${name}`} name={name} defaultValue={filters[name]} />
-        </div>
-      ))}
+      <DayFields days={filters} readerZone={timeZone} />
     </SearchBox>
   );
 }

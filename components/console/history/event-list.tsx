@@ -27,6 +27,8 @@ export interface EventListProps {
   /** All types of events, to choose from. */
   types: readonly string[];
   isFirstPage: boolean;
+  /** The reader's, as far as it is known. */
+  timeZone: string | undefined;
 }
 
 export function EventList(props: EventListProps) {
@@ -47,6 +49,7 @@ export function EventList(props: EventListProps) {
         filters={filters}
         types={types}
         events={events}
+        timeZone={props.timeZone}
       />
       <Problems refusal={refusal} />
       {isFirstPage && !refusal && <LiveTail level={level} filters={filters} newest={events[0]?.position} />}

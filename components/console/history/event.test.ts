@@ -9,17 +9,18 @@ describe("what the audit log is asked for", () => {
       type: "user",
       from: "2026-11-01",
     });
+    expect(filtersOf({ zone: "Europe/Berlin" })).toEqual({}); // the form sends it with every search
   });
 
-  it("names whole days, and leaves out what is no day", () => {
-    const days = { from: "2026-11-01", to: "2026-11-02", when: "hour" };
+  it("names whole days of the zone they were chosen in, and leaves out what is no day", () => {
+    const days = { from: "2026-11-01", to: "2026-11-02", zone: "Asia/Kolkata", when: "hour" };
     expect(eventQuery({ type: "user", object: "u1", actor: "u2", organization: "o1", ...days }, NOW)).toEqual({
       eventTypes: ["user"],
       aggregateId: "u1",
       actorId: "u2",
       organizationId: "o1",
-      from: "2026-11-01T00:00:00.000Z",
-      to: "2026-11-02T23:59:59.999Z",
+      from: "2026-10-31T18:30:00.000Z",
+      to: "2026-11-02T18:29:59.999Z",
     });
     expect(eventQuery({ from: "yesterday", when: "for ever" }, NOW)).toEqual({});
   });

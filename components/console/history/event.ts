@@ -1,5 +1,6 @@
 // The audit trail as the management API returns it, and its filters.
 import type { Schemas } from "../../../server/api/generated/operations";
+import { instantsOf, withoutIdleZone } from "../days";
 import type { AnswerOf, BodyOf } from "../declared";
 import { typesOf } from "./groups";
 
@@ -12,7 +13,7 @@ export type EventList = AnswerOf<"ListEvents">;
 export type Level = "instance" | "organization";
 
 /** The filters as parameters of the page's address, as typed; `type` is a group, a type of event or its first parts. */
-const FILTERS = ["type", "object", "actor", "organization", "when", "from", "to"] as const;
+const FILTERS = ["type", "object", "actor", "organization", "when", "from", "to", "zone"] as const;
 export type EventFilters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 /** Milliseconds. */
@@ -25,27 +26,25 @@ export const periods = Object.keys(PERIODS) as Period[];
 
 export function filtersOf(search: Readonly<Record<string, string | undefined>>): EventFilters {
   const given = FILTERS.map((name) => [name, search[name]?.trim()] as const);
-  return Object.fromEntries(given.filter(([, value]) => value));
+  return withoutIdleZone(Object.fromEntries(given.filter(([, value]) => value)));
 }
 
 type EventQuery = Omit<NonNullable<BodyOf<"ListInstanceEvents">>, "query" | "aggregateTypes">;
 
 /**
- * The filters as the search expects them. Days are whole days in UTC, and go before a preset.
+ * The filters as the search expects them. Days go before a preset.
  * @param now epoch milliseconds
  */
 export function eventQuery(filters: EventFilters, now: number): EventQuery {
-  const { type, object, actor, organization, from, to } = filters;
-  const period = isDay(from) || isDay(to) ? undefined : periods.find((name) => name === filters.when);
+  const { type, object, actor, organization } = filters;
+  const days = instantsOf(filters);
+  const period = days.from || days.to ? undefined : periods.find((name) => name === filters.when);
   return {
     ...(type && { eventTypes: [...typesOf(type)] }),
     ...(object && { aggregateId: object }),
     ...(actor && { actorId: actor }),
     ...(organization && { organizationId: organization }),
     ...(period && { from: new Date(now - PERIODS[period]).toISOString() }),
-    ...(isDay(from) && { from: `${from}T00:00:00.000Z` }),
-    ...(isDay(to) && { to: `${to}T23:59:59.999Z` }),
+    ...days,
   };
 }
-
-const isDay = (text: string | undefined): boolean => text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text);

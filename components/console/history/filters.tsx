@@ -1,5 +1,6 @@
 // What the audit log is searched for: a GET form, so that each search has an address.
 import { useTranslations } from "next-intl";
+import { DayFields } from "../day-fields";
 import { type AuditEvent, type EventFilters, type Level, periods } from "./event";
 import { GROUPS, groups } from "./groups";
 import { EventPickers } from "./pickers";
@@ -14,11 +15,14 @@ export interface EventFilterFormProps {
   types: readonly string[];
   /** Those that are shown, which have the names of what was chosen. */
   events: readonly AuditEvent[];
+  /** The reader's, as far as it is known. */
+  timeZone: string | undefined;
 }
 
-export function EventFilterForm({ path, level, organizationId, filters, types, events }: EventFilterFormProps) {
+export function EventFilterForm(props: EventFilterFormProps) {
+  const { path, level, organizationId, filters, types, events, timeZone } = props;
   const t = useTranslations();
-  const { type, object, actor, organization, when, from, to } = filters;
+  const { type, object, actor, organization, when } = filters;
   const actorName = events.find((event) => event.actor.id === actor)?.actor.name;
   const objectName = events.find(({ aggregate }) => aggregate.id === object)?.aggregate.name;
   const owner = events.find(({ aggregate }) => aggregate.resourceOwner === organization)?.aggregate.resourceOwnerName;
@@ -48,21 +52,11 @@ export function EventFilterForm({ path, level, organizationId, filters, types, e
             ))}
           </select>
         </div>
-        <DayField name="from" label={t("operations.from")} value={from} />
-        <DayField name="to" label={t("operations.to")} value={to} />
+        <DayFields days={filters} readerZone={timeZone} />
         <button type="submit">{t("frame.search")}</button>
         {Object.keys(filters).length > 0 && <a href={path}>{t("history.clear")}</a>}
       </form>
     </search>
-  );
-}
-
-function DayField({ name, label, value }: { name: string; label: string; value: string | undefined }) {
-  return (
-    <div className="field">
-      <label htmlFor={`filter-${name}`}>{label}</label>
-      <input type="date" id={`filter-${name}`} name={name} defaultValue={value} />
-    </div>
   );
 }
 

@@ -1,0 +1,35 @@
+"use client";
+// The days of a search. They are the reader's, of the time zone that only the browser knows; it goes along, so that the
+// address of the search means the same days to whoever opens it.
+import { useTranslations } from "next-intl";
+import { type ChosenDays, isDay, isSameZone, zoneOf } from "./days";
+import { useReaderTimeZone } from "./time-zone";
+
+/** @param readerZone what the browser said of its zone before; undefined where it is not known */
+export function DayFields({ days, readerZone }: { days: ChosenDays; readerZone: string | undefined }) {
+  const t = useTranslations();
+  const own = useReaderTimeZone();
+  const isChosen = isDay(days.from) || isDay(days.to);
+  const chosen = zoneOf(days.zone);
+  return (
+    <>
+      {(["from", "to"] as const).map((name) => (
+        <div className="field" key={name}>
+          <label htmlFor={`filter-${name}`}>{name === "from" ? t("operations.from") : t("operations.to")}</label>
+          <input type="date" id={`filter-${name}`} name={name} defaultValue={days[name]} />
+        </div>
+      ))}
+      {isChosen && !isSameZone(chosen, own) ? (
+        <div className="field">
+          <label htmlFor="filter-zone">{t("operations.timeZone")}</label>
+          <select id="filter-zone" name="zone" defaultValue={chosen}>
+            <option value={chosen}>{chosen}</option>
+            <option value={own}>{own}</option>
+          </select>
+        </div>
+      ) : (
+        <input type="hidden" name="zone" value={own} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+/** Days to search for are the reader's, and a link to them means the same days to everybody. */
+import { findings, VIEWS } from "../axe";
+import { ada } from "../directory";
+import { keepPicture } from "../pictures";
+import { signIn } from "../sign-in";
+import { expect, test } from "./fixtures";
+
+/** One whose day is another than that of UTC now, and for some time. */
+const zone = new Date().getUTCHours() < 10 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati";
+const today = () => new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format();
+
+test.use({ timezoneId: zone });
+
+test("searches for days of the reader, which a link keeps, and says whose they are", async ({
+  page,
+  browser,
+  service,
+}) => {
+  const log = `${service.baseUrl}/console/events`;
+  const from = today();
+  await page.goto(log);
+  await signIn(page, ada);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit log");
+  await page.getByLabel("From", { exact: true }).fill(from);
+  await page.getByLabel("To", { exact: true }).fill(today());
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(page).toHaveURL(new RegExp(`zone=${encodeURIComponent(zone)}`));
+  const entries = page.locator(".events > li");
+  await expect(entries.first()).toContainText("signed in");
+  await expect(page.getByLabel("Time zone")).toHaveCount(0);
+
+  const storageState = await page.context().storageState();
+  const elsewhere = await browser.newContext({ storageState, timezoneId: "Europe/Berlin" });
+  const other = await elsewhere.newPage();
+  await other.goto(page.url());
+  const chosen = other.getByLabel("Time zone");
+  await expect(chosen).toHaveValue(zone);
+  await expect(other.getByLabel("From", { exact: true })).toHaveValue(from);
+  expect(await other.locator(".events > li").count()).toBe(await entries.count());
+  for (const { colorScheme, width } of VIEWS) {
+    await other.emulateMedia({ colorScheme });
+    await other.setViewportSize({ width, height: 800 });
+    expect(await findings(other)).toEqual([]);
+    await keepPicture(other, `days-${colorScheme}-${width}`);
+  }
+  await chosen.selectOption("Europe/Berlin");
+  await other.getByRole("button", { name: "Search" }).click();
+  await expect(other).toHaveURL(/zone=Europe%2FBerlin/);
+  await expect(chosen).toHaveCount(0);
+  await elsewhere.close();
+});
+
+test("says UTC of days in a link from before there were zones", async ({ page, service }) => {
+  await page.goto(`${service.baseUrl}/console/attempts?from=2026-01-01`);
+  await signIn(page, ada);
+  await expect(page.getByLabel("Time zone")).toHaveValue("UTC");
+  await page.goto(`${service.baseUrl}/console/mail?from=2026-01-01&zone=Mars`);
+  await expect(page.getByLabel("Time zone")).toHaveValue("UTC");
+});
