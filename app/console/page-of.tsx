@@ -26,8 +26,8 @@ export interface PageContext {
   params: Readonly<Record<string, string>>;
   /** The query; if a name occurs twice, the first value. */
   search: Readonly<Record<string, string | undefined>>;
-  /** The browser's, as it told; not checked. */
-  timeZone: string | undefined;
+  /** The browser's, UTC where it is not known. */
+  timeZone: string;
 }
 
 /**

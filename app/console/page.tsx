@@ -8,10 +8,10 @@ import { mayCreateApp } from "./may-create-app";
 import { pageOf } from "./page-of";
 import { productTitle } from "./product-title";
 
-const { metadata, Page } = pageOf("overview", async ({ viewer, organization }) => {
+const { metadata, Page } = pageOf("overview", async ({ viewer, organization, timeZone }) => {
   const [overview, statistics, apps] = await Promise.all([
     viewer.overview(),
-    viewer.call(viewer.permissions.has("iam.read") ? GetInstanceStatistics : GetStatistics),
+    viewer.call(viewer.permissions.has("iam.read") ? GetInstanceStatistics : GetStatistics, { query: { timeZone } }),
     viewer.pages.includes("apps") ? viewer.call(ListOrganizationApps, { body: { query: { limit: 1 } } }) : undefined,
   ]);
   const visible = apps?.ok ? Number(apps.body.details.totalResult) : undefined;

@@ -4,13 +4,14 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { organizationOf } from "../../components/console/pages";
+import { zoneOf } from "../../messages/calendar";
 import { runningService, type Viewer } from "../../server/service/service";
 
 /** The path of the requested page without its query, as the gate passes it on. */
 export const currentPath = async (): Promise<string> => (await headers()).get("x-console-path") ?? "/console";
 
-/** What a page before told of the browser's time zone (components/login/zone.browser.js); not checked. */
-export const currentTimeZone = async (): Promise<string | undefined> => (await cookies()).get("tz")?.value;
+/** The browser's time zone, as a page before told (components/login/zone.browser.js); UTC where none did. */
+export const currentTimeZone = async (): Promise<string> => zoneOf((await cookies()).get("tz")?.value);
 
 /** The nonce that lets our scripts run on this page. */
 export const currentNonce = async (): Promise<string | undefined> =>

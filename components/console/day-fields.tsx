@@ -2,11 +2,12 @@
 // The days of a search. They are the reader's, of the time zone that only the browser knows; it goes along, so that the
 // address of the search means the same days to whoever opens it.
 import { useTranslations } from "next-intl";
-import { type ChosenDays, isDay, isSameZone, zoneOf } from "./days";
+import { isSameZone, zoneOf } from "../../messages/calendar";
+import { type ChosenDays, isDay } from "./days";
 import { useReaderTimeZone } from "./time-zone";
 
-/** @param readerZone what the browser said of its zone before; undefined where it is not known */
-export function DayFields({ days, readerZone }: { days: ChosenDays; readerZone: string | undefined }) {
+/** @param readerZone what the browser said of its zone before, UTC where it did not */
+export function DayFields({ days, readerZone }: { days: ChosenDays; readerZone: string }) {
   const t = useTranslations();
   const own = useReaderTimeZone();
   const isChosen = isDay(days.from) || isDay(days.to);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ChosenDays, instantsOf, isDay, isSameZone, zoneOf } from "./days";
+import { isSameZone, zoneOf } from "../../messages/calendar";
+import { type ChosenDays, instantsOf, isDay } from "./days";
 
 const from = (day: string, zone?: string) => instantsOf({ from: day, zone }).from;
 const to = (day: string, zone?: string) => instantsOf({ to: day, zone }).to;
@@ -115,6 +116,7 @@ describe("chosen days as instants", () => {
     expect(bad.filter(isDay)).toEqual([]);
     expect(instantsOf({ from: "2026-02-31", to: "12026-01-01", zone: "Asia/Kolkata" })).toEqual({});
     expect(to("9999-12-31", "Pacific/Pago_Pago")).toBe("9999-12-31T23:59:59.999Z");
+    expect(from("1970-01-01", "Europe/Berlin")).toBe("1970-01-01T00:00:00.000Z");
   });
 });
 

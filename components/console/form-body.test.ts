@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Control, fillAddress, formBody } from "./form-body";
 
 const control = (name: string, value: string, more: Partial<Control> = {}): Control => ({
@@ -58,7 +58,20 @@ describe("what a form sends", () => {
         control("seconds", "90", { type: "number", as: "seconds" }),
         control("day", "2027-01-02", { type: "date" }),
       ]),
-    ).toEqual({ count: 12, seconds: "90s", day: "2027-01-02T00:00:00.000Z" });
+    ).toEqual({ count: 12, seconds: "90s", day: new Date(2027, 0, 2).toISOString() });
+  });
+
+  it.each([
+    ["Asia/Kolkata", "2027-01-02", "2027-01-01T18:30:00.000Z"],
+    ["America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00.000Z"], // midnight was skipped
+  ])("begins a day as the reader's clock does: %s", (zone, day, instant) => {
+    vi.stubEnv("TZ", zone);
+    try {
+      expect(new Date(day).getTimezoneOffset()).not.toBe(0);
+      expect(formBody([control("day", day, { type: "date" })])).toEqual({ day: instant });
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 });
 

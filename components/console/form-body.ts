@@ -38,7 +38,9 @@ function textValue({ type, value, as, keepsEmpty, said }: Control): unknown {
   if (value === "") return as === "nullable" ? null : keepsEmpty ? "" : undefined;
   if (as === "words") return value.trim().split(/\s+/);
   if (type === "number") return numberValue(Number(value), as);
-  if (type === "date" || type === "datetime-local") return new Date(value).toISOString();
+  // A day begins where the reader's clock says so, as it is shown afterwards; without a time it would be one of UTC.
+  if (type === "date") return new Date(`${value}T00:00`).toISOString();
+  if (type === "datetime-local") return new Date(value).toISOString();
   return as === "boolean" ? value === "true" : value;
 }
 

@@ -24,8 +24,8 @@ export interface MailListProps {
   failed: number;
   isFirstPage: boolean;
   nextPageToken: string | undefined;
-  /** The reader's, as far as it is known. */
-  timeZone: string | undefined;
+  /** The reader's, as the service knows it. */
+  timeZone: string;
 }
 
 export function MailList(props: MailListProps) {

@@ -92,4 +92,43 @@ describe.each(databaseKinds)("figures of the service on %s", (kind) => {
     service.advance(61_000);
     expect((await get("/management/v1/statistics")).mail.at(-1)).toMatchObject({ failed: 1, sent: 0 });
   });
+
+  it("counts days of the zone that is asked for", async () => {
+    service.advance(5 * DAY);
+    const { ctx } = service;
+    const ahead = 5.5 * 3_600_000; // India has one time all year
+    const midnight = Math.floor((ctx.clock() + ahead) / DAY) * DAY - ahead;
+    for (const [createdAt, count] of [[midnight - 1, 2] as const, [midnight, 5] as const]) {
+      await writeAttempts(ctx.db, [attempt(service, "wrong_password", { createdAt, count, ...elsewhere })]);
+    }
+    const mailed = { type: "init", recipient: "a@acme.test", payload: {}, attempts: 0, ...elsewhere };
+    for (const [state, at] of [["failed", midnight - 1] as const, ["sent", midnight] as const]) {
+      const createdAt = new Date(at);
+      await ctx.db.prisma.outboxMessage.create({
+        data: { id: `zone-${state}`, ...mailed, state, createdAt, nextAttemptAt: createdAt },
+      });
+    }
+    const token = await apiToken(service);
+    const asked = (query: string) =>
+      callApi(service, "GET", `/management/v1/statistics${query}`, {
+        token,
+        headers: { "x-service-orgid": "elsewhere" },
+      });
+    const { body } = await asked("?timeZone=Asia%2FKolkata");
+    const dates = [midnight - DAY, midnight].map((at) => new Date(at + ahead).toISOString().slice(0, 10));
+    expect(body.signIns.slice(-2)).toEqual([
+      { date: dates[0], count: 0, failed: 2 },
+      { date: dates[1], count: 0, failed: 5 },
+    ]);
+    expect(body.signIns).toHaveLength(30);
+    const none = { queued: 0, kept: 0, expired: 0 };
+    expect(body.mail.slice(-2)).toEqual([
+      { date: dates[0], ...none, failed: 1, sent: 0 },
+      { date: dates[1], ...none, failed: 0, sent: 1 },
+    ]);
+    // The two lie 1 ms apart, in the evening of a day in UTC.
+    const utc = (await asked("")).body.signIns.filter(({ failed }: { failed: number }) => failed === 7);
+    expect(utc).toEqual([{ date: dates[0], count: 0, failed: 7 }]);
+    expect((await asked("?timeZone=Mars")).status).toBe(400);
+  });
 });

@@ -3,13 +3,20 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import type { Context } from "../context";
+import { strict, timeZone } from "../directory/fields";
 import { APPS, DAYS, DAYS_OF_APPS, listMigrations, readFigures, readStorageFigures } from "../directory/statistics";
 import { root } from "../root";
 import { operation } from "./operation";
 import { timestamp } from "./schemas";
 
 const count = z.int().nonnegative();
-const date = z.iso.date().meta({ description: "A day in UTC" });
+const date = z.iso.date().meta({ description: "A day of the time zone that was asked for" });
+
+const query = strict({
+  timeZone: timeZone.optional().meta({
+    description: "Whose days are counted, an IANA time zone such as `Europe/Berlin`; by default those of UTC",
+  }),
+});
 
 const figures = {
   viewTimestamp: timestamp.meta({ description: "When the figures were computed; they are cached for a minute" }),
@@ -74,10 +81,11 @@ export const statisticsOperations = [
       "Read figures of the whole service: counts, sign-ins and emails by day, attempts by app, storage, versions",
     scope: { level: "instance", permission: "iam.read" },
     effort: "search",
+    query,
     answer: z.object({ ...figures, storage, service }),
-    async handle(ctx) {
+    async handle(ctx, { query }) {
       const [taken, stored, described] = await Promise.all([
-        readFigures(ctx, undefined),
+        readFigures(ctx, undefined, query.timeZone ?? "UTC"),
         readStorageFigures(ctx),
         describeService(ctx),
       ]);
@@ -92,7 +100,8 @@ export const statisticsOperations = [
     summary: "Read figures of an organization: counts, sign-ins and emails by day, attempts by app",
     scope: { level: "organization", permission: "org.read" },
     effort: "search",
+    query,
     answer: z.object(figures),
-    handle: (ctx, { organizationId }) => readFigures(ctx, organizationId),
+    handle: (ctx, { organizationId, query }) => readFigures(ctx, organizationId, query.timeZone ?? "UTC"),
   }),
 ];

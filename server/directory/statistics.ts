@@ -1,13 +1,14 @@
 /** Figures of the service and of organizations, cached for a minute, so that they can be read often. */
+import { calendarOf, DAY } from "../../messages/calendar";
 import type { Context } from "../context";
 import {
   countAll,
   countAttemptsByApp,
   countEventsByDay,
-  countFailedAttemptsByDay,
-  countMailsByDay,
-  DAY,
+  countFailedAttemptsByQuarter,
+  countMailsByQuarter,
   listAppliedMigrations,
+  QUARTER,
   readStorage,
 } from "../storage/statistics";
 
@@ -36,10 +37,32 @@ function remembered<T>(ctx: Context, key: string, time: number, load: () => Prom
   return value;
 }
 
-/** @param organizationId undefined: of the whole service */
-export function readFigures(ctx: Context, organizationId: string | undefined) {
-  const key = organizationId === undefined ? "instance" : `organization ${organizationId}`;
-  return remembered(ctx, key, REMEMBERED, () => takeFigures(ctx, organizationId));
+/**
+ * @param organizationId undefined: of the whole service
+ * @param timeZone whose days are counted, an IANA name
+ */
+export function readFigures(ctx: Context, organizationId: string | undefined, timeZone: string) {
+  const days = lastDays(ctx.clock(), timeZone);
+  // Zones are many, the days that they have now are few.
+  const key = JSON.stringify([organizationId, days.edges]);
+  return remembered(ctx, key, REMEMBERED, () => takeFigures(ctx, organizationId, days));
+}
+
+interface Days {
+  /** ISO 8601, oldest first. */
+  dates: string[];
+  /** Their beginnings, and the end of the last. */
+  edges: number[];
+}
+
+function lastDays(now: number, timeZone: string): Days {
+  const { dayOf, beginningOf } = calendarOf(timeZone);
+  const today = dayOf(now);
+  const days = Array.from({ length: DAYS + 1 }, (_, index) => today - (DAYS - 1 - index) * DAY);
+  return {
+    dates: days.slice(0, -1).map((day) => new Date(day).toISOString().slice(0, 10)),
+    edges: days.map(beginningOf),
+  };
 }
 
 /** How large the database is, and what takes the room. */
@@ -52,38 +75,31 @@ export function listMigrations(ctx: Context): Promise<string[]> {
   return listAppliedMigrations(ctx.db);
 }
 
-async function takeFigures(ctx: Context, organizationId: string | undefined) {
+async function takeFigures(ctx: Context, organizationId: string | undefined, { dates, edges }: Days) {
   const now = ctx.clock();
-  const today = Math.floor(now / DAY);
-  const days = Array.from({ length: DAYS + 1 }, (_, index) => today - DAYS + 1 + index);
-  const signIns = await countEventsByDay(ctx.db, {
-    type: "user.signed_in",
-    organizationId,
-    days: days.map((day) => day * DAY),
-  });
-  const first = (days[0] ?? today) * DAY;
-  const failed = await countFailedAttemptsByDay(ctx.db, organizationId, first);
-  const apps = await countAttemptsByApp(ctx.db, organizationId, {
-    from: (today - DAYS_OF_APPS + 1) * DAY,
-    limit: APPS,
-  });
-  const mails = await countMailsByDay(ctx.db, organizationId, first);
-  const dateOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);
-  const mailsOf = (day: number) => {
-    const states = { queued: 0, sent: 0, kept: 0, failed: 0, expired: 0 };
-    for (const mail of mails) if (mail.day === day) states[mail.state] += mail.count;
-    return { date: dateOf(day), ...states };
+  const signIns = await countEventsByDay(ctx.db, { type: "user.signed_in", organizationId, days: edges });
+  const [first = now] = edges;
+  const failed = await countFailedAttemptsByQuarter(ctx.db, organizationId, first);
+  const from = edges.at(-1 - DAYS_OF_APPS) ?? first;
+  const apps = await countAttemptsByApp(ctx.db, organizationId, { from, limit: APPS });
+  const mails = await countMailsByQuarter(ctx.db, organizationId, first);
+  /** The place of its day in the lists; what has come since they were begun is of the last. */
+  const placeOf = ({ quarter }: { quarter: number }) => {
+    const place = edges.findIndex((edge) => edge > quarter * QUARTER);
+    return place === -1 ? dates.length - 1 : place - 1;
   };
-  const shown = days.slice(0, -1);
+  const failures = dates.map(() => 0);
+  for (const one of failed) failures[placeOf(one)] = (failures[placeOf(one)] ?? 0) + one.count;
+  const mail = dates.map((date) => ({ date, queued: 0, sent: 0, kept: 0, failed: 0, expired: 0 }));
+  for (const one of mails) {
+    const states = mail[placeOf(one)];
+    if (states) states[one.state] += one.count;
+  }
   return {
     viewTimestamp: new Date(now).toISOString(),
     counts: await countAll(ctx.db, organizationId, { now, idleSince: now - ctx.config.lifetimes.sessionIdle }),
-    signIns: shown.map((day, index) => ({
-      date: dateOf(day),
-      count: signIns[index] ?? 0,
-      failed: failed.find((one) => one.day === day)?.count ?? 0,
-    })),
+    signIns: dates.map((date, index) => ({ date, count: signIns[index] ?? 0, failed: failures[index] ?? 0 })),
     apps: apps.map(({ name, ...app }) => ({ ...app, ...(name !== null && { name }) })),
-    mail: shown.map(mailsOf),
+    mail,
   };
 }

@@ -3,7 +3,7 @@ import { parse } from "hono/utils/cookie";
 import { timeZone as timeZoneRule } from "../directory/fields";
 import type { Http } from "./env";
 
-/** Also named in zone.browser.js and, for the console, in components/console/moment.tsx. */
+/** Also named in zone.browser.js and, for the console, in components/console/time-zone.ts. */
 const COOKIE = "tz";
 /** Characters; no name of a zone is longer. */
 const MAX_LENGTH = 64;

@@ -47,8 +47,6 @@ export async function countAll(
   };
 }
 
-export const DAY = 86_400_000;
-
 /**
  * The number of events of a type on each day. `days` are the beginnings of the days, and the end of the last (epoch
  * milliseconds). They are translated to positions, so that only the index of types and positions is read.
@@ -79,41 +77,50 @@ export async function countEventsByDay(
 /** The largest value of the column on both databases. */
 const LAST = 2 ** 31 - 1;
 
-/** Days since 1970-01-01, UTC. */
-const ofDay = (db: Database) =>
-  db.kind === "sqlite" ? `"createdAt" / ${DAY}` : `CAST(FLOOR(EXTRACT(EPOCH FROM "createdAt") / 86400) AS INTEGER)`;
+/** Milliseconds. The clocks of all zones show midnight at the beginning of one, so days of any zone can be made of them. */
+export const QUARTER = 15 * 60_000;
 
-export interface MailsOfDay {
-  /** Days since 1970-01-01, UTC. */
-  day: number;
+/** Quarters of an hour since 1970-01-01. */
+const ofQuarter = (db: Database) =>
+  db.kind === "sqlite"
+    ? `"createdAt" / ${QUARTER}`
+    : `CAST(FLOOR(EXTRACT(EPOCH FROM "createdAt") / ${QUARTER / 1000}) AS INTEGER)`;
+
+export interface MailsOfQuarter {
+  /** Since 1970-01-01. */
+  quarter: number;
   state: MessageState;
   count: number;
 }
 
-export function countMailsByDay(db: Database, organizationId: string | undefined, from: number): Promise<MailsOfDay[]> {
+export function countMailsByQuarter(
+  db: Database,
+  organizationId: string | undefined,
+  from: number,
+): Promise<MailsOfQuarter[]> {
   const own = organizationId === undefined ? "" : `AND "organizationId" = $2`;
-  return db.all<MailsOfDay>(
-    `SELECT ${ofDay(db)} AS "day", "state", CAST(COUNT(*) AS INTEGER) AS "count" FROM "OutboxMessage"
+  return db.all<MailsOfQuarter>(
+    `SELECT ${ofQuarter(db)} AS "quarter", "state", CAST(COUNT(*) AS INTEGER) AS "count" FROM "OutboxMessage"
       WHERE "createdAt" >= $1 ${own} GROUP BY 1, 2`,
     organizationId === undefined ? [new Date(from)] : [new Date(from), organizationId],
   );
 }
 
-export interface FailedAttemptsOfDay {
-  /** Days since 1970-01-01, UTC. */
-  day: number;
+export interface FailedAttemptsOfQuarter {
+  /** Since 1970-01-01. */
+  quarter: number;
   count: number;
 }
 
 /** Attempts to sign in that did not succeed; of an organization those of its people, and of nobody in its own pages. */
-export function countFailedAttemptsByDay(
+export function countFailedAttemptsByQuarter(
   db: Database,
   organizationId: string | undefined,
   from: number,
-): Promise<FailedAttemptsOfDay[]> {
+): Promise<FailedAttemptsOfQuarter[]> {
   const own = organizationId === undefined ? "" : `AND "organizationId" = $2`;
-  return db.all<FailedAttemptsOfDay>(
-    `SELECT ${ofDay(db)} AS "day", CAST(SUM("count") AS INTEGER) AS "count" FROM "SignInAttempt"
+  return db.all<FailedAttemptsOfQuarter>(
+    `SELECT ${ofQuarter(db)} AS "quarter", CAST(SUM("count") AS INTEGER) AS "count" FROM "SignInAttempt"
       WHERE "createdAt" >= $1 ${own} AND "reason" <> 'signed_in' GROUP BY 1`,
     organizationId === undefined ? [new Date(from)] : [new Date(from), organizationId],
   );

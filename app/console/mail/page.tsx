@@ -20,7 +20,7 @@ const { metadata, Page } = pageOf("mail", async ({ viewer, search, timeZone }) =
   const [list, { sendsMail }, statistics] = await Promise.all([
     viewer.mails({ ...wanted, ...within, state, limit: PAGE, pageToken }),
     viewer.overview(),
-    viewer.call(viewer.permissions.has("iam.read") ? GetInstanceStatistics : GetStatistics),
+    viewer.call(viewer.permissions.has("iam.read") ? GetInstanceStatistics : GetStatistics, { query: { timeZone } }),
   ]);
   if ("code" in list) notFound(); // not a page we made
   const operation = state === "failed" && list.messages.length > 0 ? viewer.resendMails : undefined;

@@ -3,8 +3,8 @@ import { GetInstanceStatistics } from "../../../components/console/generated/ope
 import { StatusPage } from "../../../components/console/operations/status-page";
 import { pageOf } from "../page-of";
 
-const { metadata, Page } = pageOf("status", async ({ viewer }) => {
-  const found = await viewer.call(GetInstanceStatistics);
+const { metadata, Page } = pageOf("status", async ({ viewer, timeZone }) => {
+  const found = await viewer.call(GetInstanceStatistics, { query: { timeZone } });
   if (!found.ok) notFound();
   return <StatusPage statistics={found.body} />;
 });

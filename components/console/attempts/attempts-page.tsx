@@ -16,8 +16,8 @@ export interface AttemptsPageProps {
   filters: AttemptFilters;
   isFirstPage: boolean;
   mayWriteUsers: boolean;
-  /** The reader's, as far as it is known. */
-  timeZone: string | undefined;
+  /** The reader's, as the service knows it. */
+  timeZone: string;
 }
 
 export function AttemptsPage(props: AttemptsPageProps) {

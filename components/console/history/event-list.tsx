@@ -27,8 +27,8 @@ export interface EventListProps {
   /** All types of events, to choose from. */
   types: readonly string[];
   isFirstPage: boolean;
-  /** The reader's, as far as it is known. */
-  timeZone: string | undefined;
+  /** The reader's, as the service knows it. */
+  timeZone: string;
 }
 
 export function EventList(props: EventListProps) {

@@ -15,8 +15,8 @@ export interface EventFilterFormProps {
   types: readonly string[];
   /** Those that are shown, which have the names of what was chosen. */
   events: readonly AuditEvent[];
-  /** The reader's, as far as it is known. */
-  timeZone: string | undefined;
+  /** The reader's, as the service knows it. */
+  timeZone: string;
 }
 
 export function EventFilterForm(props: EventFilterFormProps) {

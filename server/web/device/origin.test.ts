@@ -1,0 +1,58 @@
+// From where a device's code was asked for, as the person is told who may have got it from a stranger (RFC 8628 §5.4).
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Device, deviceBootstrap } from "../../testing/device";
+import { fillSignIn } from "../../testing/flow";
+import { type TestService, testService } from "../../testing/test-context";
+import { serviceAt } from "../../testing/visits";
+
+const PROXY = "198.51.100.1";
+const ANDROID = "Mozilla/5.0 (Linux; Android 14; <b>TV</b>) Chrome/130.0 Safari/537.36";
+
+describe("the page that asks about a device's code", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService("sqlite", deviceBootstrap);
+  });
+  afterAll(() => service.close());
+
+  const ask = async (forwarded: string, userAgent: string) => {
+    const answer = await serviceAt(service, PROXY).fetch("/oauth/v2/device_authorization", {
+      method: "POST",
+      body: new URLSearchParams({ client_id: "tv", scope: "openid" }),
+      headers: { "x-forwarded-for": forwarded, "user-agent": userAgent },
+    });
+    return ((await answer.json()) as Device).user_code;
+  };
+  /** The page, once its person has signed in. */
+  const shown = async (code: string) => {
+    const browser = service.browser();
+    const typed = await browser.post("/device/submit", { user_code: code });
+    const confirm = await fillSignIn(browser, typed);
+    return (await browser.get(confirm.headers.get("location") ?? "")).text();
+  };
+  const address = (html: string) => /<dt>IP address<\/dt><dd><bdi dir="ltr">([^<]*)<\/bdi>/.exec(html)?.[1];
+
+  it("shows from where the code was asked for, by the word of trusted proxies alone, as inert text", async () => {
+    const html = await shown(await ask("192.0.2.66, 203.0.113.7", ANDROID));
+    expect(address(html)).toBe(PROXY);
+    expect(html).toContain("<dt>Device</dt><dd><bdi>Chrome · Android</bdi></dd>");
+    const { config } = service.ctx;
+    Object.assign(config, { trustedProxies: [PROXY] });
+    try {
+      expect(address(await shown(await ask("192.0.2.66, 203.0.113.7", ANDROID)))).toBe("203.0.113.7");
+      const unknown = await shown(await ask(`fe80::1%${"z".repeat(100)}`, "<b>toaster</b>/1"));
+      expect(unknown).not.toContain("<dt>IP address</dt>");
+      expect(unknown).not.toContain("<dt>Device</dt>");
+    } finally {
+      Object.assign(config, { trustedProxies: [] });
+    }
+  });
+
+  it("does without what an earlier release, which served meanwhile, did not store", async () => {
+    const code = await ask("", ANDROID);
+    await service.ctx.db.prisma.deviceAuthorization.updateMany({ data: { address: null, device: null } });
+    const html = await shown(code);
+    expect(html).toContain(code);
+    expect(html).not.toContain("<dt>IP address</dt>");
+  });
+});
