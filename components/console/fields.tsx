@@ -201,6 +201,9 @@ export interface CheckboxGroupProps {
   onChoose?(chosen: readonly string[]): void;
 }
 
+/** More boxes than this stand in columns where there is room. */
+const MANY = 12;
+
 /** Any number of several, sent as a list. */
 export function CheckboxGroup({ name, legend, hint, options, chosen = [], onChoose }: CheckboxGroupProps) {
   const { id, problem, control } = useParts(name, hint);
@@ -217,34 +220,36 @@ export function CheckboxGroup({ name, legend, hint, options, chosen = [], onChoo
           {problem}
         </p>
       )}
-      {options.map((option) => (
-        <div className="check" key={option.value}>
-          <input
-            type="checkbox"
-            id={`${id}-${option.value}`}
-            name={`${name}[]`}
-            value={option.value}
-            {...(onChoose
-              ? {
-                  checked: chosen.includes(option.value),
-                  onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
-                    onChoose(
-                      options
-                        .map(({ value }) => value)
-                        .filter((value) => (value === option.value ? target.checked : chosen.includes(value))),
-                    ),
-                }
-              : { defaultChecked: chosen.includes(option.value) })}
-            aria-describedby={option.hint ? `${id}-${option.value}-hint` : undefined}
-          />
-          <label htmlFor={`${id}-${option.value}`}>{option.label}</label>
-          {option.hint && (
-            <p className="hint" id={`${id}-${option.value}-hint`}>
-              {option.hint}
-            </p>
-          )}
-        </div>
-      ))}
+      <div className={options.length > MANY ? "many" : undefined}>
+        {options.map((option) => (
+          <div className="check" key={option.value}>
+            <input
+              type="checkbox"
+              id={`${id}-${option.value}`}
+              name={`${name}[]`}
+              value={option.value}
+              {...(onChoose
+                ? {
+                    checked: chosen.includes(option.value),
+                    onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
+                      onChoose(
+                        options
+                          .map(({ value }) => value)
+                          .filter((value) => (value === option.value ? target.checked : chosen.includes(value))),
+                      ),
+                  }
+                : { defaultChecked: chosen.includes(option.value) })}
+              aria-describedby={option.hint ? `${id}-${option.value}-hint` : undefined}
+            />
+            <label htmlFor={`${id}-${option.value}`}>{option.label}</label>
+            {option.hint && (
+              <p className="hint" id={`${id}-${option.value}-hint`}>
+                {option.hint}
+              </p>
+            )}
+          </div>
+        ))}
+      </div>
     </fieldset>
   );
 }

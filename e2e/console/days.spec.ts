@@ -57,3 +57,10 @@ test("says UTC of days in a link from before there were zones", async ({ page, s
   await page.goto(`${service.baseUrl}/console/mail?from=2026-01-01&zone=Mars`);
   await expect(page.getByLabel("Time zone")).toHaveValue("UTC");
 });
+
+test("counts days of the reader in charts", async ({ page, service }) => {
+  await page.goto(`${service.baseUrl}/console`);
+  await signIn(page, ada);
+  const day = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: zone }).format();
+  await expect(page.locator(".chart-axis").first().locator("span").last()).toHaveText(day);
+});

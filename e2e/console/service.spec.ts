@@ -3,6 +3,7 @@
 import type { Page } from "@playwright/test";
 import { findings, VIEWS } from "../axe";
 import { ada } from "../directory";
+import { keepPicture } from "../pictures";
 import { beginSession, expect, openConsole, test } from "./fixtures";
 import { ACME, PAGES } from "./pages";
 
@@ -113,6 +114,18 @@ test("looks for new events only while the page is looked at", async ({ page, ser
   expect(asked).toBe(1);
   await hide(false);
   await expect.poll(() => asked).toBe(2);
+});
+
+test("has the languages in columns where there is room, and below each other on a phone", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}/console/features`, ada);
+  const boxes = page.locator("#languages-form").getByRole("checkbox");
+  const lefts = async () =>
+    new Set(await boxes.evaluateAll((all) => all.map((box) => box.getBoundingClientRect().left)));
+  await expect.poll(async () => (await lefts()).size).toBeGreaterThan(1);
+  await keepPicture(page, "languages-1280");
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expect.poll(async () => (await lefts()).size).toBe(1);
+  await keepPicture(page, "languages-320");
 });
 
 test("switches a feature off and on", async ({ page, service }) => {

@@ -36,6 +36,11 @@ describe("ui_locales (OIDC Core §3.1.2.1)", () => {
     expect(parseUiLocales(raw)).toEqual(tags);
   });
 
+  it("takes Norwegian for Bokmål, and Nynorsk for itself", () => {
+    expect(["no", "NO-no", "nor", "nn", "nog"].map(canonicalLocale)).toEqual(["nb", "nb-NO", "nb", "nn", "nog"]);
+    expect(negotiateLocale(["no", "en"], ["en", "nb"])).toBe("nb");
+  });
+
   it("refuses a tag too long to be one", () => {
     expect(canonicalLocale(`de-x-${"abcdefgh-".repeat(3)}abc`)).toHaveLength(35);
     expect(canonicalLocale(`de-x-${"abcdefgh-".repeat(3)}abcd`)).toBeUndefined();

@@ -7,11 +7,17 @@ const maxHeaderLength = 1000;
 const maxTags = 20;
 const maxTagLength = 35; // RFC 5646 §4.4.1
 
-/** The canonical form of a well-formed tag (`DE-ch` → `de-CH`), else undefined. */
+/**
+ * Norwegian without saying which means Bokmål, as CLDR has it, whose `nb` inherits from `no`. BCP 47 has no alias for it,
+ * as Nynorsk is Norwegian, too.
+ */
+const NORWEGIAN = /^no(?=-|$)/;
+
+/** The canonical form of a well-formed tag (`DE-ch` → `de-CH`, `no` → `nb`), else undefined. */
 export function canonicalLocale(tag: string): string | undefined {
   if (tag.length > maxTagLength) return undefined;
   try {
-    return Intl.getCanonicalLocales(tag)[0];
+    return Intl.getCanonicalLocales(tag)[0]?.replace(NORWEGIAN, "nb");
   } catch {
     return undefined; // RangeError: not well-formed
   }

@@ -6,7 +6,7 @@ import { setLoginText } from "../../texts/editing/set-login-text";
 import { findPageWords } from "../../texts/login/resolve";
 import { resolveLanguage } from "../../texts/resolve";
 import { invalidateWithOthers } from "../cache";
-import { addLanguage, removeLanguage } from "./added-languages";
+import { addLanguage, parseAddedLanguage, removeLanguage } from "./added-languages";
 import { baseOf, findLanguage, knownLanguages, languageEntry } from "./languages";
 
 const origin = { actor: "system" };
@@ -45,6 +45,13 @@ describe("languages that one of several processes adds or removes (rule TEXT-13)
     expect(await seen("ckb")).toEqual(known("سۆرانی"));
     await removeLanguage(writer, "ckb", origin);
     expect(await seen("ckb")).toEqual(unknown);
+  });
+
+  it("are not built in, by whatever tag", () => {
+    for (const tag of ["nb", "no", "NOR", "iw", "cmn", "tl"]) {
+      expect(parseAddedLanguage({ tag }), tag).toMatchObject({ id: "language.built_in" });
+    }
+    expect(parseAddedLanguage({ tag: "nn" })).toMatchObject({ tag: "nn" });
   });
 
   it("have the words that another process has written, and only while they are there", async () => {
