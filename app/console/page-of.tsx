@@ -2,7 +2,7 @@
 // not exist, or in which they have no permission at all, is "not found"; and the title names the page.
 import { notFound, redirect } from "next/navigation";
 import { NextIntlClientProvider } from "next-intl";
-import { getMessages, getTranslations } from "next-intl/server";
+import { getMessages, getTimeZone, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { NoAccess } from "../../components/console/notices";
 import { type ConsolePage, entryOf, pageAddress } from "../../components/console/pages";
@@ -10,7 +10,7 @@ import type { Answer } from "../../components/console/refusal";
 import { textsOf } from "../../components/console/script-texts";
 import type { ConsoleMessages } from "../../messages/console";
 import type { CurrentOrganization, Viewer } from "../../server/service/service";
-import { currentTimeZone, currentViewer } from "./viewer";
+import { currentViewer } from "./viewer";
 
 /** The properties that Next passes to a page. */
 interface Address {
@@ -42,12 +42,7 @@ export function pageOf(page: ConsolePage, render: (context: PageContext) => Prom
   }
 
   async function Page({ params, searchParams }: Address) {
-    const [viewer, given, query, timeZone] = await Promise.all([
-      currentViewer(),
-      params,
-      searchParams,
-      currentTimeZone(),
-    ]);
+    const [viewer, given, query, timeZone] = await Promise.all([currentViewer(), params, searchParams, getTimeZone()]);
     const { organization } = viewer;
     if (!organization && entryOf(page).group === "organization") notFound();
     // An organization's address is its first page; visitors who may not open that go on to the first that they may.

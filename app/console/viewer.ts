@@ -1,17 +1,13 @@
 // The person who uses the console, read once per request. server/console/gate.ts has sent everybody else to the
 // sign-in page; somebody whose session has ended since is sent there too, and comes back to the page they wanted.
-import { cookies, headers } from "next/headers";
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { organizationOf } from "../../components/console/pages";
-import { zoneOf } from "../../messages/calendar";
 import { runningService, type Viewer } from "../../server/service/service";
 
 /** The path of the requested page without its query, as the gate passes it on. */
 export const currentPath = async (): Promise<string> => (await headers()).get("x-console-path") ?? "/console";
-
-/** The browser's time zone, as a page before told (components/login/zone.browser.js); UTC where none did. */
-export const currentTimeZone = async (): Promise<string> => zoneOf((await cookies()).get("tz")?.value);
 
 /** The nonce that lets our scripts run on this page. */
 export const currentNonce = async (): Promise<string | undefined> =>

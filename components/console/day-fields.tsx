@@ -6,8 +6,7 @@ import { isSameZone, zoneOf } from "../../messages/calendar";
 import { type ChosenDays, isDay } from "./days";
 import { useReaderTimeZone } from "./time-zone";
 
-/** @param readerZone what the browser said of its zone before, UTC where it did not */
-export function DayFields({ days, readerZone }: { days: ChosenDays; readerZone: string }) {
+export function DayFields({ days }: { days: ChosenDays }) {
   const t = useTranslations();
   const own = useReaderTimeZone();
   const isChosen = isDay(days.from) || isDay(days.to);

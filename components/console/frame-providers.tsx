@@ -3,10 +3,9 @@
 // (their rules stand in our stylesheets), the direction of writing, and the languages that there are.
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { DirectionProvider } from "@base-ui/react/direction-provider";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import type { LocaleEntry } from "../../messages/locales";
 import { LanguagesProvider } from "./known-languages";
-import { tellZone } from "./time-zone";
 import { Toasts } from "./toasts";
 
 export interface FrameProvidersProps {
@@ -17,7 +16,6 @@ export interface FrameProvidersProps {
 }
 
 export function FrameProviders({ direction, added, children }: FrameProvidersProps) {
-  useEffect(tellZone, []);
   return (
     <CSPProvider disableStyleElements>
       <DirectionProvider direction={direction}>

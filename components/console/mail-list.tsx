@@ -24,8 +24,6 @@ export interface MailListProps {
   failed: number;
   isFirstPage: boolean;
   nextPageToken: string | undefined;
-  /** The reader's, as the service knows it. */
-  timeZone: string;
 }
 
 export function MailList(props: MailListProps) {
@@ -46,7 +44,7 @@ export function MailList(props: MailListProps) {
           {t("mail.failing", { count: failed })} <a href={`${PATH}?state=failed`}>{t("mail.showFailed")}</a>
         </p>
       )}
-      <Filters filters={filters} types={types} timeZone={props.timeZone} />
+      <Filters filters={filters} types={types} />
       {resend}
       {mails.length === 0 ? (
         <Nothing isFiltered={Object.keys(filters).length > 0 || !isFirstPage} />
@@ -90,7 +88,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function Filters({ filters, types, timeZone }: Pick<MailListProps, "filters" | "types" | "timeZone">) {
+function Filters({ filters, types }: Pick<MailListProps, "filters" | "types">) {
   const t = useTranslations();
   const nameOf = useMailType();
   const any = { value: "", label: t("directory.any") };
@@ -108,7 +106,7 @@ function Filters({ filters, types, timeZone }: Pick<MailListProps, "filters" | "
         value={filters.type}
         options={[any, ...types.map((value) => ({ value, label: nameOf(value) }))]}
       />
-      <DayFields days={filters} readerZone={timeZone} />
+      <DayFields days={filters} />
     </SearchBox>
   );
 }

@@ -24,10 +24,3 @@ export function TellTimeZone() {
   }, [told]);
   return null;
 }
-
-/** Tells the service the zone, for the days that the pages after this one count; as the login pages do. */
-export function tellZone(): void {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is younger than the browsers people have
-  document.cookie = `tz=${zone}; path=/; max-age=31536000; samesite=lax`;
-}

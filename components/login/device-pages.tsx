@@ -4,7 +4,7 @@ import type { LoginTranslator } from "../../messages/login";
 import type { Disclosure } from "../../server/protocol/consent-required";
 import type { ScopeWords } from "../../server/protocol/project-scope";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
-import { bdi, Initial, plainName, Who } from "../ui/user-text";
+import { bdi, Initial, Name, plainName, Who } from "../ui/user-text";
 import { Disclosures, ForeignApp } from "./continue-page";
 
 export interface DeviceCodeProps {

@@ -6,7 +6,7 @@ import { PAGE_SIZE } from "../../../components/console/list";
 import { pageAddress } from "../../../components/console/pages";
 import { pageOf } from "../page-of";
 
-const { metadata, Page } = pageOf("instance_attempts", async ({ viewer, organization, search, timeZone }) => {
+const { metadata, Page } = pageOf("instance_attempts", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
   const filters = attemptFilters(search);
   const body = { ...attemptQuery(filters), query: { limit: PAGE_SIZE, pageToken: search.page } };
@@ -17,7 +17,6 @@ const { metadata, Page } = pageOf("instance_attempts", async ({ viewer, organiza
       answer={await viewer.call(ListInstanceSignInAttempts, { body })}
       filters={filters}
       isFirstPage={search.page === undefined}
-      timeZone={timeZone}
       mayWriteUsers={viewer.permissions.has("user.write")}
     />
   );

@@ -34,7 +34,6 @@ const { metadata, Page } = pageOf("mail", async ({ viewer, search, timeZone }) =
       sendsMail={sendsMail}
       failed={statistics.ok ? recentlyFailed(statistics.body) : 0}
       isFirstPage={pageToken === undefined}
-      timeZone={timeZone}
       nextPageToken={list.nextPageToken}
     />
   );

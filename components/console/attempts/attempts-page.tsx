@@ -16,12 +16,10 @@ export interface AttemptsPageProps {
   filters: AttemptFilters;
   isFirstPage: boolean;
   mayWriteUsers: boolean;
-  /** The reader's, as the service knows it. */
-  timeZone: string;
 }
 
 export function AttemptsPage(props: AttemptsPageProps) {
-  const { title, path, answer, filters, isFirstPage, mayWriteUsers, timeZone } = props;
+  const { title, path, answer, filters, isFirstPage, mayWriteUsers } = props;
   const t = useTranslations();
   const list = answer.ok ? answer.body : undefined;
   const isFiltered = Object.keys(filters).length > 0 || !isFirstPage;
@@ -29,7 +27,7 @@ export function AttemptsPage(props: AttemptsPageProps) {
     <>
       <h1>{title}</h1>
       <p className="lead">{t("attempts.lead")}</p>
-      <Filters path={path} filters={filters} timeZone={timeZone} />
+      <Filters path={path} filters={filters} />
       <Problems refusal={answer.ok ? undefined : answer.refusal} />
       <AttemptList
         attempts={list?.result ?? []}
@@ -41,7 +39,7 @@ export function AttemptsPage(props: AttemptsPageProps) {
   );
 }
 
-function Filters({ path, filters, timeZone }: Pick<AttemptsPageProps, "path" | "filters" | "timeZone">) {
+function Filters({ path, filters }: Pick<AttemptsPageProps, "path" | "filters">) {
   const t = useTranslations();
   const any = { value: "", label: t("directory.any") };
   return (
@@ -63,7 +61,7 @@ function Filters({ path, filters, timeZone }: Pick<AttemptsPageProps, "path" | "
           spellCheck={false}
         />
       </div>
-      <DayFields days={filters} readerZone={timeZone} />
+      <DayFields days={filters} />
     </SearchBox>
   );
 }

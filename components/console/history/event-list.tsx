@@ -27,8 +27,6 @@ export interface EventListProps {
   /** All types of events, to choose from. */
   types: readonly string[];
   isFirstPage: boolean;
-  /** The reader's, as the service knows it. */
-  timeZone: string;
 }
 
 export function EventList(props: EventListProps) {
@@ -49,7 +47,6 @@ export function EventList(props: EventListProps) {
         filters={filters}
         types={types}
         events={events}
-        timeZone={props.timeZone}
       />
       <Problems refusal={refusal} />
       {isFirstPage && !refusal && <LiveTail level={level} filters={filters} newest={events[0]?.position} />}

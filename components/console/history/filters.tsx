@@ -15,12 +15,10 @@ export interface EventFilterFormProps {
   types: readonly string[];
   /** Those that are shown, which have the names of what was chosen. */
   events: readonly AuditEvent[];
-  /** The reader's, as the service knows it. */
-  timeZone: string;
 }
 
 export function EventFilterForm(props: EventFilterFormProps) {
-  const { path, level, organizationId, filters, types, events, timeZone } = props;
+  const { path, level, organizationId, filters, types, events } = props;
   const t = useTranslations();
   const { type, object, actor, organization, when } = filters;
   const actorName = events.find((event) => event.actor.id === actor)?.actor.name;
@@ -52,7 +50,7 @@ export function EventFilterForm(props: EventFilterFormProps) {
             ))}
           </select>
         </div>
-        <DayFields days={filters} readerZone={timeZone} />
+        <DayFields days={filters} />
         <button type="submit">{t("frame.search")}</button>
         {Object.keys(filters).length > 0 && <a href={path}>{t("history.clear")}</a>}
       </form>

@@ -6,7 +6,7 @@ import { pageAddress } from "../../../../../components/console/pages";
 import { pageOf } from "../../../page-of";
 import { readAttempts } from "../../../read-attempts";
 
-const { metadata, Page } = pageOf("attempts", async ({ viewer, organization, search, timeZone }) => {
+const { metadata, Page } = pageOf("attempts", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
   const filters = attemptFilters(search);
   const query = { limit: PAGE_SIZE, pageToken: search.page };
@@ -17,7 +17,6 @@ const { metadata, Page } = pageOf("attempts", async ({ viewer, organization, sea
       answer={await readAttempts(viewer, organization, { ...attemptQuery(filters), query })}
       filters={filters}
       isFirstPage={search.page === undefined}
-      timeZone={timeZone}
       mayWriteUsers={organization.permissions.has("user.write")}
     />
   );

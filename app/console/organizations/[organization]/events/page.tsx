@@ -5,7 +5,7 @@ import { EventList } from "../../../../../components/console/history/event-list"
 import { PAGE_SIZE } from "../../../../../components/console/list";
 import { pageOf } from "../../../page-of";
 
-const { metadata, Page } = pageOf("events", async ({ viewer, organization, search, timeZone }) => {
+const { metadata, Page } = pageOf("events", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
   const filters = filtersOf(search);
   const body = { query: { limit: PAGE_SIZE, pageToken: search.page }, ...eventQuery(filters, Date.now()) };
@@ -20,7 +20,6 @@ const { metadata, Page } = pageOf("events", async ({ viewer, organization, searc
       filters={filters}
       types={types.ok ? types.body.eventTypes : []}
       isFirstPage={search.page === undefined}
-      timeZone={timeZone}
     />
   );
 });
