@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { bulkMay } from "../../../components/console/directory/bulk-may";
 import { orderOf, peopleQueries, userFilters } from "../../../components/console/directory/user-filters";
 import { UserList } from "../../../components/console/directory/user-list";
-import { ListAllUsers } from "../../../components/console/generated/operations";
+import { ListAllUsers, ListOrgs } from "../../../components/console/generated/operations";
 import { searchFor } from "../../../components/console/list";
 import { pageNumber } from "../../../components/console/pager";
 import { pageOf } from "../page-of";
@@ -14,8 +14,14 @@ const { metadata, Page } = pageOf("everybody", async ({ viewer, search }) => {
   const { query, queries } = searchFor(page, peopleQueries(filters, Date.now()));
   const found = await viewer.call(ListAllUsers, { body: { query: { ...query, asc }, queries, sortingColumn } });
   if (!found.ok) notFound();
+  const organizations = new Set(found.body.result.map(({ details }) => details.resourceOwner));
+  const named = [...organizations].map(async (id) => {
+    const answer = await viewer.call(ListOrgs, { body: { queries: [{ idQuery: { id } }] } });
+    return answer.ok ? answer.body.result.map(({ name }) => [id, name] as const) : [];
+  });
+  const organizationNames = new Map((await Promise.all(named)).flat());
   const asked = { page, filters, ownId: viewer.user.userId, may: bulkMay(viewer.permissions) };
-  return <UserList {...asked} list={found.body} organizationId={undefined} />;
+  return <UserList {...asked} list={found.body} organizationId={undefined} organizationNames={organizationNames} />;
 });
 export const generateMetadata = metadata;
 export default Page;

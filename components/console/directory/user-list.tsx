@@ -33,13 +33,16 @@ export interface UserListProps {
   filters: UserFilters;
   /** Undefined: the people of all organizations. */
   organizationId: string | undefined;
+  /** By their ids, where the people of all are listed. */
+  organizationNames?: ReadonlyMap<string, string>;
   /** What may be done with several; undefined: nothing can be selected. */
   may: BulkMay | undefined;
   /** The visitor, who must not lock themselves out. */
   ownId: string;
 }
 
-export function UserList({ list, page, filters, organizationId, may, ownId }: UserListProps) {
+export function UserList(props: UserListProps) {
+  const { list, page, filters, organizationId, organizationNames, may, ownId } = props;
   const t = useTranslations();
   const path = organizationId === undefined ? "/console/users" : pageAddress("users", organizationId);
   const isPending = filters.state === "invited";
@@ -53,7 +56,14 @@ export function UserList({ list, page, filters, organizationId, may, ownId }: Us
     }));
   // People are added to an organization.
   const mayAdd = organizationId !== undefined && (may?.write ?? false);
-  const columns = useColumns({ path, filters, isOfAll: organizationId === undefined, isPending, may });
+  const columns = useColumns({
+    path,
+    filters,
+    isOfAll: organizationId === undefined,
+    organizationNames,
+    isPending,
+    may,
+  });
   const select: Column<User> = {
     id: "select",
     label: t("directory.selectAll"),
@@ -150,11 +160,12 @@ interface ColumnsOf {
   path: string;
   filters: UserFilters;
   isOfAll: boolean;
+  organizationNames: ReadonlyMap<string, string> | undefined;
   isPending: boolean;
   may: BulkMay | undefined;
 }
 
-function useColumns({ path, filters, isOfAll, isPending, may }: ColumnsOf): Column<User>[] {
+function useColumns({ path, filters, isOfAll, organizationNames, isPending, may }: ColumnsOf): Column<User>[] {
   const t = useTranslations();
   // What was typed decides the order of what is found.
   const by = (column: SortColumn) => {
@@ -165,7 +176,11 @@ function useColumns({ path, filters, isOfAll, isPending, may }: ColumnsOf): Colu
   const organization: Column<User> = {
     id: "organization",
     label: t("pages.organization"),
-    cell: ({ details: { resourceOwner } }) => <a href={organizationAddress(resourceOwner)}>{resourceOwner}</a>,
+    cell: ({ details: { resourceOwner } }) => (
+      <a href={organizationAddress(resourceOwner)}>
+        <Name>{organizationNames?.get(resourceOwner) ?? resourceOwner}</Name>
+      </a>
+    ),
   };
   const invitation: Column<User> = {
     id: "actions",
