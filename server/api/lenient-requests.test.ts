@@ -105,6 +105,20 @@ describe("requests as clients of other services send them (protocol buffers' JSO
     expect(answer.headers.get("x-service-ignored")).toBe("privateLabelingSetting, admins, private_labeling");
   });
 
+  it.each([
+    ["/management/v1/text/message/password_change/en", { foo: 1, subject: "x" }, "foo"],
+    ["/admin/v1/text/message/password_change/en", { subject: "x", Subject: "y", pre_header: "z" }, "Subject"],
+    ["/management/v1/text/message/verifysmsotp/en", { title: "x", text: "{{.Code}}" }, "title"],
+  ])("have them named where the text of a message is set: %s", async (path, body, ignored) => {
+    const answer = await call("PUT", path, body);
+    expect([answer.status, answer.headers.get("x-service-ignored")]).toEqual([200, ignored]);
+    const refused = await call("PUT", path, { ...body, text: "{{.Nobody}}" });
+    expect([refused.status, refused.headers.get("x-service-ignored")]).toEqual([400, ignored]);
+    const preview = await call("POST", `${path}/_preview`, { fields: body, user: 1 });
+    expect([preview.status, preview.headers.get("x-service-ignored")]).toEqual([200, `fields.${ignored}, user`]);
+    expect((await call("PUT", path, { text: null })).headers.get("x-service-ignored")).toBeNull();
+  });
+
   it("name them also where the request is refused for something else", async () => {
     const answer = await call("POST", "/management/v1/projects", { name: "", odd: 1 });
     expect(refusalOf(answer)).toMatchObject({ status: 400, id: "request.invalid" });

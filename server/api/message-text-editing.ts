@@ -9,6 +9,7 @@ import { MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { exportTexts, overviewTexts } from "../texts/customizations";
 import { explainMessageText } from "../texts/explain";
+import { messageTextBody } from "../texts/parse-fields";
 import { variablesOf } from "../texts/variables";
 import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel, targetOf } from "./message-text-levels";
 import {
@@ -117,7 +118,7 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
       scope: { level, permission: permissions.read },
       checkParameters: checkLanguage,
       body: trialBodySchema,
-      bodyIsUnchecked: true,
+      bodyReadByUseCase: trialBodyOf(type),
       bodyIsOptional: true,
       answer: previewSchema,
       async handle(ctx, call) {
@@ -135,7 +136,7 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
       scope: { level, permission: permissions.write },
       checkParameters: checkLanguage,
       body: trialBodySchema,
-      bodyIsUnchecked: true,
+      bodyReadByUseCase: trialBodyOf(type),
       bodyIsOptional: true,
       answer: trialSchema,
       async handle(ctx, call) {
@@ -152,6 +153,11 @@ export const messageTextEditingOperations: readonly Operation[] = TEXT_LEVELS.fl
   ...levelOperations(level),
   ...MESSAGE_TYPES.flatMap((type) => typeOperations(level, type)),
 ]);
+
+/** Strict: what a trial of this type knows. */
+function trialBodyOf(type: MessageType): z.ZodType {
+  return trialBodySchema.extend({ fields: messageTextBody(type).strict().optional() }).strict();
+}
 
 /** @param body parsed JSON of any shape; undefined if there is none */
 function readTrial(body: unknown): z.output<typeof trialBodySchema> | ApiError {

@@ -79,7 +79,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       scope: { level, permission: permissions.write, over },
       isConditional: true,
       body: messageTextBody(type).meta({ id: `MessageTextFields_${type}` }),
-      bodyIsUnchecked: true,
+      bodyReadByUseCase: messageTextBody(type).strict(),
       answer: setAnswerSchema,
       async handle(ctx, call) {
         const { body, ifMatch, origin } = call;

@@ -101,8 +101,11 @@ export interface Operation<
    * malformed ones are no address at all (rest/routes.ts).
    */
   checkParameters?(ctx: Context, parameters: Parameters): ApiError | undefined | Promise<ApiError | undefined>;
-  /** The schema only describes the body: the use case reads it, parsed JSON or undefined, and refuses in its own words. */
-  bodyIsUnchecked?: boolean;
+  /**
+   * The use case reads the body, parsed JSON or undefined, and refuses in its own words; this strict schema only says
+   * which members it knows, so that the others are named like those of any body.
+   */
+  bodyReadByUseCase?: z.ZodType;
   /** A file whose every member counts: what is not known is refused, as are other spellings. */
   bodyIsStrict?: boolean;
   /** The largest body in bytes, if it may be larger than that of other operations. */

@@ -20,7 +20,7 @@ import {
 import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { sentenceOf } from "../protocol/reason";
 import { withEffort } from "./effort";
-import { parseLeniently } from "./lenient-body";
+import { type LenientResult, parseLeniently } from "./lenient-body";
 import type { Operation, OperationCall, Parameters, Scope } from "./operation";
 import { checkOver } from "./over";
 
@@ -50,18 +50,31 @@ export async function performOperation(
   operation: Operation,
   request: OperationRequest,
 ): Promise<object | ApiError> {
-  const caller = await authenticateCaller(ctx, request.authorization);
-  if (isApiError(caller)) return caller;
-  const { organizationId } = request;
-  if (isApiError(organizationId)) return organizationId;
-  const actedOn = await authorizeOperation(ctx, caller, operation.scope, { ...request, organizationId });
-  if (isApiError(actedOn)) return actedOn;
+  const allowed = await authorizeRequest(ctx, operation, request);
+  if (isApiError(allowed)) return allowed;
+  const { caller, actedOn } = allowed;
   const refusal =
     (await operation.checkParameters?.(ctx, request.parameters)) ??
     (await checkOver(ctx, operation.scope, caller, { ...actedOn, parameters: request.parameters }));
   if (refusal) return refusal;
   const perform = () => performAt(ctx, operation, request, caller, actedOn);
   return operation.effort ? withEffort(operation.effort, caller, perform, request.signal) : perform();
+}
+
+/**
+ * Who calls and what they act on, or why they may not: all that can be said of a request before its body is looked at.
+ */
+export async function authorizeRequest(
+  ctx: Context,
+  operation: Operation,
+  request: Pick<OperationRequest, "authorization" | "organizationId" | "parameters">,
+): Promise<{ caller: Caller; actedOn: ActedOn } | ApiError> {
+  const caller = await authenticateCaller(ctx, request.authorization);
+  if (isApiError(caller)) return caller;
+  const { organizationId } = request;
+  if (isApiError(organizationId)) return organizationId;
+  const actedOn = await authorizeOperation(ctx, caller, operation.scope, { ...request, organizationId });
+  return isApiError(actedOn) ? actedOn : { caller, actedOn };
 }
 
 async function performAt(
@@ -140,7 +153,11 @@ export async function authorizeOperation(
 async function readBody(operation: Operation, request: OperationRequest): Promise<unknown | ApiError> {
   if (!operation.body) return undefined;
   const given = await request.body();
-  if (isApiError(given) || operation.bodyIsUnchecked) return given;
+  if (isApiError(given)) return given;
+  if (operation.bodyReadByUseCase) {
+    if (given !== undefined) reportIgnored(parseLeniently(operation.bodyReadByUseCase, given), request);
+    return given;
+  }
   if (given !== undefined) return checkBody(operation, operation.body, given, request);
   if (operation.bodyIsOptional) return check(operation.body, {}, "body");
   // Some operations accept any body and check it themselves.
@@ -162,8 +179,12 @@ function checkBody(
       field: result.repeated,
     });
   }
-  if (result.ignored.length > 0) request.onIgnored?.(result.ignored);
+  reportIgnored(result, request);
   return result.success ? result.data : inputError(result.error, "body");
+}
+
+function reportIgnored(result: LenientResult, request: OperationRequest): void {
+  if ("ignored" in result && result.ignored.length > 0) request.onIgnored?.(result.ignored);
 }
 
 /** The value as parsed by its schema, or an error that names every mistake. */

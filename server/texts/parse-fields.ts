@@ -1,6 +1,6 @@
 /**
  * Parses a request body with the fields of a text. As in protocol buffers' JSON, both spellings of a name are accepted
- * (preHeader, pre_header), and unknown members are ignored. A field that is no string is refused with its name. Limits
+ * (preHeader, pre_header), and unknown members are ignored; api/perform.ts names them in the answer. A field that is no string is refused with its name. Limits
  * and variables are checked in lint.ts.
  */
 import { z } from "zod";
