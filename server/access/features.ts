@@ -4,7 +4,7 @@
  * the instance can have values of its own here, organizations and users inherit them.
  */
 import type { Context } from "../context";
-import { type FeatureSettings, INSTANCE_FEATURES } from "../directory/features";
+import { FEATURE_FLAGS, type FeatureSettings, INSTANCE_FEATURES } from "../directory/features";
 import { findInstance } from "../directory/instance";
 import { readFeatures, resetFeatures, setFeatures } from "../directory/instance-settings";
 import { findDetails } from "../events/details";
@@ -27,7 +27,8 @@ export async function getFeatures(ctx: Context, level: FeatureLevel, inheritance
   const { id } = await findInstance(ctx);
   const set: FeatureSettings = level === "system" ? {} : await readFeatures(ctx);
   const known = INSTANCE_FEATURES.filter((name) => inheritance || (level === "instance" && set[name] !== undefined));
-  const others = inheritance || level === "instance" ? Object.keys(set) : [];
+  // Other names may be stored from before only these were known; they go with the next reset.
+  const others = inheritance || level === "instance" ? FEATURE_FLAGS.filter((name) => set[name] !== undefined) : [];
   const flags = [...new Set<string>([...known, ...others])].map((name) => {
     const enabled = set[name];
     return [name, enabled === undefined ? { enabled: false } : { enabled, source: "SOURCE_INSTANCE" }] as const;
@@ -61,13 +62,9 @@ function inheriting(level: FeatureLevel): ApiError | undefined {
   );
 }
 
-/** More than any service of this kind has, so that no caller fills the row. */
-const MAX_FLAGS = 50;
-
 /**
  * Accepts both spellings that the JSON of protocol buffers has, `oidcTokenExchange` and `oidc_token_exchange`; null
- * counts as left out. Flags without an effect here are kept; other values of theirs, such as lists, are not flags and are
- * left out.
+ * counts as left out, and what is no known flag is ignored.
  */
 function parseFeatures(body: unknown): FeatureSettings | ApiError {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
@@ -75,25 +72,17 @@ function parseFeatures(body: unknown): FeatureSettings | ApiError {
   }
   const wanted: Record<string, boolean> = {};
   for (const [field, value] of Object.entries(body)) {
-    const feature = INSTANCE_FEATURES.find((name) => name === field || snakeCase(name) === field);
-    const name = feature ?? camelCase(field);
-    if (value === null || (!feature && (typeof value !== "boolean" || !FLAG.test(name)))) continue;
+    const name = FEATURE_FLAGS.find((flag) => flag === field || snakeCase(flag) === field);
+    if (name === undefined || value === null) continue;
     if (typeof value !== "boolean")
       return invalidArgument("feature.not_boolean", "Must be true or false.", {
         field,
         reason: reason("boolean"),
       });
     wanted[name] = value;
-    if (Object.keys(wanted).length > MAX_FLAGS) {
-      return invalidArgument("feature.unknown", `There are more than ${MAX_FLAGS} features.`);
-    }
   }
   return wanted;
 }
-
-/** `details` stands beside the flags in answers. */
-const FLAG = /^(?!details$)[a-z][A-Za-z0-9]{0,63}$/;
-const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

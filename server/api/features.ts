@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { deleteFeatures, type FeatureLevel, getFeatures, putFeatures } from "../access/features";
 import { getSecuritySettings, putSecuritySettings } from "../access/security-settings";
-import { INSTANCE_FEATURES } from "../directory/features";
+import { FEATURE_FLAGS } from "../directory/features";
 import { strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
 import { detailsAnswer } from "./answers";
@@ -19,15 +19,11 @@ const flag = z.object({
 const features = z
   .object({
     details: details.optional(),
-    ...Object.fromEntries(INSTANCE_FEATURES.map((name) => [name, flag.optional()])),
+    ...Object.fromEntries(FEATURE_FLAGS.map((name) => [name, flag.optional()])),
   })
-  .catchall(flag)
   .meta({ id: "Features" });
 
-const ofBooleans = (names: readonly string[]) =>
-  z
-    .unknown()
-    .meta({ type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "boolean" }])) });
+const flags = strict(Object.fromEntries(FEATURE_FLAGS.map((name) => [name, z.boolean().nullish()])));
 
 /** Not strict: clients send further parameters, which are ignored. */
 const inheritance = z.object({
@@ -111,9 +107,11 @@ export const featureOperations: readonly Operation[] = [
       tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Switch features ${level === "instance" ? "on or off" : `of the ${level} on or off, which inherits them`}`,
-      description: "What is left out is not changed. Flags that have no effect here are kept and shown.",
+      description:
+        "What is left out is not changed. Only `oidcTokenExchange` has an effect here; the other flags are kept and shown.",
       scope: scope("write"),
-      body: ofBooleans(INSTANCE_FEATURES),
+      body: flags,
+      bodyReadByUseCase: flags,
       answer: changed,
       async handle(ctx, { body, origin }) {
         const result = await putFeatures(ctx, level, body, origin);

@@ -55,7 +55,6 @@ export const REFUSALS = {
   "event.unknown_type": "wrong_value",
   "feature.inherited": "inherited",
   "feature.not_boolean": "wrong_value",
-  "feature.unknown": "too_many",
   "grant.not_found": "gone",
   "invitation.already_here": "already_here",
   "invitation.repeated": "repeated_address",

@@ -120,17 +120,21 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     await send("DELETE", INSTANCE);
   });
 
-  it("keeps and shows flags of other services, which do nothing, and leaves out what is no flag", async () => {
+  it("keeps and shows flags of ZITADEL, which do nothing, and names what it ignores as it is no flag", async () => {
     const odd = '"improvedPerformance":["IMPROVED_PERFORMANCE_PROJECT"],"loginV2":{"required":true},"details":true';
-    const body = `{"login_default_org":true,"oidcTokenExchange":true,"constructor":false,"__proto__":true,${odd}}`;
-    expect((await send("PUT", "/v2beta/features/instance", body)).status).toBe(200);
+    const body = `{"login_default_org":true,"oidcTokenExchange":true,"constructor":false,"__proto__":true,"zz":true,${odd}}`;
+    const put = await send("PUT", "/v2beta/features/instance", body);
+    const named = put.headers.get("x-service-ignored")?.split(", ").sort();
+    expect([put.status, named]).toEqual([
+      200,
+      ["__proto__", "constructor", "details", "improvedPerformance", "loginV2", "zz"],
+    ]);
     const { details, ...flags } = (await send("GET", INSTANCE)).body;
     const source = "SOURCE_INSTANCE";
     expect(details).toMatchObject({ resourceOwner: instanceId });
     expect(flags).toEqual({
       oidcTokenExchange: { enabled: true, source },
       loginDefaultOrg: { enabled: true, source },
-      constructor: { enabled: false, source },
     });
     const { instance } = (await send("GET", "/admin/v1/_export")).body as { instance: { features: object } };
     expect(instance.features).toEqual({ oidcTokenExchange: true }); // files stay strict
@@ -138,11 +142,24 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect(Object.keys((await send("GET", "/v2beta/features/instance")).body)).toEqual(["details"]);
   });
 
+  it("does not show what was stored under names that are no flags, and forgets it with a reset", async () => {
+    const { prisma } = service.ctx.db;
+    const { id } = await prisma.instance.findFirstOrThrow();
+    await send("PUT", INSTANCE, { userSchema: true });
+    await prisma.instance.update({ where: { id }, data: { features: { userSchema: true, zz: true } } });
+    for (const query of ["", "?inheritance=true"]) {
+      const { body } = await send("GET", INSTANCE + query);
+      expect([Object.hasOwn(body, "userSchema"), Object.hasOwn(body, "zz")]).toEqual([true, false]);
+    }
+    await send("DELETE", INSTANCE);
+    expect((await prisma.instance.findFirstOrThrow()).features).toEqual({});
+  });
+
   it.each<[string, unknown, object]>([
     [
-      "more flags than any service has",
-      Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`flag${index}`, true])),
-      { status: 400, code: 3, id: "feature.unknown" },
+      "a list for a flag without effect",
+      { user_schema: [] },
+      { status: 400, code: 3, id: "feature.not_boolean", field: "user_schema" },
     ],
     [
       "a text for a truth value",
