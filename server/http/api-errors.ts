@@ -17,7 +17,7 @@ import {
   unavailable,
   unimplemented,
 } from "../protocol/api-error";
-import { jsonFlaws } from "../protocol/json-flaws";
+import { flawRefusal, jsonFlaws } from "../protocol/json-flaws";
 import { negotiateLocale, parseAcceptLanguage } from "../protocol/ui-locales";
 import { challenge } from "./challenge";
 import type { Http } from "./env";
@@ -98,11 +98,9 @@ export async function jsonBody(http: Http): Promise<unknown | ApiError> {
   try {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const flaw = await inSlices(jsonFlaws(json));
-    if (flaw === "too-deep")
-      return invalidArgument("request.invalid", "The body is nested deeper than 64 levels. Send a flatter one.");
+    if (flaw === "too-deep") return flawRefusal(flaw);
     const value = JSON.parse(json) as unknown;
-    if (flaw === undefined) return value;
-    return invalidArgument("request.repeated_member", "An object in the body has one name twice. Send each name once.");
+    return flaw === undefined ? value : flawRefusal(flaw);
   } catch {
     return invalidArgument("request.malformed", "Send well-formed JSON in UTF-8 as the body.");
   }

@@ -4,6 +4,8 @@
  * anything that is meant (attack: a body of brackets that costs more to walk than to send).
  */
 
+import { type ApiError, invalidArgument } from "./api-error";
+
 export type JsonFlaw = "repeated-name" | "too-deep";
 
 /** Levels of objects and arrays (rule API-7). */
@@ -53,6 +55,13 @@ export function* jsonFlaws(json: string): Generator<undefined, JsonFlaw | undefi
     }
   }
   return undefined;
+}
+
+/** What a request with the flaw is told. */
+export function flawRefusal(flaw: JsonFlaw): ApiError {
+  return flaw === "too-deep"
+    ? invalidArgument("request.invalid", `The body is nested deeper than ${DEEPEST} levels. Send a flatter one.`)
+    : invalidArgument("request.repeated_member", "An object in the body has one name twice. Send each name once.");
 }
 
 /** "a" and "\u0061" are one name. */

@@ -16,13 +16,13 @@ import type { Context } from "../../context";
 import type { Http } from "../../http/env";
 import type { Readiness } from "../../http/health";
 import type { Methods, Routes } from "../../http/routes";
-import { invalidArgument, unimplemented } from "../../protocol/api-error";
+import { unimplemented } from "../../protocol/api-error";
 import { connectError } from "./errors";
 import { binaryRequest, isGrpcWebText, textResponse } from "./grpc-web-text";
 import { healthProcedures } from "./health";
-import { framed } from "./media";
 import { operationProcedures, requestIdKey } from "./procedures";
 import { reflectionProcedures, refusedReflection } from "./reflection";
+import { noteReading, refusingUnread, strictJson } from "./unread";
 
 /** Bytes: enough for the longest text in the widest encoding. */
 export const MAX_MESSAGE_BYTES = 256 * 1024;
@@ -40,7 +40,12 @@ function strict(compression: Compression): Compression {
 }
 
 const acceptCompression = [strict(compressionGzip), strict(compressionBrotli)];
-const options = { readMaxBytes: MAX_MESSAGE_BYTES, acceptCompression };
+const options = {
+  readMaxBytes: MAX_MESSAGE_BYTES,
+  acceptCompression,
+  jsonOptions: strictJson,
+  interceptors: [noteReading],
+};
 
 /** All procedures that a router of any protocol can have. */
 function procedures(ctx: Context, readiness: Readiness): (router: ConnectRouter) => void {
@@ -55,24 +60,17 @@ export function procedureRoutes(ctx: Context, readiness: Readiness): Routes {
   const router = createConnectRouter({ ...options, grpc: false });
   procedures(ctx, readiness)(router);
   refusedReflection(router);
-  const routes = router.handlers.map((handler): [string, Methods] => [
-    handler.requestPath,
-    { POST: (_, http) => postedAnswer(handler, http) },
-  ]);
+  const routes = router.handlers.map((each): [string, Methods] => {
+    const handler = refusingUnread(ctx, each);
+    return [handler.requestPath, { POST: (_, http) => postedAnswer(handler, http) }];
+  });
   return Object.fromEntries(routes);
 }
 
 async function postedAnswer(handler: UniversalHandler, http: Http): Promise<Response> {
   const { raw } = http.req;
   if (!isGrpcWebText(raw.headers.get("content-type"))) return procedureAnswer(handler, http, raw);
-  const request = await binaryRequest(raw);
-  const malformed = invalidArgument("request.malformed", "Send the body as base64.");
-  const init = { status: 200, headers: { "cache-control": "no-store" } };
-  return textResponse(
-    request
-      ? await procedureAnswer(handler, http, request)
-      : framed(http, "application/grpc-web+proto", "", malformed, init),
-  );
+  return textResponse(await procedureAnswer(handler, http, await binaryRequest(raw)));
 }
 
 async function procedureAnswer(handler: UniversalHandler, http: Http, sent: Request): Promise<Response> {
@@ -82,17 +80,7 @@ async function procedureAnswer(handler: UniversalHandler, http: Http, sent: Requ
   const contextValues = createContextValues().set(requestIdKey, http.get("requestId"));
   const answer = universalServerResponseToFetch(await handler({ ...request, contextValues }));
   const headers = { ...Object.fromEntries(answer.headers), "cache-control": "no-store" };
-  const misread = answer.status === 500 ? await misreadMessage(answer.clone()) : undefined;
-  return misread ? http.json(misread, 400, headers) : http.newResponse(answer.body, answer.status as 200, headers);
-}
-
-/**
- * The library reports bytes that are not a message as its own failure: `internal` and, in Connect, 500. It is the
- * caller's mistake, which must not raise an alarm (rule SERVE-4). gRPC and gRPC-Web keep the code that gRPC has for it.
- */
-async function misreadMessage(answer: Response): Promise<object | undefined> {
-  const error = (await answer.json().catch(() => ({}))) as { message?: string };
-  return error.message?.startsWith("parse binary: ") ? { ...error, code: "invalid_argument" } : undefined;
+  return http.newResponse(answer.body, answer.status as 200, headers);
 }
 
 /** gRPC over HTTP/2; lanes.ts recognizes its requests. */
@@ -100,6 +88,8 @@ export function grpcListener(ctx: Context, readiness: Readiness): RequestListene
   const routes = (router: ConnectRouter) => {
     procedures(ctx, readiness)(router);
     reflectionProcedures(router);
+    // The adapter takes the handlers from this list.
+    router.handlers.splice(0, Infinity, ...router.handlers.map((handler) => refusingUnread(ctx, handler)));
   };
   const adapter = connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes, fallback });
   return (request, response) => adapter(request, response);

@@ -6,11 +6,14 @@ const TEXT = /^application\/grpc-web-text(?:\+proto)?(?:$|;)/i;
 
 export const isGrpcWebText = (contentType: string | null): boolean => TEXT.test(contentType ?? "");
 
-/** The same request in binary; undefined if it is not base64. */
-export async function binaryRequest(request: Request): Promise<Request | undefined> {
+/** No frame: what a body that is not base64 is read as. */
+const UNREADABLE = Buffer.of(0);
+
+/** The same request in binary. */
+export async function binaryRequest(request: Request): Promise<Request> {
   const text = (await request.text()).replace(/\s/g, "");
   // Several pieces may follow each other, each with padding of its own ("message frames … base64 encoded individually").
-  if (!/^[A-Za-z0-9+/=]*$/.test(text)) return undefined;
+  const isBase64 = /^[A-Za-z0-9+/=]*$/.test(text);
   const pieces = text.split(/(?<==)(?=[A-Za-z0-9+/])/).map((piece) => Buffer.from(piece, "base64"));
   const headers = new Headers(request.headers);
   headers.set("content-type", "application/grpc-web+proto");
@@ -18,7 +21,7 @@ export async function binaryRequest(request: Request): Promise<Request | undefin
   return new Request(request.url, {
     method: request.method,
     headers,
-    body: Buffer.concat(pieces),
+    body: isBase64 ? Buffer.concat(pieces) : UNREADABLE,
     signal: request.signal,
   });
 }

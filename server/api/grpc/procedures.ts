@@ -5,11 +5,11 @@ import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { refuseWhileUnavailable } from "../../directory/unavailable";
 import { readersLanguage } from "../../http/api-errors";
-import { internal, isApiError } from "../../protocol/api-error";
+import { type ApiError, internal, isApiError } from "../../protocol/api-error";
 import { operations } from "../all";
 import type { Operation } from "../operation";
 import { organizationNamed } from "../organization-header";
-import { performOperation } from "../perform";
+import { authorizeRequest, performOperation } from "../perform";
 import type { Procedure, ServiceName } from "../procedure";
 import { connectError } from "./errors";
 import { methodOf, services } from "./services";
@@ -50,15 +50,46 @@ function answering(ctx: Context, operation: Operation, procedure: Procedure) {
         language: readersLanguage(metadata("accept-language")),
         address: undefined,
       });
-    const answer = await refuseWhileUnavailable(ctx, { requestId }, perform).catch((error: unknown) => {
-      // Logged in full, answered without details.
-      ctx.log.error({ err: error, requestId }, "procedure failed");
-      return internal(
-        "service.unexpected",
-        "Something went wrong on the server, and nothing was changed. Try again in a moment.",
-      );
-    });
+    const answer = await orRefusal(ctx, requestId, perform);
     if (isApiError(answer)) throw connectError(answer);
     return create(output, procedure.answer(answer));
   };
+}
+
+/** What `work` answers; a refusal where it fails. */
+function orRefusal<Answer>(ctx: Context, requestId: string, work: () => Promise<Answer>): Promise<Answer | ApiError> {
+  return refuseWhileUnavailable(ctx, { requestId }, work).catch((error: unknown) => {
+    // Logged in full, answered without details.
+    ctx.log.error({ err: error, requestId }, "procedure failed");
+    return internal(
+      "service.unexpected",
+      "Something went wrong on the server, and nothing was changed. Try again in a moment.",
+    );
+  });
+}
+
+const operationAt = new Map<string, Operation>(
+  operations.flatMap((operation) => {
+    const { procedure } = operation;
+    return procedure ? [[`/${services[procedure.service].typeName}/${procedure.name}`, operation] as const] : [];
+  }),
+);
+
+/** Why the caller may not call the procedure at this path, whatever the message says; undefined if they may. */
+export async function callerRefusal(
+  ctx: Context,
+  path: string,
+  header: Headers,
+  requestId: string | undefined,
+): Promise<ApiError | undefined> {
+  const operation = operationAt.get(path);
+  if (!operation) return undefined;
+  const metadata = (name: string) => header.get(name) ?? undefined;
+  const request = {
+    authorization: metadata("authorization"),
+    organizationId: organizationNamed(metadata),
+    parameters: {},
+  };
+  const allowed = await orRefusal(ctx, requestId ?? newId(), () => authorizeRequest(ctx, operation, request));
+  return isApiError(allowed) ? allowed : undefined;
 }
