@@ -31,14 +31,13 @@ function answerFields(answer: Answer): Record<string, unknown> {
   return { customText: { ...fields, details: objectDetails(details) } };
 }
 
-/** Without recorded events there is neither a sequence nor a time. */
+/** As the JSON has them: what is read without recorded events has no times. */
 function objectDetails({
   sequence = "0",
   creationDate,
   changeDate,
   resourceOwner,
 }: z.input<typeof setAnswerSchema>["details"]): MessageInitShape<typeof ObjectDetailsSchema> {
-  if (sequence === "0") return { resourceOwner };
   const at = (time: string | undefined) => (time === undefined ? undefined : timestampFromMs(Date.parse(time)));
   return { sequence: BigInt(sequence), creationDate: at(creationDate), changeDate: at(changeDate), resourceOwner };
 }

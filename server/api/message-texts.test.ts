@@ -88,6 +88,13 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
         },
       },
     });
+    // The same at each call, of the time since which the level says nothing: that of the organization itself.
+    const { body: organization } = await call("GET", "/management/v1/orgs/me");
+    const { creationDate } = organization.org.details;
+    for (let times = 0; times < 2; times++) {
+      const { body } = await call("PUT", path, { body: {} });
+      expect(body.details).toEqual({ sequence: "0", creationDate, changeDate: creationDate, resourceOwner: "acme" });
+    }
     await call("PUT", path, { body: { title: "T" } });
     const { body: emptied } = await call("PUT", path, { body: {} });
     expect(emptied.details.sequence).toBe("2");

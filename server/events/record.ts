@@ -119,7 +119,7 @@ export async function recordIn<Type extends EventType>(
   const changed = await change.state(tx, now);
   if (changed === UNCHANGED) {
     const head = await readAggregate(tx, aggregateType, aggregateId);
-    return toDetails(head ?? { sequence: 0, resourceOwner, createdAt: now, changedAt: now });
+    return head ? toDetails(head) : detailsOfNothing(tx, resourceOwner);
   }
   const event = {
     aggregateType,
@@ -133,6 +133,18 @@ export async function recordIn<Type extends EventType>(
   const head = await appendEvent(tx, event, { isNew: changed.isNew });
   await insertOutboxMessages(tx, toRows(changed.messages ?? [], now));
   return toDetails(head);
+}
+
+/**
+ * The details of an object of which nothing was ever recorded, for answers that need complete ones: it has been as it is
+ * since its owner has existed. So they are the same at each call.
+ * @param resourceOwner an organization or the instance
+ */
+export async function detailsOfNothing(tx: Transaction, resourceOwner: string): Promise<Details> {
+  const owner =
+    (await readAggregate(tx, "organization", resourceOwner)) ?? (await readAggregate(tx, "instance", resourceOwner));
+  const since = owner?.createdAt ?? 0;
+  return toDetails({ sequence: 0, resourceOwner, createdAt: since, changedAt: since });
 }
 
 /** One of many changes of the same type. */

@@ -1,6 +1,7 @@
 import type http from "node:http";
 import type { AddressInfo } from "node:net";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import * as web from "@connectrpc/connect-web";
@@ -88,6 +89,16 @@ describe("remote procedures of the message texts, by real clients on one port (r
         (await refusal(client().resetCustomInviteUserMessageTextToDefault({ language: "de" }, { headers: headers() })))
           .code,
       ).toBe(Code.NotFound);
+    });
+
+    it("says of a text that nobody ever set what REST says", async () => {
+      const { body } = await callApi(service, "PUT", "/management/v1/text/message/domainclaimed/sv", {
+        token,
+        body: {},
+      });
+      const set = await client().setCustomDomainClaimedMessageCustomText({ language: "sv" }, { headers: headers() });
+      const at = timestampFromMs(Date.parse(body.details.creationDate));
+      expect(set.details).toMatchObject({ sequence: 0n, creationDate: at, changeDate: at, resourceOwner: "acme" });
     });
 
     it("refuses with the code and the detail of the JSON answer", async () => {

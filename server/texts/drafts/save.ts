@@ -8,7 +8,7 @@ import { newId } from "../../crypto/random";
 import type { Language } from "../../directory/policy/languages";
 import { readPolicyIn, readPolicyLevels } from "../../directory/policy/policies";
 import { resolvePolicy } from "../../directory/policy/settings";
-import { type Details, type Origin, recordIn, toDetails } from "../../events/record";
+import { type Details, detailsOfNothing, type Origin, recordIn, toDetails } from "../../events/record";
 import { isMessageType, type MessageType } from "../../message-types/table";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
@@ -96,8 +96,7 @@ async function keepDraft(
       "Someone else's change of this text is waiting for approval. Approve or reject it first.",
     );
   }
-  const now = ctx.clock();
-  const details = toDetails(head ?? { sequence: 0, resourceOwner: text.ownerId, createdAt: now, changedAt: now });
+  const details = head ? toDetails(head) : await detailsOfNothing(tx, text.ownerId);
   if (isSameText(own, wanted)) {
     if (waiting?.authorId === origin.actor) await withdrawIn(ctx, tx, text, waiting, origin);
     return { details };
