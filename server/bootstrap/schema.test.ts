@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { MEMBER_ROLES } from "../directory/member/roles";
 import { describeMistake } from "./mistakes";
 import { parseBootstrap } from "./parse";
 
@@ -86,11 +87,11 @@ describe("bootstrap file: a mistake is one line with the JSON path (rule BOOTSTR
       `${U}.password: must have at least 8 characters`,
     ],
     ["a password too long", user({ password: "a".repeat(1001) }), `${U}.password: must have at most 1000 characters`],
-    ["a role nobody knows", user({ roles: ["ROOT"] }), `${U}.roles[0]: does not make somebody an administrator`],
+    ["a role nobody knows", user({ roles: ["ROOT"] }), `${U}.roles[0]: must be one of ${MEMBER_ROLES.join(", ")}`],
     [
       "a role of the system",
       user({ roles: ["SYSTEM_OWNER"] }),
-      `${U}.roles[0]: does not make somebody an administrator`,
+      `${U}.roles[0]: must be one of ${MEMBER_ROLES.join(", ")}`,
     ],
     ["a user name that is a domain", user({ userName: "@acme.test" }), `${U}.userName: must not begin or end with @`],
     ["no address", email("ada"), `${U}.email.email: must be an email address, such as name@example.com`],

@@ -10,7 +10,7 @@ import { declaredEmailProvider } from "../directory/email-provider/address";
 import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
-import { isMemberRole, type MemberRole } from "../directory/member/roles";
+import { isMemberRole, MEMBER_ROLES, type MemberRole } from "../directory/member/roles";
 import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
 import { canonicalBaseLanguage, MAX_LANGUAGE_NAME, ownNameOf } from "../directory/policy/added-languages";
 import { BUILT_IN_LANGUAGES, type Language } from "../directory/policy/languages";
@@ -54,7 +54,7 @@ const password = z.string().superRefine((value, issues) => {
 /** Roles on the instance are held there, all others on the user's organization: those of projects in each of them. */
 const role = z.string().transform((value, issues): MemberRole => {
   if (isMemberRole(value)) return value;
-  issues.addIssue({ code: "custom", message: said("manager_role") });
+  issues.addIssue({ code: "custom", message: said("one_of", { values: MEMBER_ROLES.join(", ") }) });
   return z.NEVER;
 });
 

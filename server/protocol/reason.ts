@@ -131,7 +131,6 @@ export const REASONS = {
   login_name_taken: "the login name {name} is taken by a user of another organization: choose another",
   login_name_of: "the login name of {name} is taken by user {owner}: choose another",
   secret_required: "is required with {method}",
-  manager_role: "does not make somebody an administrator: use IAM_OWNER or ORG_OWNER",
   project_role: "must be a role of this project",
   no_user: "must be a user of this service",
   text_only: "a {type} message has only text",

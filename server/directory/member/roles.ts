@@ -60,6 +60,13 @@ export function isGlobalProjectRole(role: string): role is GlobalProjectRole {
   return (GLOBAL_PROJECT_ROLES as readonly string[]).includes(role);
 }
 
+export const MEMBER_ROLES: readonly MemberRole[] = [
+  ...INSTANCE_ROLES,
+  ...ORGANIZATION_ROLES,
+  ...PROJECT_ROLES,
+  ...GLOBAL_PROJECT_ROLES,
+];
+
 export function isMemberRole(role: string): role is MemberRole {
-  return isInstanceRole(role) || isOrganizationRole(role) || isProjectRole(role) || isGlobalProjectRole(role);
+  return (MEMBER_ROLES as readonly string[]).includes(role);
 }
