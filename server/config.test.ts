@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -264,18 +264,6 @@ describe("configuration: names", () => {
   it("refuses any unknown name in .env, but for Node's, Next's and the time zone", () => {
     put(".env", "COLOUR=blue\nNODE_ENV=production\nTZ=UTC\n");
     expect(refuse({})).toEqual([expect.stringMatching(/^COLOUR: stands in .*\.env and is not a setting/)]);
-  });
-});
-
-describe("configuration: .env", () => {
-  it("is read, and the environment wins", () => {
-    put(".env", 'PORT=9001\nHOST="0.0.0.0" # comment\n');
-    expect(accept({ PORT: "9002" })).toMatchObject({ port: 9002, host: "0.0.0.0" });
-  });
-
-  it("is a problem where it cannot be read", () => {
-    mkdirSync(join(directory, ".env"));
-    expect(refuse({})).toEqual([expect.stringMatching(/\.env: cannot be read: it is a folder$/)]);
   });
 });
 

@@ -4,8 +4,8 @@
  */
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { parseEnv } from "node:util";
 import type { z } from "zod";
+import { readableReason, readDotEnv, type Variables, withoutEmpty } from "./config-dotenv";
 import {
   type ConfigProblem,
   type Environment,
@@ -67,9 +67,6 @@ const settings = Object.keys(environment.shape) as Name[];
 const secrets = ["SECRET_KEY", "DATABASE_URL", "SMTP_URL"] as const satisfies readonly Name[];
 const knownNames: readonly string[] = [...settings, ...secrets.map((name) => `${name}_FILE`)];
 
-/** As process.env, whose own type requires NODE_ENV if Next's types are loaded. */
-type Variables = Record<string, string | undefined>;
-
 export interface LoadOptions {
   /** Whether the socket is somebody else's (`next start`), and with it TLS and the number of processes. */
   isHosted?: boolean;
@@ -85,7 +82,7 @@ export function loadConfig(
   { isHosted = false }: LoadOptions = {},
 ): Config | ConfigProblem[] {
   const dotEnv = readDotEnv(dotEnvFile);
-  if (typeof dotEnv === "string") return [{ name: dotEnvFile, reason: `cannot be read: ${dotEnv}` }];
+  if (Array.isArray(dotEnv)) return dotEnv;
   const given: Variables = { ...dotEnv, ...withoutEmpty(env) };
   const problems = [...findMisspelt(given, dotEnv, dotEnvFile), ...readSecretFiles(given)];
   const parsed = environment.safeParse(Object.fromEntries(settings.map((name) => [name, given[name]])));
@@ -100,18 +97,6 @@ export function loadConfig(
 /** One line for the log or the terminal. */
 export function describeProblem({ name, reason, example }: ConfigProblem): string {
   return example === undefined ? `${name}: ${reason}` : `${name}: ${reason} (example: ${name}=${example})`;
-}
-
-function withoutEmpty(env: Variables): Variables {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
-}
-
-function readDotEnv(path: string): Variables | string {
-  try {
-    return withoutEmpty(parseEnv(readFileSync(path, "utf8")) as Variables);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? {} : readableReason(error);
-  }
 }
 
 function findMisspelt(given: Variables, dotEnv: Variables, dotEnvFile: string): ConfigProblem[] {
@@ -150,15 +135,6 @@ function readSecretFiles(given: Variables): ConfigProblem[] {
       ];
     }
   });
-}
-
-function readableReason(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return "there is no such file";
-  if (code === "EACCES") return "no permission to read it";
-  if (code === "EROFS") return "it is read-only";
-  if (code === "EISDIR") return "it is a folder";
-  return code ?? "unknown reason";
 }
 
 function findContradictions(env: Environment): ConfigProblem[] {

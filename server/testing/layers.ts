@@ -37,6 +37,7 @@ const WITHOUT_STORAGE: readonly string[] = ["web"];
 const ROOT_FILES: Readonly<Record<string, string>> = {
   "secret-key": "config",
   "config-environment": "config",
+  "config-dotenv": "config",
   "config-lifetimes": "config",
   "config-names": "config",
   "config-telemetry": "config",
