@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { deleteFeatures, type FeatureLevel, getFeatures, putFeatures } from "../access/features";
 import { getSecuritySettings, putSecuritySettings } from "../access/security-settings";
-import { FEATURE_FLAGS } from "../directory/features";
+import { FEATURE_FLAGS, INSTANCE_FEATURES } from "../directory/features";
 import { strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
 import { detailsAnswer } from "./answers";
@@ -16,14 +16,23 @@ const flag = z.object({
   enabled: z.boolean(),
   source: z.enum(["SOURCE_INSTANCE"]).optional().meta({ description: "Left out for a built-in value" }),
 });
+const withEffect: readonly string[] = INSTANCE_FEATURES;
+/** A member for each flag; what those with an effect do stands with the words of all fields. */
+const forEachFlag = <Schema extends z.ZodType>(schema: Schema) =>
+  Object.fromEntries(
+    FEATURE_FLAGS.map((name) => [
+      name,
+      withEffect.includes(name) ? schema : schema.meta({ description: "A flag of ZITADEL, without an effect here" }),
+    ]),
+  );
 const features = z
   .object({
     details: details.optional(),
-    ...Object.fromEntries(FEATURE_FLAGS.map((name) => [name, flag.optional()])),
+    ...forEachFlag(flag.optional()),
   })
   .meta({ id: "Features" });
 
-const flags = strict(Object.fromEntries(FEATURE_FLAGS.map((name) => [name, z.boolean().nullish()])));
+const flags = strict(forEachFlag(z.boolean().nullish()));
 
 /** Not strict: clients send further parameters, which are ignored. */
 const inheritance = z.object({
