@@ -140,3 +140,20 @@ test("a search shows nothing of what was searched for before", async ({ page, se
   await answer.come();
   await expect(page.locator(".found-texts a").first()).toContainText("Activate account");
 });
+
+test("a preview that comes while somebody reads the one before keeps their place by keyboard", async ({
+  page,
+  service,
+}) => {
+  await openText(page, service.baseUrl, "init/en");
+  const letter = page.frameLocator(".mail-screen iframe:not(.coming)");
+  const answer = await late(page, "**/_preview");
+  await field(page, "title").fill("Nearly there");
+  await answer.asked;
+  await letter.getByRole("link").first().focus();
+  await answer.come();
+  await expect(letter.getByText("Nearly there")).toBeVisible();
+  await expect(page.locator(".mail-screen iframe")).toHaveCount(1);
+  await expect(page.locator(".mail-screen iframe")).toBeFocused();
+  await page.locator("#discard").click();
+});

@@ -2,7 +2,7 @@
 // The mail as its readers see it, in a frame that runs no scripts and loads nothing. A form of the page is posted
 // into it (server/console/preview-frame.ts). Each version gets a new frame, which is shown when it has loaded, so
 // that nothing flickers and the browser's history gets no entry for every key.
-import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { pageToken } from "../call";
 import { organizationOf } from "../pages";
 
@@ -84,6 +84,17 @@ export function EmailFrame({ title, path, body, scheme, width, picker }: EmailFr
   }, [chosen]);
   useEffect(tell, [tell]);
 
+  // A frame that goes would take the focus of somebody who reads it by keyboard back to the top of the page.
+  const isLeft = useRef(false);
+  const onLeft = useCallback(() => {
+    isLeft.current = true;
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the frames
+  useLayoutEffect(() => {
+    if (isLeft.current) container.current?.querySelector("iframe")?.focus({ preventScroll: true });
+    isLeft.current = false;
+  }, [versions]);
+
   const keepFrom = (id: number) => setVersions((before) => before.filter((version) => version.id >= id));
   return (
     <div className="mail-screen" ref={container}>
@@ -94,6 +105,7 @@ export function EmailFrame({ title, path, body, scheme, width, picker }: EmailFr
           title={title}
           isShown={index === 0}
           sandbox={picker ? "allow-scripts" : ""}
+          onLeft={onLeft}
           onThere={() => {
             keepFrom(version.id);
             if (picker) tell();
@@ -110,17 +122,27 @@ interface VersionFrameProps {
   isShown: boolean;
   sandbox: string;
   onThere(): void;
+  /** It goes, and has the focus. */
+  onLeft(): void;
 }
 
-function VersionFrame({ version, title, isShown, sandbox, onThere }: VersionFrameProps) {
+function VersionFrame({ version, title, isShown, sandbox, onThere, onLeft }: VersionFrameProps) {
   const name = `mail-${useId()}-${version.id}`; // another of each mail that the page shows
   const isSent = useRef(false);
   useEffect(() => {
     isSent.current = true;
     sendInto(name, version);
   }, [name, version]);
+  const frame = useRef<HTMLIFrameElement>(null);
+  useLayoutEffect(() => {
+    const own = frame.current;
+    return () => {
+      if (own && own === document.activeElement) onLeft();
+    };
+  }, [onLeft]);
   return (
     <iframe
+      ref={frame}
       name={name}
       title={title}
       sandbox={sandbox}
