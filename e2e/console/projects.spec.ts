@@ -59,9 +59,9 @@ test("a project's scopes are added, described and removed, and its roles get a c
 }) => {
   await openConsole(page, `${home}/projects`, ada);
   await page.locator("#add-project").click();
-  await page.getByLabel("Name of the project").fill("Warehouse");
+  await page.getByLabel("Name of the project").fill("Storehouse");
   await page.locator("#add-project-form-submit").click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Warehouse");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Storehouse");
   await expect(page.getByRole("main")).toContainText("There are no scopes yet.");
 
   await page.locator("#add-scope").click();
@@ -118,7 +118,7 @@ test("a project's scopes are added, described and removed, and its roles get a c
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Depot");
   await list.click();
   await expect(page.getByRole("main").getByRole("link", { name: "Depot" })).toBeVisible();
-  await expect(page.getByRole("main").getByRole("link", { name: "Warehouse" })).toHaveCount(0);
+  await expect(page.getByRole("main").getByRole("link", { name: "Storehouse" })).toHaveCount(0);
   await expect(async () => {
     await page.getByRole("navigation").getByRole("link", { name: "Apps", exact: true }).click({ delay: 100 });
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Apps");
