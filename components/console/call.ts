@@ -38,11 +38,25 @@ export function sendOperation<Name extends OperationName>(
 async function sendToConsole(method: string, path: string, options?: SendOptions): Promise<Response> {
   const first = await send(method, path, options);
   if (first.status !== 401) return first;
-  const renewed = await fetch("/console/sign-in?for=script");
-  if (renewed.ok) return send(method, path, options);
+  if (await renewSession()) return send(method, path, options);
   const here = location.pathname + location.search;
   location.assign(`/console/sign-in?to=${encodeURIComponent(here)}`);
   return first;
+}
+
+let renewing: Promise<boolean> | undefined;
+
+/**
+ * Once for all who wait for it: of two at a time, the later would end the earlier, as a browser has one sign-in under way.
+ * @returns whether the console knows again who is there, without asking them anything
+ */
+export function renewSession(): Promise<boolean> {
+  renewing ??= fetch("/console/sign-in?for=script")
+    .then(({ ok }) => ok)
+    .finally(() => {
+      renewing = undefined;
+    });
+  return renewing;
 }
 
 /**

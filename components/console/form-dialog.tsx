@@ -1,9 +1,12 @@
 "use client";
 // A form in a dialog, opened by a button, for rare actions.
+import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { ActionForm, type ActionFormProps } from "./action-form";
 import type { OperationName } from "./declared";
 import { Dialog } from "./dialog";
+import { useHasRead } from "./refresh";
+import { useToast } from "./toasts";
 import { useUndo } from "./undo";
 import { UndoButton } from "./undo-button";
 
@@ -21,6 +24,11 @@ export function FormDialog<Name extends OperationName>(props: FormDialogProps<Na
   const [isOpen, setOpen] = useState(false);
   const undo = useUndo();
   const isBusy = useRef(false);
+  const t = useTranslations();
+  const say = useToast();
+  const hasRead = useHasRead();
+  // It begins with what the page shows: before the page has read what was saved, saving would put back what was there before.
+  const open = async () => ((await hasRead()) ? setOpen(true) : say(t("frame.failed")));
   const close = () => {
     setOpen(false);
     props.onDone?.();
@@ -33,7 +41,10 @@ export function FormDialog<Name extends OperationName>(props: FormDialogProps<Na
         trigger={{ id, label, look: triggerLook }}
         open={isOpen}
         // While it is sent, it stays: the answer may be a refusal, or a secret that is shown once.
-        onOpenChange={(wanted) => isBusy.current || setOpen(wanted)}
+        onOpenChange={(wanted) => {
+          if (wanted) void open();
+          else if (!isBusy.current) setOpen(false);
+        }}
       >
         <ActionForm<Name>
           key={id}

@@ -1,0 +1,98 @@
+/** A page that reads itself anew after something was saved: slowly, without a network, and while somebody leaves it. */
+import { ada } from "../directory";
+import { expect, openConsole, test } from "./fixtures";
+import { late } from "./late";
+
+const BOB = "/console/organizations/acme/users/u-bob";
+const isReadAnew = (headers: Record<string, string>) =>
+  headers.rsc === "1" && headers["next-router-prefetch"] === undefined;
+
+test("a dialog that is opened before the page has read what was saved begins with that", async ({ page }) => {
+  await openConsole(page, BOB, ada);
+  const nickname = page.getByLabel("Nickname");
+  await page.locator("#change-profile").click();
+  await nickname.fill("Nesta");
+  const read = await late(page, /_rsc=/, (route) => isReadAnew(route.request().headers()));
+  await page.locator("#change-profile-form-submit").click();
+  await read.asked;
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.locator("#change-profile").click();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await read.come();
+  await expect(nickname).toHaveValue("Nesta");
+  await nickname.press("Escape");
+  await expect(page.locator("#change-profile")).toBeFocused();
+});
+
+test("a link that is clicked while the page reads itself anew leads where it says, also where that ends the reading", async ({
+  page,
+  service,
+}) => {
+  await openConsole(page, BOB, ada);
+  let leave = () => {};
+  const hasLeft = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  await page.locator("#change-profile").click();
+  await page.getByLabel("Nickname").fill("Tuff Gong");
+  // As Firefox does: the reading fails as soon as a link is followed, well before the page is gone (pagehide).
+  await page.route(/_rsc=/, async (route) => {
+    if (!isReadAnew(route.request().headers())) return route.fallback();
+    await hasLeft;
+    await route.abort("failed");
+  });
+  await page.route(/\/acme\/apps$/, async (route) => {
+    if (!route.request().isNavigationRequest()) return route.fallback();
+    const goesOn = page.waitForRequest((request) => request.url().includes(BOB)); // read again, or loaded as a whole
+    leave();
+    await goesOn;
+    await route.fallback();
+  });
+  await page.locator("#change-profile-form-submit").click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  // By keyboard, as what is below the pointer was fetched before.
+  await page.getByRole("navigation").getByRole("link", { name: "Apps", exact: true }).press("Enter");
+  await expect(page).toHaveURL(`${service.baseUrl}/console/organizations/acme/apps`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Apps");
+});
+
+test("what is typed stays while a page cannot be read anew for the network, and the page is read when it is back", async ({
+  page,
+}) => {
+  await openConsole(page, "/console/organizations/acme/policies", ada);
+  const [passwords, lockout] = ["Passwords", "Wrong passwords"].map((name) =>
+    page.getByRole("region", { name, exact: true }),
+  );
+  if (!passwords || !lockout) throw new Error("no cards");
+  await lockout.getByRole("spinbutton").first().fill("7");
+  const isRead = (route: { request(): { headers(): Record<string, string> } }) => isReadAnew(route.request().headers());
+  await page.route(/\/policies/, (route) => (isRead(route) ? route.abort("internetdisconnected") : route.fallback()));
+  await passwords.getByLabel("Shortest password, in characters").fill("21");
+  const failed = page.waitForEvent("requestfailed");
+  await passwords.getByRole("button", { name: "Set for this organization" }).click();
+  await failed;
+  await expect(lockout.getByRole("spinbutton").first()).toHaveValue("7");
+  await page.unrouteAll();
+  await expect(passwords).toContainText("Set here");
+  await expect(lockout.getByRole("spinbutton").first()).toHaveValue("7");
+  await passwords.getByRole("button", { name: /^Use the service’s setting/ }).click();
+  await passwords.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(passwords).toContainText("Inherited from the service");
+});
+
+test("a page whose own sign-in has ended is read anew after that is renewed", async ({ page, context }) => {
+  await openConsole(page, BOB, ada);
+  await page.locator("#change-profile").click();
+  await page.getByLabel("Nickname").fill("Skip");
+  const answer = await late(page, "**/profile");
+  await page.locator("#change-profile-form-submit").click();
+  await answer.asked;
+  await context.clearCookies({ name: /console/ });
+  const renewed = page.waitForResponse(/\/console\/sign-in\?for=script/);
+  await page.evaluate(() => Reflect.set(window, "isSamePage", true));
+  await answer.come();
+  await renewed;
+  await expect(page.locator("main")).toContainText("Skip");
+  expect(await page.evaluate(() => Reflect.get(window, "isSamePage"))).toBe(true);
+});
