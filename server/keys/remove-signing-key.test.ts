@@ -1,19 +1,18 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ensureInstance } from "../directory/instance";
-import { type BareContext, bareContext } from "../testing/bare-context";
+import type { BareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
+import { contextWithKeys } from "../testing/signing-keys";
 import { removeSigningKey } from "./remove-signing-key";
 import { rotateSigningKey } from "./rotate-signing-key";
-import { ensureSigningKeys, listSigningKeys, publicKeys, signingKey } from "./signing-keys";
+import { listSigningKeys, publicKeys, signingKey } from "./signing-keys";
 
 const origin = { actor: "u-ada" };
 
 describe.each(databaseKinds)("removing a signing key in an emergency on %s", (kind) => {
   let ctx: BareContext;
   beforeEach(async () => {
-    ctx = await bareContext(kind);
-    await ensureSigningKeys(ctx, (await ensureInstance(ctx)).id);
+    ctx = await contextWithKeys(kind);
   });
 
   const sign = async () => {

@@ -1,23 +1,18 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { ensureInstance } from "../directory/instance";
 import { isApiError } from "../protocol/api-error";
-import { type BareContext, bareContext } from "../testing/bare-context";
+import type { BareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
+import { contextWithKeys } from "../testing/signing-keys";
 import { createSigningKey, MAX_WAITING } from "./create-signing-key";
 import { removeSigningKey } from "./remove-signing-key";
 import { activateKey, requestRotation } from "./request-rotation";
-import { ensureSigningKeys, listSigningKeys, publicKeys, signingKey } from "./signing-keys";
+import { listSigningKeys, publicKeys, signingKey } from "./signing-keys";
 
 const origin = { actor: "u-ada" };
 const HOUR = 3_600_000;
 
 describe.each(databaseKinds)("keys that administrators make and choose, on %s", (kind) => {
-  async function open(): Promise<BareContext> {
-    const ctx = await bareContext(kind);
-    await ensureSigningKeys(ctx, (await ensureInstance(ctx)).id);
-    return ctx;
-  }
   async function made(ctx: BareContext): Promise<string> {
     const key = await createSigningKey(ctx, "RS256", origin);
     if (isApiError(key)) throw new Error(key.message);
@@ -28,7 +23,7 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
   const slug = (outcome: object) => ("id" in outcome ? outcome.id : "done");
 
   it("publish a key that signs ten minutes later at the earliest, once it is told to", async () => {
-    const ctx = await open();
+    const ctx = await contextWithKeys(kind);
     ctx.advance(HOUR);
     const before = (await signingKey(ctx)).kid;
     const kid = await made(ctx);
@@ -45,7 +40,7 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
   });
 
   it("wait for the one that was told to sign, whichever way it was", async () => {
-    const ctx = await open();
+    const ctx = await contextWithKeys(kind);
     const kid = await made(ctx);
     expect(slug(await requestRotation(ctx, "RS256", origin))).toBe("done");
     expect(slug(await requestRotation(ctx, "RS256", origin))).toBe("web_key.rotation_under_way");
@@ -54,7 +49,7 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
   });
 
   it("are told to sign one at a time, also when asked for at once", async () => {
-    const ctx = await open();
+    const ctx = await contextWithKeys(kind);
     const [first, second] = [await made(ctx), await made(ctx)];
     const ways = [
       () => activateKey(ctx, first, origin),
@@ -66,7 +61,7 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
   });
 
   it("are known to whoever fetches the key set while they are made, activated and superseded, but not once removed", async () => {
-    const ctx = await open();
+    const ctx = await contextWithKeys(kind);
     const sign = async () => {
       const { kid, privateKey } = await signingKey(ctx);
       return new SignJWT({}).setProtectedHeader({ alg: "RS256", kid }).sign(privateKey);
@@ -89,7 +84,7 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
   });
 
   it("publish another where none waits, which follows once every cache can know it", async () => {
-    const ctx = await open();
+    const ctx = await contextWithKeys(kind);
     ctx.advance(HOUR);
     await ctx.db.prisma.signingKey.deleteMany({ where: { algorithm: "RS256", activeFrom: null } });
     const turn = await requestRotation(ctx, "RS256", origin);
@@ -100,7 +95,7 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
   });
 
   it("are few", async () => {
-    const ctx = await open();
+    const ctx = await contextWithKeys(kind);
     const outcomes: string[] = [];
     for (let n = 0; n < MAX_WAITING; n++) outcomes.push(String(slug(await createSigningKey(ctx, "RS256", origin))));
     expect(outcomes).toEqual([...Array(MAX_WAITING - 1).fill("done"), "web_key.too_many"]);

@@ -1,21 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Context } from "../context";
-import { ensureInstance } from "../directory/instance";
 import { connect } from "../storage/engine/connect";
 import { bareContext } from "../testing/bare-context";
 import { databaseKinds, testDatabaseUrl } from "../testing/database";
+import { contextWithKeys, ensureKeys } from "../testing/signing-keys";
 import { KEY_LIFETIME, maintainSigningKeys, rotateSigningKey } from "./rotate-signing-key";
-import { ensureSigningKeys, KEY_SET_CACHE_TIME, listSigningKeys, publicKeys, signingKey } from "./signing-keys";
+import { KEY_SET_CACHE_TIME, listSigningKeys, publicKeys, signingKey } from "./signing-keys";
 
 const HOUR = 3_600_000;
-
-const ensure = async (ctx: Context) => ensureSigningKeys(ctx, (await ensureInstance(ctx)).id);
-
-async function open(kind: "sqlite" | "postgresql") {
-  const ctx = await bareContext(kind);
-  await ensure(ctx);
-  return ctx;
-}
 
 /** How many RS256 keys wait, sign and only verify. */
 const states = async (ctx: Context) => {
@@ -26,7 +18,7 @@ const states = async (ctx: Context) => {
 
 describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
   it("publishes the next key long enough before it signs for every cache to have it", async () => {
-    const ctx = await open(kind);
+    const ctx = await contextWithKeys(kind);
     const before = await signingKey(ctx);
     const { kid, activeFrom } = await rotateSigningKey(ctx);
     expect(activeFrom).toBeGreaterThanOrEqual(ctx.clock() + KEY_SET_CACHE_TIME);
@@ -37,7 +29,7 @@ describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
   });
 
   it("goes over at once to a key that has waited long enough, and publishes the one after it", async () => {
-    const ctx = await open(kind);
+    const ctx = await contextWithKeys(kind);
     ctx.advance(HOUR);
     const { kid } = await rotateSigningKey(ctx);
     expect((await signingKey(ctx)).kid).toBe(kid);
@@ -45,7 +37,7 @@ describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
   });
 
   it("rotates every algorithm by age, and nothing before", async () => {
-    const ctx = await open(kind);
+    const ctx = await contextWithKeys(kind);
     const before = (await publicKeys(ctx)).length;
     ctx.advance(KEY_LIFETIME - 1);
     await maintainSigningKeys(ctx);
@@ -68,7 +60,7 @@ describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
       const ctx = await bareContext(kind);
       const [one, two] = [first, second].map((db) => ({ ...ctx, db }));
       if (!one || !two) throw new Error("no databases");
-      await ensure(one);
+      await ensureKeys(one);
       await signingKey(two);
       ctx.advance(KEY_LIFETIME);
       await Promise.all([maintainSigningKeys(one), maintainSigningKeys(two)]);
@@ -81,7 +73,7 @@ describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
   });
 
   it("keeps a retired key until its last token has expired, the longest lifetime of any app counted, then removes it", async () => {
-    const ctx = await open(kind);
+    const ctx = await contextWithKeys(kind);
     const at = new Date(ctx.clock());
     await ctx.db.prisma.organization.create({ data: { id: "o", name: "O", state: "active", createdAt: at } });
     const project = { id: "p", organizationId: "o", name: "P", state: "active", createdAt: at };

@@ -1,25 +1,16 @@
 import { decodeProtectedHeader, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import type { Context } from "../context";
-import { ensureInstance } from "../directory/instance";
 import { bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
-import { ensureSigningKeys, KEY_SET_CACHE_TIME, publicKeys, signingKey } from "./signing-keys";
+import { contextWithKeys, ensureKeys } from "../testing/signing-keys";
+import { KEY_SET_CACHE_TIME, publicKeys, signingKey } from "./signing-keys";
 
 const HOUR = 3_600_000;
 
-const ensure = async (ctx: Context) => ensureSigningKeys(ctx, (await ensureInstance(ctx)).id);
-
-async function open(kind: "sqlite" | "postgresql") {
-  const ctx = await bareContext(kind);
-  await ensure(ctx);
-  return ctx;
-}
-
 describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s", (kind) => {
   it("makes a signing and a waiting key of every algorithm once, and publishes RS256 first", async () => {
-    const ctx = await open(kind);
-    await ensure(ctx);
+    const ctx = await contextWithKeys(kind);
+    await ensureKeys(ctx);
     const keys = await publicKeys(ctx);
     expect(keys.map(({ alg, kty, crv }) => [alg, kty, crv].filter(Boolean).join(" "))).toEqual([
       "RS256 RSA",
@@ -37,7 +28,7 @@ describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s"
   });
 
   it("publishes what it read last while the database is away, for as long as clients may keep it", async () => {
-    const ctx = await open(kind);
+    const ctx = await contextWithKeys(kind);
     const keys = await publicKeys(ctx);
     const { all } = ctx.db;
     ctx.db.all = () => Promise.reject(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
@@ -52,16 +43,16 @@ describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s"
   });
 
   it("signs with the first key where the clock was ahead when it was made", async () => {
-    const ctx = await open(kind);
+    const ctx = await contextWithKeys(kind);
     const { kid } = await signingKey(ctx);
     ctx.advance(-2 * HOUR);
-    await ensure(ctx);
+    await ensureKeys(ctx);
     expect((await signingKey({ ...ctx, db: { ...ctx.db } })).kid).toBe(kid);
   });
 
   it("makes each key anew, RSA keys of 2048 bits", async () => {
     const { keyPair: _, ...ctx } = await bareContext(kind);
-    await ensure(ctx);
+    await ensureKeys(ctx);
     const keys = await publicKeys(ctx);
     expect(keys.flatMap(({ n }) => n ?? []).map((n) => Buffer.from(n, "base64url").length * 8)).toEqual([2048, 2048]);
     expect(new Set(keys.map(({ n, x }) => n ?? x)).size).toBe(6);
@@ -69,12 +60,12 @@ describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s"
 
   it("makes one set of keys when two instances start at once", async () => {
     const ctx = await bareContext(kind);
-    await Promise.all([ensure(ctx), ensure({ ...ctx, db: { ...ctx.db } })]);
+    await Promise.all([ensureKeys(ctx), ensureKeys({ ...ctx, db: { ...ctx.db } })]);
     expect(await ctx.db.prisma.signingKey.count()).toBe(6);
   });
 
   it("signs what the published key verifies, with each algorithm", async () => {
-    const ctx = await open(kind);
+    const ctx = await contextWithKeys(kind);
     for (const algorithm of ["RS256", "ES256", "EdDSA"] as const) {
       const { kid, privateKey } = await signingKey(ctx, algorithm);
       const token = await new SignJWT({}).setProtectedHeader({ alg: algorithm, kid }).sign(privateKey);
@@ -84,7 +75,7 @@ describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s"
   });
 
   it("refuses to start with another SECRET_KEY", async () => {
-    const ctx = await open(kind);
+    const ctx = await contextWithKeys(kind);
     const secrets = { ...ctx.secrets, open: () => undefined };
     await expect(signingKey({ ...ctx, db: { ...ctx.db }, secrets })).rejects.toThrow("SECRET_KEY does not open");
   });

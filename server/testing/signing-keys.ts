@@ -1,0 +1,15 @@
+/** A service that has its signing keys and nothing else. */
+import type { Context } from "../context";
+import { ensureInstance } from "../directory/instance";
+import { ensureSigningKeys } from "../keys/signing-keys";
+import { bareContext } from "./bare-context";
+import type { DatabaseKind } from "./database";
+
+/** What a start does for its keys. */
+export const ensureKeys = async (ctx: Context) => ensureSigningKeys(ctx, (await ensureInstance(ctx)).id);
+
+export async function contextWithKeys(kind: DatabaseKind) {
+  const ctx = await bareContext(kind);
+  await ensureKeys(ctx);
+  return ctx;
+}
