@@ -10,6 +10,7 @@ import { Secret, TOTP } from "otpauth";
 import { COLOUR_RULES, findings, LAYOUT_RULES } from "../axe";
 import { ada, clients } from "../directory";
 import { expect, test } from "../fixtures";
+import { unmarked } from "../forced-colours";
 import { askedLanguages } from "../languages";
 import { codeAndLink } from "../mailbox";
 import { keepPicture } from "../pictures";
@@ -100,6 +101,9 @@ async function lookAt(page: Page, language: string, name: string): Promise<void>
     const found = rules === "none" ? [] : await findings(page, rules === "all" ? undefined : rules);
     expect(found, `${name}, ${colorScheme}, ${width}`).toEqual([]);
     if (isKept) await keepPicture(page, `${language}/${name}-${colorScheme}-${width}`);
+  }
+  if (THOROUGHLY.includes(language)) {
+    expect(await unmarked(page), `${name} shows what can be pressed in forced colours`).toEqual([]);
   }
   expect(await withSpacing(page, () => overflow(page)), `${name} scrolls sideways with wide spacing`).toBe(0);
   // 200 % of a window of 1280 px.
