@@ -242,6 +242,26 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     await ctx.db.transaction((tx) => tx.membership.deleteMany({ where: membership }));
   });
 
+  it("lists the organizations somebody manages as people read their names", async () => {
+    const { ctx } = service;
+    for (const [id, name] of Object.entries({
+      north10: "North 10",
+      north9: "north 9",
+      north2: "North 2",
+      oslo: "Øresund",
+    })) {
+      await ctx.db.transaction(async (tx) => {
+        await addOrganization(ctx, tx, { id, name }, { actor: "u-ada" });
+        const membership = { userId: "u-bob", level: "organization", levelId: id, role: "ORG_OWNER" };
+        await insertMembership(tx, membership, ctx.clock());
+      });
+    }
+    const bob = await viewerOf(await signedIn("bob@acme.test"));
+    const names = (await bob?.managedOrganizations())?.map(({ name }) => name);
+    expect(names).toEqual(["North 2", "north 9", "North 10", "Øresund"]);
+    await ctx.db.transaction((tx) => tx.membership.deleteMany({ where: { userId: "u-bob", level: "organization" } }));
+  });
+
   it("opens to whoever manages a project that project, its apps and the playground, and nothing else", async () => {
     const { ctx } = service;
     const membership = { userId: "u-bob", level: "project", levelId: "p1", role: "PROJECT_OWNER" };

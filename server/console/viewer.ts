@@ -121,7 +121,7 @@ export interface Viewer {
   permissionsIn(projectId: string): Promise<ReadonlySet<Permission>>;
   /** The projects in which the visitor has the permission; undefined where it holds in the whole organization. */
   projectsWith(permission: Permission): Promise<readonly string[] | undefined>;
-  /** Those the visitor has a role in, and the current one; the first hundred by name. */
+  /** Those the visitor has a role in, the first hundred by name, and the current one; in the order of the page's language. */
   managedOrganizations(): Promise<readonly ManagedOrganization[]>;
   overview(): Promise<Overview>;
   mails(wanted: MailPageWanted): Promise<MailPage | ApiError>;
@@ -206,7 +206,9 @@ export async function openViewer(
     async managedOrganizations() {
       const listed = await managedOrganizations(ctx, caller.userId, MAX_MANAGED);
       const isListed = listed.some(({ id }) => id === organization?.id);
-      return organization && !isListed ? [{ id: organization.id, name: organization.name }, ...listed] : listed;
+      const all = organization && !isListed ? [{ id: organization.id, name: organization.name }, ...listed] : listed;
+      const { compare } = new Intl.Collator(locale, { numeric: true });
+      return all.toSorted((one, other) => compare(one.name, other.name));
     },
     overview: () => readOverview(ctx, caller),
     mails: (wanted) => mailPage(ctx, scope, wanted),
