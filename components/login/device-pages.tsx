@@ -4,7 +4,7 @@ import type { LoginTranslator } from "../../messages/login";
 import type { Disclosure } from "../../server/protocol/consent-required";
 import type { ScopeWords } from "../../server/protocol/project-scope";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
-import { bdi, Initial, Name, plainName, Who } from "../ui/user-text";
+import { bdi, Initial, Name, plainName, Who, withCodes } from "../ui/user-text";
 import { Disclosures, ForeignApp } from "./continue-page";
 
 export interface DeviceCodeProps {
@@ -30,7 +30,7 @@ export function DeviceCodePage({ t, locale, ...props }: DeviceCodeProps & { t: L
         <Field
           name="user_code"
           label={t("device.userCode")}
-          hint={t("device.userCodeHint")}
+          hint={withCodes(t("device.userCodeHint"))}
           value={userCode}
           error={error === "throttled" ? undefined : problem}
           errorPrefix={t("common.fieldError")}
@@ -97,7 +97,7 @@ export function DeviceConfirmPage({
         <div>
           <dt>{t("device.shownCode")}</dt>
           <dd>
-            <bdi>{userCode}</bdi>
+            <bdi className="code">{userCode}</bdi>
           </dd>
         </div>
         {props.device !== undefined && (

@@ -31,6 +31,22 @@ export function Name({ children }: { children: string }) {
   return <bdi>{plainName(children)}</bdi>;
 }
 
+// As in WDJB-MJHT: no word of any language has so many capitals beside a hyphen.
+const CODE = /([A-Z0-9]{4}-[A-Z0-9]{4})/;
+
+/** A text in which no line begins within a code of eight letters and digits, which people read, compare and type. */
+export function withCodes(text: string): ReactNode[] {
+  return text.split(CODE).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <bdi className="code" key={part}>
+        {part}
+      </bdi>
+    ),
+  );
+}
+
 /**
  * A login name on its own. A narrow line breaks before the `@` rather than inside a word. The part from the `@` on is
  * marked, as a brand may hide it.

@@ -56,6 +56,23 @@ async function tooSmall(page: Page): Promise<string[]> {
   );
 }
 
+/** Codes that people compare and type, as in WDJB-MJHT, that begin on one line and end on another. */
+async function brokenCodes(page: Page): Promise<string[]> {
+  return page.locator("main").evaluate((main) => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode() as Text | null; text; text = texts.nextNode() as Text | null) {
+      for (const { 0: code, index } of text.data.matchAll(/[A-Z0-9]{4}-[A-Z0-9]{4}(?![\w-])/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + code.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(code);
+      }
+    }
+    return found;
+  });
+}
+
 /** Whether the page first says what it is, then what is wrong: an alert that stands before the heading has no subject. */
 async function beginsWithItsHeading(page: Page): Promise<boolean> {
   return page.locator("main").evaluate((main) => {
@@ -98,6 +115,7 @@ async function lookAt(page: Page, language: string, name: string): Promise<void>
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     expect(await overflow(page), `${name} scrolls sideways at ${width}`).toBe(0);
     expect(await tooSmall(page), `${name} has something too small to press`).toEqual([]);
+    expect(await brokenCodes(page), `${name} breaks a code at ${width}`).toEqual([]);
     const found = rules === "none" ? [] : await findings(page, rules === "all" ? undefined : rules);
     expect(found, `${name}, ${colorScheme}, ${width}`).toEqual([]);
     if (isKept) await keepPicture(page, `${language}/${name}-${colorScheme}-${width}`);
