@@ -146,3 +146,15 @@ test("a machine made by the wizard, or found by its name, is on its own page", a
   await page.getByRole("option", { name: /Sweeper/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sweeper");
 });
+
+test("a sign-in that is tried from the console asks in the console's language, whatever the person's own is", async ({
+  page,
+}) => {
+  await beginSession(page, ada);
+  await addApp(page, { kind: "native", name: "Shop for everybody", redirectUri: "shop.test:/callback" });
+  await page.goto(`${page.url().replace(/[?#].*/, "")}?ui_locales=ar`);
+  await expect(page.locator("html")).toHaveAttribute("lang", "ar");
+  await page.locator("#try-it").click();
+  await page.waitForURL(({ pathname }) => pathname === "/login/continue");
+  await expect(page.locator("html")).toHaveAttribute("lang", "ar");
+});

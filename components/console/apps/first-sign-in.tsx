@@ -1,7 +1,7 @@
 "use client";
 // Waits for the first sign-in to an app, so that whoever connects it sees at once that it works, or why not. Asks every few
 // seconds, less and less often, not while the page is hidden, and never again once somebody is in or the page is left.
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { callOperation } from "../call";
 import { CodeBlock } from "../code-block";
@@ -81,6 +81,7 @@ export function FirstSignIn({ organizationId, ...props }: FirstSignInProps) {
 /** One click to a sign-in: the playground is let in first, where it is not yet. */
 function TryIt({ issuer, organizationId, app, oidc, mayWrite }: Omit<FirstSignInProps, "latest">) {
   const t = useTranslations();
+  const locale = useLocale();
   const mayRun = useCanRun(issuer);
   const callback = callbackAddress(issuer);
   const isLetIn = oidc.redirectUris.includes(callback);
@@ -93,7 +94,7 @@ function TryIt({ issuer, organizationId, app, oidc, mayWrite }: Omit<FirstSignIn
   });
   const tryIt = async () => {
     if (responseType === undefined || (!isLetIn && !(await letIn.start()))) return;
-    await beginTrial(issuer, playgroundApp(app, { organizationId, mayWrite }), responseType);
+    await beginTrial(issuer, playgroundApp(app, { organizationId, mayWrite }), responseType, locale);
   };
   if (!mayRun || responseType === undefined || !(isLetIn || mayWrite)) return null;
   return (

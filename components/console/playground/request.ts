@@ -70,7 +70,12 @@ function attemptOf(issuer: string, app: PlaygroundApp, wanted: Wanted, random: R
   return { issuer, app, redirectUri, responseType: wanted.responseType, parameters, codeVerifier };
 }
 
-/** Leaves for a sign-in with nothing special asked. */
-export async function beginTrial(issuer: string, app: PlaygroundApp, responseType: string): Promise<void> {
-  begin(await prepare(issuer, app, usualWish(responseType)));
+/** Leaves for a sign-in with nothing special asked, in the language the visitor reads the console in. */
+export async function beginTrial(
+  issuer: string,
+  app: PlaygroundApp,
+  responseType: string,
+  locale: string,
+): Promise<void> {
+  begin(await prepare(issuer, app, { ...usualWish(responseType), uiLocales: locale }));
 }
