@@ -1,9 +1,11 @@
 "use client";
-// Chooses one of very many by typing; the server searches. The value is in a hidden field of the surrounding form.
+// Chooses one of very many by typing; the server searches. The value is in a hidden field of the surrounding form. Until the
+// script runs, a field in which nothing was chosen is one for the id itself.
 import { Combobox as Parts } from "@base-ui/react/combobox";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import { useFieldProblem } from "./problems";
+import { useReady } from "./use-ready";
 
 export interface Choosable {
   value: string;
@@ -19,37 +21,29 @@ export interface ChoiceProps {
   required?: boolean;
   /** What is chosen at first. */
   initial?: Choosable;
-  /** What was typed, and is being typed, before the script ran: it is searched for at once. */
-  typed?: string;
-  autoFocus?: boolean;
   /** The results for what was typed, at most a few dozen. */
   search(typed: string): Promise<readonly Choosable[]>;
   onChoose?(chosen: Choosable | null): void;
 }
 
-export function Choice({ name, label, hint, required, initial, typed, autoFocus, search, onChoose }: ChoiceProps) {
+export function Choice({ name, label, hint, required, initial, search, onChoose }: ChoiceProps) {
   const t = useTranslations();
   const id = useId();
   const problem = useFieldProblem(name);
   const [found, setFound] = useState<readonly Choosable[]>([]);
-  const [chosen, setChosen] = useState<Choosable | null>((typed === undefined && initial) || null);
+  const [chosen, setChosen] = useState<Choosable | null>(initial ?? null);
+  const isForId = !useReady() && initial === undefined;
   const asked = useRef(0);
   const ask = async (wanted: string) => {
     const turn = ++asked.current;
     const answer = await search(wanted);
     if (turn === asked.current) setFound(answer); // an earlier request may be answered later
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before
-  useEffect(() => {
-    if (typed !== undefined) void ask(typed);
-  }, []);
   return (
     <Parts.Root
       items={found}
       filter={null}
       value={chosen}
-      defaultInputValue={typed}
-      defaultOpen={typed !== undefined}
       isItemEqualToValue={(one, other) => one.value === other.value}
       onValueChange={(value) => {
         setChosen(value);
@@ -67,12 +61,12 @@ export function Choice({ name, label, hint, required, initial, typed, autoFocus,
         {problem && <p className="field-problem">{problem}</p>}
         <Parts.Input
           id={id}
+          name={isForId ? name : undefined}
           required={required}
           aria-invalid={problem ? true : undefined}
           autoComplete="off"
-          autoFocus={autoFocus}
         />
-        <input type="hidden" name={name} value={chosen?.value ?? ""} />
+        <input type="hidden" name={isForId ? undefined : name} value={chosen?.value ?? ""} />
       </div>
       <Parts.Portal>
         <Parts.Positioner className="over" sideOffset={4}>

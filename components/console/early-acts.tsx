@@ -95,7 +95,8 @@ function tell(control: Control & { _valueTracker?: { setValue(known: string): vo
   } else {
     if (control.value !== value && control.type !== "file") setValue(control, value);
     control._valueTracker?.setValue(`${value}-`);
-    control.dispatchEvent(new Event("input", { bubbles: true }));
+    // As it was typed: a field that finds names opens its list then, and not for what the browser fills in.
+    control.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText" }));
   }
   control.dispatchEvent(new Event("change", { bubbles: true }));
 }

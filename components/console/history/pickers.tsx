@@ -1,9 +1,9 @@
 "use client";
 // Choosing by typing whose events are shown: who did it, what it was done to and, in the log of the service, where.
 import { useTranslations } from "next-intl";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { callOperation } from "../call";
-import { Choice, type ChoiceProps, type Choosable } from "../choice";
+import { Choice, type Choosable } from "../choice";
 import { findUsers } from "../directory/find-users";
 import { findOrganizations } from "../find-organizations";
 import { ListOrganizationApps, ListProjects } from "../generated/operations";
@@ -17,38 +17,6 @@ export interface EventPickersProps {
   actor: Choosable | undefined;
   object: Choosable | undefined;
   organization: Choosable | undefined;
-}
-
-/**
- * A field for the id, until the script runs that finds names; it takes over what has been typed by then, and who is
- * about to type. The server cannot write the other one: it has styles of its own, which the page's policy refuses.
- */
-function Picker(props: ChoiceProps) {
-  const { name, label, initial } = props;
-  const plain = useRef<HTMLInputElement>(null);
-  const [early, setEarly] = useState<{ text: string; isFocused: boolean }>();
-  useLayoutEffect(() => {
-    const field = plain.current;
-    setEarly({ text: field?.value ?? "", isFocused: field !== null && field === document.activeElement });
-  }, []);
-  if (early) {
-    const isTouched = early.text !== "" && early.text !== initial?.value;
-    return <Choice {...props} typed={isTouched ? early.text : undefined} autoFocus={early.isFocused} />;
-  }
-  return (
-    <div className="field">
-      <label htmlFor={`filter-${name}`}>{label}</label>
-      <input
-        ref={plain}
-        id={`filter-${name}`}
-        name={name}
-        defaultValue={initial?.value}
-        autoComplete="off"
-        spellCheck={false}
-        dir="ltr"
-      />
-    </div>
-  );
 }
 
 /** Of each kind. */
@@ -66,7 +34,7 @@ export function EventPickers({ level, organizationId, actor, object, organizatio
   return (
     <>
       {level === "instance" && (
-        <Picker
+        <Choice
           name="organization"
           label={t("pages.organization")}
           initial={organization}
@@ -77,8 +45,8 @@ export function EventPickers({ level, organizationId, actor, object, organizatio
           onChoose={(chosen) => setWithin(chosen?.value ?? organizationId)}
         />
       )}
-      <Picker name="actor" label={t("history.doneBy")} initial={actor} search={people} />
-      <Picker name="object" label={t("history.about")} initial={object} search={anything} />
+      <Choice name="actor" label={t("history.doneBy")} initial={actor} search={people} />
+      <Choice name="object" label={t("history.about")} initial={object} search={anything} />
     </>
   );
 }
