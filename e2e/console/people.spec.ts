@@ -78,6 +78,23 @@ test("sorts by the last sign-in, keeps a view, and changes several people, sayin
   await expect(row).toContainText("Active");
 });
 
+test("goes on with the views that a browser stored once", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}/console/users`, ada);
+  const old = [{ name: "Gone quiet", query: "signedIn=90" }, { name: "no view" }];
+  await page.evaluate((views) => localStorage.setItem("views /console/users", JSON.stringify(views)), old);
+  await page.reload();
+  const view = page.getByRole("link", { name: "Gone quiet" });
+  await expect(view).toHaveAttribute("href", "/console/users?signedIn=90");
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  await page.reload();
+  await expect(view).toBeVisible();
+  await page.getByRole("button", { name: "Gone quiet" }).click();
+  await expect(view).toHaveCount(0);
+  await page.reload();
+  await expect(page.locator(".views a").first()).toBeVisible();
+  await expect(view).toHaveCount(0);
+});
+
 test("changes people of two organizations at once, in the list of all", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console/organizations/new`, ada);
   const made = await page.evaluate(async () => {

@@ -64,6 +64,20 @@ test("every page of the console is among them", () => {
   expect(missing).toEqual([]);
 });
 
+test("nothing jumps while the list of people loads with views that somebody keeps", async ({ page }) => {
+  await begin(page);
+  for (const at of [`${ACME}/users`, "/console/users"]) {
+    for (const name of ["Who was here last, of all people whom we know", "忘れた人"]) {
+      await page.goto(`${at}?sort=signedIn&order=desc&factors=${name.length > 9 ? "none" : "some"}`);
+      await page.locator("#save-view").click();
+      await page.getByLabel("Name of the view").fill(name);
+      await page.locator("#save-view-submit").click();
+      await expect(page.getByRole("link", { name })).toBeVisible();
+    }
+  }
+  expect(await movesOn(page, [`${ACME}/users`, "/console/users"])).toEqual({});
+});
+
 test("nothing jumps while the page of a mail loads", async ({ page }) => {
   await causeMail(page, bob.loginName);
   await begin(page);

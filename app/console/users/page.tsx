@@ -1,7 +1,9 @@
+import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { bulkMay } from "../../../components/console/directory/bulk-may";
 import { orderOf, peopleQueries, userFilters } from "../../../components/console/directory/user-filters";
 import { UserList } from "../../../components/console/directory/user-list";
+import { viewsIn } from "../../../components/console/directory/views";
 import { ListAllUsers, ListOrgs } from "../../../components/console/generated/operations";
 import { searchFor } from "../../../components/console/list";
 import { pageNumber } from "../../../components/console/pager";
@@ -20,7 +22,8 @@ const { metadata, Page } = pageOf("everybody", async ({ viewer, search }) => {
     return answer.ok ? answer.body.result.map(({ name }) => [id, name] as const) : [];
   });
   const organizationNames = new Map((await Promise.all(named)).flat());
-  const asked = { page, filters, ownId: viewer.user.userId, may: bulkMay(viewer.permissions) };
+  const views = viewsIn((await headers()).get("cookie") ?? "");
+  const asked = { page, filters, ownId: viewer.user.userId, may: bulkMay(viewer.permissions), views };
   return <UserList {...asked} list={found.body} organizationId={undefined} organizationNames={organizationNames} />;
 });
 export const generateMetadata = metadata;

@@ -1,30 +1,10 @@
 "use client";
-// Views of the list of people: those that everybody has, and those that somebody keeps in this browser, under a name of
-// their own. Choice: in the browser, as a view is a habit of one person at one desk, and names no person.
+// Views of the list of people: those that everybody has, and those that somebody keeps (views.ts).
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useState } from "react";
 import { Dialog } from "../dialog";
 import { TextField } from "../fields";
-
-interface View {
-  name: string;
-  /** The address's parameters: `state=locked&sort=name`. */
-  query: string;
-}
-
-const MAX_VIEWS = 20;
-
-/** What somebody else wrote into the storage is not shown. */
-function readViews(place: string): View[] {
-  try {
-    const stored = JSON.parse(localStorage.getItem(place) ?? "[]") as View[];
-    return stored
-      .filter(({ name, query }) => typeof name === "string" && typeof query === "string")
-      .slice(0, MAX_VIEWS);
-  } catch {
-    return [];
-  }
-}
+import { type View, viewsCookie, viewsIn, viewsOf } from "./views";
 
 export interface SavedViewsProps {
   /** The address of the list without its query. */
@@ -32,27 +12,43 @@ export interface SavedViewsProps {
   /** Of the list as it is shown. */
   query: string;
   builtIn: readonly View[];
+  /** Those the page was asked for with. */
+  kept: readonly View[];
 }
 
-export function SavedViews({ path, query, builtIn }: SavedViewsProps) {
+/** Views were kept in the browser's storage once. @returns those that are still there, for the last time */
+function takeStored(place: string): View[] {
+  try {
+    const stored = viewsOf(JSON.parse(localStorage.getItem(place) ?? "[]"));
+    localStorage.removeItem(place);
+    return stored;
+  } catch {
+    return [];
+  }
+}
+
+export function SavedViews({ path, query, builtIn, kept }: SavedViewsProps) {
   const t = useTranslations();
-  const place = `views ${path}`;
-  const [own, setOwn] = useState<readonly View[]>([]);
+  const [own, setOwn] = useState(kept);
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => setOwn(readViews(place)), [place]);
   const keep = (views: readonly View[]) => {
     setOwn(views);
-    try {
-      localStorage.setItem(place, JSON.stringify(views));
-    } catch {
-      // The browser keeps nothing: the view lasts as long as the page.
-    }
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is younger than the browsers people have
+    document.cookie = viewsCookie(path, views);
   };
+  // A page that was kept in memory may be older than the views.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as this is made anew for another list
+  useEffect(() => {
+    const here = viewsIn(document.cookie);
+    const stored = takeStored(`views ${path}`).filter(({ name }) => !here.some((view) => view.name === name));
+    if (stored.length > 0) keep([...stored, ...here]);
+    else if (JSON.stringify(here) !== JSON.stringify(own)) setOwn(here);
+  }, []);
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
     if (name === "") return;
-    keep([...own.filter((view) => view.name !== name), { name, query }].slice(-MAX_VIEWS));
+    keep([...own.filter((view) => view.name !== name), { name, query }]);
     setOpen(false);
   };
   const isKnown = [...builtIn, ...own].some((view) => view.query === query);

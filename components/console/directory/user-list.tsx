@@ -26,6 +26,7 @@ import {
 } from "./user-filters";
 import { SelectAllUsers, SelectUser, UserSelection } from "./user-selection";
 import { UserStateLabel } from "./user-state";
+import type { View } from "./views";
 
 export interface UserListProps {
   list: ListAnswer<User>;
@@ -39,10 +40,12 @@ export interface UserListProps {
   may: BulkMay | undefined;
   /** The visitor, who must not lock themselves out. */
   ownId: string;
+  /** Those the visitor keeps. */
+  views: readonly View[];
 }
 
 export function UserList(props: UserListProps) {
-  const { list, page, filters, organizationId, organizationNames, may, ownId } = props;
+  const { list, page, filters, organizationId, organizationNames, may, ownId, views } = props;
   const t = useTranslations();
   const path = organizationId === undefined ? "/console/users" : pageAddress("users", organizationId);
   const isPending = filters.state === "invited";
@@ -75,7 +78,9 @@ export function UserList(props: UserListProps) {
     <>
       <Head path={path} isOfAll={organizationId === undefined} mayAdd={mayAdd} />
       <SavedViews
+        key={path}
         path={path}
+        kept={views}
         query={queryText(filters)}
         builtIn={Object.entries(BUILT_IN_VIEWS).map(([name, view]) => ({
           name: t(`directory.by.savedView.${name as keyof typeof BUILT_IN_VIEWS}`),

@@ -1,7 +1,9 @@
+import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { bulkMay } from "../../../../../components/console/directory/bulk-may";
 import { orderOf, peopleQueries, userFilters } from "../../../../../components/console/directory/user-filters";
 import { UserList } from "../../../../../components/console/directory/user-list";
+import { viewsIn } from "../../../../../components/console/directory/views";
 import { ListUsers } from "../../../../../components/console/generated/operations";
 import { searchFor } from "../../../../../components/console/list";
 import { pageNumber } from "../../../../../components/console/pager";
@@ -22,6 +24,7 @@ const { metadata, Page } = pageOf("users", async ({ viewer, organization, search
       organizationId={organization.id}
       may={bulkMay(organization.permissions)}
       ownId={viewer.user.userId}
+      views={viewsIn((await headers()).get("cookie") ?? "")}
     />
   );
 });
