@@ -244,3 +244,17 @@ test("lists without a script what is searched for", async ({ browser, page, serv
   await expect(still.getByRole("link", { name: "Ada Lovelace" })).toHaveCount(0);
   await context.close();
 });
+
+test("what is found begins at the side the page begins at, whatever its own direction", async ({ page }) => {
+  await openConsole(page, "/console/organizations/acme?ui_locales=ar", ada);
+  await page.locator("#switch-organization").click();
+  const found = page.locator(".menu-item").filter({ hasText: "ACME" }).first();
+  await expect(found).toBeVisible();
+  const gap = await found.evaluate((item) => {
+    const words = document.createRange();
+    words.selectNodeContents(item.firstElementChild as Element);
+    const { paddingRight } = getComputedStyle(item);
+    return item.getBoundingClientRect().right - words.getBoundingClientRect().right - Number.parseFloat(paddingRight);
+  });
+  expect(Math.abs(gap)).toBeLessThan(1);
+});

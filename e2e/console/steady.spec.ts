@@ -20,7 +20,7 @@ const ALL = {
     ...["/console/mail", "/console/attempts", "/console/texts", "/console/texts/pages"],
     ...["/console/texts/init/de", "/console/texts/pages/sign-in/de"],
     ...["/texts", "/texts/pages", "/texts/init/de", "/texts/pages/sign-in/de"].map((path) => ACME + path),
-    ...["/attempts", "/domains/acme.test"].map((path) => ACME + path),
+    ...["/attempts", "/events?actor=u-ada", "/domains/acme.test"].map((path) => ACME + path),
   ],
 };
 
