@@ -1,6 +1,7 @@
 /** The documentation: open to everybody, read and searched without a script, wide and narrow, light and dark. */
 import { COLOUR_RULES, findings } from "./axe";
 import { expect, test } from "./fixtures";
+import { unmarked } from "./forced-colours";
 import { keepPicture } from "./pictures";
 
 const PAGES = ["", "/first-app", "/deploy", "/architecture", "/rules", "/search?q=refresh+token"];
@@ -38,7 +39,15 @@ test("has nothing for axe to find, and fits a narrow screen", async ({ page, ser
     expect([path, await findings(page, COLOUR_RULES)]).toEqual([path, []]);
     await page.setViewportSize({ width: 320, height: 800 });
     await keepPicture(page, `${name}-narrow-dark`);
+    expect([path, await unmarked(page)]).toEqual([path, []]);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect([path, over]).toEqual([path, Math.min(over, 0)]);
+  }
+});
+
+test("shows what can be pressed on the pages of the API where colours are forced", async ({ page, service }) => {
+  for (const path of ["", "/authentication", "/apps", "/search?q=grant"]) {
+    await page.goto(`${service.baseUrl}/docs/api${path}`);
+    expect([path, await unmarked(page)]).toEqual([path, []]);
   }
 });
