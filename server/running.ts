@@ -12,6 +12,7 @@ import { shareCores } from "./crypto/password-hash";
 import { invalidateWithOthers } from "./directory/cache";
 import { flushAttempts } from "./directory/sign-in-attempt/batch";
 import { removeOldEvents } from "./events/retention";
+import { rereadWithOthers } from "./keys/key-ring";
 import { maintainSigningKeys } from "./keys/rotate-signing-key";
 import { sweepLogin } from "./login/sweep";
 import { sweepMessages } from "./mail/mailbox";
@@ -82,7 +83,7 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
   const ctx = await openContext(config);
   logPrinted(config, ctx.log);
   const setupLink = announce ? await prepareDatabase(ctx, { announce }) : undefined;
-  await invalidateWithOthers(ctx);
+  await Promise.all([invalidateWithOthers(ctx), rereadWithOthers(ctx)]);
   const lastRotation = await readLastRotation(ctx.db);
   watchProcess();
   telemetry?.watch({

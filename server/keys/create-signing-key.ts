@@ -5,7 +5,7 @@ import { type ApiError, failedPrecondition } from "../protocol/api-error";
 import type { SigningAlgorithm } from "../protocol/client";
 import { lockInstanceRow } from "../storage/instance";
 import { countWaitingKeys, insertSigningKey } from "../storage/signing-keys";
-import { forget, makeKey, ring } from "./key-ring";
+import { changeKeys, makeKey, ring } from "./key-ring";
 
 /** How many keys of an algorithm may wait: everybody who verifies tokens reads all of them. */
 export const MAX_WAITING = 5;
@@ -22,8 +22,8 @@ export async function createSigningKey(
     return tooMany();
   }
   const key = await makeKey(ctx, algorithm, null);
-  try {
-    return await ctx.db.transaction(async (tx) => {
+  return changeKeys(ctx, () =>
+    ctx.db.transaction(async (tx) => {
       const instance = await lockInstanceRow(ctx.db, tx);
       if (!instance || (await countWaitingKeys(tx, algorithm)) >= MAX_WAITING) {
         return tooMany();
@@ -37,10 +37,8 @@ export async function createSigningKey(
         state: async () => ({ payload: { algorithm, keyId: key.id } }),
       });
       return { kid: key.id, createdAt: key.createdAt };
-    });
-  } finally {
-    forget(ctx);
-  }
+    }),
+  );
 }
 
 const tooMany = (): ApiError =>

@@ -1,6 +1,6 @@
 /**
- * The signing keys as this process knows them: read from the database every few seconds, since another process may have
- * changed them. Private keys are sealed in the database, so that nobody can sign with a stolen copy of it; each is
+ * The signing keys as this process knows them: read from the database again as soon as another process says that it has
+ * changed something, and every few seconds, since that may not arrive. Private keys are sealed in the database, so that nobody can sign with a stolen copy of it; each is
  * unsealed once per process.
  */
 import { KeyObject } from "node:crypto";
@@ -17,7 +17,7 @@ export const KEY_SET_CACHE_TIME = 5 * 60_000;
  * slow clocks.
  */
 export const PUBLISHED_AHEAD = 2 * KEY_SET_CACHE_TIME;
-/** How old this process's copy of the keys may be, milliseconds; another process may have rotated them. */
+/** How old this process's copy of the keys may be, milliseconds, where nobody says that they have changed. */
 const FRESHNESS = 5_000;
 
 export interface SigningKey {
@@ -116,7 +116,7 @@ export async function ring(ctx: Context, atMostAge = FRESHNESS): Promise<KeyRing
   const current = await loaded;
   if (rings.get(ctx.db) !== loaded) return ring(ctx, atMostAge); // another call is reading them already
   if (current && isFresh(ctx, current, atMostAge)) return current;
-  const loading = load(ctx, current);
+  const loading = load(ctx, current ?? latest.get(ctx.db));
   rings.set(ctx.db, loading);
   loading.then(
     (loaded) => {
@@ -132,4 +132,23 @@ export async function ring(ctx: Context, atMostAge = FRESHNESS): Promise<KeyRing
 export function forget(ctx: Context): void {
   rings.delete(ctx.db);
   latest.delete(ctx.db);
+}
+
+/**
+ * Runs `work`, which changes the keys; afterwards this process and the others know them as they are, so that none signs
+ * with a key, or publishes one, that was removed because it may have leaked. Also where `work` failed: what was stored by
+ * then is not known.
+ */
+export async function changeKeys<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
+  const result = await work().finally(() => forget(ctx));
+  await ctx.db.announce();
+  return result;
+}
+
+/**
+ * Reads the keys again whenever another process has changed something. What was read last is kept for an outage of the
+ * database, and so that no private key is unsealed twice.
+ */
+export function rereadWithOthers(ctx: Context): Promise<void> {
+  return ctx.db.onAnnouncement(() => rings.delete(ctx.db));
 }

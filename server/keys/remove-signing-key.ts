@@ -14,7 +14,7 @@ import {
   readSigningKeys,
   startSigningKey,
 } from "../storage/signing-keys";
-import { forget, makeKey, PUBLISHED_AHEAD, ring } from "./key-ring";
+import { changeKeys, makeKey, PUBLISHED_AHEAD, ring } from "./key-ring";
 
 export interface RemovedKey {
   algorithm: SigningAlgorithm;
@@ -29,8 +29,8 @@ export async function removeSigningKey(ctx: Context, keyId: string, origin: Orig
   const algorithm = known.algorithm as SigningAlgorithm;
   // Made before the transaction, as it takes long; thrown away if they turn out not to be needed.
   const [replacement, following] = [await makeKey(ctx, algorithm, null), await makeKey(ctx, algorithm, null)];
-  try {
-    return await ctx.db.transaction(async (tx) => {
+  return changeKeys(ctx, () =>
+    ctx.db.transaction(async (tx) => {
       const instance = await lockInstanceRow(ctx.db, tx);
       const now = ctx.clock();
       const rows = await readSigningKeys(tx, algorithm, now);
@@ -61,8 +61,6 @@ export async function removeSigningKey(ctx: Context, keyId: string, origin: Orig
         state: async () => ({ payload: { algorithm, keyId } }),
       });
       return { algorithm, activeKeyId };
-    });
-  } finally {
-    forget(ctx);
-  }
+    }),
+  );
 }

@@ -16,7 +16,7 @@ import {
   type SigningKeyRow,
   startSigningKey,
 } from "../storage/signing-keys";
-import { forget, makeKey, PUBLISHED_AHEAD, ring } from "./key-ring";
+import { changeKeys, forget, makeKey, PUBLISHED_AHEAD, ring } from "./key-ring";
 import { newestFirst } from "./signing-keys";
 
 /** How long a key signs before the waiting one replaces it: 90 days, in milliseconds. */
@@ -50,29 +50,29 @@ export async function rotateSigningKey<Answer = never>(
   const asked = choose(known, ctx.clock());
   if (!isChoice(asked)) return asked;
   const following = await makeKey(ctx, algorithm, null);
-  const changing = ctx.db.transaction(async (tx) => {
-    const instance = await lockInstanceRow(ctx.db, tx);
-    if (!instance) throw new Error("there is no instance");
-    const now = ctx.clock();
-    const rows = await readSigningKeys(tx, algorithm, now);
-    const chosen = choose(rows, now);
-    if (!isChoice(chosen)) return chosen;
-    const { follows } = chosen;
-    const waiting = rows.filter((row) => row.activeFrom === null && (follows === undefined || row.id === follows));
-    const [next = following] = waiting;
-    if (next === following || rows.every((row) => row === next || row.activeFrom !== null)) {
-      await insertSigningKey(tx, following);
-    }
-    const activeFrom = Math.max(now, next.createdAt + PUBLISHED_AHEAD);
-    await startSigningKey(tx, next.id, activeFrom);
-    const payload = { algorithm, keyId: next.id, activeFrom: new Date(activeFrom).toISOString() };
-    const { id } = instance;
-    const change = { type: "instance.signing_key.rotated", aggregateId: id, resourceOwner: id, origin } as const;
-    await recordIn(ctx, tx, { ...change, state: async () => ({ payload }) });
-    return { kid: next.id, activeFrom };
-  });
-  // Also when it failed: what has been stored by then is not known.
-  const outcome = await changing.finally(() => forget(ctx));
+  const outcome = await changeKeys(ctx, () =>
+    ctx.db.transaction(async (tx) => {
+      const instance = await lockInstanceRow(ctx.db, tx);
+      if (!instance) throw new Error("there is no instance");
+      const now = ctx.clock();
+      const rows = await readSigningKeys(tx, algorithm, now);
+      const chosen = choose(rows, now);
+      if (!isChoice(chosen)) return chosen;
+      const { follows } = chosen;
+      const waiting = rows.filter((row) => row.activeFrom === null && (follows === undefined || row.id === follows));
+      const [next = following] = waiting;
+      if (next === following || rows.every((row) => row === next || row.activeFrom !== null)) {
+        await insertSigningKey(tx, following);
+      }
+      const activeFrom = Math.max(now, next.createdAt + PUBLISHED_AHEAD);
+      await startSigningKey(tx, next.id, activeFrom);
+      const payload = { algorithm, keyId: next.id, activeFrom: new Date(activeFrom).toISOString() };
+      const { id } = instance;
+      const change = { type: "instance.signing_key.rotated", aggregateId: id, resourceOwner: id, origin } as const;
+      await recordIn(ctx, tx, { ...change, state: async () => ({ payload }) });
+      return { kid: next.id, activeFrom };
+    }),
+  );
   await retireBefore(ctx, newestRow((await ring(ctx)).rows, algorithm));
   return outcome;
 }
