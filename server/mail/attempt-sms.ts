@@ -21,12 +21,13 @@ export async function attemptSms(
   row: LeasedMessage,
   type: MessageType,
   { options }: Pick<MailRoutes, "options">,
-): Promise<{ delivery: Delivery } | Impossible> {
+): Promise<{ delivery: Delivery; isOurs: boolean } | Impossible> {
   const provider = await findSmsRoute(ctx, row);
   const isOrganizations = provider?.organizationId === row.organizationId;
   const sms = await prepare(ctx, row, type, { sender: provider?.sender ?? "", isOrganizations });
   if (typeof sms === "string") return sms;
-  return { delivery: provider ? await sendSms(ctx, provider, sms, options) : { outcome: "kept" } };
+  const delivery: Delivery = provider ? await sendSms(ctx, provider, sms, options) : { outcome: "kept" };
+  return { delivery, isOurs: !isOrganizations };
 }
 
 async function prepare(

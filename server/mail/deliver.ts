@@ -17,14 +17,15 @@ import {
   settleOutboxMessage,
 } from "../storage/outbox";
 import { isForPhone } from "../texts/message-text";
-import { type Noted, span } from "../tracing/span";
+import { span } from "../tracing/span";
 import { attemptMail, mailWithoutCodes } from "./attempt-mail";
 import { attemptSms, smsWithoutCodes } from "./attempt-sms";
-import { composeRow } from "./compose-row";
+import { composeRow, type Impossible } from "./compose-row";
 import { openRendered, sealSettled } from "./rendered-message";
 import { nextAttempt } from "./retry";
 import type { MailRoutes } from "./routes";
 import { type Delivery, SEND_TIMEOUT } from "./transport";
+import { openTurns, type Turns } from "./turns";
 
 /** How long a process may work on a message before another one takes it over, milliseconds. */
 export const LEASE_TIME = SEND_TIMEOUT + 30_000;
@@ -34,48 +35,77 @@ type Channel = MessageDefinition["channel"];
 /** `idle`: no message was due. `unreachable`: the service's mail server cannot be used at the moment. */
 export type Outcome = SettledState | "idle" | "postponed" | "unreachable";
 
+export interface Next {
+  /** Whose turn it is. */
+  turns?: Turns;
+  /** Whether it may be a message that goes by a slow server. */
+  isForSlow?: boolean;
+}
+
 /** Makes one attempt to deliver the next message that is due. */
-export async function deliverNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
-  const { outcome, channel } = await attemptNext(ctx, routes);
+export async function deliverNext(ctx: Context, routes: MailRoutes, next: Next = {}): Promise<Outcome> {
+  const { outcome, channel } = await attemptNext(ctx, routes, next);
   if (outcome !== "idle") countMailAttempt(outcome, channel);
   return outcome;
 }
 
-async function attemptNext(ctx: Context, routes: MailRoutes): Promise<{ outcome: Outcome; channel: Channel }> {
-  const now = ctx.clock();
-  const row = await leaseOutboxMessage(ctx.db, { leaseId: newId(), now, until: now + LEASE_TIME });
-  if (!row) return { outcome: "idle", channel: "mail" };
+async function attemptNext(
+  ctx: Context,
+  routes: MailRoutes,
+  { turns = openTurns(ctx), isForSlow = true }: Next,
+): Promise<{ outcome: Outcome; channel: Channel }> {
+  const leaseId = newId();
+  const taken = await turns.take(isForSlow, (passedOver) => {
+    const now = ctx.clock();
+    return leaseOutboxMessage(ctx.db, { leaseId, now, until: now + LEASE_TIME, passedOver });
+  });
+  if (!taken) return { outcome: "idle", channel: "mail" };
+  const { row, over } = taken;
   const channel = isMessageType(row.type) && isForPhone(row.type, row.payload) ? "sms" : "mail";
-  const isExpired = row.expiresAt !== null && row.expiresAt <= now;
-  const attributes = { "identity.message.type": row.type, "identity.message.attempt": row.attempts };
-  const outcome = isExpired
-    ? await end(ctx, row, "expired", "expired before it could be sent")
-    : await span(
-        `send ${channel}`,
-        (noted) => attemptNoted(ctx, row, routes, noted),
-        () => ({ attributes, isCall: true }),
-      );
-  return { outcome, channel };
-}
-
-async function attemptNoted(ctx: Context, row: LeasedMessage, routes: MailRoutes, noted: Noted): Promise<Outcome> {
-  const outcome = await attempt(ctx, row, routes);
-  noted.setAttribute("identity.message.outcome", outcome);
-  return outcome;
-}
-
-async function attempt(ctx: Context, row: LeasedMessage, routes: MailRoutes): Promise<Outcome> {
-  const { type } = row;
-  if (!isMessageType(type)) return end(ctx, row, "failed", `no message type ${type}`);
-  if (isForPhone(type, row.payload)) {
-    const made = await attemptSms(ctx, row, type, routes);
-    return typeof made === "string" ? end(ctx, row, "failed", made) : conclude(ctx, row, made.delivery);
+  let isOurs = true;
+  try {
+    if (row.expiresAt !== null && row.expiresAt <= ctx.clock()) {
+      return { outcome: await end(ctx, row, "expired", "expired before it could be sent"), channel };
+    }
+    const attributes = { "identity.message.type": row.type, "identity.message.attempt": row.attempts };
+    const outcome = await span(
+      `send ${channel}`,
+      async (noted) => {
+        const made = await attempt(ctx, row, routes);
+        if (typeof made !== "string") isOurs = made.isOurs;
+        const outcome = await concludeAttempt(ctx, row, channel, made);
+        noted.setAttribute("identity.message.outcome", outcome);
+        return outcome;
+      },
+      () => ({ attributes, isCall: true }),
+    );
+    return { outcome, channel };
+  } finally {
+    over(isOurs);
   }
-  const made = await attemptMail(ctx, row, type, routes);
+}
+
+/** @returns `isOurs`: whether the organization has nothing of its own that the message goes by */
+async function attempt(
+  ctx: Context,
+  row: LeasedMessage,
+  routes: MailRoutes,
+): Promise<{ delivery: Delivery; isOurs: boolean } | Impossible> {
+  const { type } = row;
+  if (!isMessageType(type)) return `no message type ${type}`;
+  return isForPhone(type, row.payload) ? attemptSms(ctx, row, type, routes) : attemptMail(ctx, row, type, routes);
+}
+
+async function concludeAttempt(
+  ctx: Context,
+  row: LeasedMessage,
+  channel: Channel,
+  made: Awaited<ReturnType<typeof attempt>>,
+): Promise<Outcome> {
   if (typeof made === "string") return end(ctx, row, "failed", made);
   const outcome = await conclude(ctx, row, made.delivery);
   const isOutage = made.delivery.outcome === "unreachable" && outcome === "postponed" && made.isOurs;
-  return isOutage ? "unreachable" : outcome;
+  return isOutage && channel === "mail" ? "unreachable" : outcome;
 }
 
 async function conclude(ctx: Context, row: LeasedMessage, delivery: Delivery): Promise<SettledState | "postponed"> {

@@ -1,15 +1,17 @@
 /**
  * Sends queued messages for as long as the process lives: at once those that this process queued, within seconds those
- * of other processes and retries. It works in several lanes, so that a slow mail does not delay the others. Several
- * processes may run it: each message is leased by one of them.
+ * of other processes and retries. It works in several lanes, so that a slow mail does not delay the others, nor a slow
+ * organization those of others (turns.ts). Several processes may run it: each message is leased by one of them.
  */
 import type { Context } from "../context";
 import { outageLog } from "../storage/engine/outage-log";
 import { onQueued } from "../storage/outbox-signal";
 import { deliverNext } from "./deliver";
 import { type MailRoutes, openMailRoutes } from "./routes";
+import { AT_ONCE, openTurns } from "./turns";
 
-const LANES = 4;
+/** Two more than one organization may use at once. */
+const LANES = AT_ONCE + 2;
 /** How often the queue is checked, milliseconds. */
 const LOOK_INTERVAL = 2_000;
 /**
@@ -32,6 +34,7 @@ export interface MailWorkerOptions {
 
 export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): MailWorker {
   const { lanes = LANES, lookInterval = LOOK_INTERVAL, routes = openMailRoutes(ctx) } = options;
+  const turns = openTurns(ctx);
   const bell = createBell();
   const outage = outageLog(ctx.log, "sending mails");
   let stopping = false;
@@ -41,7 +44,7 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
     while (!stopping) {
       const heard = bell.rings();
       // After a failure only the first lane tries; the others wait until it succeeds.
-      const outcome = pause > 0 && number > 0 ? "idle" : await attempt();
+      const outcome = pause > 0 && number > 0 ? "idle" : await attempt(number === lanes - 1);
       if (outcome === "unreachable") pause = Math.min(MAX_PAUSE, pause * 2 || 1_000);
       else if (outcome !== "idle") pause = 0;
       const rest = outcome === "unreachable" ? pause : lookInterval;
@@ -49,9 +52,10 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
     }
   };
 
-  const attempt = async () => {
+  /** Slow servers have the last lane; the first one is needed while our own mail server is away. */
+  const attempt = async (isForSlow: boolean) => {
     try {
-      const outcome = await deliverNext(ctx, routes);
+      const outcome = await deliverNext(ctx, routes, { turns, isForSlow });
       outage.succeeded();
       return outcome;
     } catch (error) {

@@ -54,6 +54,8 @@ export interface Lease {
   leaseId: string;
   now: number;
   until: number;
+  /** Organizations whose messages are left to others. */
+  passedOver?: readonly string[];
 }
 
 const DUE = `m."state" = 'queued' AND m."nextAttemptAt" <= $1 AND (m."leaseUntil" IS NULL OR m."leaseUntil" <= $1)`;
@@ -62,20 +64,31 @@ const DUE = `m."state" = 'queued' AND m."nextAttemptAt" <= $1 AND (m."leaseUntil
 const FIRST_OF_USER = `NOT EXISTS (SELECT 1 FROM "OutboxMessage" e
       WHERE e."userId" = m."userId" AND e."state" = 'queued' AND (e."expiresAt" IS NULL OR e."expiresAt" > $1)
         AND (e."createdAt", e."id") < (m."createdAt", m."id") AND e."recipient" = m."recipient")`;
-// Exactly in the order of the index, or every lease would sort all due messages.
-const NEXT = `SELECT m."id" FROM "OutboxMessage" m WHERE ${DUE} AND ${FIRST_OF_USER}
+
+/**
+ * Exactly in the order of the index, or every lease would sort all due messages.
+ * @param first the number of the first of the organizations that are passed over, among the values
+ */
+function next(passedOver: readonly string[], first: number): string {
+  const others =
+    passedOver.length === 0
+      ? ""
+      : `AND m."organizationId" NOT IN (${passedOver.map((_, index) => `$${first + index}`).join(", ")})`;
+  return `SELECT m."id" FROM "OutboxMessage" m WHERE ${DUE} ${others} AND ${FIRST_OF_USER}
     ORDER BY m."nextAttemptAt" LIMIT 1`;
+}
 
 /** Takes the lease of the next due message; undefined if there is none or another process was faster. */
 export async function leaseOutboxMessage(db: Database, lease: Lease): Promise<LeasedMessage | undefined> {
-  const { leaseId, now, until } = lease;
+  const { leaseId, now, until, passedOver = [] } = lease;
   // Reading first keeps an idle service from constantly taking SQLite's write lock.
-  if (!(await db.one(NEXT, [new Date(now)]))) return undefined;
-  const locked = db.kind === "postgresql" ? `${NEXT} FOR UPDATE OF m SKIP LOCKED` : NEXT;
+  if (!(await db.one(next(passedOver, 2), [new Date(now), ...passedOver]))) return undefined;
+  const chosen = next(passedOver, 4);
+  const locked = db.kind === "postgresql" ? `${chosen} FOR UPDATE OF m SKIP LOCKED` : chosen;
   const taken = await db.run(
     `UPDATE "OutboxMessage" AS m SET "leaseId" = $2, "leaseUntil" = $3, "attempts" = m."attempts" + 1
       WHERE m."id" = (${locked}) AND ${DUE}`,
-    [new Date(now), leaseId, new Date(until)],
+    [new Date(now), leaseId, new Date(until), ...passedOver],
   );
   if (taken === 0) return undefined;
   const row = await db.one<LeasedMessage>(

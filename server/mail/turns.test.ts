@@ -1,0 +1,151 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Context } from "../context";
+import { record } from "../events/record";
+import { appliedContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { tenants } from "../testing/tenants-example";
+import type { MailRoutes } from "./routes";
+import type { Delivery, OutgoingMail } from "./transport";
+import { AT_ONCE, openTurns, SLOW, SLOW_FOR, type Turns } from "./turns";
+import { startMailWorker } from "./worker";
+
+const CHANGE = { type: "user.locked", resourceOwner: "acme", origin: { actor: "system" } } as const;
+const SENT: Delivery = { outcome: "sent", answer: "250" };
+
+/** Messages to one person at several addresses: those to the same would be sent in order. */
+async function queue(ctx: Context, [organizationId, userId]: readonly [string, string], count: number): Promise<void> {
+  const messages = Array.from({ length: count }, (_, n) => ({
+    type: "password_change" as const,
+    ...{ organizationId, userId, recipient: `${organizationId}-${n}@rp.test` },
+  }));
+  await record(ctx, { ...CHANGE, aggregateId: userId, state: async () => ({ messages }) });
+}
+
+const ACME = ["acme", "u-ada"] as const;
+const EVIL = ["evil", "u-uma"] as const;
+
+/** A service on which one organization has a mail server of its own, as slow as a test wants it. */
+async function service(kind: "sqlite" | "postgresql", sendOfEvil: (mail: OutgoingMail) => Promise<Delivery>) {
+  const ctx = await appliedContext(kind, tenants);
+  const [sent, waiting]: [string[], (() => void)[]] = [[], []];
+  const look = () => {
+    for (const wake of waiting.splice(0)) wake();
+  };
+  const routes: MailRoutes = {
+    options: {},
+    close: () => {},
+    of: async ({ organizationId }) => {
+      const isOrganizations = organizationId === "evil";
+      const send = async (mail: OutgoingMail) => {
+        const delivery = isOrganizations ? await sendOfEvil(mail) : SENT;
+        sent.push(mail.recipient);
+        look();
+        return delivery;
+      };
+      return { transport: { send, close: () => {} }, sender: "s@id.example.com", takesParts: false, isOrganizations };
+    },
+  };
+  const start = () => {
+    const worker = startMailWorker(ctx, { lookInterval: 20, routes });
+    onTestFinished(() => worker.stop());
+  };
+  /** Resolves when that many mails of the organization have left. */
+  const left = async (organizationId: string, count: number) => {
+    const those = () => sent.filter((recipient) => recipient.startsWith(organizationId)).length;
+    while (those() < count) await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  return { ctx, start, left };
+}
+
+describe.each(databaseKinds)("whose messages are sent next, on %s", (kind) => {
+  it("are also those of others while a server takes its time with an organization's", async () => {
+    let [underWay, most, end] = [0, 0, () => {}];
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const { ctx, start, left } = await service(kind, async () => {
+      most = Math.max(most, ++underWay);
+      await ended;
+      return SENT;
+    });
+    await queue(ctx, EVIL, AT_ONCE + 8);
+    await queue(ctx, ACME, 8);
+    start();
+    onTestFinished(end);
+    await left("acme", 8);
+    expect(most).toBeLessThanOrEqual(AT_ONCE);
+  });
+
+  it("go one at a time by a server that was slow", async () => {
+    let [underWay, most, others] = [0, 0, 0];
+    const ways = {
+      slow: async () => ctx.advance(SLOW),
+      // What is queued now is sent by another lane, which could take an older message of theirs instead.
+      besideOthers: async () => {
+        others++;
+        const wanted = others;
+        await queue(ctx, ACME, 1);
+        await left("acme", wanted);
+      },
+    };
+    let way: keyof typeof ways = "slow";
+    const { ctx, start, left } = await service(kind, async () => {
+      underWay++;
+      most = Math.max(most, underWay);
+      await ways[way]();
+      underWay--;
+      return SENT;
+    });
+    await queue(ctx, EVIL, AT_ONCE);
+    start();
+    await left("evil", AT_ONCE);
+    [most, way] = [0, "besideOthers"];
+    await queue(ctx, EVIL, 6);
+    await left("evil", AT_ONCE + 6);
+    expect(most).toBe(1);
+  });
+});
+
+describe("organizations whose own server was slow", () => {
+  let now = 0;
+  const passedOver = async (turns: Turns, isForSlow = false) => {
+    let seen: string[] = [];
+    await turns.take(isForSlow, async (ids) => {
+      seen = ids;
+      return undefined;
+    });
+    return seen;
+  };
+  const attempt = async (turns: Turns, organizationId: string, took: number, isOurs = false) => {
+    const taken = await turns.take(true, async () => ({ organizationId }));
+    now += took;
+    taken?.over(isOurs);
+  };
+
+  it("are passed over for ten minutes by all lanes but one, whatever comes of it meanwhile", async () => {
+    const turns = openTurns({ clock: () => now });
+    await attempt(turns, "quick", SLOW - 1);
+    await attempt(turns, "evil", SLOW);
+    await attempt(turns, "evil", 1);
+    expect(await passedOver(turns)).toEqual(["evil"]);
+    expect(await passedOver(turns, true)).toEqual([]);
+    now += SLOW_FOR;
+    expect(await passedOver(turns)).toEqual([]);
+  });
+
+  it("are not those that use the service's server", async () => {
+    const turns = openTurns({ clock: () => now });
+    await attempt(turns, "acme", SLOW, true);
+    expect(await passedOver(turns)).toEqual([]);
+  });
+
+  it("are remembered up to a number, and not longer where the clock was set back", async () => {
+    const turns = openTurns({ clock: () => now });
+    for (let n = 0; n < 60; n++) await attempt(turns, `evil-${n}`, SLOW);
+    const known = await passedOver(turns);
+    expect(known).toHaveLength(50);
+    expect(known).toContain("evil-59");
+    now -= 86_400_000;
+    expect(await passedOver(turns)).toEqual([]);
+  });
+});
