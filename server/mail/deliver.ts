@@ -3,6 +3,7 @@
  * sends the same with the same id: if the process dies between sending it and recording that, at most one duplicate is
  * sent, which mail programs show once.
  */
+import { openTurns, type Turns } from "../concurrency/turns";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import type { MessageDefinition } from "../message-types/definition";
@@ -25,7 +26,6 @@ import { openRendered, sealSettled } from "./rendered-message";
 import { nextAttempt } from "./retry";
 import type { MailRoutes } from "./routes";
 import { type Delivery, SEND_TIMEOUT } from "./transport";
-import { openTurns, type Turns } from "./turns";
 
 /** How long a process may work on a message before another one takes it over, milliseconds. */
 export const LEASE_TIME = SEND_TIMEOUT + 30_000;

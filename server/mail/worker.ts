@@ -1,14 +1,14 @@
 /**
  * Sends queued messages for as long as the process lives: at once those that this process queued, within seconds those
  * of other processes and retries. It works in several lanes, so that a slow mail does not delay the others, nor a slow
- * organization those of others (turns.ts). Several processes may run it: each message is leased by one of them.
+ * organization those of others (concurrency/turns.ts). Several processes may run it: each message is leased by one of them.
  */
+import { AT_ONCE, openTurns } from "../concurrency/turns";
 import type { Context } from "../context";
 import { outageLog } from "../storage/engine/outage-log";
 import { onQueued } from "../storage/outbox-signal";
 import { deliverNext } from "./deliver";
 import { type MailRoutes, openMailRoutes } from "./routes";
-import { AT_ONCE, openTurns } from "./turns";
 
 /** Two more than one organization may use at once. */
 const LANES = AT_ONCE + 2;

@@ -65,29 +65,44 @@ export function wakeLogoutNotifications(db: Database, now: number): Promise<numb
 const DUE = `"deliveredAt" IS NULL AND "failedAt" IS NULL AND "nextAttemptAt" <= $1
         AND ("leaseUntil" IS NULL OR "leaseUntil" <= $1)`;
 
-/** Leases up to `limit` rows that are due; they belong to the caller until `until`. */
-export async function leaseLogoutNotifications(
+/** A row with the organization of its app. */
+export interface LeasedLogoutNotification extends LogoutNotificationRow {
+  /** Empty where the app is gone. */
+  organizationId: string;
+}
+
+/** How many rows are looked at where other processes take them at the same time. */
+const CANDIDATES = 8;
+
+/**
+ * Leases the next row that is due; it belongs to the caller until `until`.
+ * @param passedOver organizations whose rows are left to others
+ */
+export async function leaseLogoutNotification(
   db: Database,
   now: number,
   until: number,
-  limit: number,
-): Promise<LogoutNotificationRow[]> {
-  const due = await db.all<LogoutNotificationRow>(
-    `SELECT "id", "clientId", "sessionId", "userId", "createdAt", "nextAttemptAt", "attempts", "leaseUntil",
-            "deliveredAt", "failedAt", "lastError"
-       FROM "LogoutNotification" WHERE ${DUE} ORDER BY "nextAttemptAt", "id" LIMIT $2`,
-    [new Date(now), limit],
+  passedOver: readonly string[],
+): Promise<LeasedLogoutNotification | undefined> {
+  const others = passedOver.map((_, index) => `$${index + 2}`).join(", ");
+  const due = await db.all<LeasedLogoutNotification>(
+    `SELECT n."id", n."clientId", n."sessionId", n."userId", n."createdAt", n."nextAttemptAt", n."attempts",
+            n."leaseUntil", n."deliveredAt", n."failedAt", n."lastError", COALESCE(p."organizationId", '') AS "organizationId"
+       FROM "LogoutNotification" n LEFT JOIN "App" a ON a."clientId" = n."clientId"
+            LEFT JOIN "Project" p ON p."id" = a."projectId"
+      WHERE ${DUE} ${others && `AND COALESCE(p."organizationId", '') NOT IN (${others})`}
+      ORDER BY n."nextAttemptAt", n."id" LIMIT ${CANDIDATES}`,
+    [new Date(now), ...passedOver],
   );
-  const leased: LogoutNotificationRow[] = [];
   for (const row of due) {
     const taken = await db.run(`UPDATE "LogoutNotification" SET "leaseUntil" = $2 WHERE "id" = $3 AND ${DUE}`, [
       new Date(now),
       new Date(until),
       row.id,
     ]);
-    if (taken === 1) leased.push({ ...row, leaseUntil: until });
+    if (taken === 1) return { ...row, leaseUntil: until };
   }
-  return leased;
+  return undefined;
 }
 
 type Held = Pick<LogoutNotificationRow, "id" | "leaseUntil">;

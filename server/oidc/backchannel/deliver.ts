@@ -2,6 +2,8 @@
  * Telling apps that a session ended (OpenID Connect Back-Channel Logout 1.0): a signed logout token is posted to each.
  * Failed deliveries are retried with growing pauses, then given up and recorded in the audit trail.
  */
+
+import { openTurns, type Turns } from "../../concurrency/turns";
 import { isLoopback } from "../../config-values";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -13,7 +15,7 @@ import type { Client } from "../../protocol/client";
 import {
   deleteLogoutNotification,
   type LogoutNotificationRow,
-  leaseLogoutNotifications,
+  leaseLogoutNotification,
   noteSessionClient,
   sessionValidity,
   settleLogoutNotification,
@@ -22,8 +24,6 @@ import { type PostOptions, postForm } from "./post";
 
 /** Milliseconds for which one process has a row to itself; longer than any attempt takes. */
 const LEASE = 60_000;
-/** Rows delivered concurrently. */
-const BATCH = 8;
 /** The first pause, doubled each time: half a minute … four hours; together about eight hours. */
 const FIRST_PAUSE = 30_000;
 const MAX_PAUSE = 4 * 3_600_000;
@@ -66,18 +66,28 @@ async function logoutToken(
   });
 }
 
+export interface Next {
+  /** Whose turn it is. */
+  turns?: Turns;
+  /** Whether it may be a notice to an app that is slow. */
+  isForSlow?: boolean;
+  options?: Pick<PostOptions, "resolve" | "timeout">;
+}
+
 /**
- * Delivers what is due.
- * @returns how many rows were taken; the caller asks again at once while it is not 0
+ * Begins to deliver the next notice that is due.
+ * @returns what resolves at the end of the attempt; undefined if none was due
  */
-export async function deliverDue(
+export async function deliverNext(
   ctx: Context,
-  options: Pick<PostOptions, "resolve" | "timeout"> = {},
-): Promise<number> {
-  const now = ctx.clock();
-  const rows = await leaseLogoutNotifications(ctx.db, now, now + LEASE, BATCH);
-  await Promise.all(rows.map((row) => deliver(ctx, row, options)));
-  return rows.length;
+  { turns = openTurns(ctx), isForSlow = true, options = {} }: Next = {},
+): Promise<{ ended: Promise<void> } | undefined> {
+  const taken = await turns.take(isForSlow, (passedOver) => {
+    const now = ctx.clock();
+    return leaseLogoutNotification(ctx.db, now, now + LEASE, passedOver);
+  });
+  // Every app is its organization's own: there is no server of ours between us and it.
+  return taken && { ended: deliver(ctx, taken.row, options).finally(() => taken.over(false)) };
 }
 
 async function deliver(

@@ -1,9 +1,12 @@
 /** Delivers logout notices while the process runs. Several processes may do so: each row is leased by one of them. */
+import { AT_ONCE, openTurns } from "../../concurrency/turns";
 import type { Context } from "../../context";
 import { outageLog } from "../../storage/engine/outage-log";
 import { wakeLogoutNotifications } from "../../storage/logout-notifications";
-import { deliverDue } from "./deliver";
+import { deliverNext, type Next } from "./deliver";
 
+/** Notices delivered at once: those of two organizations at least (concurrency/turns.ts). */
+const LANES = 2 * AT_ONCE;
 /** Milliseconds between two polls of the table. */
 const LOOK_INTERVAL = 1_000;
 /** Milliseconds: the longest pause between polls while the database is unavailable. */
@@ -16,7 +19,11 @@ export interface LogoutWorker {
   stop(): Promise<void>;
 }
 
-export function startLogoutWorker(ctx: Context): LogoutWorker {
+export function startLogoutWorker(ctx: Context, options: Next["options"] = {}): LogoutWorker {
+  const turns = openTurns(ctx);
+  const underWay = new Set<Promise<void>>();
+  /** The attempt that may be one with a slow app. */
+  let patient: Promise<void> | undefined;
   let stopping = false;
   let wake = () => {};
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -27,7 +34,21 @@ export function startLogoutWorker(ctx: Context): LogoutWorker {
       lookedAt = now;
       await wakeLogoutNotifications(ctx.db, now);
     }
-    while (!stopping && (await deliverDue(ctx)) > 0);
+    while (!stopping && underWay.size < LANES && (await begin()));
+  };
+  const begin = async () => {
+    const quick = await deliverNext(ctx, { turns, options, isForSlow: false });
+    const isPatient = turns.isAnySlow() && patient === undefined;
+    const next = quick ?? (isPatient ? await deliverNext(ctx, { turns, options }) : undefined);
+    if (!next) return false;
+    const attempt = next.ended.catch(outage.failed).finally(() => {
+      underWay.delete(attempt);
+      if (patient === attempt) patient = undefined;
+      wake();
+    });
+    if (!quick) patient = attempt;
+    underWay.add(attempt);
+    return true;
   };
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -58,6 +79,7 @@ export function startLogoutWorker(ctx: Context): LogoutWorker {
       stopping = true;
       wake();
       await running;
+      await Promise.all(underWay);
     },
   };
 }

@@ -1,11 +1,11 @@
 /**
- * Whose messages are sent next, so that no organization holds up the others (attack: a mail server or webhook of one's own
- * that takes its time, in front of which thousands of messages wait). Of one organization only some are sent at once, and
- * one whose own server was slow keeps a single lane busy from then on. Each process counts for itself.
+ * Whose messages are delivered next, mails as well as notices to applications, so that no organization holds up the others
+ * (attack: a server of one's own that takes its time, in front of which thousands of messages wait). Of one organization
+ * only some are delivered at once, and one whose own server was slow has a single lane from then on. Each process counts
+ * for itself.
  */
-import type { Context } from "../context";
 
-/** How many messages of an organization are sent at once: as many as a mail server gets connections from us. */
+/** How many messages of an organization are delivered at once: as many as a mail server gets connections from us. */
 export const AT_ONCE = 4;
 /** From how many milliseconds on an attempt was slow. */
 export const SLOW = 5_000;
@@ -25,16 +25,18 @@ export interface Turns {
     isForSlow: boolean,
     lease: (passedOver: string[]) => Promise<Row | undefined>,
   ): Promise<{ row: Row; over: (isOurs: boolean) => void } | undefined>;
+  /** Whether any organization is left to those who may wait for a slow server. */
+  isAnySlow(): boolean;
 }
 
-export function openTurns(ctx: Pick<Context, "clock">): Turns {
+export function openTurns({ clock }: { clock(): number }): Turns {
   const underWay = new Map<string, number>();
   /** Until when each counts as slow, epoch milliseconds. */
   const slowUntil = new Map<string, number>();
   let latest: Promise<unknown> = Promise.resolve();
 
   const passedOver = (isForSlow: boolean) => {
-    const now = ctx.clock();
+    const now = clock();
     // One that is further ahead is of a clock that was set back.
     for (const [id, until] of slowUntil) if (now >= until || until - now > SLOW_FOR) slowUntil.delete(id);
     const busy = [...underWay].flatMap(([id, count]) => (count >= AT_ONCE ? [id] : []));
@@ -42,13 +44,13 @@ export function openTurns(ctx: Pick<Context, "clock">): Turns {
   };
 
   const begin = (organizationId: string) => {
-    const startedAt = ctx.clock();
+    const startedAt = clock();
     underWay.set(organizationId, (underWay.get(organizationId) ?? 0) + 1);
     return (isOurs: boolean) => {
       const left = (underWay.get(organizationId) ?? 1) - 1;
       if (left > 0) underWay.set(organizationId, left);
       else underWay.delete(organizationId);
-      if (!isOurs && ctx.clock() - startedAt >= SLOW) remember(organizationId);
+      if (!isOurs && clock() - startedAt >= SLOW) remember(organizationId);
     };
   };
 
@@ -56,10 +58,11 @@ export function openTurns(ctx: Pick<Context, "clock">): Turns {
     slowUntil.delete(organizationId);
     const [first] = slowUntil.keys();
     if (first !== undefined && slowUntil.size >= MAX_SLOW) slowUntil.delete(first);
-    slowUntil.set(organizationId, ctx.clock() + SLOW_FOR);
+    slowUntil.set(organizationId, clock() + SLOW_FOR);
   };
 
   return {
+    isAnySlow: () => slowUntil.size > 0,
     take(isForSlow, lease) {
       const taking = latest.then(async () => {
         const row = await lease(passedOver(isForSlow));
