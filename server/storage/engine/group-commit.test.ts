@@ -9,11 +9,17 @@ let connection: BetterSqlite3.Database;
 let mutex: Mutex;
 let group: GroupCommit;
 let commits: number;
+let savepoints: number;
 
 beforeEach(() => {
   file = `${temporaryFolder()}/group.db`;
   commits = 0;
-  connection = new BetterSqlite3(file, { verbose: (sql) => sql === "COMMIT" && commits++ });
+  savepoints = 0;
+  const verbose = (sql: unknown) => {
+    if (sql === "COMMIT") commits++;
+    if (sql === "SAVEPOINT unit") savepoints++;
+  };
+  connection = new BetterSqlite3(file, { verbose });
   connection.exec("PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY)");
   mutex = createMutex(50);
   group = createGroupCommit(connection, mutex);
@@ -50,6 +56,24 @@ describe("group commit", () => {
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(committed()).toEqual([1, 2]);
     expect(commits).toBe(1);
+  });
+
+  it("undoes a unit that arrives and fails alone, and goes on with the next", async () => {
+    const failing = group.submit(() => {
+      insert(7)();
+      throw new Error("refused");
+    });
+    await expect(failing).rejects.toThrow("refused");
+    expect(connection.inTransaction).toBe(false);
+    await group.submit(insert(2));
+    expect(committed()).toEqual([2]);
+  });
+
+  it("gives a savepoint only to units that share a transaction", async () => {
+    await group.submit(insert(1));
+    expect(savepoints).toBe(0);
+    await Promise.all([2, 3].map((id) => group.submit(insert(id))));
+    expect(savepoints).toBe(2);
   });
 
   it("rejects all of a batch whose transaction cannot commit, and goes on with the next", async () => {

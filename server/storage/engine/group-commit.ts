@@ -1,7 +1,7 @@
 /**
  * Group commit for SQLite: units that arrive in one turn of the event loop, or during another write, become durable
- * with one COMMIT, and so with one wait for the disk. Each unit has a savepoint, so that a failing one is undone alone;
- * no promise resolves before the COMMIT.
+ * with one COMMIT, and so with one wait for the disk. Each of several has a savepoint, so that a failing one is undone
+ * alone; no promise resolves before the COMMIT.
  */
 import type BetterSqlite3 from "better-sqlite3";
 import { whenFileIsFree } from "./file-lock";
@@ -51,7 +51,11 @@ export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mut
   const write = async (batch: Task[]) => {
     try {
       await whenFileIsFree(() => begin.run(), PATIENCE);
-      for (const task of batch) attempt(task);
+      const [first, ...others] = batch;
+      // The transaction of one alone is undone with it. Savepoints copy each page before it is changed, the more of them the
+      // unit changes to a temporary file.
+      if (first && others.length === 0) first.result = first.work();
+      else for (const task of batch) attempt(task);
       commit.run();
     } catch (error) {
       if (connection.inTransaction) connection.exec("ROLLBACK");
