@@ -9,6 +9,7 @@ import { chosenLocaleOf, formParameters, queryParameters, userAgentOf } from "..
 import type { AuthorizationResponse } from "../oidc/authorization-response";
 import { type AuthorizeOutcome, authorize, type ScreenAuthorization } from "../oidc/endpoints/authorize";
 import { responseFields, responseUrl } from "../protocol/authorization-response";
+import type { EncodedPage } from "./pages/cached-page";
 import { errorFrame, pageFrame } from "./pages/frame";
 import { errorPage, formPostPage } from "./pages/public-pages";
 import type { PageResponse } from "./pages/render";
@@ -27,7 +28,7 @@ const SCREENS = {
   "offer-passkey": "/login/passkey/offer",
 } as const satisfies Record<ScreenAuthorization["screen"], string>;
 
-export function pageAnswer(http: Http, page: PageResponse): Response {
+export function pageAnswer(http: Http, page: PageResponse | EncodedPage): Response {
   return http.body(page.html, page.status as 200, page.headers);
 }
 
