@@ -86,14 +86,18 @@ describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
     const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
     const issued = await postToken(service, form, basic(clientId, clientSecret));
     expect(issued.status).toBe(200);
+    service.advance(60_000);
     const { signIn, refused } = await latest();
     expect(signIn).toMatchObject({ userId: "u-ada", organizationId: "acme" });
     expect(refused).toBeUndefined();
-    // What the app was told, without what would make a token of it.
+    // What the app was told, as if it were told now, without what would make a token of it.
     const idToken = (await issued.json()).id_token as string;
-    const { nonce: _, at_hash, ...claims } = decodeJwt(idToken);
+    const { nonce: _, at_hash, iat = 0, exp = 0, ...claims } = decodeJwt(idToken);
     expect(at_hash).toBeDefined();
-    expect(signIn.idToken).toEqual({ header: decodeProtectedHeader(idToken), payload: claims });
+    const { header, payload } = signIn.idToken;
+    expect(header).toEqual(decodeProtectedHeader(idToken));
+    expect(payload).toEqual({ ...claims, iat: payload.iat, exp: payload.iat + exp - iat });
+    expect(payload.iat).toBeGreaterThanOrEqual(iat + 60);
     expect(JSON.stringify(signIn)).not.toContain(idToken.split(".")[2]);
     const asserted = { ...claims, given_name: "Ada" };
     const settings = { redirectUris: [REDIRECT_URI, PLAYGROUND], idTokenUserinfoAssertion: true };
