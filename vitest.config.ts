@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { repositorySources } from "./server/testing/repository.ts";
 import { testFiles, testsFor } from "./server/testing/selection.ts";
@@ -7,6 +8,12 @@ const sources = repositorySources();
 // `npm test -- changed` names the files of the change, one a line.
 const changed = process.env.TEST_CHANGED?.split("\n").filter(Boolean);
 const { rules, service } = changed ? testsFor(changed, sources) : testFiles(sources);
+
+/** Prisma compiles a statement once in a process rather than once in every test. */
+const compilers = fileURLToPath(new URL("server/testing/query-compilers", import.meta.url));
+const alias = [
+  { find: /^@prisma\/client\/runtime\/query_compiler_fast_bg\.(\w+)\.mjs$/, replacement: `${compilers}/$1.ts` },
+];
 
 export default defineConfig({
   test: {
@@ -19,6 +26,7 @@ export default defineConfig({
         test: {
           name: "service",
           include: service,
+          alias,
           sequence: { groupOrder: 1 },
           setupFiles: "server/testing/setup.ts",
           // A PostgreSQL cluster for the run, started by the first test that asks; a folder for migrated databases.
