@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { UNIT_TEST_FLAGS } from "./scripts/short-life.mjs";
 import { repositorySources } from "./server/testing/repository.ts";
 import { testFiles, testsFor } from "./server/testing/selection.ts";
 
@@ -45,9 +46,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Loading the modules for every file would take as long as the tests; they keep nothing between two contexts.
     isolate: false,
-    // MB. Tests make much and keep little: with V8's usual young generation an eighth of their processor time is its
-    // clearing away.
-    execArgv: ["--min-semi-space-size=16", "--max-semi-space-size=32"],
+    execArgv: UNIT_TEST_FLAGS,
   },
   oxc: { jsx: { runtime: "automatic", development: false } },
 });

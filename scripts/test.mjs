@@ -7,6 +7,7 @@ import { ensureBuilt, generateSources } from "./build.mjs";
 import { ended } from "./child-process.mjs";
 import { ensureCompiled, ensureInstalled, fail, inProject, ownChild, requireNode, root, say } from "./environment.mjs";
 import { ensureTestPrograms } from "./machine.mjs";
+import { RUNNER_FLAGS } from "./short-life.mjs";
 import { playwrightResult, vitestResult } from "./test-reports.mjs";
 
 const [chosen = "everything"] = process.argv.slice(2);
@@ -34,7 +35,7 @@ function show(title, tool, args, env = {}, turn = undefined) {
   if (!turn) process.stdout.write(heading);
   const colours = turn && process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const output = turn ? "pipe" : "inherit";
-  const child = spawn(process.execPath, [inProject(tool), ...args], {
+  const child = spawn(process.execPath, [...RUNNER_FLAGS, inProject(tool), ...args], {
     cwd: root,
     env: { ...process.env, ...colours, ...env },
     stdio: ["ignore", output, output],
