@@ -1,7 +1,7 @@
 /**
  * The signing keys as this process knows them: read from the database again as soon as another process says that it has
- * changed something, and every few seconds, since that may not arrive. Private keys are sealed in the database, so that nobody can sign with a stolen copy of it; each is
- * unsealed once per process.
+ * changed something, and every few seconds, since that may not arrive. Private keys are sealed in the database, so that
+ * nobody can sign with a stolen copy of it; each is unsealed once per process.
  */
 import { KeyObject } from "node:crypto";
 import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
