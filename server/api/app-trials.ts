@@ -4,7 +4,7 @@ import { latestSignIn } from "../access/latest-sign-in";
 import { redeemPlaygroundCode } from "../access/playground-code";
 import { strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
-import { maxLengths } from "../protocol/lengths";
+import { MAX_LENGTHS } from "../protocol/lengths";
 import { isError } from "../protocol/oauth-error";
 import { READ_REASONS } from "../protocol/sign-in-attempt";
 import { appRefOf, PATH, READ, tag, WRITE } from "./apps";
@@ -77,7 +77,7 @@ export const appTrialOperations = [
       "Only codes that came back to the playground's own address, which must be among the app's redirect URIs. The caller, who may change the app, stands in for its secret or key. The answer is that of the token endpoint.",
     scope: WRITE,
     body: strict({
-      code: z.string().min(1).max(maxLengths.code),
+      code: z.string().min(1).max(MAX_LENGTHS.code),
       codeVerifier: z.string().min(1).max(128).optional().meta({ description: "Of PKCE (RFC 7636)" }),
     }),
     answer: z.object({

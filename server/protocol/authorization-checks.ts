@@ -7,7 +7,7 @@
 import { checkEssentialAcr } from "./authentication-context";
 import { type ClaimsRequest, parseClaimsRequest } from "./claims-request";
 import type { Client } from "./client";
-import { checkLengths, maxLengths } from "./lengths";
+import { checkLengths } from "./lengths";
 import { parseMaxAge } from "./max-age";
 import { checkNonce } from "./nonce";
 import {
@@ -94,15 +94,14 @@ function checkTargetOnce(parameters: Parameters): OAuthError | undefined {
 function checkClientId(parameters: Parameters): OAuthError | undefined {
   const clientId = parameters.get("client_id");
   if (clientId === undefined) return about("client_id", invalidRequest("client_id is missing"));
-  if (clientId.length > maxLengths.client_id) return about("client_id", invalidRequest("client_id is too long"));
-  return undefined;
+  return checkLengths(parameters, ["client_id"]);
 }
 
 function checkRedirectUriSent(parameters: Parameters): OAuthError | undefined {
   const redirectUri = parameters.get("redirect_uri");
   const unusable = (why: string) => about("redirect_uri", invalidRequest(`redirect_uri ${why}`));
   if (redirectUri === undefined) return unusable("is missing");
-  return redirectUri.length > maxLengths.redirect_uri ? unusable("is too long") : undefined;
+  return checkLengths(parameters, ["redirect_uri"]);
 }
 
 function checkOnce({ parameters }: Reading): OAuthError | undefined {

@@ -8,7 +8,7 @@
 import { readRequest, TARGET_CHECKS } from "./authorization-checks";
 import type { ClaimsRequest } from "./claims-request";
 import type { Client } from "./client";
-import { maxLengths } from "./lengths";
+import { MAX_LENGTHS } from "./lengths";
 import { isError, type OAuthError } from "./oauth-error";
 import type { Parameters, UnreadableParameters } from "./parameters";
 import { grantedScope, type TargetProject } from "./project-scope";
@@ -51,8 +51,8 @@ export interface RedirectTarget {
   responseMode: ResponseMode;
 }
 
-const maxAcrValues = 20;
-const maxAcrValueLength = 100;
+const MAX_ACR_VALUES = 20;
+const MAX_ACR_VALUE_LENGTH = 100;
 
 /**
  * Errors of this function are shown, never redirected (rule AUTHORIZE-1). A request of which
@@ -71,7 +71,7 @@ export function readRedirectTarget(parameters: Parameters | UnreadableParameters
   return {
     clientId: parameters.get("client_id") ?? "",
     redirectUri: parameters.get("redirect_uri") ?? "",
-    state: state !== undefined && state.length <= maxLengths.state ? state : undefined,
+    state: state !== undefined && state.length <= MAX_LENGTHS.state ? state : undefined,
     responseMode: errorResponseMode(parameters),
   };
 }
@@ -141,7 +141,7 @@ export function requestedScope(parameters: Parameters): string[] {
 
 /** Dropped unless it is three base64url parts, the form of a signed JWT (RFC 7515 §3.1). */
 function readIdTokenHint(raw: string | undefined): string | undefined {
-  return raw !== undefined && raw.length <= maxLengths.id_token_hint && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(raw)
+  return raw !== undefined && raw.length <= MAX_LENGTHS.id_token_hint && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(raw)
     ? raw
     : undefined;
 }
@@ -152,12 +152,12 @@ function readIdTokenHint(raw: string | undefined): string | undefined {
  */
 export function parseLoginHint(raw: string | undefined): string | undefined {
   const hint = raw?.trim();
-  return hint && hint.length <= maxLengths.login_hint && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(hint)
+  return hint && hint.length <= MAX_LENGTHS.login_hint && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(hint)
     ? hint
     : undefined;
 }
 
 function readAcrValues(raw: string | undefined): string[] {
-  const values = (raw ?? "").split(" ").filter((value) => value !== "" && value.length <= maxAcrValueLength);
-  return [...new Set(values)].slice(0, maxAcrValues);
+  const values = (raw ?? "").split(" ").filter((value) => value !== "" && value.length <= MAX_ACR_VALUE_LENGTH);
+  return [...new Set(values)].slice(0, MAX_ACR_VALUES);
 }

@@ -2,6 +2,7 @@
  * The claims parameter (OIDC Core §5.5): single claims asked for by name, for userinfo or the id_token. The JSON is
  * untrusted, so only a bounded number of well-formed members is kept, and no name can reach a prototype.
  */
+import { longerThan } from "./lengths";
 import { invalidRequest, type OAuthError } from "./oauth-error";
 
 export type ClaimValue = string | number | boolean;
@@ -20,9 +21,9 @@ export interface ClaimsRequest {
 }
 
 /** Characters. */
-const maxLength = 4096;
-const maxClaims = 50;
-const maxValues = 20;
+const MAX_LENGTH = 4096;
+const MAX_CLAIMS = 50;
+const MAX_VALUES = 20;
 
 /** Claim names as OIDC Core §5.1 and §5.2 write them: with a language tag or as a URI. */
 const claimName = /^[A-Za-z0-9_:./#~-]{1,200}$/;
@@ -31,7 +32,7 @@ const inherited = new Set(["__proto__", "constructor", "prototype"]);
 /** Undefined if omitted; anything but the JSON object of §5.5 is invalid_request. Unknown members are ignored. */
 export function parseClaimsRequest(raw: string | undefined): ClaimsRequest | undefined | OAuthError {
   if (raw === undefined) return undefined;
-  if (raw.length > maxLength) return invalidRequest("claims is too long");
+  if (raw.length > MAX_LENGTH) return invalidRequest(longerThan("claims", MAX_LENGTH));
   let json: unknown;
   try {
     json = JSON.parse(raw);
@@ -57,7 +58,7 @@ function readMember(json: Record<string, unknown>, member: string): Record<strin
   if (!isObject(claims)) return undefined;
   const wishes: Record<string, ClaimWish> = {};
   const entries = Object.entries(claims);
-  if (entries.length > maxClaims) return undefined;
+  if (entries.length > MAX_CLAIMS) return undefined;
   for (const [name, raw] of entries) {
     const wish = readWish(raw);
     if (wish === undefined) return undefined;
@@ -72,7 +73,7 @@ function readWish(raw: unknown): ClaimWish | undefined {
   if (!isObject(raw)) return undefined;
   const { essential, value, values } = raw;
   if (essential !== undefined && typeof essential !== "boolean") return undefined;
-  if (values !== undefined && !(Array.isArray(values) && values.length <= maxValues)) return undefined;
+  if (values !== undefined && !(Array.isArray(values) && values.length <= MAX_VALUES)) return undefined;
   const wish: ClaimWish = {};
   if (essential !== undefined) wish.essential = essential;
   if (isClaimValue(value)) wish.value = value;

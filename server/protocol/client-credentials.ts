@@ -4,7 +4,7 @@
  * never contain secrets or assertions.
  */
 import { type ClientAuthenticationMethod, clientAuthenticationMethods } from "./client";
-import { maxLengths } from "./lengths";
+import { longerThan, MAX_LENGTHS } from "./lengths";
 import { invalidClient, invalidRequest, isError, type OAuthError } from "./oauth-error";
 import { checkRepeated, decodeFormComponent, type Parameters } from "./parameters";
 
@@ -45,8 +45,8 @@ export const introspectionMethods: readonly ClientAuthenticationMethod[] = ["cli
 export const revocationMethods: readonly ClientAuthenticationMethod[] = clientAuthenticationMethods;
 
 /** Characters. */
-const maxSecretLength = 1024;
-const maxHeaderLength = 8 * 1024;
+const MAX_SECRET_LENGTH = 1024;
+const MAX_HEADER_LENGTH = 8 * 1024;
 
 /** @param authorization the Authorization header, if there is one */
 export function parseClientCredentials(
@@ -63,13 +63,14 @@ export function parseClientCredentials(
   if (authorization?.includes(",")) return invalidRequest("more than one Authorization header");
 
   const clientId = form.get("client_id");
-  if (clientId !== undefined && clientId.length > maxLengths.client_id) return invalidClient("client_id is too long");
+  if (clientId !== undefined && clientId.length > MAX_LENGTHS.client_id)
+    return invalidClient(longerThan("client_id", MAX_LENGTHS.client_id));
   if (authorization !== undefined) return parseBasic(authorization, clientId);
   if (assertionInBody) return parseAssertion(form, clientId);
   if (clientId === undefined) return invalidClient("client authentication is missing");
   const clientSecret = form.get("client_secret");
   if (clientSecret === undefined) return { method: "none", clientId };
-  if (clientSecret.length > maxSecretLength) return invalidClient("the client secret is too long");
+  if (clientSecret.length > MAX_SECRET_LENGTH) return invalidClient(longerThan("the client secret", MAX_SECRET_LENGTH));
   return { method: "client_secret_post", clientId, clientSecret };
 }
 
@@ -91,7 +92,7 @@ function parseBasic(authorization: string, bodyClientId: string | undefined): Cl
   const sentSecret = colon < 0 ? "" : text.slice(colon + 1);
   const clientSecret = decodeFormComponent(sentSecret) ?? sentSecret;
   if (!clientId) return malformedBasic();
-  if (clientId.length > maxLengths.client_id || clientSecret.length > maxSecretLength) return malformedBasic();
+  if (clientId.length > MAX_LENGTHS.client_id || clientSecret.length > MAX_SECRET_LENGTH) return malformedBasic();
   if (bodyClientId !== undefined && bodyClientId !== clientId) {
     return invalidRequest("client_id differs from the client of the Authorization header");
   }
@@ -101,7 +102,7 @@ function parseBasic(authorization: string, bodyClientId: string | undefined): Cl
 }
 
 function decodeBasic(authorization: string): string | OAuthError {
-  if (authorization.length > maxHeaderLength) return malformedBasic();
+  if (authorization.length > MAX_HEADER_LENGTH) return malformedBasic();
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
   if (encoded === undefined) return malformedBasic();
   try {
@@ -122,7 +123,8 @@ function parseAssertion(form: Parameters, clientId: string | undefined): ClientC
   }
   const assertion = form.get("client_assertion");
   if (assertion === undefined) return invalidRequest("client_assertion is missing");
-  if (assertion.length > maxLengths.assertion) return invalidClient("the client assertion is too long");
+  if (assertion.length > MAX_LENGTHS.assertion)
+    return invalidClient(longerThan("the client assertion", MAX_LENGTHS.assertion));
   return clientId === undefined
     ? { method: "private_key_jwt", assertion }
     : { method: "private_key_jwt", assertion, clientId };

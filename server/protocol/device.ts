@@ -7,10 +7,10 @@ import { checkRepeated, type Parameters } from "./parameters";
 import { parseScope } from "./scope";
 
 export const userCodeAlphabet = "BCDFGHJKLMNPQRSTVWXZ";
-const userCodeLength = 8;
+const USER_CODE_LENGTH = 8;
 
 /** Characters. Spaces and dashes around the code are forgiven up to this length. */
-const maxTyped = 64;
+const MAX_TYPED = 64;
 
 /** RFC 8628 §3.1; without a scope, only access is requested. */
 export function parseDeviceRequest(form: Parameters): { scope: string[] } | OAuthError {
@@ -24,16 +24,17 @@ export function parseDeviceRequest(form: Parameters): { scope: string[] } | OAut
 
 /** The code as it is compared: upper case, without what people put between the letters. Undefined if it is none. */
 export function normalizeUserCode(typed: string | undefined): string | undefined {
-  if (typed === undefined || typed.length > maxTyped) return undefined;
+  if (typed === undefined || typed.length > MAX_TYPED) return undefined;
   const letters = typed
     .normalize("NFKC")
     .toUpperCase()
     .replace(/[\s\p{Pd}._]/gu, "");
-  const known = letters.length === userCodeLength && [...letters].every((letter) => userCodeAlphabet.includes(letter));
+  const known =
+    letters.length === USER_CODE_LENGTH && [...letters].every((letter) => userCodeAlphabet.includes(letter));
   return known ? letters : undefined;
 }
 
 /** As it is shown: `WDJB-MJHT`. */
 export function formatUserCode(code: string): string {
-  return `${code.slice(0, userCodeLength / 2)}-${code.slice(userCodeLength / 2)}`;
+  return `${code.slice(0, USER_CODE_LENGTH / 2)}-${code.slice(USER_CODE_LENGTH / 2)}`;
 }

@@ -5,7 +5,7 @@
 import { about, invalidRequest, type OAuthError } from "./oauth-error";
 import type { Parameters } from "./parameters";
 
-export const maxLengths = {
+export const MAX_LENGTHS = {
   client_id: 256,
   redirect_uri: 2048,
   post_logout_redirect_uri: 2048,
@@ -19,10 +19,13 @@ export const maxLengths = {
   assertion: 16 * 1024,
 } as const;
 
-export type BoundedParameter = keyof typeof maxLengths;
+export type BoundedParameter = keyof typeof MAX_LENGTHS;
+
+/** The reason of a refusal, with the limit, which integrators would have to look up. */
+export const longerThan = (what: string, limit: number): string => `${what} is longer than ${limit} characters`;
 
 /** invalid_request for the first of `names` that is too long. */
 export function checkLengths(parameters: Parameters, names: readonly BoundedParameter[]): OAuthError | undefined {
-  const tooLong = names.find((name) => (parameters.get(name)?.length ?? 0) > maxLengths[name]);
-  return tooLong && about(tooLong, invalidRequest(`${tooLong} is too long`));
+  const tooLong = names.find((name) => (parameters.get(name)?.length ?? 0) > MAX_LENGTHS[name]);
+  return tooLong && about(tooLong, invalidRequest(longerThan(tooLong, MAX_LENGTHS[tooLong])));
 }

@@ -58,7 +58,7 @@ export interface ErrorOptions {
   cause?: unknown;
 }
 
-const maxDescriptionLength = 200;
+const MAX_DESCRIPTION_LENGTH = 200;
 
 /** True only for values made by the constructors of this file: parsed JSON or a row can never pass for an error. */
 export function isError(value: unknown): value is OAuthError {
@@ -73,7 +73,7 @@ export function about<Value>(parameter: string, value: Value): Value {
 /** RFC 6749 §5.2: error_description is %x20-21 / %x23-5B / %x5D-7E. */
 function cleanDescription(text: string): string {
   return text
-    .slice(0, maxDescriptionLength)
+    .slice(0, MAX_DESCRIPTION_LENGTH)
     .replaceAll('"', "'")
     .replaceAll("\\", "/")
     .replace(/\s/g, " ")

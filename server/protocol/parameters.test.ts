@@ -4,7 +4,7 @@ import { isError } from "./oauth-error";
 import {
   checkRepeated,
   decodeFormComponent,
-  maxParametersLength,
+  MAX_PARAMETERS_LENGTH,
   type Parameters,
   parseParameters,
 } from "./parameters";
@@ -40,7 +40,7 @@ describe("request parameters (RFC 6749 §3.1, Appendix B)", () => {
   });
 
   it("reads 32 kB and 100 parameters", () => {
-    expect(parsed(`a=${"x".repeat(maxParametersLength - 2)}`).get("a")).toHaveLength(maxParametersLength - 2);
+    expect(parsed(`a=${"x".repeat(MAX_PARAMETERS_LENGTH - 2)}`).get("a")).toHaveLength(MAX_PARAMETERS_LENGTH - 2);
     expect(parsed(Array.from({ length: 100 }, (_, i) => `p${i}=1`).join("&")).names()).toHaveLength(100);
   });
 
@@ -61,7 +61,7 @@ describe("request parameters (RFC 6749 §3.1, Appendix B)", () => {
     ["a=%ED%A0%80", "an encoded surrogate"],
     ["a=\uD800", "a lone surrogate"],
     ["a=\uFFFD", "what a lenient decoder left"],
-    [`a=${"x".repeat(maxParametersLength)}`, "32 kB and more"],
+    [`a=${"x".repeat(MAX_PARAMETERS_LENGTH)}`, "32 kB and more"],
     [Array.from({ length: 101 }, (_, i) => `p${i}=1`).join("&"), "more than 100 parameters"],
   ])("refuses %j (%s): invalid_request", (encoded) => {
     expect(parseParameters(encoded)).toMatchObject({ error: "invalid_request" });

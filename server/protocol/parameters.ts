@@ -19,28 +19,29 @@ export interface Parameters {
 /** The refusal of parameters that are too large or not properly encoded. */
 export interface UnreadableParameters extends OAuthError {
   /**
-   * The parameters whose every value is properly encoded; undefined if the request is too large. Use them only to decide
-   * where the refusal goes: to the application, unless client_id or redirect_uri is wrong (RFC 6749 §4.1.2.1).
+   * The parameters whose every value is properly encoded; undefined if there are too many or too long ones. Use them
+   * only to decide where the refusal goes: to the application, unless client_id or redirect_uri is wrong (RFC 6749 §4.1.2.1).
    */
   readonly readable?: Parameters;
 }
 
 /** Characters of the encoded form; http refuses larger bodies before they get here. */
-export const maxParametersLength = 32 * 1024;
-const maxParameters = 100;
+export const MAX_PARAMETERS_LENGTH = 32 * 1024;
+const MAX_PARAMETERS = 100;
 
 /** RFC 8707 §2 and RFC 8693 §2.1 allow several of these. */
 const repeatable = new Set(["resource", "audience"]);
 
 /** `encoded` is the raw query without its question mark, or the raw body. */
 export function parseParameters(encoded: string): Parameters | UnreadableParameters {
-  if (encoded.length > maxParametersLength) return invalidRequest("the request is too large");
+  if (encoded.length > MAX_PARAMETERS_LENGTH)
+    return invalidRequest(`the parameters are longer than ${MAX_PARAMETERS_LENGTH} characters`);
   const pairs: [string, string][] = [];
   const unreadable = new Set<string | undefined>();
   let count = 0;
   for (const pair of encoded.split("&")) {
     if (pair === "") continue;
-    if (count++ === maxParameters) return invalidRequest("too many parameters");
+    if (count++ === MAX_PARAMETERS) return invalidRequest(`there are more than ${MAX_PARAMETERS} parameters`);
     const equals = pair.indexOf("=");
     const name = decodeFormComponent(equals < 0 ? pair : pair.slice(0, equals));
     const value = equals < 0 ? "" : decodeFormComponent(pair.slice(equals + 1));

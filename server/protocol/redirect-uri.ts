@@ -7,7 +7,7 @@
  * application may read the wrong ones.
  */
 import type { Client } from "./client";
-import { maxLengths } from "./lengths";
+import { MAX_LENGTHS } from "./lengths";
 import { type Reason, reason } from "./reason";
 import { parseUrl } from "./url";
 
@@ -61,7 +61,7 @@ const isWeb = (scheme: string) => scheme === "https" || scheme === "http";
  * working, unless the operating system handles them.
  */
 function checkUsedUri(uri: string, rules: RedirectRules): Reason | undefined {
-  if (uri.length > maxLengths.redirect_uri) return reason("long_address", { n: maxLengths.redirect_uri });
+  if (uri.length > MAX_LENGTHS.redirect_uri) return reason("long_address", { n: MAX_LENGTHS.redirect_uri });
   if (uri.includes("#")) return reason("fragment"); // RFC 6749 §3.1.2
   if (uri.includes("*")) return reason("wildcard");
   if (!uriCharacters.test(uri)) return reason("uri_characters");

@@ -2,13 +2,14 @@
  * Scopes (RFC 6749 §3.3, OIDC Core §5.4 and §11) and the reserved ones, about projects and organizations. Those of
  * projects, and what is granted of all, is project-scope.ts.
  */
+import { longerThan } from "./lengths";
 import { invalidScope, type OAuthError } from "./oauth-error";
 
 /** Scopes that discovery lists; the reserved ones are understood as well. */
 export const standardScopes = ["openid", "profile", "email", "phone", "address", "offline_access"] as const;
 
-const maxScopeLength = 4096;
-const maxScopes = 100;
+const MAX_SCOPE_LENGTH = 4096;
+const MAX_SCOPES = 100;
 
 const audienceScope = /^urn:service:iam:org:project:id:([A-Za-z0-9._@-]{1,200}):aud$/;
 const organizationScope = /^urn:service:iam:org:id:([A-Za-z0-9._@-]{1,200})$/;
@@ -41,9 +42,9 @@ const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
  */
 export function parseScope(raw: string | undefined): string[] | OAuthError {
   if (raw === undefined) return [];
-  if (raw.length > maxScopeLength) return invalidScope("scope is too long");
+  if (raw.length > MAX_SCOPE_LENGTH) return invalidScope(longerThan("scope", MAX_SCOPE_LENGTH));
   const scopes = [...new Set(raw.split(" ").filter((scope) => scope !== ""))];
-  if (scopes.length > maxScopes) return invalidScope("too many scopes");
+  if (scopes.length > MAX_SCOPES) return invalidScope(`there are more than ${MAX_SCOPES} scopes`);
   if (!scopes.every((scope) => scopeToken.test(scope)))
     return invalidScope("scope has characters that are not allowed");
   return scopes;

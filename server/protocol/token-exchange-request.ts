@@ -3,7 +3,7 @@
  * of rules EXCHANGE-2 and EXCHANGE-3; a type they do not allow is refused before any token is looked at.
  */
 import { tokenExchange } from "./grant-type";
-import { maxLengths } from "./lengths";
+import { longerThan, MAX_LENGTHS } from "./lengths";
 import { invalidRequest, invalidTarget, isError, type OAuthError } from "./oauth-error";
 import type { Parameters } from "./parameters";
 import { parseScope } from "./scope";
@@ -40,7 +40,7 @@ export interface TokenExchangeRequest {
   audience: string[];
 }
 
-const maxAudiences = 100;
+const MAX_AUDIENCES = 100;
 
 /** Repeated parameters have been refused; `audience` alone may be (RFC 8693 §2.1). */
 export function parseTokenExchange(form: Parameters): TokenExchangeRequest | OAuthError {
@@ -75,7 +75,7 @@ function parseToken<Type extends string>(
   }
   if (type === undefined) return invalidRequest(`${party}_token_type is missing`);
   if (!isOneOf(types, type)) return invalidRequest(`${party}_token_type is not accepted`);
-  if (token.length > maxLengths.assertion) return invalidRequest(`${party}_token is too long`);
+  if (token.length > MAX_LENGTHS.assertion) return invalidRequest(longerThan(`${party}_token`, MAX_LENGTHS.assertion));
   return { token, type };
 }
 
@@ -88,7 +88,7 @@ function parseExchangedScope(form: Parameters): string[] | undefined | OAuthErro
 /** Choice: one value with spaces is read as several audiences, as none of ours contains a space. */
 function parseAudience(form: Parameters): string[] | OAuthError {
   const audience = [...new Set(form.all("audience").flatMap((value) => value.split(" ")))].filter((one) => one !== "");
-  return audience.length > maxAudiences ? invalidTarget("too many audiences") : audience;
+  return audience.length > MAX_AUDIENCES ? invalidTarget(`there are more than ${MAX_AUDIENCES} audiences`) : audience;
 }
 
 function isOneOf<Type extends string>(types: readonly Type[], type: string): type is Type {

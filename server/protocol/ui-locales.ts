@@ -3,9 +3,9 @@
  * here can fail a request: what is not a language tag is dropped (OIDC Core: "an error SHOULD NOT be the result").
  */
 /** Characters. */
-const maxHeaderLength = 1000;
-const maxTags = 20;
-const maxTagLength = 35; // RFC 5646 §4.4.1
+const MAX_HEADER_LENGTH = 1000;
+const MAX_TAGS = 20;
+const MAX_TAG_LENGTH = 35; // RFC 5646 §4.4.1
 
 /**
  * Norwegian without saying which means Bokmål, as CLDR has it, whose `nb` inherits from `no`. BCP 47 has no alias for it,
@@ -15,7 +15,7 @@ const NORWEGIAN = /^no(?=-|$)/;
 
 /** The canonical form of a well-formed tag (`DE-ch` → `de-CH`, `no` → `nb`), else undefined. */
 export function canonicalLocale(tag: string): string | undefined {
-  if (tag.length > maxTagLength) return undefined;
+  if (tag.length > MAX_TAG_LENGTH) return undefined;
   try {
     return Intl.getCanonicalLocales(tag)[0]?.replace(NORWEGIAN, "nb");
   } catch {
@@ -25,17 +25,17 @@ export function canonicalLocale(tag: string): string | undefined {
 
 function canonicalLocales(tags: readonly string[]): string[] {
   const found = tags.map(canonicalLocale).filter((tag) => tag !== undefined);
-  return [...new Set(found)].slice(0, maxTags);
+  return [...new Set(found)].slice(0, MAX_TAGS);
 }
 
 /** The well-formed tags of ui_locales in order of preference, canonical. */
 export function parseUiLocales(raw: string | undefined): string[] {
-  return raw === undefined || raw.length > maxHeaderLength ? [] : canonicalLocales(raw.split(" "));
+  return raw === undefined || raw.length > MAX_HEADER_LENGTH ? [] : canonicalLocales(raw.split(" "));
 }
 
 /** The well-formed tags of an Accept-Language header, most wanted first, canonical; `*` and weight 0 are left out. */
 export function parseAcceptLanguage(header: string | undefined): string[] {
-  if (header === undefined || header.length > maxHeaderLength) return [];
+  if (header === undefined || header.length > MAX_HEADER_LENGTH) return [];
   const weighted = header.split(",").flatMap((entry) => {
     const match = /^\s*([A-Za-z0-9-]+)\s*(?:;\s*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\s*)?$/i.exec(entry);
     const weight = Number(match?.[2] ?? 1);
