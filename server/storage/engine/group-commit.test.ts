@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../testing/database";
@@ -26,6 +27,15 @@ beforeEach(() => {
 });
 
 const insert = (id: number) => () => connection.prepare("INSERT INTO t VALUES (?)").run(id).changes;
+/** The files this process has open, where the kernel tells. */
+const OPEN_FILES = "/proc/self/fd";
+function linkOf(id: string): string {
+  try {
+    return readlinkSync(`${OPEN_FILES}/${id}`);
+  } catch {
+    return ""; // closed meanwhile
+  }
+}
 /** What another connection sees: only what was committed. */
 const committed = () => {
   const other = new BetterSqlite3(file, { readonly: true });
@@ -67,6 +77,24 @@ describe("group commit", () => {
     expect(connection.inTransaction).toBe(false);
     await group.submit(insert(2));
     expect(committed()).toEqual([2]);
+  });
+
+  it.runIf(existsSync(OPEN_FILES))("keeps in memory what a unit of many pages is undone with", async () => {
+    const temporary = () => readdirSync(OPEN_FILES).filter((id) => linkOf(id).includes("etilqs_")); // SQLite's name for them
+    connection.exec("CREATE TABLE large (page INTEGER PRIMARY KEY, content)");
+    const fill = connection.prepare("INSERT INTO large VALUES (?, randomblob(4000))");
+    for (let page = 0; page < 40; page++) fill.run(page);
+    let found: string[] | undefined;
+    const change = () => {
+      connection.exec("UPDATE large SET content = randomblob(4000)");
+      found = temporary();
+      throw new Error("undone");
+    };
+    const before = connection.prepare("SELECT page, hex(content) FROM large").all();
+    const results = await Promise.allSettled([insert(1), change].map(group.submit));
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(found).toEqual([]);
+    expect(connection.prepare("SELECT page, hex(content) FROM large").all()).toEqual(before);
   });
 
   it("gives a savepoint only to units that share a transaction", async () => {

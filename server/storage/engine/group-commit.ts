@@ -26,6 +26,9 @@ export interface GroupCommit {
 }
 
 export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mutex): GroupCommit {
+  // What a savepoint keeps is of no use after a crash, which undoes all of a batch. Beyond 64 KiB SQLite would make, write
+  // and remove a file for each unit; in memory it lives as long as its unit.
+  connection.exec("PRAGMA temp_store = MEMORY");
   const begin = connection.prepare("BEGIN IMMEDIATE");
   const commit = connection.prepare("COMMIT");
   const savepoint = connection.prepare("SAVEPOINT unit");
@@ -52,8 +55,7 @@ export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mut
     try {
       await whenFileIsFree(() => begin.run(), PATIENCE);
       const [first, ...others] = batch;
-      // The transaction of one alone is undone with it. Savepoints copy each page before it is changed, the more of them the
-      // unit changes to a temporary file.
+      // The transaction of one alone is undone with it. Savepoints copy each page before it is changed.
       if (first && others.length === 0) first.result = first.work();
       else for (const task of batch) attempt(task);
       commit.run();
