@@ -56,7 +56,10 @@ describe("a kept page", () => {
       visit({ createAccountHref: undefined }),
       { ...usual, frame: { ...usual.frame, formActionOrigin: "https://other.test" } },
       { ...usual, frame: { ...usual.frame, brand } },
-      { ...usual, frame: { ...usual.frame, languages: { ...languageForm("/login"), offered: locales.slice(0, 2) } } },
+      ...[2, 3].map((count) => {
+        const languages = { ...languageForm("/login"), offered: locales.slice(0, count) };
+        return { ...usual, frame: { ...usual.frame, languages } };
+      }),
     ];
     for (const { props, frame, sealed } of visits) {
       expect(shown(kept(props, frame, sealed))).toEqual(signInPage(props, frame));

@@ -35,14 +35,15 @@ export function keepPages<Props>(
 ): (props: Props, frame: PageFrame, sealed: readonly string[]) => EncodedPage {
   const pages = new Map<string, KeptPage>();
 
-  const make = (marked: string, { brand, words }: PageFrame): KeptPage => {
+  const make = (key: string, marked: string, { brand, words, languages }: PageFrame): KeptPage => {
     const [props, frame] = JSON.parse(marked) as [Props, PageFrame];
-    const { html, ...rest } = render(props, { ...frame, brand, words });
+    const offered = frame.languages && { ...frame.languages, offered: languages?.offered };
+    const { html, ...rest } = render(props, { ...frame, brand, words, languages: offered });
     // With each mark's number between two pieces of HTML.
     const pieces = html.split(MARKS).map((piece, index) => (index % 2 === 0 ? Buffer.from(piece) : Number(piece)));
     const page = { ...rest, pieces };
     if (pages.size >= MAX_CACHED_PAGES) pages.delete(pages.keys().next().value ?? "");
-    pages.set(marked, page);
+    pages.set(key, page);
     return page;
   };
 
@@ -52,13 +53,26 @@ export function keepPages<Props>(
       const { html, ...rest } = render(props, frame);
       return { ...rest, html: Buffer.from(html) };
     }
+    const { brand, words, languages, ...others } = frame;
+    const own = { ...others, requestId: "", languages: languages && { ...languages, offered: undefined } };
     const marked = sealed.reduce(
       (text, value, place) => text.replaceAll(value, `${MARK}${place}`),
-      JSON.stringify([props, { ...frame, requestId: "", words: frame.words?.version }]),
+      JSON.stringify([props, own]),
     );
-    const { pieces, status, headers } = pages.get(marked) ?? make(marked, frame);
+    const key = `${words?.version} ${textOf(brand)} ${textOf(languages?.offered)} ${marked}`;
+    const { pieces, status, headers } = pages.get(key) ?? make(key, marked, frame);
     const values = sealed.map((value) => Buffer.from(value));
     const html = pieces.map((piece) => (typeof piece === "number" ? (values[piece] as Buffer) : piece));
     return { status, headers, html: Buffer.concat(html) };
   };
+}
+
+const texts = new WeakMap<object, string>();
+
+/** The JSON of what many visits share, which is most of the frame; made once for each. */
+function textOf(shared: object | undefined): string {
+  if (shared === undefined) return "";
+  const known = texts.get(shared) ?? JSON.stringify(shared);
+  texts.set(shared, known);
+  return known;
 }
