@@ -1,5 +1,6 @@
 // What processes have used, from the accounting of the kernel (/proc/<id>/stat). On a shared machine rates say how busy
 // the others were; processor time says what a request costs.
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
 /** The fields of /proc/<id>/stat after the name, counted from 0; see proc_pid_stat(5). */
@@ -7,6 +8,8 @@ const [PARENT, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM, RESIDENT_PAGES] = [
 /** Milliseconds; USER_HZ is 100 on all that Node runs on. */
 const TICK = 10;
 const PAGE_SIZE = 4096;
+/** The largest number of a process or thread that Linux gives. */
+const LAST_ID = 2 ** 22;
 
 /**
  * Resident memory of a process and everything it started, in bytes; 0 where /proc does not tell. Pages that they share, as of
@@ -26,22 +29,56 @@ export function processorTime(pid) {
   return TICK * family(pid).reduce((sum, stat) => sum + taken(stat), 0);
 }
 
-/** Processor time of the thread that runs a process's own code, without its pool and V8's helpers, in milliseconds. */
-export function mainThreadTime(pid) {
-  const stat = statOf(`${pid}/task/${pid}`);
-  return stat ? TICK * (Number(stat[USER]) + Number(stat[SYSTEM])) : 0;
+/**
+ * Processor time of a process of Node and those it started by their threads, in milliseconds: the one that runs its code, V8's
+ * helpers, which compile and collect garbage, and libuv's pool. More finely than ticks (schedstat); 0 where /proc does not
+ * tell.
+ */
+export function threadTimes(pid) {
+  const all = familyOf(pid).map(([id]) => threadTimesOf(id));
+  const sumOf = (name) => all.reduce((sum, times) => sum + times[name], 0);
+  return { main: sumOf("main"), helpers: sumOf("helpers"), pool: sumOf("pool") };
+}
+
+function threadTimesOf(pid) {
+  // In the order in which they were started: those with smaller numbers came after the numbers had begun anew.
+  const order = (id) => (id < pid ? id + LAST_ID : id);
+  const ids = numbersIn(`/proc/${pid}/task`).sort((a, b) => order(a) - order(b));
+  const [main = 0, ...others] = ids.map((id) => onProcessor(`/proc/${pid}/task/${id}/schedstat`));
+  const sum = (times) => times.reduce((total, time) => total + time, 0);
+  const helpers = threadsBeforePool() - 1;
+  return { main, helpers: sum(others.slice(0, helpers)), pool: sum(others.slice(helpers)) };
+}
+
+let beforePool;
+/** How many threads Node starts before it runs any code; those of the pool come with the first work for them. */
+function threadsBeforePool() {
+  beforePool ??= Number(execFileSync(process.execPath, ["-p", "fs.readdirSync('/proc/self/task').length"]));
+  return beforePool;
+}
+
+function onProcessor(schedstat) {
+  try {
+    return Number(readFileSync(schedstat, "utf8").split(" ", 1)[0]) / 1e6;
+  } catch {
+    return 0; // it has just ended
+  }
 }
 
 /** The fields after the name in /proc/<id>/stat, of a process and its descendants. */
-function family(pid) {
-  const stats = new Map(running().map((id) => [id, statOf(id)]));
+const family = (pid) => familyOf(pid).map(([, stat]) => stat);
+
+/** The same with the ids. */
+function familyOf(pid) {
+  const stats = new Map(numbersIn("/proc").map((id) => [id, statOf(id)]));
   const belongs = (id) => id === pid || (stats.has(id) && belongs(Number(stats.get(id)?.[PARENT])));
-  return [...stats].flatMap(([id, stat]) => (stat && belongs(id) ? [stat] : []));
+  return [...stats].filter(([id, stat]) => stat && belongs(id));
 }
 
-function running() {
+/** The processes or threads in a folder. */
+function numbersIn(folder) {
   try {
-    return readdirSync("/proc")
+    return readdirSync(folder)
       .filter((name) => /^\d+$/.test(name))
       .map(Number);
   } catch {

@@ -25,7 +25,8 @@ const HELP = `npm run bench -- [options]
   --rounds <n>        in which all servers take turns at each endpoint (default 5)
   --connections <n>   kept open by the load (default 32)
   --only <names>      of ${ENDPOINTS.join(", ")};
-                      passwords: complete sign-ins per second, and tokens while many wait to sign in;
+                      passwords: complete sign-ins per second, what one costs beside the hash, and tokens while many
+                      wait to sign in;
                       texts: messages with the texts of many organizations;
                       timing: whether the clock tells who has an account (minutes);
                       users: lists and searches among 1 k and 1 M users (minutes, not by default); comma-separated
@@ -55,6 +56,8 @@ const wanted = ENDPOINTS.filter((name) => asked.includes(name));
 const seconds = Number(options.seconds ?? (options.quick ? 1 : 2));
 const rounds = Number(options.rounds ?? (options.quick ? 1 : 5));
 const connections = Number(options.connections);
+/** The folder of another built version of ours. */
+const compared = options.compare && resolve(options.compare);
 const unknown = asked.find((name) => ![...ENDPOINTS, ...STUDIES, ...LONG_STUDIES].includes(name));
 if (options.help || unknown || !(seconds > 0) || !(connections > 0) || !(Number.isInteger(rounds) && rounds > 0)) {
   console.error(unknown ? `There is no endpoint "${unknown}".\n${HELP}` : HELP);
@@ -75,7 +78,6 @@ async function withServer(name, start, use) {
 /** The endpoints; returns whether any answer was not as expected. */
 async function measureAndReport(postgres) {
   const plan = { wanted, rounds, seconds, connections, warmUp: WARM_UP_SECONDS };
-  const compared = options.compare && resolve(options.compare);
   const results = await measureEndpoints({ ...plan, compared, peers: options.peer && !options.quick }, postgres);
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Node ${process.version}`;
   const report = { wanted, results, machine, connections, rounds, database: postgres ? "PostgreSQL" : "SQLite" };
@@ -89,8 +91,11 @@ async function measureStudies(postgres) {
   const study = (name, more, measure) =>
     withServer(name, async () => startOurs(await anotherDatabase(postgres), more), measure);
   if (asked.includes("passwords")) {
-    const measure = (server) => measurePasswordSignIns(server, Math.max(2, seconds));
-    failed = await study("Password sign-ins", {}, measure);
+    const measure = (server, other) =>
+      measurePasswordSignIns(server, { seconds: Math.max(2, seconds), rounds, compared: other });
+    failed = await study("Password sign-ins", {}, (server) =>
+      compared ? study("Compared", { from: compared }, (other) => measure(server, other)) : measure(server),
+    );
   }
   if (asked.includes("texts")) await study("Texts of many organizations", {}, measureTexts);
   if (asked.includes("users")) await study("Users", {}, measureUsers);
