@@ -6,7 +6,6 @@
  * that a host name that is changed in between cannot lead them into our network (attack: server-side request forgery,
  * DNS rebinding).
  */
-import { lookup } from "node:dns/promises";
 import type { Context } from "../context";
 import { isTrialServer } from "../directory/email-provider/address";
 import {
@@ -20,6 +19,7 @@ import type { ServerKeys } from "../directory/email-provider/server-keys";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
 import type { MessagePayload } from "../message-types/message";
 import { isMessageType, type MessageType } from "../message-types/table";
+import { systemResolver } from "../net/name-resolver";
 import { isPublicAddress } from "../protocol/public-address";
 import { isForPhone } from "../texts/message-text";
 import { opensAccount } from "../texts/variables";
@@ -165,6 +165,5 @@ const unreachable: Transport = {
 };
 
 async function resolveHost(host: string): Promise<string[]> {
-  const found = await lookup(host.replace(/^\[|\]$/g, ""), { all: true });
-  return found.map(({ address }) => address);
+  return (await systemResolver.addresses(host)).map(({ address }) => address);
 }
