@@ -123,6 +123,7 @@ export const domainOperations: readonly Operation[] = [
   }),
   operation({
     id: "ValidateOrgDomain",
+    effort: "call",
     method: "POST",
     path: `${PATH}/:domain/validation/_validate`,
     tag,
@@ -138,6 +139,7 @@ export const domainOperations: readonly Operation[] = [
   }),
   operation({
     id: "PreviewOrgDomainClaim",
+    effort: "call",
     method: "GET",
     path: `${PATH}/:domain/_preview_claim`,
     tag,

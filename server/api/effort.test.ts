@@ -4,6 +4,7 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
 import { operations } from "./all";
+import { effortOf, withEffort } from "./effort";
 
 /** Bytes; a larger body takes longer to read than most operations do as a whole. */
 const USUAL_BODY = 256 * 1024;
@@ -41,6 +42,51 @@ describe("what takes long is declared on the operation", () => {
     const many = operations.filter(({ path }) => /_bulk|_export|_apply/.test(path));
     expect(many.length).toBeGreaterThan(5);
     for (const { id, effort } of many) expect([id, effort]).toEqual([id, "heavy"]);
+  });
+});
+
+describe("what is under way at once", () => {
+  it.each(["call", "change", "read"] as const)("is bounded for an organization, whoever asks: %s", async (effort) => {
+    let [begun, end] = [0, () => {}];
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const one = (userId: string, organizationId: string) =>
+      withEffort(
+        effort,
+        { userId, organizationId },
+        async () => {
+          begun++;
+          await ended;
+          return {};
+        },
+        undefined,
+      );
+    const waiting = Array.from({ length: 60 }, (_, index) => one(`u${index % 12}`, "a"));
+    await expect.poll(() => begun).toBeGreaterThan(1);
+    const most = effort === "read" ? 8 : 4;
+    for (let turns = 0; turns < 100; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).toBe(most);
+    waiting.push(one("v", "b"));
+    await expect.poll(() => begun).toBe(most + 1);
+    end();
+    expect(await Promise.all(waiting)).toHaveLength(61);
+  });
+
+  it("is what an operation declares, else what its method says", () => {
+    const efforts = new Map(operations.map((one) => [one.id, effortOf(one)]));
+    const ids = [
+      "BulkImportHumanUsers",
+      "ListUsersV2",
+      "ListProjects",
+      "GetMyUser",
+      "AddHumanUser",
+      "ValidateOrgDomain",
+    ];
+    expect(ids.map((id) => efforts.get(id))).toEqual(["heavy", "search", "read", "read", "change", "call"]);
+    const trials = operations.filter(({ id }) => /^Test/.test(id));
+    expect(trials.length).toBeGreaterThan(5);
+    expect(new Set(trials.map(effortOf))).toEqual(new Set(["call"]));
   });
 });
 
@@ -124,6 +170,23 @@ describe.each(databaseKinds)("what a caller may have under way, on %s", (kind) =
       ),
     );
     expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
+  });
+
+  it("is a few changes, so that those of others do not wait for all of one's own", async () => {
+    const add = async (token: string, userName: string, domain: string) => {
+      const body = { userName, profile: { firstName: "A", lastName: "B" }, email: { email: `${userName}@${domain}` } };
+      const { status } = await callApi(service, "POST", "/management/v1/users/human", { token, body });
+      over.push(`${userName} ${status}`);
+    };
+    const over: string[] = [];
+    const many = managers.flatMap((_, manager) =>
+      Array.from({ length: 20 }, (_, index) => add(tokens[manager] ?? "", `many-${manager}-${index}`, "acme.test")),
+    );
+    await add(other, "one", "other.test");
+    expect(over.at(-1)).toBe("one 200");
+    expect(over.length).toBeLessThan(many.length / 2);
+    await Promise.all(many);
+    expect(over.filter((one) => !one.endsWith(" 200"))).toEqual([]);
   });
 
   it("keeps a place until a file was sent, and not when its reader is gone", async () => {

@@ -110,6 +110,7 @@ function emailOperations(at: ProviderLevel): readonly Operation[] {
     }),
     operation({
       id: `Test${name}EmailProviderSMTP`,
+      effort: "call",
       method: "POST",
       path: `${path}/email/smtp/_test`,
       aliases: earlier("/_test"),
@@ -124,6 +125,7 @@ function emailOperations(at: ProviderLevel): readonly Operation[] {
     }),
     operation({
       id: `Test${name}EmailProvider`,
+      effort: "call",
       method: "POST",
       path: `${path}/email/:id/_test`,
       aliases: [`${path}/email/smtp/:id/_test`, ...earlier("/:id/_test")],

@@ -212,6 +212,7 @@ export const mailOperations: readonly Operation[] = [
     }),
     operation({
       id: `Test${name}MailSettings`,
+      effort: "call",
       method: "POST",
       path: `${path}/mail_settings/_test`,
       tag,

@@ -92,7 +92,7 @@ export interface Operation<
   /** Further paragraphs of the documentation. */
   description?: string;
   scope: Scope;
-  /** Left out if it costs no more than reading a page; see effort.ts. */
+  /** Left out if it costs no more than reading a page or changing one thing; see effort.ts. */
   effort?: Effort;
   /** Left out if the request has no body. */
   body?: Body;

@@ -1,6 +1,6 @@
 /**
  * Performs every operation: identifies the caller, checks the permission and the power over those it acts on, waits for
- * the caller's turn if it takes long, and only then reads the request. So nobody learns from a refusal whether something
+ * the caller's turn, and only then reads the request. So nobody learns from a refusal whether something
  * exists (attack: probing for other organizations), and no handler can forget a check.
  */
 import type { z } from "zod";
@@ -19,7 +19,7 @@ import {
 } from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { sentenceOf } from "../protocol/reason";
-import { withEffort } from "./effort";
+import { effortOf, withEffort } from "./effort";
 import { type LenientResult, parseLeniently } from "./lenient-body";
 import type { Operation, OperationCall, Parameters, Scope } from "./operation";
 import { checkOver } from "./over";
@@ -58,7 +58,7 @@ export async function performOperation(
     (await checkOver(ctx, operation.scope, caller, { ...actedOn, parameters: request.parameters }));
   if (refusal) return refusal;
   const perform = () => performAt(ctx, operation, request, caller, actedOn);
-  return operation.effort ? withEffort(operation.effort, caller, perform, request.signal) : perform();
+  return withEffort(effortOf(operation), caller, perform, request.signal);
 }
 
 /**

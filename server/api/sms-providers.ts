@@ -137,6 +137,7 @@ function smsOperations(at: ProviderLevel): readonly Operation[] {
     }),
     operation({
       id: `Test${name}SMSProvider`,
+      effort: "call",
       method: "POST",
       path: `${path}/:id/_test`,
       tag,
