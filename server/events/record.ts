@@ -167,6 +167,7 @@ export async function recordManyIn<Type extends EventType>(
   const now = ctx.clock();
   const changed = await change.state(tx, now);
   await appendEvents(
+    ctx.db,
     tx,
     changed.map(({ aggregateId, resourceOwner, payload }) => ({
       aggregateType: aggregateTypeOf(type),

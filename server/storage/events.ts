@@ -6,6 +6,7 @@
 import { nextTurn } from "../concurrency/pauses";
 import type { Database, Transaction, Unit, Value } from "./database";
 import { Prisma } from "./generated/sqlite/client";
+import { insertRows } from "./many-rows";
 
 /** Times are epoch milliseconds. */
 export interface AggregateRow {
@@ -83,7 +84,7 @@ export async function commitEvent(db: Database, event: NewEvent, { inserts, upda
 }
 
 /** The same for many distinct aggregates of one type, with three statements for every 100, as composing longer ones would keep everybody else waiting. */
-export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+export async function appendEvents(db: Database, tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   for (let start = 0; start < events.length; start += CHUNK) {
     await nextTurn();
     const chunk = events.slice(start, start + CHUNK);
@@ -99,14 +100,13 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
             "changedAt" = excluded."changedAt"
       RETURNING "id", "sequence"`;
     const byId = new Map(heads.map((head) => [head.id, head]));
-    await tx.event.createMany({
-      data: chunk.map(({ now, payload, ...event }) => ({
-        ...event,
-        sequence: Number(byId.get(event.aggregateId)?.sequence),
-        payload: payload as object,
-        createdAt: new Date(now),
-      })),
-    });
+    const numbered = chunk.map(({ now, payload, ...event }) => ({
+      ...event,
+      sequence: Number(byId.get(event.aggregateId)?.sequence),
+      payload,
+      createdAt: new Date(now),
+    }));
+    await insertRows(db, tx, "Event", numbered);
   }
 }
 

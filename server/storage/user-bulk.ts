@@ -1,15 +1,18 @@
 /** Writing and looking up many users in a few statements. */
 import { nextTurn } from "../concurrency/pauses";
-import type { Transaction } from "./database";
+import type { Database, Transaction } from "./database";
+import { insertRows } from "./many-rows";
 import { NEVER_VOIDED, type NewUser } from "./users";
 
 /** Values looked up per statement, which databases limit. */
 const CHUNK = 300;
 
-/** Rows per statement, of some thirty values each: composing a longer one would keep everybody else waiting. */
-const INSERTED_AT_ONCE = 50;
-
-export async function insertUsers(tx: Transaction, users: readonly NewUser[], now: number): Promise<void> {
+export async function insertUsers(
+  db: Database,
+  tx: Transaction,
+  users: readonly NewUser[],
+  now: number,
+): Promise<void> {
   const at = new Date(now);
   const rows = users.map((user) => ({
     ...user,
@@ -18,11 +21,7 @@ export async function insertUsers(tx: Transaction, users: readonly NewUser[], no
     createdAt: at,
     changedAt: at,
   }));
-  for (let start = 0; start < rows.length; start += INSERTED_AT_ONCE) {
-    await nextTurn();
-    const data = rows.slice(start, start + INSERTED_AT_ONCE);
-    await tx.user.createMany({ data: data as NonNullable<Parameters<Transaction["user"]["createMany"]>[0]>["data"] });
-  }
+  await insertRows(db, tx, "User", rows);
 }
 
 /** Which of these login names are taken, in comparable form. */

@@ -92,7 +92,7 @@ export async function addPeople(
     async state(_, now) {
       const vouched = await vouchesForAll(tx, origin);
       const rows = await mapInSlices(people, ({ identity, person }) => rowOfPerson(identity, person, vouched, now));
-      await insertUsers(tx, rows, now);
+      await insertUsers(ctx.db, tx, rows, now);
       await addWords(tx, ...rows);
       return mapInSlices(rows, (row) => ({
         aggregateId: row.id,
