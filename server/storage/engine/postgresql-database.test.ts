@@ -190,6 +190,32 @@ describe("hot statements on PostgreSQL", () => {
   });
 });
 
+describe("units on PostgreSQL", () => {
+  it("are committed again when they lose a deadlock", async () => {
+    const db = await connectTestDatabase(await testDatabaseUrl("postgresql"));
+    await db.commit({ inserts: [organization("a"), organization("b")] });
+    const rename = (id: string) => ({
+      sql: `UPDATE "Organization" SET "name" = $1 WHERE "id" = $2`,
+      values: ["u", id],
+    });
+    const waiting = `SELECT COUNT(*) AS "count" FROM pg_stat_activity
+      WHERE datname = current_database() AND "wait_event_type" = 'Lock'`;
+    let begin = () => {};
+    // As a sign-in, beside a change of the same person: it has b, and waits for a.
+    const unit = new Promise<void>((resolve) => {
+      begin = resolve;
+    }).then(() => db.commit({ guard: rename("b"), inserts: [], updates: [rename("a")] }));
+    await db.transaction(async (tx) => {
+      await tx.organization.update({ where: { id: "a" }, data: { name: "t" } });
+      begin();
+      await expect.poll(async () => Number((await db.one<{ count: number }>(waiting, []))?.count)).toBe(1);
+      await tx.organization.update({ where: { id: "b" }, data: { name: "t" } });
+    });
+    expect(await unit).toBe(true);
+    expect((await db.prisma.organization.findMany()).map(({ name }) => name)).toEqual(["u", "u"]);
+  });
+});
+
 describe("transactions on PostgreSQL", () => {
   it("are run again when they lose a deadlock", async () => {
     const db = await connectTestDatabase(await testDatabaseUrl("postgresql"));

@@ -81,7 +81,8 @@ export function openPostgresql(url: string, options: PostgresqlOptions = {}): Da
     commit: async (unit) => {
       nesting.refuse("commit");
       const { sql, values } = unitStatement(unit);
-      return (await inFlight.track(() => sharedWrites(sql, values))).rows[0]?.happened === true;
+      const { rows } = await inFlight.track(() => retried(() => sharedWrites(sql, values)));
+      return rows[0]?.happened === true;
     },
     transaction: (work, options) =>
       inFlight.track(async () => {
@@ -183,7 +184,7 @@ function isStalePlan(error: unknown): boolean {
   return error.code === "26000" || (error.code === "0A000" && error.message.includes("cached plan"));
 }
 
-/** Repeats a transaction that lost against another one, with growing random pauses. */
+/** Repeats a transaction, or a unit, that lost against another one and has done nothing, with growing random pauses. */
 async function retried<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
