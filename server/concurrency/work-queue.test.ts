@@ -42,6 +42,35 @@ describe("a work queue", () => {
     expect(await second).toBe("b");
   });
 
+  it("takes turns between those whose work it is", async () => {
+    const { begun, work, end } = controlled();
+    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 10, refuse: () => new Error("full") });
+    const names = ["a1", "a2", "a3", "a4", "b1", "b2", "c1"];
+    const all = names.map((name) => queue.run(work(name), undefined, name[0]));
+    for (let index = 0; index < names.length; index++) {
+      await expect.poll(() => begun.length).toBe(index + 1);
+      end(begun[index] ?? "");
+    }
+    await Promise.all(all);
+    expect(begun).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
+  });
+
+  it("refuses the latest of those who have most in it, when too many wait", async () => {
+    const { begun, work, end } = controlled();
+    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 3, refuse: () => new Error("full") });
+    const outcome = (name: string) =>
+      queue.run(work(name), undefined, name[0]).catch((error: Error) => `${name} ${error.message}`);
+    const all = ["a1", "a2", "a3", "a4", "b1", "a5", "c1"].map(outcome);
+    expect(await Promise.all([all[3], all[5], all[2]])).toEqual(["a4 full", "a5 full", "a3 full"]);
+    expect(queue.length()).toBe(3);
+    for (let index = 0; index < 4; index++) {
+      await expect.poll(() => begun.length).toBe(index + 1);
+      end(begun[index] ?? "");
+    }
+    await Promise.all(all);
+    expect([begun, queue.length()]).toEqual([["a1", "a2", "b1", "c1"], 0]);
+  });
+
   it("goes on after work that failed", async () => {
     const queue = createWorkQueue({ atOnce: () => 1, longest: () => 9, refuse: () => new Error("full") });
     const failed = queue.run(() => Promise.reject(new Error("no")));

@@ -1,5 +1,6 @@
 /**
- * A queue of work that is done a few at a time, in the order in which it came. What waits costs a few bytes of memory
+ * A queue of work that is done a few at a time, in the order in which it came; where it is said whose the work is, they
+ * take turns (attack: hundreds of requests that stand before everybody else's). What waits costs a few bytes of memory
  * and no time, however much there is, and leaves the queue when nobody awaits its result any more (attack: requests
  * that are abandoned as soon as they are sent, and still computed).
  */
@@ -14,10 +15,12 @@ export interface Turn {
 
 export interface WorkQueue {
   /**
-   * Rejects with the error that `refuse` makes if too many wait already, and with `Abandoned` if the signal aborts before
-   * the work has begun. Work that has begun is finished, so whatever it counts is counted.
+   * Rejects with the error that `refuse` makes if too many wait, the latest of those whose work waits most, and with
+   * `Abandoned` if the signal aborts before the work has begun. Work that has begun is finished, so whatever it counts is
+   * counted.
+   * @param whose who takes turns with others
    */
-  run<T>(work: (turn: Turn) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(work: (turn: Turn) => Promise<T>, signal?: AbortSignal, whose?: string): Promise<T>;
   /** How many wait now. */
   length(): number;
 }
@@ -37,22 +40,49 @@ export class Abandoned extends Error {
   }
 }
 
+interface Waiting {
+  begin(): void;
+  refuse(): void;
+}
+
 export function createWorkQueue({ atOnce, longest, refuse }: WorkQueueOptions): WorkQueue {
   let running = 0;
-  const waiting = new Set<() => void>(); // in the order in which they came
-  const itsTurn = (signal: AbortSignal | undefined) =>
+  let length = 0;
+  /** In the order in which they came, by whose they are; whose turn is next comes first. */
+  const waiting = new Map<string, Set<Waiting>>();
+  const leaveLine = (whose: string, one: Waiting) => {
+    const line = waiting.get(whose);
+    if (!line?.delete(one)) return;
+    length--;
+    if (line.size === 0) waiting.delete(whose);
+  };
+  const itsTurn = (signal: AbortSignal | undefined, whose: string) =>
     new Promise<void>((resolve, reject) => {
-      const abandon = () => {
-        waiting.delete(begin);
-        reject(new Abandoned());
-      };
-      const begin = () => {
+      const give = (up: Error) => {
         signal?.removeEventListener("abort", abandon);
-        resolve();
+        leaveLine(whose, one);
+        reject(up);
       };
-      waiting.add(begin);
+      const abandon = () => give(new Abandoned());
+      const one: Waiting = {
+        begin() {
+          signal?.removeEventListener("abort", abandon);
+          leaveLine(whose, one);
+          resolve();
+        },
+        refuse: () => give(refuse()),
+      };
+      const line = waiting.get(whose) ?? new Set();
+      waiting.set(whose, line.add(one));
+      length++;
       signal?.addEventListener("abort", abandon, { once: true });
+      if (length > longest()) latestOfLongest()?.refuse();
     });
+  const latestOfLongest = () => {
+    const lines = [...waiting.values()];
+    const most = Math.max(...lines.map(({ size }) => size));
+    return [...(lines.findLast(({ size }) => size === most) ?? [])].at(-1);
+  };
   // Finished work passes its place to the next that waits, so that no newcomer takes it first.
   const passOn = () => {
     const [next] = waiting;
@@ -60,15 +90,18 @@ export function createWorkQueue({ atOnce, longest, refuse }: WorkQueueOptions): 
       running--;
       return;
     }
-    waiting.delete(next);
-    next();
+    const [whose, line] = next;
+    // Theirs is the last turn from now on.
+    waiting.delete(whose);
+    waiting.set(whose, line);
+    const [first] = line;
+    first?.begin();
   };
   return {
-    async run(work, signal) {
+    async run(work, signal, whose = "") {
       if (signal?.aborted) throw new Abandoned();
       if (running < atOnce()) running++;
-      else if (waiting.size >= longest()) throw refuse();
-      else await itsTurn(signal);
+      else await itsTurn(signal, whose);
       let hasPlace = true;
       const leave = () => {
         if (hasPlace) passOn();
@@ -80,6 +113,6 @@ export function createWorkQueue({ atOnce, longest, refuse }: WorkQueueOptions): 
         leave();
       }
     },
-    length: () => waiting.size,
+    length: () => length,
   };
 }

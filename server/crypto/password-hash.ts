@@ -78,9 +78,10 @@ const signIns = createWorkQueue({ atOnce: () => 2 * share, longest, refuse });
  * once for everybody who arrives, and token requests would wait until it was finished.
  * @param signal aborts when the client has left: who still waits then is dropped, with `Abandoned`. Nothing was compared
  * with their password, so nothing is learned and nothing is counted; an attempt that has begun is finished and counted.
+ * @param network from which it comes: networks take turns, so that the people of one do not wait for hundreds from another
  */
-export function queueHash<T>(signIn: (turn: Turn) => Promise<T>, signal?: AbortSignal): Promise<T> {
-  return signIns.run(signIn, signal);
+export function queueHash<T>(signIn: (turn: Turn) => Promise<T>, signal?: AbortSignal, network?: string): Promise<T> {
+  return signIns.run(signIn, signal, network);
 }
 
 /** How many sign-ins wait for their turn now. */

@@ -20,7 +20,7 @@ import { refusedFlow, type SignInFlow, scopeOf, sealFlow, withoutError } from ".
 import { isStale } from "../../protocol/max-age";
 import { isError } from "../../protocol/oauth-error";
 import { hintedSession } from "../../protocol/prompt";
-import { minutesUntil } from "../../throttle";
+import { minutesUntil, networkOf } from "../../throttle";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { keepPages } from "../pages/cached-page";
 import { selectAccountPage, signInPage } from "../pages/public-pages";
@@ -81,7 +81,11 @@ export const signInSubmitRoute = onLogin(async (ctx, http, login) => {
     const canKeepPasskey = form.get("passkeys") === "1";
     const attempt = { loginName, password, canKeepPasskey, ...attemptOf(ctx, http) };
     const result = await refusedInSteadyTime(ctx, isRefused, () =>
-      queueHash((turn) => signIn(ctx, flow, { ...attempt, turn }), http.req.raw.signal),
+      queueHash(
+        (turn) => signIn(ctx, flow, { ...attempt, turn }),
+        http.req.raw.signal,
+        networkOf(attempt.userAgent.address),
+      ),
     );
     switch (result.kind) {
       case "client-gone":
