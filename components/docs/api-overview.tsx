@@ -44,6 +44,10 @@ export function ApiOverview({ docs: { baseUrl, audienceScope, areas } }: { docs:
         <code>Retry-After</code>.
       </p>
       <p>
+        Of one caller two changes and four reads are under way at a time, of an organization twice as many; what is sent
+        beside them waits in line, so more connections do not make it faster.
+      </p>
+      <p>
         Bodies are JSON as protocol buffers write it: names also in snake_case, enum values also as the numbers of
         ZITADEL's contract. Members that are not known are ignored, and named in the answer's header{" "}
         <code>x-service-ignored</code>. <code>x-zitadel-orgid</code> is read like <code>x-service-orgid</code>.
