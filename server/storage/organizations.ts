@@ -1,6 +1,7 @@
 /** Rows of organizations and their domains. */
 import type { Database, Transaction } from "./database";
 import type { Domain, Organization } from "./generated/sqlite/client";
+import { deleteUsersOf } from "./user-bulk";
 
 export type OrganizationRow = Organization;
 export type DomainRow = Domain;
@@ -167,6 +168,7 @@ export async function deleteOrganization(tx: Transaction, id: string): Promise<v
   await tx.smsProvider.deleteMany(own);
   await tx.mailSettings.deleteMany({ where: { organizationId: id } });
   await tx.outboxMessage.deleteMany({ where: { organizationId: id } });
+  await deleteUsersOf(tx, id);
   await tx.organization.delete({ where: { id } });
 }
 
