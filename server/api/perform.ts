@@ -1,7 +1,7 @@
 /**
  * Performs every operation: identifies the caller, checks the permission and the power over those it acts on, waits for
- * the caller's turn, and only then reads the request. So nobody learns from a refusal whether something
- * exists (attack: probing for other organizations), and no handler can forget a check.
+ * the caller's turn, and only then reads the request. So nobody learns from a refusal whether something exists (attack:
+ * probing for other organizations), and no handler can forget a check.
  */
 import type { z } from "zod";
 import { authenticateCaller, type Caller } from "../access/caller";

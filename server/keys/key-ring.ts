@@ -136,8 +136,8 @@ export function forget(ctx: Context): void {
 
 /**
  * Runs `work`, which changes the keys; afterwards this process and the others know them as they are, so that none signs
- * with a key, or publishes one, that was removed because it may have leaked. Also where `work` failed: what was stored by
- * then is not known.
+ * with a key, or publishes one, that was removed because it may have leaked. Where `work` failed, what was stored by then is
+ * not known: this process reads the keys again, the others do within FRESHNESS.
  */
 export async function changeKeys<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   const result = await work().finally(() => forget(ctx));

@@ -2,7 +2,6 @@
  * Telling apps that a session ended (OpenID Connect Back-Channel Logout 1.0): a signed logout token is posted to each.
  * Failed deliveries are retried with growing pauses, then given up and recorded in the audit trail.
  */
-
 import { openTurns, type Turns } from "../../concurrency/turns";
 import { isLoopback } from "../../config-values";
 import type { Context } from "../../context";
