@@ -4,6 +4,7 @@ import { ada } from "../directory";
 import { keepPicture } from "../pictures";
 import { beginSession, expect, openConsole, test } from "./fixtures";
 import { addApp } from "./new-app";
+import { isInherited, isSetHere, passwordCard } from "./policy-card";
 
 const ACME = "/console/organizations/acme";
 
@@ -113,9 +114,9 @@ test("sets a policy by a known level, says what will change, takes it back, and 
   page,
 }) => {
   await openConsole(page, `${ACME}/policies`, ada);
-  const card = page.getByRole("region", { name: "Passwords", exact: true });
+  const card = passwordCard(page);
   const length = card.getByLabel("Shortest password, in characters");
-  await expect(card).toContainText("Inherited from the service");
+  await isInherited(card);
   await card.getByRole("radio", { name: "Strict" }).check();
   await expect(length).toHaveValue("20");
   const change = card.getByRole("region", { name: "What will change" });
@@ -123,7 +124,7 @@ test("sets a policy by a known level, says what will change, takes it back, and 
   await keepPicture(page, "console/policy-change");
   expect(await findings(page)).toEqual([]);
   await card.getByRole("button", { name: "Set for this organization" }).click();
-  await expect(card).toContainText("Set here");
+  await isSetHere(card);
   await expect(change).toHaveCount(0);
   await page.reload();
   await expect(length).toHaveValue("20");
@@ -144,9 +145,9 @@ test("sets a policy by a known level, says what will change, takes it back, and 
   await expect(length).toHaveValue("15");
   await expect(change).toContainText("Inherited from the service");
   await card.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(card).toContainText("Inherited from the service");
+  await isInherited(card);
   await page.reload();
-  await expect(card).toContainText("Inherited from the service");
+  await isInherited(card);
 });
 
 test("says durations with their units and switches what they allow", async ({ page }) => {

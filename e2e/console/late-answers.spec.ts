@@ -4,6 +4,7 @@ import { ada, bob } from "../directory";
 import { beginSession, expect, openConsole, test } from "./fixtures";
 import { late } from "./late";
 import { addApp } from "./new-app";
+import { isInherited, isSetHere, passwordCard } from "./policy-card";
 
 const ACME = "/console/organizations/acme";
 
@@ -59,20 +60,20 @@ test("what is typed while a form is sent is neither lost nor taken for saved", a
 
 test("what is chosen while a policy is saved stays", async ({ page }) => {
   await openConsole(page, `${ACME}/policies`, ada);
-  const card = page.getByRole("region", { name: "Passwords", exact: true });
+  const card = passwordCard(page);
   await card.getByLabel("Shortest password, in characters").fill("21");
   const answer = await late(page, "**/policies/password/complexity");
   await card.getByRole("button", { name: "Set for this organization" }).click();
   await answer.asked;
   await card.getByLabel("Shortest password, in characters").fill("22");
   await answer.come();
-  await expect(card).toContainText("Set here");
+  await isSetHere(card);
   await expect(card.getByLabel("Shortest password, in characters")).toHaveValue("22");
   await expect(card.getByRole("region", { name: "What will change" })).toContainText(/21.*22/);
   await card.getByRole("button", { name: "Discard changes" }).click();
   await card.getByRole("button", { name: /^Use the service’s setting/ }).click();
   await card.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(card).toContainText("Inherited from the service");
+  await isInherited(card);
 });
 
 test("undo takes back the last of two changes, whichever is read first", async ({ page }) => {

@@ -2,6 +2,7 @@
 import { ada } from "../directory";
 import { expect, openConsole, test } from "./fixtures";
 import { late } from "./late";
+import { isInherited, isSetHere, passwordCard } from "./policy-card";
 
 const BOB = "/console/organizations/acme/users/u-bob";
 const isReadAnew = (headers: Record<string, string>) =>
@@ -61,10 +62,8 @@ test("what is typed stays while a page cannot be read anew for the network, and 
   page,
 }) => {
   await openConsole(page, "/console/organizations/acme/policies", ada);
-  const [passwords, lockout] = ["Passwords", "Wrong passwords"].map((name) =>
-    page.getByRole("region", { name, exact: true }),
-  );
-  if (!passwords || !lockout) throw new Error("no cards");
+  const passwords = passwordCard(page);
+  const lockout = page.getByRole("region", { name: "Wrong passwords", exact: true });
   await lockout.getByRole("spinbutton").first().fill("7");
   const isRead = (route: { request(): { headers(): Record<string, string> } }) => isReadAnew(route.request().headers());
   await page.route(/\/policies/, (route) => (isRead(route) ? route.abort("internetdisconnected") : route.fallback()));
@@ -73,12 +72,14 @@ test("what is typed stays while a page cannot be read anew for the network, and 
   await passwords.getByRole("button", { name: "Set for this organization" }).click();
   await failed;
   await expect(lockout.getByRole("spinbutton").first()).toHaveValue("7");
+  const read = page.waitForResponse((response) => response.ok() && isRead(response));
   await page.unrouteAll();
-  await expect(passwords).toContainText("Set here");
+  await read;
+  await isSetHere(passwords);
   await expect(lockout.getByRole("spinbutton").first()).toHaveValue("7");
   await passwords.getByRole("button", { name: /^Use the service’s setting/ }).click();
   await passwords.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(passwords).toContainText("Inherited from the service");
+  await isInherited(passwords);
 });
 
 test("a page whose own sign-in has ended is read anew after that is renewed", async ({ page, context }) => {
