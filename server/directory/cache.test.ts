@@ -30,3 +30,32 @@ describe("what a cache knows without asking", () => {
     expect(cache.known(ctx, "a")).toBeUndefined();
   });
 });
+
+describe("several at a time", () => {
+  const ctx = { db: {}, clock: () => 1_000_000 } as unknown as Context;
+
+  it("are read once, what is missing alone, and what is absent each time", async () => {
+    const cache = createCache<string>();
+    const asked: (readonly string[])[] = [];
+    const load = async (missing: readonly string[]) => {
+      asked.push(missing);
+      return new Map(missing.flatMap((key) => (key === "absent" ? [] : [[key, `value of ${key}`]])));
+    };
+    expect(await cache.getAll(ctx, ["a"], load)).toEqual(["value of a"]);
+    expect((await cache.getAll(ctx, ["b", "a", "absent"], load)).sort()).toEqual(["value of a", "value of b"]);
+    expect(await cache.getAll(ctx, ["absent"], load)).toEqual([]);
+    expect((await cache.getAll(ctx, ["a", "b"], load)).sort()).toEqual(["value of a", "value of b"]);
+    expect(asked).toEqual([["a"], ["b", "absent"], ["absent"]]);
+    expect(await cache.get(ctx, "b", async () => "another")).toBe("value of b");
+  });
+
+  it("are not kept where something was changed while they were read", async () => {
+    const cache = createCache<string>();
+    const before = await cache.getAll(ctx, ["a"], async () => {
+      invalidateDirectory(ctx);
+      return new Map([["a", "of before"]]);
+    });
+    expect(before).toEqual(["of before"]);
+    expect(await cache.getAll(ctx, ["a"], async () => new Map([["a", "of after"]]))).toEqual(["of after"]);
+  });
+});

@@ -15,7 +15,12 @@ export interface Cache<Value> {
   known(ctx: Context, key: string): Value | undefined;
   /** The cached value, else the result of `load`; absence (undefined) is not cached. */
   get(ctx: Context, key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
+  /** As `get` for each key, with one `load` of all that is missing; in no order, without what is absent. */
+  getAll(ctx: Context, keys: readonly string[], load: Load<Value>): Promise<Value[]>;
 }
+
+/** By key; what it leaves out is absent. */
+type Load<Value> = (missing: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
 interface Entries {
   generation: number;
@@ -42,6 +47,12 @@ export function createCache<Value>(): Cache<Value> {
     // A negative age means the clock was set back, so the value's true age is unknown.
     return entry && now - entry.readAt >= 0 && now - entry.readAt < TIME_TO_LIVE ? entry : undefined;
   };
+  const keep = (entries: Entries, key: string, value: unknown, readAt: number) => {
+    entries.values.delete(key);
+    if (value === undefined) return;
+    if (entries.values.size >= MAX_ENTRIES) entries.values.delete(entries.values.keys().next().value ?? "");
+    entries.values.set(key, { value, readAt });
+  };
   return {
     known: (ctx, key) => fresh(entriesOf(cache, ctx.db), key, ctx.clock())?.value as Value | undefined,
     async get(ctx, key, load) {
@@ -51,12 +62,19 @@ export function createCache<Value>(): Cache<Value> {
       if (known) return known.value as Value;
       const { generation } = entries;
       const value = await load();
-      if (generation !== entries.generation) return value;
-      entries.values.delete(key);
-      if (value === undefined) return undefined;
-      if (entries.values.size >= MAX_ENTRIES) entries.values.delete(entries.values.keys().next().value ?? "");
-      entries.values.set(key, { value, readAt: now });
+      if (generation === entries.generation) keep(entries, key, value, now);
       return value;
+    },
+    async getAll(ctx, keys, load) {
+      const entries = entriesOf(cache, ctx.db);
+      const now = ctx.clock();
+      const known = keys.flatMap((key) => fresh(entries, key, now) ?? []).map(({ value }) => value as Value);
+      if (known.length === keys.length) return known;
+      const { generation } = entries;
+      const missing = keys.filter((key) => !fresh(entries, key, now));
+      const loaded = await load(missing);
+      if (generation === entries.generation) for (const key of missing) keep(entries, key, loaded.get(key), now);
+      return [...known, ...loaded.values()];
     },
   };
 }
