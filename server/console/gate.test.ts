@@ -1,6 +1,6 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { requestListener } from "../service/lanes/lanes";
 import { updateUser } from "../storage/users";
 import { exampleBootstrap } from "../testing/example";
@@ -8,10 +8,15 @@ import { fillSignIn } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
 import { consoleGate } from "./gate";
 
+/** For a busy machine. */
+const PATIENCE = { timeout: 60_000 };
+
 describe("the gate before the console's pages", () => {
   let service: TestService;
   let server: http.Server;
   let cookie: string;
+  /** While Next makes a page. */
+  let whileMade: (response: http.ServerResponse) => Promise<void> = async () => {};
 
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
@@ -23,6 +28,7 @@ describe("the gate before the console's pages", () => {
         const { "content-security-policy": policy, "x-console-locale": locale, "x-console-path": path } = headers;
         const planted = Object.keys(headers).filter((name) => /nonce|middleware|invoke|x-console-other/.test(name));
         const { "x-console-organization": organization, "x-console-zone": zone } = headers;
+        await whileMade(response);
         response.end(JSON.stringify({ url, policy, locale, path, planted, organization, zone }));
       },
     };
@@ -150,6 +156,28 @@ describe("the gate before the console's pages", () => {
     const unknown = await get("/console?ui_locales=tlh", { cookie });
     expect(unknown.response.headers).toMatchObject({ location: "/console" });
     expect(unknown.response.headers["set-cookie"]).toBeUndefined();
+  });
+
+  it("lets Next make six pages of a network at once, and the next when one was sent or nobody waits for it", async () => {
+    const made: { end: () => void; response: http.ServerResponse }[] = [];
+    whileMade = (response) => new Promise((end) => made.push({ end, response }));
+    const { port } = server.address() as AddressInfo;
+    const leaving = http.get({ port, path: "/console", headers: { cookie, host: new URL(BASE_URL).host } });
+    const left = new Promise((resolve) => leaving.on("error", resolve));
+    await vi.waitFor(() => expect(made).toHaveLength(1), PATIENCE);
+    const pages = Array.from({ length: 9 }, (_, n) => get(`/console?n=${n}`, { cookie }));
+    await vi.waitFor(() => expect(made).toHaveLength(6), PATIENCE);
+    await get("/console", {}); // whoever is not signed in waits in no line
+    expect(made).toHaveLength(6);
+    leaving.destroy();
+    await left;
+    await vi.waitFor(() => expect(made).toHaveLength(7), PATIENCE);
+    made[1]?.end();
+    await vi.waitFor(() => expect(made).toHaveLength(8), PATIENCE);
+    whileMade = async () => {};
+    for (const { end } of made) end();
+    const answers = await Promise.all(pages);
+    expect(answers.map(({ response }) => response.statusCode)).toEqual(pages.map(() => 200));
   });
 
   it("answers below /_next/ without Next, where there is no gate", async () => {

@@ -7,10 +7,15 @@
  * nothing: where a visit would set a cookie or begin a sign-in, it is refused, and the browser asks again when somebody goes.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerResponse } from "node:http2";
+import { LineFull } from "../concurrency/lines";
 import type { Context } from "../context";
 import { randomSecret } from "../crypto/random";
 import { openConsoleSession } from "../http/console-session";
+import { inPageLine } from "../http/page-lines";
+import { clientAddressOf } from "../http/request";
 import { timeZoneIn } from "../http/time-zone";
+import { RETRY_AFTER } from "../protocol/interruptions";
 import { consolePageHeaders } from "../web/pages/headers";
 import { errorPage } from "../web/pages/public-pages";
 import { consoleLanguage, languageChoice } from "./language";
@@ -66,9 +71,7 @@ export function consoleAdmission(ctx: Context, { development }: GateOptions): (v
       };
     } catch (error) {
       ctx.log.error({ err: error, path: "/console" }, "unforeseen error");
-      const frame = { locale: "en", requestId: randomSecret().slice(0, 16) } as const;
-      const page = errorPage({ kind: "unavailable", occurredAt: ctx.clock() }, frame);
-      return { admitted: false, status: page.status, headers: page.headers, body: page.html };
+      return unavailable(ctx);
     }
   }
 }
@@ -93,13 +96,43 @@ export function consoleGate(ctx: Context, options: GateOptions): ConsoleGate {
   return async (request, response) => {
     const admission = await admit(request);
     if (!admission.admitted) {
-      response.writeHead(admission.status, admission.headers).end(admission.body);
+      refuse(response, admission);
       return false;
     }
     for (const [name, value] of Object.entries(admission.responseHeaders)) response.setHeader(name, value);
     Object.assign(request.headers, admission.requestHeaders);
-    return true;
+    return itsTurn(ctx, request, response);
   };
+}
+
+/** Waits in the line for pages, and keeps the place until the page has been sent. @returns whether Next may begin */
+async function itsTurn(ctx: Context, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  const { stream } = response as ServerResponse & Partial<Pick<Http2ServerResponse, "stream">>;
+  if (response.closed || stream?.closed) return false; // which is said only once
+  const left = new AbortController();
+  const sent = new Promise<void>((resolve) => response.once("close", resolve)).then(() => left.abort());
+  return new Promise((resolve) => {
+    const untilSent = () => {
+      resolve(true);
+      return sent;
+    };
+    inPageLine(clientAddressOf(ctx, request), untilSent, left.signal).catch((error: unknown) => {
+      if (error instanceof LineFull) refuse(response, unavailable(ctx));
+      resolve(false);
+    });
+  });
+}
+
+type Refused = Extract<Admission, { admitted: false }>;
+
+const refuse = (response: ServerResponse, { status, headers, body }: Refused) =>
+  response.writeHead(status, headers).end(body);
+
+function unavailable(ctx: Context): Refused {
+  const frame = { locale: "en", requestId: randomSecret().slice(0, 16) } as const;
+  const page = errorPage({ kind: "unavailable", occurredAt: ctx.clock() }, frame);
+  const headers = { ...page.headers, "retry-after": String(RETRY_AFTER) };
+  return { admitted: false, status: page.status, headers, body: page.html };
 }
 
 function sendTo(location: string, cookie?: string): Admission {

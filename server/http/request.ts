@@ -2,6 +2,7 @@
  * What the application reads from an HTTP request, as plain values: parameters, form, browser, client address.
  * Nothing here builds an address from a header; links come from BASE_URL alone.
  */
+import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import { getCookie } from "hono/cookie";
 import type { Context } from "../context";
@@ -73,9 +74,22 @@ function isTrusted(list: BlockList, address: string): boolean {
  */
 export function clientAddress(ctx: Context, http: Http): string | undefined {
   const peer = http.env?.incoming?.socket?.remoteAddress;
+  return addressBehind(ctx, peer, () => http.req.header("x-forwarded-for"));
+}
+
+/** The same of a request that the application does not see. */
+export function clientAddressOf(ctx: Context, { socket, headers }: IncomingMessage): string | undefined {
+  return addressBehind(ctx, socket.remoteAddress, () => headers["x-forwarded-for"]?.toString());
+}
+
+function addressBehind(
+  ctx: Context,
+  peer: string | undefined,
+  forwardedFor: () => string | undefined,
+): string | undefined {
   if (peer === undefined || ctx.config.trustedProxies.length === 0) return peer;
   const list = trustedProxies(ctx);
-  const hops = (http.req.header("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
+  const hops = (forwardedFor() ?? "").split(",").map((hop) => hop.trim());
   let address = peer;
   while (isTrusted(list, address)) {
     const previous = hops.pop();

@@ -12,6 +12,7 @@ import { openPreflight } from "../http/cors";
 import type { Http } from "../http/env";
 import { healthRoute, type Readiness, readyRoute } from "../http/health";
 import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "../http/oauth";
+import { routesInLine } from "../http/page-lines";
 import { foreignHost } from "../http/request";
 import { type Handler, type Methods, mergeRoutes, type Routes } from "../http/routes";
 import { accountRoutes } from "../web/account/routes";
@@ -48,17 +49,22 @@ const endpoints: Routes = {
 
 /** Pages for people; on a host other than BASE_URL's they only say which address to use. */
 const pages: Routes = {
-  ...devicePages,
-  ...consoleRoutes,
-  "/": { GET: homeRoute },
-  ...loginRoutes,
-  ...accountRoutes,
-  "/logout": { GET: logoutPageRoute },
-  "/logout/submit": { POST: logoutSubmitRoute },
-  "/logout/done": { GET: loggedOutRoute },
-  "/setup": { GET: setupPageRoute },
-  "/setup/submit": { POST: setupSubmitRoute },
-  "/error": { GET: errorPageRoute },
+  ...routesInLine(
+    {
+      ...devicePages,
+      ...consoleRoutes,
+      "/": { GET: homeRoute },
+      ...loginRoutes, // whose forms have queues of their own, for hashing, and limits
+      "/logout": { GET: logoutPageRoute },
+      "/logout/submit": { POST: logoutSubmitRoute },
+      "/logout/done": { GET: loggedOutRoute },
+      "/setup": { GET: setupPageRoute },
+      "/setup/submit": { POST: setupSubmitRoute },
+      "/error": { GET: errorPageRoute },
+    },
+    ["GET"],
+  ),
+  ...routesInLine(accountRoutes, ["GET", "POST"]),
 };
 
 export interface ApplicationOptions {

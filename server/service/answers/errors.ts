@@ -5,6 +5,7 @@
 
 import type { ErrorKind } from "../../../components/login/error-page";
 import { protocolRefusal } from "../../api/grpc/refusal";
+import { LineFull } from "../../concurrency/lines";
 import { Abandoned } from "../../concurrency/work-queue";
 import type { Context } from "../../context";
 import { PasswordQueueFull } from "../../crypto/password-hash";
@@ -94,8 +95,12 @@ function hasLeft({ env }: Http, error: unknown): boolean {
 export async function unforeseen(ctx: Context, http: Http, error: unknown): Promise<Response> {
   if (hasLeft(http, error))
     return http.json({ error: "invalid_request", error_description: "the request ended early" }, 400);
-  const unavailable = isUnavailable(error) || error instanceof PasswordQueueFull;
   const requestId = http.get("requestId");
+  if (error instanceof LineFull) {
+    ctx.log.warn({ reason: error.message, requestId }, "request failed");
+    return refuse(ctx, http, REFUSALS.unavailable, { "retry-after": String(RETRY_AFTER) });
+  }
+  const unavailable = isUnavailable(error) || error instanceof PasswordQueueFull;
   // While the database is unavailable the same stack trace for each request would flood the log.
   if (unavailable) ctx.log.warn({ reason: firstLine(error), requestId }, "request failed");
   else ctx.log.error({ err: error, requestId }, "request failed");
