@@ -13,10 +13,13 @@ export interface DialogProps {
   onOpenChange?(open: boolean): void;
   /** Whether it can only be closed by a button inside it. */
   isBinding?: boolean;
+  /** What has the focus when it is closed; undefined: what had it before. */
+  returnTo?(): HTMLElement | undefined;
   children: ReactNode;
 }
 
-export function Dialog({ title, description, trigger, open, onOpenChange, isBinding, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, description, trigger, open, onOpenChange, isBinding, returnTo, children } = props;
   const t = useTranslations();
   return (
     <Parts.Root
@@ -34,7 +37,7 @@ export function Dialog({ title, description, trigger, open, onOpenChange, isBind
       )}
       <Parts.Portal>
         <Parts.Backdrop className="backdrop" />
-        <Parts.Popup className="dialog">
+        <Parts.Popup className="dialog" finalFocus={returnTo && (() => returnTo() ?? true)}>
           <div className="dialog-head">
             <Parts.Title className="dialog-title">{title}</Parts.Title>
             {!isBinding && (

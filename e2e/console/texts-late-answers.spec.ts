@@ -157,3 +157,20 @@ test("a preview that comes while somebody reads the one before keeps their place
   await expect(page.locator(".mail-screen iframe")).toBeFocused();
   await page.locator("#discard").click();
 });
+
+test("a reset that is confirmed while the text is being saved comes after that", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "verifyphone/it");
+  await field(page, "text").fill("Codice: {{.Code}}");
+  await save(page);
+  await field(page, "text").fill("Il codice: {{.Code}}");
+  const answer = await late(page, "**/verifyphone/it", (route) => route.request().method() === "PUT");
+  await page.locator("#save").click();
+  await answer.asked;
+  await page.locator("#reset-text").click();
+  await page.locator("#reset-confirm").click();
+  await answer.come();
+  await expect(page.locator("#undo-reset")).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(field(page, "text")).toHaveValue("");
+  expect((await savedText(page, "verifyphone/it")).isDefault).toBe(true);
+});

@@ -182,7 +182,7 @@ test("does all of it with the keyboard", async ({ page, service }) => {
   await expect(page.getByRole("dialog")).toBeVisible();
   await tabTo("#reset-confirm");
   await page.keyboard.press("Enter");
-  await tabTo("#undo-reset");
+  await expect(page.locator("#undo-reset")).toBeFocused(); // before the ten seconds are over
   await page.keyboard.press("Enter");
   await expect(field(page, "title")).toHaveValue("Hola {{.FirstName}}");
   await expect(page.locator(".save-state")).toBeFocused(); // not lost with the button

@@ -1,5 +1,6 @@
 "use client";
 import { useTranslations } from "next-intl";
+import { useRef } from "react";
 import { Dialog } from "../dialog";
 // Asks before a text is reset: names message, language and level, and shows what people get afterwards.
 import { useLanguageNames } from "../known-languages";
@@ -14,19 +15,28 @@ export interface ResetDialogProps {
   organization: string | undefined;
   fields: readonly { name: string; label: string }[];
   saved: SavedText;
+  /** Whether that is confirmed, and not answered yet. */
+  isBusy: boolean;
   onReset(): void;
   onClose(): void;
 }
 
 export function ResetDialog(props: ResetDialogProps) {
-  const { isOpen, message, language, organization, fields, saved, onReset, onClose } = props;
+  const { isOpen, message, language, organization, fields, saved, isBusy, onReset, onClose } = props;
   const t = useTranslations();
   const { endonymOf, writingOf } = useLanguageNames();
   const level = organization === undefined ? "instance" : "organization";
+  const isByKeyboard = useRef(false);
   return (
     <Dialog
       open={isOpen}
       onOpenChange={(wanted) => !wanted && onClose()}
+      // It is offered for ten seconds, in which the Tab key would have to come from the other end of the page.
+      returnTo={() => {
+        const undo = isByKeyboard.current ? document.getElementById("undo-reset") : null;
+        isByKeyboard.current = false;
+        return undo ?? undefined;
+      }}
       title={t("texts.resetTitle", { message, language: endonymOf(language) })}
       description={t(`texts.by.resetLevel.${level}`, { organization: organization ?? "" })}
     >
@@ -50,7 +60,16 @@ export function ResetDialog(props: ResetDialogProps) {
         <button type="button" onClick={onClose}>
           {t("frame.cancel")}
         </button>
-        <button type="button" id="reset-confirm" className="danger" onClick={onReset}>
+        <button
+          type="button"
+          id="reset-confirm"
+          className="danger"
+          aria-disabled={isBusy}
+          onClick={({ detail }) => {
+            isByKeyboard.current = detail === 0; // no press of a pointer
+            if (!isBusy) onReset();
+          }}
+        >
           {t("texts.resetNow")}
         </button>
       </div>

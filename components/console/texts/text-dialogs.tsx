@@ -1,7 +1,7 @@
 // What the editors of messages and of the page texts ask about the open text, and about leaving it: to reset it,
 // to look at its history, to keep it beside a new built-in text, to join two changes.
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { LeaveDialog } from "../leave-dialog";
 import type { Answer } from "../refusal";
 import type { LeaveGuard } from "../use-leave-guard";
@@ -40,6 +40,22 @@ export function TextDialogs<Address, Overview>(props: TextDialogsProps<Address, 
   const t = useTranslations();
   const { saved, values, conflict } = texts;
   const draft = texts.drafts.get(textKey);
+  /** What was confirmed: it comes after what is still being saved, and is not lost to that. */
+  const [confirmed, setConfirmed] = useState<"reset" | "keep">();
+  const isSent = useRef(false);
+  const opened = useRef(open);
+  opened.current = open;
+  useEffect(() => {
+    if (!confirmed || isSent.current || texts.isBusy) return;
+    const done = () => {
+      isSent.current = false;
+      setConfirmed(undefined);
+      if (opened.current === confirmed) onClose();
+    };
+    if (conflict) return done(); // somebody else has saved this text: it is another one than that was confirmed
+    isSent.current = true;
+    void texts[confirmed]().finally(done);
+  });
   return (
     <>
       {saved && (
@@ -50,10 +66,8 @@ export function TextDialogs<Address, Overview>(props: TextDialogsProps<Address, 
           organization={organizationName}
           fields={props.fields}
           saved={saved}
-          onReset={() => {
-            onClose();
-            void texts.reset();
-          }}
+          isBusy={confirmed === "reset"}
+          onReset={() => setConfirmed("reset")}
           onClose={onClose}
         />
       )}
@@ -85,7 +99,7 @@ export function TextDialogs<Address, Overview>(props: TextDialogsProps<Address, 
           onRevert={(field) => texts.change(field, "")}
           onKeep={() => {
             onClose();
-            void texts.keep();
+            setConfirmed("keep");
           }}
           onClose={onClose}
         />
