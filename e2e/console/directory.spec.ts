@@ -1,6 +1,6 @@
 /** Organizations, people, machines and managers: each main task as an administrator does it. */
 import { ada, bob } from "../directory";
-import { expect, openConsole, test } from "./fixtures";
+import { confirm, expect, openConsole, test } from "./fixtures";
 
 const ACME = "/console/organizations/acme";
 
@@ -49,7 +49,7 @@ test("says how a domain is proven, and that it is not yet", async ({ page, servi
   await page.goto(`${service.baseUrl}${ACME}`);
   const row = page.getByRole("row").filter({ hasText: "acme.invalid" });
   await row.getByRole("button", { name: "Remove" }).click();
-  await page.locator(".dialog").getByRole("button", { name: "Remove" }).click();
+  await confirm(page, "Remove");
   await expect(row).toHaveCount(0);
 });
 
@@ -190,7 +190,7 @@ test("makes somebody an administrator and takes it back; they get the pages of t
   await his.context().close();
 
   await row.getByRole("button", { name: "Remove" }).click();
-  await page.locator(".dialog").getByRole("button", { name: "Remove" }).click();
+  await confirm(page, "Remove");
   await expect(row).toHaveCount(0);
 });
 

@@ -93,6 +93,16 @@ export async function beginSession(page: Page, person: Person, address = "/conso
   await leadsFrom(back);
 }
 
+/**
+ * Presses a button of the dialog that is open, and waits until that is done and the dialog gone. As long as it is there,
+ * nothing behind it has a role: what is looked for by its role would seem to be removed before it is.
+ */
+export async function confirm(page: Page, button: string): Promise<void> {
+  const dialog = page.locator(".dialog");
+  await dialog.getByRole("button", { name: button, exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
 /** Where an answer leads. */
 async function redirectOf(asked: Promise<APIResponse>): Promise<string> {
   const answer = await asked;

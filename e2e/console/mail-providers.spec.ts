@@ -1,7 +1,7 @@
 /** Mail providers of the service in the console: a mail server and a webhook, whose key is shown once and made anew. */
 import { findings } from "../axe";
 import { ada } from "../directory";
-import { expect, openConsole, test } from "./fixtures";
+import { confirm, expect, openConsole, test } from "./fixtures";
 
 test("sends mails by a webhook whose key can be made anew, or by a mail server", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console/mail-providers`, ada);
@@ -67,7 +67,7 @@ test("sends mails by a webhook whose key can be made anew, or by a mail server",
   expect(await findings(page)).toEqual([]);
   for (const provider of [hook, relay]) {
     await provider.getByRole("button", { name: "Remove" }).click();
-    await page.locator(".dialog").getByRole("button", { name: "Remove" }).click();
+    await confirm(page, "Remove");
     await expect(provider).toHaveCount(0);
   }
 });

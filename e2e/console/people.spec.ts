@@ -2,7 +2,7 @@
 import { findings } from "../axe";
 import { ada, bob } from "../directory";
 
-import { expect, openConsole, test } from "./fixtures";
+import { confirm, expect, openConsole, test } from "./fixtures";
 
 const USERS = "/console/organizations/acme/users";
 const NAME = "Bob Marley"; // of bob
@@ -41,7 +41,7 @@ test("invites several people with two fields, names what is wrong first, and tak
   await expect(page.getByRole("row").filter({ hasText: "ivy@new.test" })).toHaveCount(2);
   await page.goto(`${service.baseUrl}${USERS}?state=invited`);
   await row.getByRole("button", { name: "Revoke" }).click();
-  await page.locator(".dialog").getByRole("button", { name: "Revoke" }).click();
+  await confirm(page, "Revoke");
   await expect(row).toHaveCount(0);
   await expect(page.getByRole("row").filter({ hasText: "jo@new.test" })).toBeVisible();
 });

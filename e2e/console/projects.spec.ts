@@ -1,7 +1,7 @@
 /** Who manages a project and nothing else: given the role in the console, and working there with it. */
 import { findings } from "../axe";
 import { ada, bob } from "../directory";
-import { expect, openConsole, test } from "./fixtures";
+import { confirm, expect, openConsole, test } from "./fixtures";
 
 const home = "/console/organizations/acme";
 
@@ -28,7 +28,8 @@ test("a project handed to a person is managed by that person, who sees nothing e
   await page.getByRole("option", { name: /bob@acme.test/ }).click();
   await page.getByRole("checkbox", { name: "PROJECT_OWNER", exact: true }).check();
   await page.locator("#add-member-form-submit").click();
-  await expect(page.getByRole("row", { name: /bob@acme.test/ })).toContainText("PROJECT_OWNER");
+  const row = page.getByRole("row", { name: /bob@acme.test/ });
+  await expect(row).toContainText("PROJECT_OWNER");
 
   const other = await (await browser.newContext({ baseURL: service.baseUrl })).newPage();
   await openConsole(other, "/console", bob);
@@ -52,6 +53,12 @@ test("a project handed to a person is managed by that person, who sees nothing e
   expect(await findings(other)).toEqual([]);
   await other.setViewportSize({ width: 320, height: 640 });
   expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await other.context().close();
+
+  // As it was, for the other tests.
+  await row.getByRole("button", { name: "Remove" }).click();
+  await confirm(page, "Remove");
+  await expect(row).toHaveCount(0);
 });
 
 test("a project's scopes are added, described and removed, and its roles get a claim of their own", async ({
@@ -131,6 +138,6 @@ test("a project's scopes are added, described and removed, and its roles get a c
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await row.getByRole("button", { name: "Remove" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await confirm(page, "Remove");
   await expect(page.getByRole("main")).toContainText("There are no scopes yet.");
 });

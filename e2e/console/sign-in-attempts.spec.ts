@@ -4,7 +4,7 @@ import { findings, VIEWS } from "../axe";
 import { ada, bob, clients } from "../directory";
 import { keepPicture } from "../pictures";
 import { signIn } from "../sign-in";
-import { expect, openConsole, test } from "./fixtures";
+import { confirm, expect, openConsole, test } from "./fixtures";
 
 const ACME = "/console/organizations/acme";
 
@@ -72,10 +72,11 @@ test("adds a redirect address that was refused, once it was asked about", async 
   const entry = page.locator(".attempts").getByRole("listitem").filter({ hasText: mine }).first();
   await expect(entry).toContainText("The redirect URI is not registered");
   await entry.getByRole("link", { name: "See the app" }).click();
-  await page.locator(".attempts").getByRole("button", { name: "Add this address" }).first().click();
+  const add = entry.getByRole("button", { name: "Add this address" });
+  await add.click();
   await expect(page.getByRole("dialog")).toContainText("Anyone can send a request");
-  await page.getByRole("dialog").getByRole("button", { name: "Add this address" }).click();
-  await expect(page.getByRole("button", { name: "Add this address" })).toHaveCount(0);
+  await confirm(page, "Add this address");
+  await expect(add).toHaveCount(0);
   await other.goto(requestOf(service.baseUrl, mine));
   await expect(other.locator("#loginName")).toBeVisible();
 
@@ -94,8 +95,7 @@ test("adds a redirect address that was refused, once it was asked about", async 
   expect(await findings(page)).toEqual([]);
   await refused.getByRole("button", { name: "Add this address" }).click();
   await expect(page.getByRole("dialog")).toContainText(next);
-  await page.getByRole("dialog").getByRole("button", { name: "Add this address" }).click();
-  await expect(page.getByRole("dialog")).toHaveCount(0); // behind it, nothing of the page has a role
+  await confirm(page, "Add this address");
   await expect(refused).toHaveCount(0);
   await other.goto(requestOf(service.baseUrl, next));
   await expect(other.locator("#loginName")).toBeVisible();

@@ -2,7 +2,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { ada } from "../directory";
-import { expect, openConsole, test } from "./fixtures";
+import { confirm, expect, openConsole, test } from "./fixtures";
 
 const ACME = "/console/organizations/acme";
 
@@ -59,7 +59,7 @@ test("sends by an account that speaks as Twilio does, and by a webhook whose key
     await expect(page.getByRole("region", { name: baseUrl })).toBeVisible();
     expect(await page.content()).not.toMatch(/whsec_|s3cret/);
     await account.getByRole("button", { name: "Remove" }).click();
-    await page.locator(".dialog").getByRole("button", { name: "Remove" }).click();
+    await confirm(page, "Remove");
     await expect(account).toHaveCount(0);
   } finally {
     gateway.closeAllConnections();
