@@ -60,6 +60,7 @@ test("speaks German when asked to, and English again by the switch on the page",
   await page.getByRole("button", { name: "English" }).click();
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   await signIn(page, { ...ada, password: "wrong wrong wrong" });
+  await expect(page.getByRole("alert")).toBeVisible(); // it is the next page
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
 });
 
