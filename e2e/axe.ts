@@ -23,6 +23,7 @@ export const VIEWS = [
  * @param rules those to check; all of them if not given
  */
 export async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await page.waitForLoadState(); // whoever waited for the language of a page has seen no more than how it begins
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   return page.evaluate(async (runOnly) => {
     // Frames hold no axe: it would wait for an answer of each. No rule that is run asks for the style sheets.
