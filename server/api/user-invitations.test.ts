@@ -50,6 +50,29 @@ describe.each(databaseKinds)("inviting several people, on %s", (kind) => {
     }
   });
 
+  it("invites nobody twice who is invited twice at the same time", async () => {
+    const before = await userCount();
+    const emails = ["gil@twice.test", "hal@twice.test"];
+    const answers = await Promise.all([0, 1].map(() => olga("POST", INVITE, { emails })));
+    const invited = answers.filter(({ body }) => body.invited === 2);
+    expect(invited).toHaveLength(1);
+    const ids = invited[0]?.body.results.map(({ userId }: Row) => userId);
+    for (const { body } of answers.filter((answer) => answer !== invited[0])) {
+      expect(rows(body)).toEqual(emails.map((email) => [email, "invitation.already_here"]));
+      expect(body.results.map(({ userId }: Row) => userId)).toEqual(ids);
+    }
+    const overlapping = [
+      ["gil@twice.test", "ike@twice.test"],
+      ["ike@twice.test", "jan@twice.test"],
+    ].map((emails) => olga("POST", INVITE, { emails, mode: "EACH_BY_ITSELF" }));
+    expect((await Promise.all(overlapping)).reduce((sum, { body }) => sum + body.invited, 0)).toBe(2);
+    expect(await userCount()).toBe(before + 4);
+    for (const email of [...emails, "ike@twice.test"]) expect(await mailsTo(service, email)).toHaveLength(1);
+    const all = (await pending(olga)).filter(({ userName }) => userName.endsWith("@twice.test")).map(({ id }) => id);
+    expect(all).toHaveLength(4);
+    expect((await olga("DELETE", "/management/v1/users/_bulk", { userIds: all })).body.changed).toBe(4);
+  });
+
   it("mails the invitation, with the address as user name and the roles", async () => {
     const roles = { projectId: "p1", roleKeys: ["acme-admin"] };
     expect(refusalOf(await olga("POST", INVITE, { emails: ["x@new.test"], ...roles, projectId: "pe" })).id).toBe(

@@ -1,5 +1,5 @@
 /** Invitations: people who were sent, or handed, a link to choose their first password and have not used it yet. */
-import type { Transaction } from "./database";
+import type { Database, Transaction } from "./database";
 
 /** A condition: the user `u` was invited, and cannot sign in yet. Whoever came in by a passkey has accepted, too. */
 export const IS_INVITED = `(u."invitedAt" IS NOT NULL AND u."passwordHash" IS NULL AND u."lastSignIn" = ''
@@ -14,6 +14,16 @@ export async function writeInvited(tx: Transaction, userId: string, at: number |
 export async function deleteQueuedMessages(tx: Transaction, userId: string, types: readonly string[]): Promise<number> {
   const { count } = await tx.outboxMessage.deleteMany({ where: { userId, state: "queued", type: { in: [...types] } } });
   return count;
+}
+
+/**
+ * Makes whoever invites people to the same organization wait until this transaction ends, so that nobody is invited twice.
+ * SQLite has only one writer anyway.
+ */
+export async function lockInvitations(db: Database, tx: Transaction, organizationId: string): Promise<void> {
+  if (db.kind !== "postgresql") return;
+  const name = `invitations/${organizationId}`;
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))::text AS "locked"`;
 }
 
 /** Somebody of an organization whose address or user name is among those that are asked for. */

@@ -12,7 +12,7 @@ import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists, invalidArgument, isApiError } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
-import { readAddressHolders } from "../../storage/invitations";
+import { type AddressHolder, lockInvitations, readAddressHolders } from "../../storage/invitations";
 import { readOrganization } from "../../storage/organizations";
 import { lockProject } from "../../storage/projects";
 import { changeDirectory, onUniqueViolation } from "../change";
@@ -73,10 +73,15 @@ export async function invitePeople(
   const tooMany = await countInvitations(ctx, organizationId, fit.length);
   if (tooMany) return tooMany;
   for (const { email } of fit) await countMailTo(ctx, email);
-  const added = await addInvited(ctx, { organizationId, emails: fit.map(({ email }) => email), roles }, origin);
+  const added = await addInvited(
+    ctx,
+    { organizationId, emails: fit.map(({ email }) => email), roles },
+    { eachByItself },
+    origin,
+  );
   if (isApiError(added)) return added;
-  const ids = added.values();
-  return checked.map((one) => (one.error ? one : { ...one, userId: ids.next().value }));
+  const outcomes = added.values();
+  return checked.map((one) => (one.error ? one : (outcomes.next().value ?? one)));
 }
 
 async function checkAddresses(ctx: Context, organizationId: string, emails: readonly string[]): Promise<Invited[]> {
@@ -93,13 +98,21 @@ async function checkAddresses(ctx: Context, organizationId: string, emails: read
           error: invalidArgument("invitation.repeated", "This address is in the list twice. Remove one of them."),
         };
       }
-      const holder = holders.find(({ userNameKey, emailKey }) => userNameKey === key || emailKey === key);
-      if (holder) {
-        const error = alreadyExists("invitation.already_here", "Someone here has this address already.");
-        return { email, userId: holder.id, error };
-      }
-      return { email, error: await checkMailTo(ctx, email) };
+      return heldBy(holders, email) ?? { email, error: await checkMailTo(ctx, email) };
     }),
+  );
+}
+
+/** Undefined if nobody of the organization has the address. */
+function heldBy(holders: readonly AddressHolder[], email: string): Invited | undefined {
+  const key = comparableLoginName(email);
+  const holder = holders.find(({ userNameKey, emailKey }) => userNameKey === key || emailKey === key);
+  return (
+    holder && {
+      email,
+      userId: holder.id,
+      error: alreadyExists("invitation.already_here", "Someone here has this address already."),
+    }
   );
 }
 
@@ -120,23 +133,32 @@ async function checkGiving(
   return project ? checkRoles(tx, projectId, roleKeys) : noSuchProject();
 }
 
-/** All of them or, if somebody has just been given one of the names, nobody. @returns their ids */
+/**
+ * Of two who invite the same address at once, the second finds the person of the first.
+ * @returns one for each address; an error if somebody elsewhere has just been given one of the names, so nobody is added
+ */
 function addInvited(
   ctx: Context,
   { organizationId, emails, roles }: PeopleToInvite,
+  { eachByItself }: { eachByItself: boolean },
   origin: Origin,
-): Promise<string[] | ApiError> {
+): Promise<Invited[] | ApiError> {
   return onUniqueViolation(nameTaken, () =>
     changeDirectory(
       ctx,
-      async (tx) => {
+      async (tx): Promise<Invited[] | ApiError> => {
+        await lockInvitations(ctx.db, tx, organizationId);
         const refusal = roles && (await checkGiving(ctx, tx, organizationId, roles));
         if (refusal) return refusal;
         const organization = await readOrganization(tx, organizationId);
         if (!organization) return noSuchOrganization();
-        const identities = await identitiesFor(ctx, tx, organization, emails);
+        const holders = await readAddressHolders(tx, organizationId, emails.map(comparableLoginName));
+        const checked = emails.map((email) => heldBy(holders, email) ?? { email });
+        const free = checked.filter(({ error }) => !error).map(({ email }) => email);
+        if (free.length === 0 || (!eachByItself && free.length < emails.length)) return checked;
+        const identities = await identitiesFor(ctx, tx, organization, free);
         if (isApiError(identities)) return identities;
-        const people = identities.map((identity, index) => ({ identity, person: { email: emails[index] } }));
+        const people = identities.map((identity, index) => ({ identity, person: { email: free[index] } }));
         await addPeople(ctx, tx, people, origin);
         const applicationName = organization.name;
         for (const { identity, person } of people) {
@@ -150,7 +172,8 @@ function addInvited(
             { passing: { by: "mail" }, origin },
           );
         }
-        return identities.map(({ id }) => id);
+        const ids = identities.values();
+        return checked.map((one) => (one.error ? one : { ...one, userId: ids.next().value?.id }));
       },
       { timeout: MAX_DURATION },
     ),
