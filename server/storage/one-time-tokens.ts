@@ -108,16 +108,20 @@ export async function consumeOneTimeToken(
 }
 
 /**
- * Ends all open secrets for a purpose: everybody's, or one subject's. They were not used, and nobody is told so.
+ * Ends all open secrets for a purpose: everybody's, or one subject's. They were not used, and nobody is told so. Whoever
+ * does so for the same subject waits until the transaction ends: of two that replace a secret at once, neither would see
+ * the other's, and both would work.
  * @param since only those that were made from then on, epoch milliseconds
  */
 export async function voidOneTimeTokens(
+  db: Database,
   tx: Transaction,
   purpose: TokenPurpose,
   now: number,
   subjectId?: string,
   since?: number,
 ): Promise<void> {
+  if (subjectId !== undefined) await lockSubject(db, tx, subjectId);
   const end = new Date(now);
   const made = since === undefined ? {} : { createdAt: { gte: new Date(since) } };
   const open = { purpose, consumedAt: null, expiresAt: { gt: end }, ...made };
@@ -125,6 +129,16 @@ export async function voidOneTimeTokens(
     where: { ...open, ...(subjectId !== undefined && { subjectId }) },
     data: { expiresAt: end },
   });
+}
+
+/**
+ * For all purposes, as some end several. Not the user's row: whoever uses a secret up has the secret's row first, and then
+ * changes the user.
+ */
+async function lockSubject(db: Database, tx: Transaction, subjectId: string): Promise<void> {
+  if (db.kind !== "postgresql") return; // SQLite has only one writer anyway
+  const name = `one_time_tokens/${subjectId}`;
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))::text AS "locked"`;
 }
 
 /** Deletes an unused secret that was replaced by another. */

@@ -66,10 +66,10 @@ export async function makeAddressCode(
     resourceOwner: user.organizationId,
     origin,
     async state(_, now) {
-      await voidOneTimeTokens(tx, ADDRESS_PURPOSE, now, user.id);
+      await voidOneTimeTokens(ctx.db, tx, ADDRESS_PURPOSE, now, user.id);
       await insertOneTimeToken(tx, { ...row, payload: { ...row.payload, passedOn } });
       if (choice) {
-        await voidOneTimeTokens(tx, "password_reset", now, user.id);
+        await voidOneTimeTokens(ctx.db, tx, "password_reset", now, user.id);
         await insertOneTimeToken(tx, choice.row);
       }
       const messages = toMail ? emailVerification(ctx, { ...user, email }, toMail, occasion) : [];

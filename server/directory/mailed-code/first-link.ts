@@ -52,7 +52,7 @@ export async function makeFirstLink(
     resourceOwner: user.organizationId,
     origin,
     async state(_, now) {
-      await voidOneTimeTokens(tx, "password_reset", now, user.id);
+      await voidOneTimeTokens(ctx.db, tx, "password_reset", now, user.id);
       await insertOneTimeToken(tx, { ...row, payload: { ...row.payload, passedOn: passed.passedOn } });
       await writeInvited(tx, user.id, now);
       if (applicationName === undefined) {

@@ -48,7 +48,7 @@ export async function makePasskeyLink(
     resourceOwner: user.organizationId,
     origin,
     async state(_, now) {
-      await voidOneTimeTokens(tx, PASSKEY_PURPOSE, now, user.id);
+      await voidOneTimeTokens(ctx.db, tx, PASSKEY_PURPOSE, now, user.id);
       await insertOneTimeToken(tx, row);
       return { payload: { isMailed }, messages: isMailed ? passkeyInvitation(ctx, user, mail) : [] };
     },

@@ -43,7 +43,7 @@ export async function makePhoneCode(
     resourceOwner: user.organizationId,
     origin,
     async state(_, now) {
-      await voidOneTimeTokens(tx, PHONE_PURPOSE, now, user.id);
+      await voidOneTimeTokens(ctx.db, tx, PHONE_PURPOSE, now, user.id);
       await insertOneTimeToken(tx, {
         digest: challenge,
         purpose: PHONE_PURPOSE,

@@ -103,7 +103,7 @@ export async function makeResetCode(
     resourceOwner: organizationId,
     origin,
     async state(_, now) {
-      await voidOneTimeTokens(tx, "password_reset", now, id);
+      await voidOneTimeTokens(ctx.db, tx, "password_reset", now, id);
       await insertOneTimeToken(tx, row);
       return { messages };
     },

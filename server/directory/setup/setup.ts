@@ -113,7 +113,7 @@ export async function completeSetup(ctx: Context, given: SetupForm): Promise<Set
       return { kind: (await isSetupLinkOpen(ctx, given.token)) ? "login-name-taken" : "link-invalid" };
     }
     if (!(await consumeOneTimeToken(tx, digest(given.token), "setup", ctx.clock()))) return { kind: "link-invalid" };
-    await voidOneTimeTokens(tx, "setup", ctx.clock());
+    await voidOneTimeTokens(ctx.db, tx, "setup", ctx.clock());
     const made = await addAdministrator(ctx, tx, instance.id, {
       ...parsed.data,
       language: given.language,

@@ -57,8 +57,8 @@ export async function disownIn(
     resourceOwner: stored.organizationId,
     origin,
     async state(_, now) {
-      await voidOneTimeTokens(tx, DISOWN_PURPOSE, now, stored.id, createdAt);
-      for (const purpose of CODES) await voidOneTimeTokens(tx, purpose, now, stored.id);
+      await voidOneTimeTokens(ctx.db, tx, DISOWN_PURPOSE, now, stored.id, createdAt);
+      for (const purpose of CODES) await voidOneTimeTokens(ctx.db, tx, purpose, now, stored.id);
       const end = new Date(now);
       const password = { passwordHash: null, passwordChangedAt: end, passwordChangeRequired: false };
       await updateUser(tx, stored.id, { ...password, validFrom: end }, now);

@@ -65,7 +65,7 @@ export async function startAppEnrolment(ctx: Context, ref: UserRef, origin: Orig
       resourceOwner: organizationId,
       origin,
       async state(_, now) {
-        await voidOneTimeTokens(tx, PURPOSE, now, id);
+        await voidOneTimeTokens(ctx.db, tx, PURPOSE, now, id);
         await insertOneTimeToken(tx, {
           digest: digest(randomSecret()),
           purpose: PURPOSE,

@@ -114,7 +114,7 @@ export function revokeInvitation(ctx: Context, ref: UserRef, origin: Origin): Pr
       resourceOwner: user.organizationId,
       origin,
       async state(_, now) {
-        await voidOneTimeTokens(tx, "password_reset", now, user.id);
+        await voidOneTimeTokens(ctx.db, tx, "password_reset", now, user.id);
         await deleteQueuedMessages(tx, user.id, ["init", "invite_user"]);
         await writeInvited(tx, user.id, null);
         return {};

@@ -155,7 +155,7 @@ export async function changePerson(
       }
       // An administrator who gives somebody another address knows why: the old mailbox may be the stolen one.
       if (data.email !== undefined && origin.actor !== "system")
-        await voidOneTimeTokens(tx, DISOWN_PURPOSE, now, stored.id);
+        await voidOneTimeTokens(ctx.db, tx, DISOWN_PURPOSE, now, stored.id);
       return { payload: changes.payload };
     },
   });

@@ -128,7 +128,7 @@ function addressProblem(user: SignInUser, email: string): AddressProblem | undef
 
 /** Drops an address that is waiting for its code. */
 export async function dropPendingAddress(ctx: Context, { user }: FreshOwner): Promise<void> {
-  await ctx.db.transaction((tx) => voidOneTimeTokens(tx, ADDRESS_PURPOSE, ctx.clock(), user.id));
+  await ctx.db.transaction((tx) => voidOneTimeTokens(ctx.db, tx, ADDRESS_PURPOSE, ctx.clock(), user.id));
 }
 
 export type ConfirmAddressOutcome =

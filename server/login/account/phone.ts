@@ -91,5 +91,5 @@ export async function confirmNumber(
 
 /** Drops a number that is waiting for its code. */
 export async function dropPendingNumber(ctx: Context, { user }: FreshOwner): Promise<void> {
-  await ctx.db.transaction((tx) => voidOneTimeTokens(tx, PHONE_PURPOSE, ctx.clock(), user.id));
+  await ctx.db.transaction((tx) => voidOneTimeTokens(ctx.db, tx, PHONE_PURPOSE, ctx.clock(), user.id));
 }

@@ -78,7 +78,7 @@ async function send(
       resourceOwner: user.organizationId,
       origin: ownOrigin(user, { userAgent, requestId }),
       async state(_, now) {
-        await voidOneTimeTokens(tx, PURPOSE, now, user.id);
+        await voidOneTimeTokens(ctx.db, tx, PURPOSE, now, user.id);
         const row = { digest: challenge, purpose: PURPOSE, subjectId: user.id, payload: { codeMac } } as const;
         await insertOneTimeToken(tx, { ...row, createdAt, expiresAt });
         const shown = { code: `${code.slice(0, 4)} ${code.slice(4)}`, path: "", expiresAt };
