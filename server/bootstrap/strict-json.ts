@@ -12,7 +12,7 @@ export interface JsonProblem {
 }
 
 /** No real configuration is nested more deeply, and very deep nesting would exhaust the stack. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 // RFC 8259 §6 and §7. No pattern may match text of any length: it would remember each character, and megabytes overflow
 // the memory for that.
@@ -109,7 +109,7 @@ function read(text: string): unknown {
   };
 
   const value = (depth: number): unknown => {
-    if (depth > DEEPEST) return fail("it is nested too deeply");
+    if (depth > MAX_DEPTH) return fail("it is nested too deeply");
     if (take("{")) return object(depth);
     if (take("[")) return array(depth);
     if (text.charAt(at) === '"') return string();

@@ -6,10 +6,11 @@
 
 import { type ApiError, invalidArgument } from "./api-error";
 
-export type JsonFlaw = "repeated-name" | "too-deep";
+export const JSON_FLAWS = ["repeated-name", "too-deep"] as const;
+export type JsonFlaw = (typeof JSON_FLAWS)[number];
 
 /** Levels of objects and arrays (rule API-7). */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 /** Characters between two pauses. */
 const PAUSE = 32_768;
 
@@ -30,7 +31,7 @@ export function* jsonFlaws(json: string): Generator<undefined, JsonFlaw | undefi
     switch (json[at]) {
       case "{":
       case "[":
-        if (open.length === DEEPEST) return "too-deep";
+        if (open.length === MAX_DEPTH) return "too-deep";
         isName = json[at] === "{";
         open.push(isName ? new Set() : undefined);
         break;
@@ -60,7 +61,7 @@ export function* jsonFlaws(json: string): Generator<undefined, JsonFlaw | undefi
 /** What a request with the flaw is told. */
 export function flawRefusal(flaw: JsonFlaw): ApiError {
   return flaw === "too-deep"
-    ? invalidArgument("request.invalid", `The body is nested deeper than ${DEEPEST} levels. Send a flatter one.`)
+    ? invalidArgument("request.invalid", `The body is nested deeper than ${MAX_DEPTH} levels. Send a flatter one.`)
     : invalidArgument("request.repeated_member", "An object in the body has one name twice. Send each name once.");
 }
 

@@ -19,7 +19,7 @@ export type Schema = {
 };
 
 /** Deeper objects are not described further. */
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 const MAX_WORDS = 12;
 
 const nameOf = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
@@ -36,7 +36,7 @@ export function fieldsOf(schema: Schema, prefix = "", depth = 0): Field[] {
       isRequired: schema.required?.includes(key) ?? false,
       ...(member.description !== undefined && { description: member.description }),
     };
-    if (!inner || depth >= DEEPEST) return [field];
+    if (!inner || depth >= MAX_DEPTH) return [field];
     return [field, ...fieldsOf(inner, `${name}${inner === items ? "[]" : ""}.`, depth + 1)];
   });
 }
@@ -68,7 +68,7 @@ export function exampleOf(schema: Schema, schemas: Record<string, Schema>, name 
   const [choice] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [];
   if (choice) return exampleOf(choice, schemas, name, depth);
   if (schema.properties) {
-    if (depth > DEEPEST) return {};
+    if (depth > MAX_DEPTH) return {};
     const members = Object.entries(schema.properties).filter(([key]) => schema.required?.includes(key));
     return Object.fromEntries(members.map(([key, member]) => [key, exampleOf(member, schemas, key, depth + 1)]));
   }

@@ -101,6 +101,20 @@ describe("remote procedures of the message texts, by real clients on one port (r
       expect(set.details).toMatchObject({ sequence: 0n, creationDate: at, changeDate: at, resourceOwner: "acme" });
     });
 
+    it("refuses in the caller's language, as REST does", async () => {
+      for (const language of ["de", "ja", "ar"]) {
+        const given = { ...headers(), "accept-language": language };
+        const change = { language: "en", text: "🙂 {{.UserNam}}" };
+        const refused = await refusal(client().setCustomPasswordChangeMessageCustomText(change, { headers: given }));
+        const path = "/management/v1/text/message/password_change/en";
+        const asked = { token, headers: { "accept-language": language }, body: { text: change.text } };
+        const { body } = await callApi(service, "PUT", path, asked);
+        expect(refused.rawMessage).toBe(body.message);
+        expect(refused.rawMessage).not.toMatch(/[Vv]ariable \{\{/);
+        expect(refused.findDetails(ErrorDetailSchema)[0]?.message).toBe(body.details[0].message);
+      }
+    });
+
     it("refuses with the code and the detail of the JSON answer", async () => {
       const none = await refusal(client().getCustomInitMessageText({ language: "en" }));
       expect(none.code).toBe(Code.Unauthenticated);

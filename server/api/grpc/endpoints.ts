@@ -13,6 +13,7 @@ import {
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { compressionBrotli, compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
 import type { Context } from "../../context";
+import { readersLanguage } from "../../http/api-errors";
 import type { Http } from "../../http/env";
 import type { Readiness } from "../../http/health";
 import type { Methods, Routes } from "../../http/routes";
@@ -98,7 +99,7 @@ export function grpcListener(ctx: Context, readiness: Readiness): RequestListene
 type Fallback = NonNullable<Parameters<typeof connectNodeAdapter>[0]["fallback"]>;
 
 /** gRPC's answer to whatever is no procedure: a status among the headers, since there is no message. */
-const fallback: Fallback = (_, response) => {
+const fallback: Fallback = ({ headers }, response) => {
   const trailers = new Headers();
   setTrailerStatus(
     trailers,
@@ -107,6 +108,7 @@ const fallback: Fallback = (_, response) => {
         "address.not_found",
         "This procedure does not exist. Check the names of the service and the method.",
       ),
+      readersLanguage(headers["accept-language"]),
     ),
   );
   for (const [name, value] of trailers) response.setHeader(name, value);

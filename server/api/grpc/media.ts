@@ -7,6 +7,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
+import { callersLanguage } from "../../http/api-errors";
 import type { Http } from "../../http/env";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Procedure } from "../procedure";
@@ -65,7 +66,7 @@ export function framed(
   init: Init,
 ): Response {
   const trailers = new Headers();
-  setTrailerStatus(trailers, error && connectError(error));
+  setTrailerStatus(trailers, error && connectError(error, callersLanguage(http)));
   const headers: Record<string, string> = { ...init.headers, "content-type": media, vary: "accept" };
   const body = Buffer.from(message);
   if (media === "application/grpc-web+proto") {

@@ -38,6 +38,7 @@ function answering(ctx: Context, operation: Operation, procedure: Procedure) {
     responseHeader.set("x-request-id", requestId);
     const metadata = (name: string) => requestHeader.get(name) ?? undefined;
     const { parameters, body } = procedure.request(message as unknown as Readonly<Record<string, unknown>>);
+    const language = readersLanguage(metadata("accept-language"));
     const perform = () =>
       performOperation(ctx, operation, {
         authorization: metadata("authorization"),
@@ -47,11 +48,11 @@ function answering(ctx: Context, operation: Operation, procedure: Procedure) {
         body: async () => body,
         ifMatch: metadata("if-match"),
         requestId,
-        language: readersLanguage(metadata("accept-language")),
+        language,
         address: undefined,
       });
     const answer = await orRefusal(ctx, requestId, perform);
-    if (isApiError(answer)) throw connectError(answer);
+    if (isApiError(answer)) throw connectError(answer, language);
     return create(output, procedure.answer(answer));
   };
 }

@@ -86,6 +86,18 @@ describe("what is refused before it reaches an operation, for clients that read 
     expect(JSON.parse(large.text)).toMatchObject({ code: "resource_exhausted" });
   });
 
+  it("says it in the caller's language", async () => {
+    const german = { "accept-language": "de-CH, fr;q=0.5" };
+    const said = "Diese Adresse gibt es nicht, oder sie nimmt die Methode nicht an. Prüfen Sie beides.";
+    expect(JSON.parse((await call(`${METHOD}s`, "application/json", "{}", german)).text).message).toBe(said);
+    const web = await call(`${METHOD}s`, "application/grpc-web+proto", message, german);
+    expect(web.text).toContain(`grpc-message: ${encodeURIComponent(said)}\r\n`);
+    expect((await grpc(`${METHOD}s`, german))["grpc-message"]).toBe(encodeURIComponent(said));
+    const headers = { accept: "application/grpc", ...german };
+    const rest = await callApi(service, "PUT", "/management/v1/text/message/nothing/en", { token, body: {}, headers });
+    expect(rest.headers.get("grpc-message")).toBe(encodeURIComponent(said));
+  });
+
   it.each([
     ["an unknown text", "PUT", "/management/v1/text/message/nothing/en", { status: 404, code: "5" }],
     ["a wrong method", "POST", TEXT, { status: 405, code: "12" }],

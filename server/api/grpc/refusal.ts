@@ -4,6 +4,7 @@
  * have asked for gRPC (rule GRPC-1).
  */
 import { errorToJson } from "@connectrpc/connect/protocol-connect";
+import { callersLanguage } from "../../http/api-errors";
 import type { Http } from "../../http/env";
 import { type ApiError, resourceExhausted, unimplemented } from "../../protocol/api-error";
 import { connectError } from "./errors";
@@ -25,7 +26,7 @@ export function protocolRefusal(http: Http, error: ApiError, init: Init): Respon
     return framed(http, "application/grpc-web+proto", "", ofProcedure(error, init), { ...init, status: 200 });
   }
   if (PROCEDURE.test(path) && CONNECT.test(type)) {
-    const json = errorToJson(connectError(ofProcedure(error, init)), undefined);
+    const json = errorToJson(connectError(ofProcedure(error, init), callersLanguage(http)), undefined);
     return http.json(json, init.status as 400, init.headers);
   }
   const media = TEXTS.test(path) ? negotiateMedia(http.req.header("accept")) : "application/json";

@@ -16,8 +16,9 @@ import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web";
 import type { Context } from "../../context";
+import { readersLanguage } from "../../http/api-errors";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
-import { flawRefusal, jsonFlaws } from "../../protocol/json-flaws";
+import { flawRefusal, JSON_FLAWS, jsonFlaws } from "../../protocol/json-flaws";
 import { connectError } from "./errors";
 import { ErrorDetailSchema } from "./generated/service/v1/error_pb";
 import { callerRefusal, requestIdKey } from "./procedures";
@@ -49,7 +50,7 @@ export const strictJson = {
       const steps = jsonFlaws(json);
       let step = steps.next();
       while (!step.done) step = steps.next();
-      if (step.value) throw connectError(flawRefusal(step.value));
+      if (step.value) throw connectError(flawRefusal(step.value), "en"); // who reads it is known to refusingUnread
       return json;
     },
   },
@@ -66,10 +67,11 @@ export function refusingUnread(ctx: Context, handler: UniversalHandler): Univers
     const answer = await handler({ ...request, contextValues });
     if (reading.isRead) return answer;
     const { body, error } = await readFailure(answer);
-    const malformed = error && unreadRefusal(error, isJson(request.header));
-    if (!malformed) return { ...answer, body };
+    const mistake = error && unreadRefusal(error, isJson(request.header));
+    if (!mistake) return { ...answer, body };
     const refusal = await callerRefusal(ctx, requestPath, request.header, contextValues.get(requestIdKey));
-    reading.refusal = refusal ? connectError(refusal) : malformed;
+    const language = readersLanguage(request.header.get("accept-language") ?? undefined);
+    reading.refusal = connectError(refusal ?? mistake, language);
     // Once more with a message that can be read, so that the library puts the refusal in the words of its protocol.
     return handler({ ...emptyMessage(request), contextValues });
   };
@@ -96,14 +98,15 @@ async function readFailure(answer: UniversalServerResponse): Promise<{
 }
 
 /** Undefined for what is no mistake in the body: unknown compression, too many bytes, too little time. */
-function unreadRefusal(error: ConnectError, json: boolean): ConnectError | undefined {
+function unreadRefusal(error: ConnectError, json: boolean): ApiError | undefined {
   const { code, rawMessage } = error;
-  if (error.findDetails(ErrorDetailSchema).length > 0) return error;
+  const [detail] = error.findDetails(ErrorDetailSchema);
+  if (detail) return JSON_FLAWS.map(flawRefusal).find(({ id }) => id === detail.id);
   const isMistake =
     code === Code.InvalidArgument ||
     (code === Code.Internal && rawMessage !== "internal error") ||
     (code === Code.Unimplemented && rawMessage.startsWith("protocol error: "));
-  return isMistake ? connectError(malformed(rawMessage, json)) : undefined;
+  return isMistake ? malformed(rawMessage, json) : undefined;
 }
 
 /** @param why in the library's words, of which one line tells enough */

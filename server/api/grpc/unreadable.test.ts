@@ -98,6 +98,25 @@ describe("bodies that are no message of the procedure (rule SERVE-4)", () => {
     expect(error.message).not.toMatch(/\n|node_modules/);
   });
 
+  it.each([
+    ["a name twice", '{"language":"de","language":"fr"}', true],
+    ["JSON that ends too early", '{"language":', true],
+    ["a caller without a token", '{"language":', false],
+  ])("refuses %s in the caller's language, as REST does", async (_, json, isKnown) => {
+    const body = Buffer.from(json);
+    const as = isKnown ? token : "";
+    const german = { "accept-language": "de" };
+    const { message, details } = await (await call("application/json", body, german, as)).json();
+    const rest = await service.fetch("/management/v1/text/message/password_change/en", {
+      method: "PUT",
+      headers: { "content-type": "application/json", ...bearer(as), ...german },
+      body,
+    });
+    const told = await rest.json();
+    expect([message, details[0].debug.id]).toEqual([told.message, told.details[0].id]);
+    expect(message).toMatch(/^Senden Sie /);
+  });
+
   it("refuses JSON deeper than 64 levels, as REST does (rule API-7)", async () => {
     for (const [type, frame] of [
       ["application/json", (json: string) => Buffer.from(json)],
