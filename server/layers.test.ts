@@ -161,9 +161,24 @@ describe("what the import table refuses", () => {
       "server/api/a.ts: writes SQL, but api only calls use cases",
     ],
     [
-      "storage at the edge, be it a type",
+      "the database from an operation, be it a type",
       { "server/api/a.ts": 'import type { Row } from "../storage/rows";\n', "server/storage/rows.ts": nothing },
-      "server/api/a.ts: imports server/storage/rows.ts, but api only calls use cases",
+      "server/api/a.ts: imports server/storage/rows.ts, but api may not import storage",
+    ],
+    [
+      "the database from transport",
+      { "server/http/a.ts": 'const b = await import("../storage/b");\n', "server/storage/b.ts": nothing },
+      "server/http/a.ts: imports server/storage/b.ts, but http may not import storage",
+    ],
+    [
+      "the database from what the console asks",
+      { "server/console/a.ts": 'export { b } from "../storage/b";\n', "server/storage/b.ts": nothing },
+      "server/console/a.ts: imports server/storage/b.ts, but console may not import storage",
+    ],
+    [
+      "a statement in transport",
+      { "server/http/a.ts": 'export const a = (db) => db.run(`DELETE FROM "User"`);\n' },
+      "server/http/a.ts: writes SQL, but http only calls use cases",
     ],
     [
       "a circle of folders without one of files",

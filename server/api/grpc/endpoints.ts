@@ -15,9 +15,9 @@ import { compressionBrotli, compressionGzip, connectNodeAdapter } from "@connect
 import type { Context } from "../../context";
 import { readersLanguage } from "../../http/api-errors";
 import type { Http } from "../../http/env";
-import type { Readiness } from "../../http/health";
 import type { Methods, Routes } from "../../http/routes";
 import { unimplemented } from "../../protocol/api-error";
+import type { Readiness } from "../../readiness";
 import { connectError } from "./errors";
 import { binaryRequest, isGrpcWebText, textResponse } from "./grpc-web-text";
 import { healthProcedures } from "./health";

@@ -1,7 +1,7 @@
 /** The standard health check for gRPC clients and load balancers (grpc.health.v1), with the result of `/readyz`. */
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import type { Context } from "../../context";
-import { isReady, type Readiness } from "../../http/health";
+import { isReady, type Readiness } from "../../readiness";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "./generated/grpc/health/v1/health_pb";
 import { services } from "./services";
 
