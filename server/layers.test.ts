@@ -181,6 +181,11 @@ describe("what the import table refuses", () => {
       "server/http/a.ts: writes SQL, but http only calls use cases",
     ],
     [
+      "a handler that decides",
+      { "server/api/a.ts": `export const a = {\n  async handle(ctx) {\n${"    // line\n".repeat(13)}  },\n};\n` },
+      "server/api/a.ts: line 2 has a handler of 13 lines, more than 12; give its rule a name",
+    ],
+    [
       "a circle of folders without one of files",
       {
         "server/directory/app/add.ts": 'import { user } from "../user/user";\n',

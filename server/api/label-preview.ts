@@ -97,19 +97,17 @@ function render(level: Level): Operation {
       const logo = body.logo && readTriedLogo(body.logo);
       if (isApiError(logo)) return logo;
       const tried = await previewBrand(ctx, organizationId, body.colours, logo);
-      const html = await documentOf(ctx, { page: body.page, language }, tried, {
-        organizationId,
-        requestId: origin.requestId,
-      });
-      const path = picturePath(TRIED_LOGO);
-      const shown = logo
-        ? html
-            .replaceAll(`"${ctx.config.baseUrl}${path}"`, `"${logo.address}"`)
-            .replaceAll(`"${path}"`, `"${logo.address}"`)
-        : html;
-      return { html: shown, warnings: tried.warnings, contrasts: tried.contrasts };
+      const from = { organizationId, requestId: origin.requestId };
+      const html = await documentOf(ctx, { page: body.page, language }, tried, from);
+      return { html: logo ? withLogo(ctx, html, logo) : html, warnings: tried.warnings, contrasts: tried.contrasts };
     },
   });
+}
+
+/** The document with the picture itself, as nothing can be read from a frame that runs nothing. */
+function withLogo({ config }: Context, html: string, { address }: { address: string }): string {
+  const path = picturePath(TRIED_LOGO);
+  return html.replaceAll(`"${config.baseUrl}${path}"`, `"${address}"`).replaceAll(`"${path}"`, `"${address}"`);
 }
 
 export const labelPreviewOperations: readonly Operation[] = LEVELS.map(render);

@@ -102,11 +102,10 @@ export const userImportOperations: readonly Operation[] = [
       const refused = outcome.filter(isApiError).length;
       const created = refused > 0 && !how.eachByItself ? 0 : outcome.length - refused;
       const isDone = created > 0 && !dryRun;
-      const results = await mapInSlices(outcome, (result, index) => ({
-        index,
-        userName: nameIn(users[index]),
-        ...(isApiError(result) ? mistakesIn(result, language) : isDone && { userId: result.id }),
-      }));
+      const results = await mapInSlices(outcome, (result, index) => {
+        const what = isApiError(result) ? mistakesIn(result, language) : isDone && { userId: result.id };
+        return { index, userName: nameIn(users[index]), ...what };
+      });
       return { dryRun, created, refused, results };
     },
   }),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { checkPermission } from "../access/permissions";
 import * as field from "../directory/fields";
-import { invitePeople, MAX_INVITED } from "../directory/invitation/invite-people";
+import { type Invited, invitePeople, MAX_INVITED } from "../directory/invitation/invite-people";
 import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
@@ -15,6 +15,11 @@ const typed = z
   .string()
   .max(MAX_TYPED, { error: said("too_long", { n: MAX_TYPED }) })
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: said("control") });
+
+function resultOf({ email, userId, error }: Invited, index: number, language: string) {
+  const refused = error && { error: toRowError(error, language) };
+  return { index, email, ...(userId !== undefined && { userId }), ...refused };
+}
 
 export const userInvitationOperations: readonly Operation[] = [
   operation({
@@ -62,26 +67,17 @@ export const userInvitationOperations: readonly Operation[] = [
     }),
     async handle(ctx, { body, caller, organizationId, origin, language }) {
       const { emails, projectId, roleKeys = [], dryRun = false, mode = "ALL_OR_NOTHING" } = body;
-      if (projectId !== undefined) {
-        const refusal = await checkPermission(ctx, caller, "user.grant.write", { organizationId, projectId });
-        if (refusal) return refusal;
-      }
       const roles = projectId === undefined ? undefined : { projectId, roleKeys };
+      const refusal =
+        roles &&
+        (await checkPermission(ctx, caller, "user.grant.write", { organizationId, projectId: roles.projectId }));
+      if (refusal) return refusal;
       const how = { dryRun, eachByItself: mode === "EACH_BY_ITSELF" };
       const outcome = await invitePeople(ctx, { organizationId, emails, roles }, how, origin);
       if (isApiError(outcome)) return outcome;
       const refused = outcome.filter(({ error }) => error).length;
-      return {
-        dryRun,
-        invited: refused > 0 && !how.eachByItself ? 0 : outcome.length - refused,
-        refused,
-        results: outcome.map(({ email, userId, error }, index) => ({
-          index,
-          email,
-          ...(userId !== undefined && { userId }),
-          ...(error && { error: toRowError(error, language) }),
-        })),
-      };
+      const invited = refused > 0 && !how.eachByItself ? 0 : outcome.length - refused;
+      return { dryRun, invited, refused, results: outcome.map((one, index) => resultOf(one, index, language)) };
     },
   }),
 ];

@@ -73,6 +73,8 @@ const EDGE = /^server\/(http|web|api|console)\//;
 const TRANSACTION = /\bchangeDirectory\b|\.transaction\(/;
 /** Statements, and conditions that are pushed into one: `where.all.push(…)`, `k."id" = …`. */
 const SQL = /\b(?:SELECT|INSERT INTO|DELETE FROM)\s|\bUPDATE\s+"|\.all\.push\(|\b[a-z]\."\w+"\s*(?:[=<>]|IN\b|IS\b)/;
+/** Lines of a handler of the management APIs, as the formatter lays them out. */
+const MAX_HANDLER_LINES = 12;
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith("server/testing/");
 
 /** The module a file belongs to: a folder of server/, or one of the other top-level folders. */
@@ -98,6 +100,7 @@ export function violations(sources: Sources): string[] {
       ...misled(path, text),
       ...cheap(path, text),
       ...deciding(path, text),
+      ...longHandlers(path, text),
       ...inBrowser(path, text, sources),
     ]),
     ...folderCycles(lasting),
@@ -212,6 +215,22 @@ function deciding(path: string, text: string): string[] {
     { does: "writes SQL", found: SQL.test(code) },
   ];
   return facts.flatMap(({ does, found }) => (found ? [`${path}: ${does}, but ${module} only calls use cases`] : []));
+}
+
+/** What takes more lines to call a use case and to say what it answered is a rule of its own, with a name. */
+function longHandlers(path: string, text: string): string[] {
+  if (!path.startsWith("server/api/")) return [];
+  const lines = text.split("\n");
+  return lines.flatMap((line, at) => {
+    const opening = /^( *)(?:async handle\(.*\) \{|handle: .* => \{)$/.exec(line);
+    if (!opening) return [];
+    const length = lines.slice(at + 1).findIndex((later) => later.startsWith(`${opening[1]}}`));
+    return length > MAX_HANDLER_LINES
+      ? [
+          `${path}: line ${at + 1} has a handler of ${length} lines, more than ${MAX_HANDLER_LINES}; give its rule a name`,
+        ]
+      : [];
+  });
 }
 
 /** What a "use client" file loads is shipped to browsers, whoever imported it. */
