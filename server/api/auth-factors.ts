@@ -1,7 +1,7 @@
 /** Second factors and passkeys as both versions of the API show them; all that are listed are ready for use. */
 import { z } from "zod";
 import type { AuthenticationMethods, ListedPasskey } from "../directory/user/credentials";
-import type { FactorKind } from "../protocol/second-factor";
+import { type FactorKind, factorKinds } from "../protocol/second-factor";
 
 export const STATES = [
   "AUTH_FACTOR_STATE_UNSPECIFIED",
@@ -13,12 +13,19 @@ const READY = "AUTH_FACTOR_STATE_READY";
 const state = z.literal(READY);
 const empty = z.object({});
 
+type Kinds = typeof factorKinds;
+type Member = Kinds[FactorKind]["apiType"];
+type Kind = Kinds[FactorKind]["listedAs"] | "U2F";
+
+const kinds = Object.values(factorKinds);
+const members = Object.fromEntries(
+  kinds.map(({ apiType, about }) => [apiType, empty.optional().meta({ description: about })]),
+) as Readonly<Record<Member, z.ZodOptional<typeof empty>>>;
+
 export const authFactor = z
   .object({
     state,
-    otp: empty.optional().meta({ description: "An authenticator app" }),
-    otpEmail: empty.optional().meta({ description: "Codes by email" }),
-    otpSms: empty.optional().meta({ description: "Codes by text message" }),
+    ...members,
     u2f: z
       .object({ id: z.string(), name: z.string() })
       .optional()
@@ -26,24 +33,21 @@ export const authFactor = z
   })
   .meta({ id: "AuthFactor" });
 
-const KINDS = { totp: "OTP", email: "OTP_EMAIL", sms: "OTP_SMS" } as const satisfies Record<FactorKind, string>;
-export const FACTOR_KINDS = ["OTP", "OTP_SMS", "OTP_EMAIL", "U2F"] as const;
-type Kind = (typeof FACTOR_KINDS)[number];
-const MEMBERS = { totp: { otp: {} }, email: { otpEmail: {} }, sms: { otpSms: {} } } as const satisfies Record<
-  FactorKind,
-  object
->;
+export const FACTOR_KINDS: readonly Kind[] = [...kinds.map(({ listedAs }) => listedAs), "U2F"];
 
 /** One entry for each kind that has no name, and one for each key. */
 export function toAuthFactors({ factors, passkeys }: AuthenticationMethods) {
-  const kinds = [...new Set(factors.map(({ kind }) => kind))];
+  const setUp = [...new Set(factors.map(({ kind }) => factorKinds[kind]))];
   return [
-    ...kinds.map((kind) => ({ kind: KINDS[kind] as Kind, shown: { state: READY, ...MEMBERS[kind] } as const })),
-    ...passkeys
-      .filter(isOnlySecond)
-      .map(({ id, name }) => ({ kind: "U2F" as Kind, shown: { state: READY, u2f: { id, name } } as const })),
+    ...setUp.map(({ listedAs, apiType }) => entry(listedAs, { [apiType]: {} })),
+    ...passkeys.filter(isOnlySecond).map(({ id, name }) => entry("U2F", { u2f: { id, name } })),
   ];
 }
+
+const entry = (kind: Kind, shown: Omit<z.input<typeof authFactor>, "state">) => ({
+  kind,
+  shown: { state: READY, ...shown } as const,
+});
 
 /** Whether the key does not verify who holds it, so that it is no passkey (WebAuthn Level 3 §6.2.3). */
 export const isOnlySecond = ({ isUserVerified }: ListedPasskey) => !isUserVerified;

@@ -4,25 +4,28 @@
  */
 
 interface KindNames {
-  /** Of the management API. */
+  /** Of the management API, where a factor is a member of an object and where it is a value. */
   apiType: string;
+  listedAs: string;
+  /** What that says of it in its documentation. */
+  about: string;
   /** Of the account's own pages, in ids and forms. */
   word: string;
-  /** Whether its codes are sent to an address of the person's each time they are needed. */
-  isSent: boolean;
+  /** Where its codes are sent each time they are needed: the person's verified address or number; undefined if none are. */
+  sentTo: "email" | "phone" | undefined;
 }
 
 /** Those that are rows of one table; passkeys and recovery codes have tables of their own. */
 export const factorKinds = {
-  totp: { apiType: "otp", word: "app", isSent: false },
-  email: { apiType: "otpEmail", word: "mail", isSent: true },
-  sms: { apiType: "otpSms", word: "sms", isSent: true },
+  totp: { apiType: "otp", listedAs: "OTP", about: "An authenticator app", word: "app", sentTo: undefined },
+  email: { apiType: "otpEmail", listedAs: "OTP_EMAIL", about: "Codes by email", word: "mail", sentTo: "email" },
+  sms: { apiType: "otpSms", listedAs: "OTP_SMS", about: "Codes by text message", word: "sms", sentTo: "phone" },
 } as const satisfies Record<string, KindNames>;
 
 export type FactorKind = keyof typeof factorKinds;
 /** Codes that are sent. */
 export type SentKind = {
-  [Kind in FactorKind]: (typeof factorKinds)[Kind]["isSent"] extends true ? Kind : never;
+  [Kind in FactorKind]: (typeof factorKinds)[Kind]["sentTo"] extends string ? Kind : never;
 }[FactorKind];
 /** What a person can confirm a sign-in with. */
 export type FactorWay = "passkey" | FactorKind | "recovery";
@@ -55,5 +58,5 @@ const kinds = Object.keys(factorKinds) as FactorKind[];
 export const sentKinds: readonly SentKind[] = kinds.filter(isSentKind);
 
 export function isSentKind(text: string | undefined): text is SentKind {
-  return kinds.some((kind) => kind === text && factorKinds[kind].isSent);
+  return kinds.some((kind) => kind === text && factorKinds[kind].sentTo !== undefined);
 }

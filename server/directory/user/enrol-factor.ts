@@ -16,7 +16,7 @@ import {
   isApiError,
   notFound,
 } from "../../protocol/api-error";
-import type { SentKind } from "../../protocol/second-factor";
+import { factorKinds, type SentKind } from "../../protocol/second-factor";
 import {
   consumeOneTimeToken,
   findOpenTokenOf,
@@ -135,7 +135,7 @@ export async function enableCodes(
   const taken = () => alreadyExists("credential.already_exists", "The person has this second factor already.");
   return onUniqueViolation(taken, () =>
     changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
-      const refusal = UNREACHABLE[kind](stored);
+      const refusal = UNREACHABLE[factorKinds[kind].sentTo](stored);
       if (refusal) return refusal;
       await enableSentCodesIn(ctx, tx, stored, kind, origin);
       return undefined;
@@ -143,13 +143,15 @@ export async function enableCodes(
   );
 }
 
-/** Why codes of a kind cannot get to the person. */
-const UNREACHABLE: Readonly<Record<SentKind, (stored: UserRow) => ApiError | undefined>> = {
+/** Why nothing can be sent there. */
+const UNREACHABLE: Readonly<
+  Record<(typeof factorKinds)[SentKind]["sentTo"], (stored: UserRow) => ApiError | undefined>
+> = {
   email: ({ email, isEmailVerified }) =>
     email !== null && isEmailVerified
       ? undefined
       : failedPrecondition("user.email_unverified", "The person has no verified email address. Verify one first."),
-  sms: ({ phone, isPhoneVerified }) =>
+  phone: ({ phone, isPhoneVerified }) =>
     phone !== null && isPhoneVerified
       ? undefined
       : failedPrecondition("user.phone_unverified", "The person has no verified phone number. Verify one first."),
