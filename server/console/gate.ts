@@ -7,7 +7,6 @@
  * nothing: where a visit would set a cookie or begin a sign-in, it is refused, and the browser asks again when somebody goes.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Http2ServerResponse } from "node:http2";
 import { LineFull } from "../concurrency/lines";
 import type { Context } from "../context";
 import { randomSecret } from "../crypto/random";
@@ -94,6 +93,7 @@ const leavesTrace = (admission: Admission): boolean =>
 export function consoleGate(ctx: Context, options: GateOptions): ConsoleGate {
   const admit = consoleAdmission(ctx, options);
   return async (request, response) => {
+    if (!(await itsTurn(ctx, request, response))) return false;
     const admission = await admit(request);
     if (!admission.admitted) {
       refuse(response, admission);
@@ -101,14 +101,12 @@ export function consoleGate(ctx: Context, options: GateOptions): ConsoleGate {
     }
     for (const [name, value] of Object.entries(admission.responseHeaders)) response.setHeader(name, value);
     Object.assign(request.headers, admission.requestHeaders);
-    return itsTurn(ctx, request, response);
+    return true;
   };
 }
 
-/** Waits in the line for pages, and keeps the place until the page has been sent. @returns whether Next may begin */
-async function itsTurn(ctx: Context, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-  const { stream } = response as ServerResponse & Partial<Pick<Http2ServerResponse, "stream">>;
-  if (response.closed || stream?.closed) return false; // which is said only once
+/** Waits in the line for pages, and keeps the place until the answer has been sent. @returns whether anybody waits for it */
+function itsTurn(ctx: Context, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   const left = new AbortController();
   const sent = new Promise<void>((resolve) => response.once("close", resolve)).then(() => left.abort());
   return new Promise((resolve) => {
@@ -116,7 +114,7 @@ async function itsTurn(ctx: Context, request: IncomingMessage, response: ServerR
       resolve(true);
       return sent;
     };
-    inPageLine(clientAddressOf(ctx, request), untilSent, left.signal).catch((error: unknown) => {
+    inPageLine("console page", clientAddressOf(ctx, request), untilSent, left.signal).catch((error: unknown) => {
       if (error instanceof LineFull) refuse(response, unavailable(ctx));
       resolve(false);
     });

@@ -9,8 +9,14 @@ import { networkOf } from "../throttle";
 import { clientAddress } from "./request";
 import type { Handler, Methods, Routes } from "./routes";
 
-/** As many at once as a browser asks one host for over HTTP/1.1; what waits is a network of many people. */
-const LIMIT: LineLimit = { atOnce: 6, waiting: 1_000 };
+/** Of many people in one network many may wait. */
+const WAITING = 1_000;
+const LIMITS = {
+  /** As many at once as a browser asks one host for over HTTP/1.1. */
+  page: { atOnce: 6, waiting: WAITING },
+  /** Node accepts one connection in a turn of the event loop, so with many parts of pages in each turn nobody gets in. */
+  "console page": { atOnce: 3, waiting: WAITING },
+} satisfies Record<string, LineLimit>;
 
 const lines = createLines();
 
@@ -19,8 +25,13 @@ const lines = createLines();
  * @param address of the client
  * @throws LineFull where too many wait, Abandoned if the signal aborts before the turn
  */
-export function inPageLine<T>(address: string | undefined, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  return lines.run(networkOf(address), LIMIT, work, signal);
+export function inPageLine<T>(
+  kind: keyof typeof LIMITS,
+  address: string | undefined,
+  work: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  return lines.run(`${kind} to ${networkOf(address)}`, LIMITS[kind], work, signal);
 }
 
 /** The table with these methods in line. */
@@ -37,5 +48,5 @@ export function routesInLine(routes: Routes, methods: readonly ("GET" | "POST")[
 
 function handlerInLine(handler: Handler): Handler {
   return (ctx: Context, http) =>
-    inPageLine(clientAddress(ctx, http), async () => handler(ctx, http), http.req.raw.signal);
+    inPageLine("page", clientAddress(ctx, http), async () => handler(ctx, http), http.req.raw.signal);
 }
