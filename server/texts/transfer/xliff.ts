@@ -10,6 +10,8 @@ import { parseTemplate } from "../template";
 const NAMESPACE = "urn:oasis:names:tc:xliff:document:2.0";
 /** Elements within each other; XLIFF needs no ten. */
 const MAX_DEPTH = 40;
+/** All texts of a language are some five thousand; a hundred thousand are read in a third of a second. */
+const MAX_ELEMENTS = 100_000;
 
 export interface XliffUnit {
   id: string;
@@ -79,7 +81,8 @@ export interface Unreadable {
 /** The translated units; those without a target, or with one for a part only, are left out. */
 export function readXliff(content: string): { targetLanguage: string; units: ReadUnit[] } | Unreadable {
   if (/<!DOCTYPE/i.test(content)) return { mistake: "A document type is not accepted." };
-  if (isTooDeep(content)) return { mistake: `More than ${MAX_DEPTH} elements stand within each other.` };
+  const excess = excessIn(content);
+  if (excess !== undefined) return { mistake: excess };
   let found: string | undefined;
   let root: Element | null = null;
   try {
@@ -91,6 +94,9 @@ export function readXliff(content: string): { targetLanguage: string; units: Rea
         if (level === "warning") return;
         const { lineNumber = 0, columnNumber = 0 } = (context as { locator?: Place })?.locator ?? {};
         found ??= `Line ${lineNumber}, column ${columnNumber}: ${firstLine(message)}`;
+        // One mistake is enough: the library would go on, and come upon millions in a file that is made of them (attack: it
+        // looks for the end of the file at each, and everybody waits).
+        throw new Error(found);
       },
     });
     root = parser.parseFromString(content, "text/xml").documentElement;
@@ -126,13 +132,15 @@ interface Place {
 const firstLine = (text: string) => (text.split("\n")[0] ?? "").slice(0, 200);
 
 /** Before it is parsed, as what parses and reads it goes into each element. */
-function isTooDeep(content: string): boolean {
+function excessIn(content: string): string | undefined {
   let depth = 0;
+  let count = 0;
   for (const [, closing, end] of content.matchAll(/<(\/?)[\p{L}_][^<>]*?(\/?)>/gu)) {
     if (closing) depth--;
-    else if (!end && ++depth > MAX_DEPTH) return true;
+    else if (++count > MAX_ELEMENTS) return `There are more than ${MAX_ELEMENTS} elements.`;
+    else if (!end && ++depth > MAX_DEPTH) return `More than ${MAX_DEPTH} elements stand within each other.`;
   }
-  return false;
+  return undefined;
 }
 
 const elementsOf = (parent: Element): Element[] =>
