@@ -178,16 +178,16 @@ test("makes somebody an administrator and takes it back; they get the pages of t
   const row = page.getByRole("row").filter({ hasText: "Bob Marley" });
   await expect(row).toContainText("ORG_USER_MANAGER");
 
-  const his = await (await browser.newContext()).newPage();
-  await openConsole(his, `${service.baseUrl}/console`, bob);
-  const navigation = his.getByRole("navigation", { name: "Console" });
+  const theirs = await (await browser.newContext()).newPage();
+  await openConsole(theirs, `${service.baseUrl}/console`, bob);
+  const navigation = theirs.getByRole("navigation", { name: "Console" });
   await expect(navigation.getByRole("link", { name: "People" })).toBeVisible();
   await expect(navigation.getByRole("link", { name: "Signing keys" })).toHaveCount(0);
-  await his.goto(`${service.baseUrl}/console/keys`);
-  await expect(his.getByRole("heading", { level: 1 })).toHaveText("Nothing to manage here");
-  const foreign = await his.goto(`${service.baseUrl}/console/organizations/elsewhere/users`);
+  await theirs.goto(`${service.baseUrl}/console/keys`);
+  await expect(theirs.getByRole("heading", { level: 1 })).toHaveText("Nothing to manage here");
+  const foreign = await theirs.goto(`${service.baseUrl}/console/organizations/elsewhere/users`);
   expect(foreign?.status()).toBe(404);
-  await his.context().close();
+  await theirs.context().close();
 
   await row.getByRole("button", { name: "Remove" }).click();
   await confirm(page, "Remove");

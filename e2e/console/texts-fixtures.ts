@@ -16,7 +16,7 @@ const person = (id: string, organization: string, roles: string[]) => ({
 export const vera = person("vera", "acme", ["ORG_OWNER_VIEWER"]);
 /** Owns another organization. */
 export const oskar = person("oskar", "other", ["ORG_OWNER"]);
-/** Owns it with him. */
+/** Owns it with them. */
 export const olive = person("olive", "other", ["ORG_OWNER"]);
 
 const asUser = ({ id, loginName, password, roles }: typeof vera) => ({

@@ -106,7 +106,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
         [owner, "u-ada"],
         [owner, "nobody"],
         [owner, "x\0"],
-        [admin, "owner"], // at his own organization's level
+        [admin, "owner"], // at their own organization's level
       ] as const) {
         expect(refusalOf(await show(token, userId))).toEqual({ status: 404, code: 5, id: "user.not_found" });
       }

@@ -5,7 +5,7 @@ import { strict } from "../directory/fields";
 import { listOwnChanges, type OwnChange } from "../login/account/activity";
 import { endGrant, endGrants, listGrantsOfPerson } from "../oidc/end-user-access";
 import { isApiError } from "../protocol/api-error";
-import { type ListedSession, listLivingSessions } from "../sessions/list";
+import { type ListedSession, listActiveSessions } from "../sessions/list";
 import { searchBody, USUAL_LIMIT } from "./lists";
 import { type Operation, operation } from "./operation";
 import { changedOwn, OWN, OWN_PATH, ownRef } from "./own-ref";
@@ -58,7 +58,7 @@ export const ownSessionOperations: readonly Operation[] = [
     bodyIsOptional: true,
     answer: listOf(ownSession),
     handle: (ctx: Context, call) =>
-      pagedAnswer(ctx, call.body.query, listLivingSessions(ctx, [{ userId: call.caller.userId }]), toOwnSession),
+      pagedAnswer(ctx, call.body.query, listActiveSessions(ctx, [{ userId: call.caller.userId }]), toOwnSession),
   }),
   operation({
     id: "ListMyRefreshTokens",

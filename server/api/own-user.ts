@@ -5,7 +5,7 @@ import { readListedUser } from "../directory/user/list";
 import { listUserMetadata, readUserMetadata } from "../directory/user/metadata";
 import { toDetails } from "../events/record";
 import { isApiError } from "../protocol/api-error";
-import { listLivingSessions } from "../sessions/list";
+import { listActiveSessions } from "../sessions/list";
 import { type Operation, operation } from "./operation";
 import { OWN, OWN_PATH, ownRef } from "./own-ref";
 import { details, timestamp } from "./schemas";
@@ -33,7 +33,7 @@ export const ownUserOperations: readonly Operation[] = [
       const row = await readListedUser(ctx, ownRef(call));
       if (isApiError(row)) return row;
       const newest = { after: undefined, offset: 0, limit: 1, ascending: false };
-      const [session] = (await listLivingSessions(ctx, [{ userId: row.id }]).page(newest)).rows;
+      const [session] = (await listActiveSessions(ctx, [{ userId: row.id }]).page(newest)).rows;
       return { user: toUser(row), lastLogin: session && new Date(session.authTime).toISOString() };
     },
   }),

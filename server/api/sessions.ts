@@ -4,11 +4,11 @@ import { identifier, strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
 import { deviceName } from "../protocol/device-name";
 import {
-  endLivingSession,
+  endActiveSession,
   findOwnerOfSession,
   findUserOfSession,
   type ListedSession,
-  listLivingSessions,
+  listActiveSessions,
 } from "../sessions/list";
 import { changedAnswer } from "./answers";
 import { searchBody } from "./lists";
@@ -80,7 +80,7 @@ function search(level: "instance" | "organization"): Operation {
     handle(ctx, { body: { query, queries = [] }, organizationId }) {
       const within = level === "organization" ? [{ organizationId }] : [];
       const asked = queries.map(({ userIdQuery, organizationIdQuery }) => ({ ...userIdQuery, ...organizationIdQuery }));
-      return pagedAnswer(ctx, query, listLivingSessions(ctx, [...within, ...asked]), toSession);
+      return pagedAnswer(ctx, query, listActiveSessions(ctx, [...within, ...asked]), toSession);
     },
   });
 }
@@ -102,7 +102,7 @@ export const sessionOperations: readonly Operation[] = [
     },
     answer: changed,
     async handle(ctx, { parameters, origin }) {
-      const ended = await endLivingSession(ctx, parameters.sessionId ?? "", origin);
+      const ended = await endActiveSession(ctx, parameters.sessionId ?? "", origin);
       return isApiError(ended) ? ended : changedAnswer(ctx, "user", ended.userId);
     },
   }),

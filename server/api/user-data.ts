@@ -10,7 +10,7 @@ import {
   removeUserMetadata,
   setUserMetadata,
 } from "../directory/user/metadata";
-import { endGrant, endGrants, type LivingGrant, listGrantsOfPerson, signOutEverywhere } from "../oidc/end-user-access";
+import { type ActiveGrant, endGrant, endGrants, listGrantsOfPerson, signOutEverywhere } from "../oidc/end-user-access";
 import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
@@ -42,7 +42,7 @@ export const toMetadata = (row: MetadataEntry): z.input<typeof metadata> => ({
 
 const time = (at: number) => new Date(at).toISOString();
 
-export function toUserToken({ id, clientId, appName, scope, createdAt, usedAt }: LivingGrant) {
+export function toUserToken({ id, clientId, appName, scope, createdAt, usedAt }: ActiveGrant) {
   return {
     id,
     clientId,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import * as field from "../directory/fields";
-import { addPersonWithLetter, addPersonWithProofs, type GivenCodes } from "../directory/user/add-person";
+import { addPersonWithMail, addPersonWithProofs, type GivenCodes } from "../directory/user/add-person";
 import { createMachine } from "../directory/user/create";
 import { findDetails } from "../events/details";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
@@ -110,7 +110,7 @@ export const userHumanOperations: readonly Operation[] = [
         password: initialPassword,
         passwordChangeRequired: initialPassword !== undefined,
       };
-      const made = await addPersonWithLetter(ctx, person, { delivery: "send" }, origin);
+      const made = await addPersonWithMail(ctx, person, { delivery: "send" }, origin);
       return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
     },
   }),
@@ -139,7 +139,7 @@ export const userHumanOperations: readonly Operation[] = [
         passwordHash: hashed?.value,
         passwordChangeRequired,
       };
-      const made = await addPersonWithLetter(ctx, person, { delivery: "none" }, origin);
+      const made = await addPersonWithMail(ctx, person, { delivery: "none" }, origin);
       return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
     },
   }),

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { phone, strict } from "../directory/fields";
 import type { ProviderOwner } from "../directory/provider/channel";
-import { checkPowerOverMessages } from "../directory/provider/power";
+import { checkPrivilegeOverMessages } from "../directory/provider/privilege";
 import { readSmsSettings } from "../directory/sms-provider/address";
 import { openSmsProvider, smsChannel } from "../directory/sms-provider/provider";
 import { record } from "../events/record";
@@ -51,7 +51,7 @@ export async function testSmsProvider(
     );
   }
   const refusal =
-    (await checkPowerOverMessages(ctx, caller.userId, owner)) ?? (await countTrial(ctx, caller.userId, address));
+    (await checkPrivilegeOverMessages(ctx, caller.userId, owner)) ?? (await countTrial(ctx, caller.userId, address));
   if (refusal) return refusal;
   const organizationId = owner.level === "organization" ? owner.ownerId : undefined;
   const composed = await composeMessage(ctx, { type: TYPE, organizationId, isTest: true, sample: "usual" });

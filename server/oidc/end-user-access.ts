@@ -16,10 +16,10 @@ import { updateUser } from "../storage/users";
 const reasonOf = ({ actor }: Origin, userId: string) =>
   actor === userId ? "revoked by the user" : "revoked by an administrator";
 
-export type LivingGrant = ActiveGrantRow;
+export type ActiveGrant = ActiveGrantRow;
 
 /** A person's live grants, last used first. */
-export async function listGrantsOfPerson(ctx: Context, ref: UserRef): Promise<LivingGrant[] | ApiError> {
+export async function listGrantsOfPerson(ctx: Context, ref: UserRef): Promise<ActiveGrant[] | ApiError> {
   const user = await readListedUser(ctx, { ...ref, kind: "human" });
   return isApiError(user) ? user : listActiveGrants(ctx.db, user.id, ctx.clock());
 }
@@ -31,26 +31,26 @@ export async function endGrant(
   grantId: string,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const living = await listGrantsOfPerson(ctx, ref);
-  if (isApiError(living)) return living;
-  const meant = living.filter(({ id }) => id === grantId);
-  const ended = await endLivingGrants(ctx, ref, meant, origin);
+  const active = await listGrantsOfPerson(ctx, ref);
+  if (isApiError(active)) return active;
+  const meant = active.filter(({ id }) => id === grantId);
+  const ended = await endActiveGrants(ctx, ref, meant, origin);
   return ended > 0 ? undefined : notFound("grant.not_found", "No app has this access any more.");
 }
 
 /** Ends all live grants of a person. */
 export async function endGrants(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
-  const living = await listGrantsOfPerson(ctx, ref);
-  if (isApiError(living)) return living;
-  await endLivingGrants(ctx, ref, living, origin);
+  const active = await listGrantsOfPerson(ctx, ref);
+  if (isApiError(active)) return active;
+  await endActiveGrants(ctx, ref, active, origin);
   return undefined;
 }
 
 /** @returns how many ended */
-function endLivingGrants(
+function endActiveGrants(
   ctx: Context,
   { userId, organizationId }: UserRef,
-  grants: readonly LivingGrant[],
+  grants: readonly ActiveGrant[],
   origin: Origin,
 ): Promise<number> {
   return ctx.db.transaction(async (tx) => {

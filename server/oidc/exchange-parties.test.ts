@@ -61,7 +61,7 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
 
     it.each<[string, string, Record<string, unknown>, CryptoKey?]>([
       ["of an unknown user", "u-nobody", {}],
-      ["of a user by his name", "eve@acme.test", {}],
+      ["of a user by name", "eve@acme.test", {}],
       ["of another issuer", "u-eve", { iss: "exchange" }],
       ["for somebody else", "u-eve", { aud: "https://other.test" }],
       ["for us and somebody else", "u-eve", { aud: [BASE_URL, "https://other.test"] }],

@@ -5,11 +5,11 @@ import type { Origin } from "../events/record";
 import { type ApiError, notFound } from "../protocol/api-error";
 import type { Conditions } from "../storage/listing";
 import {
+  activeSessions,
   countSessions,
   findSessionOwner,
   findSessionUser,
   listSessions,
-  livingSessions,
   matchSessions,
   type ShownSession,
 } from "../storage/session-list";
@@ -24,12 +24,12 @@ export interface SessionMatch {
 }
 
 /** Live sessions, newest first. */
-export function listLivingSessions(ctx: Context, matches: readonly SessionMatch[]): PagedList<ListedSession> {
+export function listActiveSessions(ctx: Context, matches: readonly SessionMatch[]): PagedList<ListedSession> {
   return listOf(ctx, matchingAll(ctx, matches));
 }
 
 /** Ends a session of anybody. @returns whose it was */
-export async function endLivingSession(
+export async function endActiveSession(
   ctx: Context,
   sessionId: string,
   origin: Origin,
@@ -54,7 +54,7 @@ export function findOwnerOfSession(ctx: Context, sessionId: string): Promise<str
 
 function matchingAll(ctx: Context, matches: readonly (SessionMatch & { id?: string })[]): Conditions {
   const now = ctx.clock();
-  const where = livingSessions(now, now - ctx.config.lifetimes.sessionIdle);
+  const where = activeSessions(now, now - ctx.config.lifetimes.sessionIdle);
   for (const match of matches) matchSessions(where, match);
   return where;
 }

@@ -57,7 +57,7 @@ export const ACTOR_STANDS = `(g."actorUserId" IS NULL OR EXISTS (
  * @param now placeholder of the time
  * @param idleSince placeholder of the time that the session was last seen after
  */
-export const sessionStands = (now: string, idleSince: string) => `(s."endedAt" IS NULL AND (s."id" IS NULL
+export const sessionIsActive = (now: string, idleSince: string) => `(s."endedAt" IS NULL AND (s."id" IS NULL
            OR g."refreshIdleUntil" IS NOT NULL OR (s."expiresAt" > ${now} AND s."lastSeenAt" > ${idleSince})))`;
 
 /** SQL: the columns of a LiveToken, without the user's organization. */
@@ -77,7 +77,7 @@ const LIVE = `FROM "AccessToken" t
        LEFT JOIN "Organization" ao ON ao."id" = p."organizationId"
       WHERE t."id" = $1 AND t."revokedAt" IS NULL AND t."expiresAt" > $2
         AND (t."userId" IS NULL OR (u."state" = 'active' AND uo."state" = 'active' AND t."createdAt" >= u."validFrom"))
-        AND (t."grantId" IS NULL OR (g."revokedAt" IS NULL AND g."createdAt" >= u."validFrom" AND ${sessionStands("$2", "$3")}
+        AND (t."grantId" IS NULL OR (g."revokedAt" IS NULL AND g."createdAt" >= u."validFrom" AND ${sessionIsActive("$2", "$3")}
                                      AND ${ACTOR_STANDS}))
         AND (a."id" IS NULL OR (a."state" = 'active' AND p."state" = 'active' AND ao."state" = 'active'))
         AND (a."id" IS NOT NULL

@@ -14,7 +14,7 @@ import {
   projectsOf,
   rolesOf,
 } from "./projects";
-import { countSessions, listSessions, livingSessions, matchSessions } from "./session-list";
+import { activeSessions, countSessions, listSessions, matchSessions } from "./session-list";
 import { countEventsByDay } from "./statistics";
 import { countGrants, grantsOf, listGrants, matchGrants } from "./user-grant-list";
 
@@ -22,7 +22,7 @@ const reading = { after: undefined, offset: 0, limit: 10, descending: false };
 const name = { match: "contains", ignoreCase: true, text: "shop" } as const;
 
 const sessions = (wanted: Parameters<typeof matchSessions>[1]) => {
-  const where = livingSessions(Date.now(), Date.now() - 3_600_000);
+  const where = activeSessions(Date.now(), Date.now() - 3_600_000);
   matchSessions(where, wanted);
   return where;
 };

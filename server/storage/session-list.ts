@@ -30,7 +30,7 @@ const FROM = `"Session" s JOIN "User" u ON u."id" = s."userId"`;
  * The conditions are those of `listLiveSessions`.
  * @param idleSince sessions last seen before this time have expired
  */
-export function livingSessions(now: number, idleSince: number): Conditions {
+export function activeSessions(now: number, idleSince: number): Conditions {
   const where = conditions();
   where.all.push(
     `s."endedAt" IS NULL`,

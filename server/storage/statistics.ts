@@ -24,7 +24,7 @@ export async function countAll(
   organizationId: string | undefined,
   { now, idleSince }: { now: number; idleSince: number },
 ): Promise<Counts> {
-  const living = `"endedAt" IS NULL AND "expiresAt" > $1 AND "lastSeenAt" > $2`;
+  const active = `"endedAt" IS NULL AND "expiresAt" > $1 AND "lastSeenAt" > $2`;
   const times = [new Date(now), new Date(idleSince)];
   if (organizationId === undefined) {
     return {
@@ -33,7 +33,7 @@ export async function countAll(
       projects: await countRows(db, `"Project"`),
       apps: await countRows(db, `"App"`),
       userGrants: await countRows(db, `"UserGrant"`),
-      livingSessions: await countRows(db, `"Session" WHERE ${living}`, times),
+      livingSessions: await countRows(db, `"Session" WHERE ${active}`, times),
     };
   }
   const own = [organizationId];
@@ -43,7 +43,7 @@ export async function countAll(
     projects: await countRows(db, `"Project" WHERE "organizationId" = $1`, own),
     apps: await countRows(db, `"App" a JOIN "Project" p ON p."id" = a."projectId" WHERE p."organizationId" = $1`, own),
     userGrants: await countRows(db, `"UserGrant" WHERE "organizationId" = $1`, own),
-    livingSessions: await countRows(db, `${theirs} WHERE ${living} AND u."organizationId" = $3`, [...times, ...own]),
+    livingSessions: await countRows(db, `${theirs} WHERE ${active} AND u."organizationId" = $3`, [...times, ...own]),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What somebody does on the pages of his own account: the walks of the tests about them. */
+/** What somebody does on the pages of their own account: the walks of the tests about them. */
 import { PASSWORD } from "./example";
 import { attribute, enterPassword, newPerson, pathOf } from "./factors";
 import { byId, tagsOf } from "./page-samples";

@@ -159,7 +159,7 @@ function rolesOf(name: Manager): string[] {
   return MANAGERS[name] === "PROJECT_OWNER" ? [] : [MANAGERS[name]];
 }
 
-/** Makes `pete` and his machine owners of the project `pe` alone. */
+/** Makes `pete` and their machine owners of the project `pe` alone. */
 export async function giveProject(service: TestService): Promise<void> {
   const token = await bearerOf(service, botOf("mallory"));
   for (const userId of ["u-pete", `m-${botOf("pete")}`]) {

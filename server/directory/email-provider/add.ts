@@ -7,7 +7,7 @@ import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";
 import { newProviderId } from "../provider/new-id";
-import { checkPowerOverMessages } from "../provider/power";
+import { checkPrivilegeOverMessages } from "../provider/privilege";
 import {
   givenPassword,
   type MailSettings,
@@ -31,7 +31,7 @@ export async function addSmtpProvider(
   const smtpUrl = smtpAddress(settings, givenPassword(settings) ?? "");
   const keys = resolveKeys(ctx, settings);
   if (isApiError(keys)) return keys;
-  const refusal = refusePort(ctx, smtpUrl) ?? (await checkPowerOverMessages(ctx, origin.actor, owner));
+  const refusal = refusePort(ctx, smtpUrl) ?? (await checkPrivilegeOverMessages(ctx, origin.actor, owner));
   if (refusal) return refusal;
   const { description, replyToAddress } = settings;
   const provider = { smtpUrl, sender: senderOf(settings), description, replyTo: replyToAddress || undefined, keys };

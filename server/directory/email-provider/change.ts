@@ -12,7 +12,7 @@ import { changeDirectory } from "../change";
 import { line, strict } from "../fields";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";
-import { checkPowerOverMessages } from "../provider/power";
+import { checkPrivilegeOverMessages } from "../provider/privilege";
 import {
   givenPassword,
   isSameServer,
@@ -43,7 +43,7 @@ export async function changeSmtpProvider(
   const settings = readMailSettings(smtpProviderSchema, given);
   if (isApiError(settings)) return settings;
   const refusal =
-    refusePort(ctx, smtpAddress(settings, "")) ?? (await checkPowerOverMessages(ctx, origin.actor, owner));
+    refusePort(ctx, smtpAddress(settings, "")) ?? (await checkPrivilegeOverMessages(ctx, origin.actor, owner));
   if (refusal) return refusal;
   return changeDirectory(ctx, async (tx) => {
     const row = await rows.read(tx, owner.ownerId, id);
@@ -67,7 +67,7 @@ export async function changeProviderPassword(
 ): Promise<Details | ApiError> {
   const settings = readMailSettings(passwordSchema, given);
   if (isApiError(settings)) return settings;
-  const refusal = await checkPowerOverMessages(ctx, origin.actor, owner);
+  const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
   if (refusal) return refusal;
   return changeDirectory(ctx, async (tx) => {
     const row = await rows.read(tx, owner.ownerId, id);

@@ -9,7 +9,7 @@ import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import { changeDirectory } from "../change";
 import { mayOpenAllAccounts } from "../member/privileges";
 import { ofOrganization } from "../provider/channel";
-import { checkPowerOverMessages } from "../provider/power";
+import { checkPrivilegeOverMessages } from "../provider/privilege";
 import { activateProviderIn, removeProviderIn } from "../provider/set-state";
 import { addProviderIn } from "./add";
 import { type AddressShown, type MailSettings, mailSettingsSchema, readMailSettings, showAddress } from "./address";
@@ -54,7 +54,7 @@ export async function putMailSettings(
 ): Promise<Details | ApiError> {
   const settings = readMailSettings(mailSettingsSchema, given);
   if (isApiError(settings)) return settings;
-  const refusal = await checkPowerOverMessages(ctx, origin.actor, ofOrganization(organizationId));
+  const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, ofOrganization(organizationId));
   return refusal ?? setMailSettings(ctx, organizationId, settings, origin);
 }
 

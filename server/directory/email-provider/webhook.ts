@@ -9,7 +9,7 @@ import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";
 import { newProviderId } from "../provider/new-id";
-import { checkPowerOverMessages } from "../provider/power";
+import { checkPrivilegeOverMessages } from "../provider/privilege";
 import {
   addedWebhookSchema,
   changedWebhook,
@@ -131,5 +131,5 @@ async function refuse(
   origin: Origin,
 ): Promise<ApiError | undefined> {
   const why = whyNotCalled(ctx, endpoint);
-  return why ? wrongSettings("endpoint", why) : checkPowerOverMessages(ctx, origin.actor, owner);
+  return why ? wrongSettings("endpoint", why) : checkPrivilegeOverMessages(ctx, origin.actor, owner);
 }

@@ -1,5 +1,5 @@
 /**
- * Who is answerable for a setting: stored beside it, and asked when it is used for somebody's account (see power.ts).
+ * Who is answerable for a setting: stored beside it, and asked when it is used for somebody's account (see privileges.ts).
  */
 import type { Origin } from "../../events/record";
 import type { Transaction } from "../../storage/database";

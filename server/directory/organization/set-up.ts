@@ -7,7 +7,7 @@ import { findInstance } from "../instance";
 import { addMembership } from "../member/membership";
 import { checkPrivilegesToGive } from "../member/privileges";
 import type { ORGANIZATION_ROLES } from "../member/roles";
-import { addPersonWithLetter, type PersonToAdd } from "../user/add-person";
+import { addPersonWithMail, type PersonToAdd } from "../user/add-person";
 import { addOrganizationWithDomain, type NewOrganization } from "./organization";
 
 export interface OrganizationToSetUp {
@@ -30,7 +30,7 @@ export async function setUpOrganization(
   // Nobody has a role on the new organization yet, so those on the instance decide.
   const refusal = await checkPrivilegesToGive(ctx, origin.actor, roles, {});
   if (refusal) return refusal;
-  const added = await addPersonWithLetter(ctx, { ...manager, organizationId }, { delivery: "send" }, origin, {
+  const added = await addPersonWithMail(ctx, { ...manager, organizationId }, { delivery: "send" }, origin, {
     async before(tx) {
       const made = await addOrganizationWithDomain(ctx, tx, { ...organization, id: organizationId }, origin);
       return isApiError(made) ? made : undefined;

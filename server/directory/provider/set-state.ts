@@ -6,7 +6,7 @@ import type { Transaction } from "../../storage/database";
 import type { ProviderRow } from "../../storage/providers";
 import { changeDirectory } from "../change";
 import { aboutProvider, type ProviderChannel, type ProviderOwner } from "./channel";
-import { checkPowerOverMessages } from "./power";
+import { checkPrivilegeOverMessages } from "./privilege";
 
 export async function activateProvider<Row extends ProviderRow>(
   ctx: Context,
@@ -15,7 +15,7 @@ export async function activateProvider<Row extends ProviderRow>(
   id: string,
   origin: Origin,
 ): Promise<Details | ApiError> {
-  const refusal = await checkPowerOverMessages(ctx, origin.actor, owner);
+  const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
   if (refusal) return refusal;
   return changeDirectory(ctx, async (tx) => {
     const row = await channel.rows.read(tx, owner.ownerId, id);

@@ -7,7 +7,7 @@ import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";
 import { newProviderId } from "../provider/new-id";
-import { checkPowerOverMessages } from "../provider/power";
+import { checkPrivilegeOverMessages } from "../provider/privilege";
 import { addedWebhookSchema, newSigningKey } from "../provider/webhook";
 import { addedTwilioSchema, readSmsSettings, refuseAddress, type SmsAddress, TWILIO_URL } from "./address";
 import { auditedSmsProvider, type SmsWords, sealAddress, smsChannel } from "./provider";
@@ -56,7 +56,7 @@ async function addProvider(
   settings: SmsSettings,
   origin: Origin,
 ): Promise<Added | ApiError> {
-  const refusal = await checkPowerOverMessages(ctx, origin.actor, owner);
+  const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
   return refusal ?? changeDirectory(ctx, (tx) => addSmsProviderIn(ctx, tx, owner, settings, origin));
 }
 

@@ -13,7 +13,7 @@ import type { SmsProviderRow } from "../../storage/sms-providers";
 import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";
-import { checkPowerOverMessages } from "../provider/power";
+import { checkPrivilegeOverMessages } from "../provider/privilege";
 import { changedWebhook, changedWebhookSchema } from "../provider/webhook";
 import type { SmsSettings } from "./add";
 import {
@@ -98,7 +98,7 @@ async function changeProvider(
   origin: Origin,
   changesOf: (row: SmsProviderRow) => SmsSettings | ApiError,
 ): Promise<Details | ApiError> {
-  const refusal = await checkPowerOverMessages(ctx, origin.actor, owner);
+  const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
   if (refusal) return refusal;
   return changeDirectory(ctx, async (tx) => {
     const row = await smsChannel.rows.read(tx, owner.ownerId, id);

@@ -25,7 +25,7 @@ export interface PersonToAdd extends NewPerson, Named {
 export type Delivery = "send" | "none";
 
 /** @param around done in the same transaction */
-export async function addPersonWithLetter(
+export async function addPersonWithMail(
   ctx: Context,
   { password, ...person }: PersonToAdd,
   { firstEmail = { type: "init" }, delivery }: { firstEmail?: FirstEmail; delivery: Delivery },

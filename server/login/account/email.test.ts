@@ -108,7 +108,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     expect(html).not.toContain(`value="${PASSWORD}"`);
     expect((await mailsTo(service)).length).toBe(before);
     expect(await stored(id)).toEqual({ email: address, isEmailVerified: true });
-    expect((await change(home, address)).status).toBe(422); // his already
+    expect((await change(home, address)).status).toBe(422); // theirs already
   });
 
   it("throttles guesses of the password, until the wait is over", async () => {

@@ -203,11 +203,11 @@ describe.each(databaseKinds)("what a refresh token stands on (RFC 9700 §4.14, s
       ({ ctx }) => ctx.db.prisma.user.update({ where: { id: "u-ada" }, data: { state: "inactive" } }),
     ],
     [
-      "his organization is deactivated",
+      "their organization is deactivated",
       ({ ctx }) => ctx.db.prisma.organization.update({ where: { id: "acme" }, data: { state: "inactive" } }),
     ],
     [
-      "his password was changed",
+      "their password was changed",
       ({ ctx }) =>
         ctx.db.prisma.user.update({ where: { id: "u-ada" }, data: { validFrom: new Date(ctx.clock() + 1) } }),
     ],

@@ -69,7 +69,7 @@ export async function approveDraft(
   const seen = await findTextDraft(ctx.db, owner.ownerId, target.id);
   const text = seen && textOfDraft(seen, await languagesOf(ctx));
   if (!seen || !text) return draftNotFound();
-  const refusal = (await checkPower(ctx, target, text, caller)) ?? (await checkText(ctx, target, text, seen));
+  const refusal = (await checkPrivilege(ctx, target, text, caller)) ?? (await checkText(ctx, target, text, seen));
   if (refusal) return refusal;
   const details = await changeDirectory(ctx, async (tx): Promise<Details | ApiError> => {
     const draft = await readForDecision(ctx, tx, { text, id: seen.id }, origin);
@@ -101,7 +101,7 @@ export async function rejectDraft(
   const seen = await findTextDraft(ctx.db, ownerId, target.id);
   const text = seen && textOfDraft(seen, await languagesOf(ctx));
   if (!seen || !text) return draftNotFound();
-  const refusal = await checkPower(ctx, target, text, caller);
+  const refusal = await checkPrivilege(ctx, target, text, caller);
   if (refusal) return refusal;
   const { comment } = target;
   const outcome = await changeDirectory(ctx, async (tx) => {
@@ -157,7 +157,7 @@ export function textOfDraft(
 }
 
 /** Who approves what a message says that opens accounts may do all that its readers may, like whoever writes it. */
-async function checkPower(ctx: Context, { organizationId }: DraftTarget, { type }: LevelText, { userId }: Caller) {
+async function checkPrivilege(ctx: Context, { organizationId }: DraftTarget, { type }: LevelText, { userId }: Caller) {
   return type !== undefined && opensAccount(type) ? checkPrivilegesOverReaders(ctx, userId, organizationId) : undefined;
 }
 

@@ -33,13 +33,13 @@ export interface TranslationWanted {
 export async function readTranslation(ctx: Context, wanted: TranslationWanted): Promise<Translation | ApiError> {
   const { level, locale: language, isOwnOnly } = wanted;
   const organizationId = level === "organization" ? wanted.organizationId : undefined;
-  const beneath = await readDefaultLoginText(ctx, { organizationId, language });
-  if (isApiError(beneath)) return beneath;
-  if (level === "built_in") return taggedWords(beneath.words);
+  const inherited = await readDefaultLoginText(ctx, { organizationId, language });
+  if (isApiError(inherited)) return inherited;
+  if (level === "built_in") return taggedWords(inherited.words);
   const own = await readCustomLoginText(ctx, { organizationId, language });
   if (isApiError(own)) return own;
   if (isOwnOnly) return taggedWords(own.ownWords);
-  return taggedWords(mergedWords(beneath.words, own.ownWords));
+  return taggedWords(mergedWords(inherited.words, own.ownWords));
 }
 
 export interface TranslationSet {

@@ -53,10 +53,10 @@ export async function listTextUnits(
       }));
     }),
   );
-  const beneath = organizationId === undefined ? {} : await readWords(ctx, language, undefined);
+  const general = organizationId === undefined ? {} : await readWords(ctx, language, undefined);
   const { words } = await storedWords(ctx, { ownerId: owner.ownerId, language });
   const pages = [...wordsOf(await baseOf(ctx, language))].map(([word, { text, variables }]): TextUnit => {
-    const inherited = beneath[word] ?? text;
+    const inherited = general[word] ?? text;
     const names = [...variables.keys()];
     return { id: `page.${word}`, of: { word }, own: words[word], inherited, limit: WORD_LIMIT, variables: names };
   });

@@ -15,10 +15,14 @@ describe("a translator's file as large as may be sent", () => {
     ["begins sections in sections", "<![CDATA["],
     ["names entities that are none", "&x;"],
     ["has half attributes", '<a b="'],
-  ])("is refused at its first mistake if it %s", (_, part) => {
-    const content = HEAD + part.repeat((MAX_FILE - HEAD.length) / part.length);
-    expect(readXliff(content)).toEqual({ mistake: expect.any(String) });
-  }, 30_000);
+  ])(
+    "is refused at its first mistake if it %s",
+    (_, part) => {
+      const content = HEAD + part.repeat((MAX_FILE - HEAD.length) / part.length);
+      expect(readXliff(content)).toEqual({ mistake: expect.any(String) });
+    },
+    30_000,
+  );
 
   it("is refused before it is parsed if it has more elements than any", () => {
     const content = `${HEAD}${"<a/>".repeat(900_000)}</file></xliff>`;

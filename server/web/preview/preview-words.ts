@@ -82,8 +82,8 @@ export async function previewWords(ctx: Context, wanted: PreviewWanted): Promise
   const base = await baseOf(ctx, language);
   const known = wordsOf(base);
   const given = wanted.words && flatWords(wanted.words);
-  const beneath = given ? await readBeneath(ctx, language, organizationId) : {};
-  const inForce = given ? { ...beneath, ...given } : await readWords(ctx, language, organizationId);
+  const inherited = given ? await readInherited(ctx, language, organizationId) : {};
+  const inForce = given ? { ...inherited, ...given } : await readWords(ctx, language, organizationId);
   const own = await ownHosts(ctx, organizationId);
   const errors = Object.entries(given ?? {}).flatMap(([field, text]) => {
     const word = known.get(field);
@@ -99,7 +99,7 @@ export async function previewWords(ctx: Context, wanted: PreviewWanted): Promise
   return { ...(await renderMarked(ctx, wanted, page, messages)), errors };
 }
 
-const readBeneath = (ctx: Context, language: Language, organizationId: string | undefined) =>
+const readInherited = (ctx: Context, language: Language, organizationId: string | undefined) =>
   organizationId === undefined ? {} : readWords(ctx, language, undefined);
 /** A page is UTF-8, which has no lone surrogates. */
 const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, "\ufffd");

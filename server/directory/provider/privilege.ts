@@ -8,7 +8,7 @@ import { checkPrivilegesOverAll, checkPrivilegesOverEverybody } from "../member/
 import type { ProviderOwner } from "./channel";
 
 /** The refusal if the caller may not. */
-export function checkPowerOverMessages(
+export function checkPrivilegeOverMessages(
   ctx: Context,
   callerId: string,
   { level, ownerId }: ProviderOwner,
