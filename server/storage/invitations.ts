@@ -17,13 +17,20 @@ export async function deleteQueuedMessages(tx: Transaction, userId: string, type
 }
 
 /**
- * Makes whoever invites people to the same organization wait until this transaction ends, so that nobody is invited twice.
- * SQLite has only one writer anyway.
+ * Makes whoever invites the same address (comparable) to the same organization wait until this transaction ends, so that
+ * nobody is invited twice. In an order that all have in common, as they would wait for each other otherwise. SQLite has
+ * only one writer anyway.
  */
-export async function lockInvitations(db: Database, tx: Transaction, organizationId: string): Promise<void> {
+export async function lockInvited(
+  db: Database,
+  tx: Transaction,
+  organizationId: string,
+  keys: readonly string[],
+): Promise<void> {
   if (db.kind !== "postgresql") return;
-  const name = `invitations/${organizationId}`;
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))::text AS "locked"`;
+  const names = keys.map((key) => `invited/${organizationId}/${key}`);
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock("name")::text AS "locked" FROM (
+    SELECT DISTINCT hashtextextended(n, 0) AS "name" FROM unnest(${names}::text[]) AS n ORDER BY "name") AS names`;
 }
 
 /** Somebody of an organization whose address or user name is among those that are asked for. */

@@ -12,7 +12,7 @@ import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists, invalidArgument, isApiError } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
-import { type AddressHolder, lockInvitations, readAddressHolders } from "../../storage/invitations";
+import { type AddressHolder, lockInvited, readAddressHolders } from "../../storage/invitations";
 import { readOrganization } from "../../storage/organizations";
 import { lockProject } from "../../storage/projects";
 import { changeDirectory, onUniqueViolation } from "../change";
@@ -147,12 +147,13 @@ function addInvited(
     changeDirectory(
       ctx,
       async (tx): Promise<Invited[] | ApiError> => {
-        await lockInvitations(ctx.db, tx, organizationId);
+        const keys = emails.map(comparableLoginName);
+        await lockInvited(ctx.db, tx, organizationId, keys);
         const refusal = roles && (await checkGiving(ctx, tx, organizationId, roles));
         if (refusal) return refusal;
         const organization = await readOrganization(tx, organizationId);
         if (!organization) return noSuchOrganization();
-        const holders = await readAddressHolders(tx, organizationId, emails.map(comparableLoginName));
+        const holders = await readAddressHolders(tx, organizationId, keys);
         const checked = emails.map((email) => heldBy(holders, email) ?? { email });
         const free = checked.filter(({ error }) => !error).map(({ email }) => email);
         if (free.length === 0 || (!eachByItself && free.length < emails.length)) return checked;
