@@ -56,6 +56,14 @@ export function isBad(result: VerifiedAssertion | BadAssertion): result is BadAs
   return "problem" in result;
 }
 
+/**
+ * No key is known that matches, and those at the address that the client publishes cannot be read. What came of that is
+ * for the log alone: it would tell whoever chose the address what there is in our network.
+ */
+export class KeysNotRead extends Error {
+  readonly code = "KEYS_NOT_READ";
+}
+
 const keySets = new WeakMap<object, KeySet>();
 
 /** The key set made of registered public keys; computed once per stored object. */
@@ -150,6 +158,8 @@ function reason(cause: unknown): string {
       return "it has expired";
     case "ERR_JWKS_NO_MATCHING_KEY":
       return "no registered key matches";
+    case "KEYS_NOT_READ":
+      return "no registered key matches, and the keys at its jwksUri could not be read";
     case "ERR_JWS_SIGNATURE_VERIFICATION_FAILED":
       return "the signature does not verify";
     default:

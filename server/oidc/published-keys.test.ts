@@ -107,6 +107,30 @@ describe.each(databaseKinds)("keys that a client publishes itself (jwks_uri) on 
     expect(asked).toBe(3);
   });
 
+  it("are named as the reason where they cannot be read, and not where the key is another", async () => {
+    const problem = async () => {
+      const client_assertion = await assertion("rotating", "other", first.privateKey);
+      const form = { grant_type: "refresh_token", refresh_token: "none", client_assertion_type: TYPE };
+      return (await (await post("/oauth/v2/token", { ...form, client_assertion })).json()).error_description;
+    };
+    const unread = expect.stringMatching(/no registered key matches, and the keys at its jwksUri could not be read$/);
+    for (const bad of [
+      { status: 500, body: "" },
+      { status: 200, body: "<html>" },
+    ]) {
+      answer = bad;
+      service.advance(31_000);
+      expect(await problem()).toEqual(unread);
+      expect(await problem()).toEqual(unread);
+    }
+    await publish(await jwk(first.publicKey, "one"));
+    service.advance(31_000);
+    expect(await problem()).toMatch(/no registered key matches$/);
+    answer = { status: 500, body: "" };
+    service.advance(31_000);
+    expect(await problem()).toEqual(unread);
+  });
+
   it("serve APIs at introspection and machines in the JWT profile", async () => {
     await publish(await jwk(first.publicKey, "one"));
     const client_assertion = await assertion("api", "one", first.privateKey);

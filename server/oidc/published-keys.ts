@@ -12,7 +12,7 @@ import { type GetOptions, getText } from "../net/get-text";
 import { systemResolver } from "../net/name-resolver";
 import { checkBackChannelUri, isLoopbackUri, isPublicAddress } from "../protocol/public-address";
 import { sentenceOf } from "../protocol/reason";
-import { type KeySet, keySetOf } from "./assertions";
+import { type KeySet, KeysNotRead, keySetOf } from "./assertions";
 
 /** Milliseconds for which fetched keys are used without asking again. */
 const FRESH = 10 * 60_000;
@@ -42,6 +42,8 @@ interface Published {
   askedAt: number;
   /** Undefined until an answer was usable. */
   known: { keys: KeySet; readAt: number } | undefined;
+  /** Whether the latest answer was none, or not usable. */
+  hasFailed: boolean;
   /** The request that is under way. */
   asking: Promise<void> | undefined;
 }
@@ -72,9 +74,14 @@ export function keysOf(ctx: Context, { jwks, jwksUri, devMode }: Publisher, reac
       try {
         return await usable(ctx, entry)(header, token);
       } catch (error) {
-        if (!isUnknownKey(error) || !(await ask(ctx, entry, source))) throw error;
+        if (!isUnknownKey(error)) throw error;
       }
-      return usable(ctx, entry)(header, token);
+      await ask(ctx, entry, source);
+      try {
+        return await usable(ctx, entry)(header, token);
+      } catch (error) {
+        throw isUnknownKey(error) && entry.hasFailed ? new KeysNotRead() : error;
+      }
     },
     { jwks: registered.jwks },
   );
@@ -97,7 +104,12 @@ function entryOf(ctx: Context, address: string): Published {
     entries = new Map();
     published.set(ctx.db, entries);
   }
-  const entry = entries.get(address) ?? { askedAt: Number.NEGATIVE_INFINITY, known: undefined, asking: undefined };
+  const entry = entries.get(address) ?? {
+    askedAt: Number.NEGATIVE_INFINITY,
+    known: undefined,
+    hasFailed: false,
+    asking: undefined,
+  };
   entries.delete(address);
   if (entries.size >= MAX_ADDRESSES) entries.delete(entries.keys().next().value ?? "");
   entries.set(address, entry);
@@ -105,19 +117,15 @@ function entryOf(ctx: Context, address: string): Published {
 }
 
 /** Asks the address unless that was done a moment ago; callers at the same time share one request. */
-async function ask(ctx: Context, entry: Published, source: Source): Promise<boolean> {
-  if (entry.asking) {
-    await entry.asking;
-    return true;
-  }
+async function ask(ctx: Context, entry: Published, source: Source): Promise<void> {
+  if (entry.asking) return entry.asking;
   const since = ctx.clock() - entry.askedAt;
-  if (since >= 0 && since < PAUSE) return false;
+  if (since >= 0 && since < PAUSE) return;
   entry.askedAt = ctx.clock();
   entry.asking = read(ctx, entry, source).finally(() => {
     entry.asking = undefined;
   });
   await entry.asking;
-  return true;
 }
 
 async function read(ctx: Context, entry: Published, { address, devMode, reaching }: Source): Promise<void> {
@@ -135,6 +143,7 @@ async function read(ctx: Context, entry: Published, { address, devMode, reaching
         })
       : { error: `the address ${sentenceOf(refused)}` };
   const keys = "text" in answer ? keysIn(answer.text) : undefined;
+  entry.hasFailed = keys === undefined;
   if (keys) entry.known = { keys, readAt: ctx.clock() };
   else
     ctx.log.warn({ jwksUri: address, reason: "error" in answer ? answer.error : "it is no key set" }, "keys not read");
