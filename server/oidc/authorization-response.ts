@@ -16,7 +16,7 @@ import type { ResponseMode } from "../protocol/response-type";
 import { ownFlatRoles } from "../protocol/roles-claim";
 import type { UnstoredSession } from "../sessions/session";
 import type { Insert } from "../storage/database";
-import { type GrantRow, grantInserts, NEW_GRANT } from "../storage/grants";
+import { type GrantRow, grantInserts, grantRow } from "../storage/grants";
 import type { SessionRow } from "../storage/sessions";
 import { makeAccessToken } from "./access-tokens";
 import { noteForLogout } from "./backchannel/deliver";
@@ -134,8 +134,7 @@ export async function newGrant(
 ): Promise<GrantRow> {
   const now = ctx.clock();
   const lifetime = redeemWithin + (await lifetimesFor(ctx, client)).accessToken;
-  return {
-    ...NEW_GRANT,
+  return grantRow({
     id: newId(),
     clientId: client.clientId,
     userId: session.userId,
@@ -151,5 +150,5 @@ export async function newGrant(
     codeChallenge: request.codeChallenge ?? null,
     createdAt: now,
     expiresAt: now + lifetime,
-  };
+  });
 }

@@ -211,7 +211,7 @@ export type StoredSignInFlow = SignInProgress &
 
 /** A stored flow; members that do not belong together are left out. */
 export function readSignInFlow(stored: StoredSignInFlow): SignInFlow {
-  return { ...progressOf(stored), ...destinationOf(stored), ...lastAttemptOf(stored) };
+  return Object.assign(progressOf(stored), destinationOf(stored), lastAttemptOf(stored));
 }
 
 function progressOf(stored: StoredSignInFlow): SignInProgress {

@@ -44,8 +44,8 @@ export interface GrantRow {
   revokedAt: number | null;
 }
 
-/** What a new grant lacks: a code, a refresh token, an end of its own. Those that have one set it. */
-export const NEW_GRANT = {
+/** What a new grant lacks: a code, a refresh token, an end of its own. Those that have one say it. */
+const NEW_GRANT = {
   nonce: null,
   claimsRequest: null,
   codeDigest: null,
@@ -68,6 +68,14 @@ export interface ValidGrant extends GrantRow, Delegation {
   stands: boolean;
 }
 
+/**
+ * A new grant. Put together by Object.assign, as V8 makes a dictionary of a literal that spreads anything but its first
+ * part and has so many members: twenty times as dear here, and dear again for all that read it.
+ */
+export function grantRow<Said extends Omit<GrantRow, keyof typeof NEW_GRANT>>(said: Said): GrantRow & Said {
+  return Object.assign({}, NEW_GRANT, said);
+}
+
 const date = (at: number | null) => (at === null ? null : new Date(at));
 
 /** A grant to be stored; by default without an actor. */
@@ -79,8 +87,7 @@ export function grantInsert(grant: NewGrant): Insert {
   return {
     table: "Grant",
     row: {
-      ...UNDELEGATED,
-      ...grant,
+      ...Object.assign({}, UNDELEGATED, grant),
       authTime: new Date(grant.authTime),
       codeExpiresAt: date(grant.codeExpiresAt),
       codeConsumedAt: date(grant.codeConsumedAt),

@@ -111,7 +111,7 @@ export async function previewSession(db: Database, session: NewSession): Promise
       WHERE u."id" = $1 AND u."validFrom" <= $2 AND ${MAY_BE_SIGNED_IN}`,
     [userId, new Date(now)],
   );
-  return person && { ...own, ...person };
+  return person && Object.assign(own, person);
 }
 
 /** A new session in a browser without others. */

@@ -176,7 +176,8 @@ async function nextOutcome(
   const { request, hintedUserId, authenticatedSessionId, selectedSessionId } = flow;
   const sessions = await listAdmittedSessions(ctx, request.scope, userAgent, unstored?.row);
   if (isError(sessions)) return errorResponse(ctx, request, sessions);
-  const asked = { ...request, hintedUserId, authenticatedSessionId, selectedSessionId };
+  const { prompt, maxAge, loginHint } = request;
+  const asked = { prompt, maxAge, loginHint, hintedUserId, authenticatedSessionId, selectedSessionId };
   const decision = decide(asked, sessions, ctx.clock());
   switch (decision.kind) {
     case "error":

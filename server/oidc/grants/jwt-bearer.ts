@@ -9,7 +9,7 @@ import { newId } from "../../crypto/random";
 import { findKeyPublisher, findMachineKey, type MachineClient } from "../../directory/user/machine";
 import { type JwtBearerRequest, jwtBearer, parseJwtBearer } from "../../protocol/grant-type";
 import { invalidGrant, invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
-import { insertByAssertion, NEW_GRANT, type NewGrant } from "../../storage/grants";
+import { grantRow, insertByAssertion, type NewGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
 import { isBad, type KeySet, keySetOf, usedAssertion, type VerifiedAssertion, verifyAssertion } from "../assertions";
 import type { EndpointPath, OAuthHttpRequest } from "../client-authentication";
@@ -122,8 +122,7 @@ async function newGrant(
   audience: string[],
 ): Promise<NewGrant> {
   const now = ctx.clock();
-  return {
-    ...NEW_GRANT,
+  return grantRow({
     id: newId(),
     clientId: machine.clientId,
     userId: machine.userId,
@@ -135,5 +134,5 @@ async function newGrant(
     acr: null,
     createdAt: now,
     expiresAt: now + (await lifetimesFor(ctx, { lifetimes: {} })).accessToken,
-  };
+  });
 }

@@ -17,7 +17,7 @@ import { isTellingScope } from "../../protocol/scope";
 import { exchangedActor, exchangedRights, mayLast, type Presented } from "../../protocol/token-exchange";
 import { parseTokenExchange, type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
 import { refreshUntil } from "../../protocol/token-lifetime";
-import { type Delegation, type GrantRow, insertExchanged, NEW_GRANT } from "../../storage/grants";
+import { type Delegation, type GrantRow, grantRow, insertExchanged } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
 import { lifetimesFor } from "../client-lifetimes";
 import { type Party, readParty, UNKNOWN_USER } from "../exchange-parties";
@@ -173,8 +173,7 @@ async function newGrant(ctx: Context, client: Client, exchange: Exchange): Promi
     ? Math.min(now + lifetimes.refreshToken, ...families)
     : Math.min(now + Math.max(lifetimes.accessToken, lifetimes.idToken), ...ends);
   const { authTime, amr, acr } = subject.authentication;
-  return {
-    ...NEW_GRANT,
+  return grantRow({
     id: newId(),
     clientId: client.clientId,
     userId: subject.userId,
@@ -192,5 +191,5 @@ async function newGrant(ctx: Context, client: Client, exchange: Exchange): Promi
     actorUserId: actor ? (actor.actorUserId ?? actor.userId) : subject.actorUserId,
     actorSessionId: actor ? (actor.actorUserId ? actor.actorSessionId : actor.sessionId) : subject.actorSessionId,
     parentId: subject.grantId ?? actor?.grantId ?? null,
-  };
+  });
 }

@@ -98,7 +98,9 @@ function passGuard(write: SqliteStatements, { sql, values, returning }: Guard): 
   return write.one(`${sql} RETURNING ${returning.map(quoteName).join(", ")}`, values) as Given | undefined;
 }
 
-function withReturned({ table, row }: Insert, given: Given): Insert {
-  const entries = Object.entries(row).map(([name, value]) => [name, isReturned(value) ? given[value.returned] : value]);
-  return { table, row: Object.fromEntries(entries) };
+function withReturned(insert: Insert, given: Given): Insert {
+  const entries = Object.entries(insert.row);
+  if (!entries.some(([, value]) => isReturned(value))) return insert;
+  const filled = entries.map(([name, value]) => [name, isReturned(value) ? given[value.returned] : value]);
+  return { table: insert.table, row: Object.fromEntries(filled) };
 }

@@ -35,14 +35,13 @@ export const signInPageRoute = page(async (ctx, http, login, setting) => {
   const allowRegister = await mayRegister(ctx, flow, setting.organizationId);
   const loginName = knownLoginName(flow);
   const asks = asked(policy, loginName);
-  const nobody = { ...flow, loginName: "", authenticatedSessionId: undefined, selectedSessionId: undefined };
   const passkey = await requestPasskey(ctx, withoutError(flow));
   const props = {
     flow: sealed,
     action: "/login/submit",
     loginName,
     asks,
-    notYouHref: asks === "password" ? loginLink(ctx, "/login", withFlow(ctx, login, nobody)) : undefined,
+    notYouHref: asks === "password" ? loginLink(ctx, "/login", withFlow(ctx, login, asNobody(flow))) : undefined,
     ...errorNow(ctx, flow),
     ...setting.names,
     forgotPasswordHref: policy.hidePasswordReset ? undefined : loginLink(ctx, "/login/forgot-password", login),
@@ -56,6 +55,13 @@ export const signInPageRoute = page(async (ctx, http, login, setting) => {
     ? untouchedPage(props, { ...setting.frame, timeZone: undefined }, [sealed, passkey.sealed, passkey.challenge])
     : signInPage(props, setting.frame);
   return pageAnswer(http, page);
+});
+
+const asNobody = (flow: SignInFlow): SignInFlow => ({
+  ...flow,
+  loginName: "",
+  authenticatedSessionId: undefined,
+  selectedSessionId: undefined,
 });
 
 /** What the page has fields for. */
@@ -79,7 +85,7 @@ export const signInSubmitRoute = onLogin(async (ctx, http, login) => {
     const password = form.get("password") ?? "";
     // Only script says so: without it, and for programs, a sign-in is never interrupted.
     const canKeepPasskey = form.get("passkeys") === "1";
-    const attempt = { loginName, password, canKeepPasskey, ...attemptOf(ctx, http) };
+    const attempt = { ...attemptOf(ctx, http), loginName, password, canKeepPasskey };
     const result = await refusedInSteadyTime(ctx, isRefused, () =>
       queueHash(
         (turn) => signIn(ctx, flow, { ...attempt, turn }),

@@ -53,8 +53,9 @@ export function keepPages<Props>(
       const { html, ...rest } = render(props, frame);
       return { ...rest, html: Buffer.from(html) };
     }
-    const { brand, words, languages, ...others } = frame;
-    const own = { ...others, requestId: "", languages: languages && { ...languages, offered: undefined } };
+    const { brand, words, languages } = frame;
+    const itsLanguages = languages && { ...languages, offered: undefined };
+    const own = { ...frame, brand: undefined, words: undefined, requestId: "", languages: itsLanguages };
     const marked = sealed.reduce(
       (text, value, place) => text.replaceAll(value, `${MARK}${place}`),
       JSON.stringify([props, own]),
