@@ -4,16 +4,35 @@
  */
 import { randomBytes, randomInt } from "node:crypto";
 
+/** Random bytes for many values at once: drawing a few costs more than everything else that is done with them. */
+const DRAWN_AT_ONCE = 4096;
+let drawn = Buffer.alloc(0);
+let used = 0;
+
+/** Where so many bytes begin in `drawn` that nobody has had and nobody else gets. */
+function draw(count: number): number {
+  if (used + count > drawn.length) {
+    drawn = randomBytes(DRAWN_AT_ONCE);
+    used = 0;
+  }
+  used += count;
+  return used - count;
+}
+
 /** A secret of 256 random bits, 43 base64url characters. */
 export function randomSecret(): string {
-  return randomBytes(32).toString("base64url");
+  const start = draw(32);
+  return drawn.toString("base64url", start, start + 32);
+}
+
+/** A nonce: a view of a few bytes, which keeps thousands in memory for as long as it is kept itself. */
+export function randomNonce(bytes: number): Uint8Array {
+  const start = draw(bytes);
+  return drawn.subarray(start, start + bytes);
 }
 
 /** Random bytes of an id: four to begin a sequence with, five of its own. */
 const DRAWN_PER_ID = 9;
-/** Random bytes for many ids at once: a system call for each id would cost more than everything else. */
-let drawn = Buffer.alloc(0);
-let used = 0;
 /** Of the latest id: epoch milliseconds, and how many ids came before it in that millisecond. */
 let latest = 0;
 let sequence = 0;
@@ -30,24 +49,20 @@ const [TIME_HIGH, TIME_LOW, WORD_HIGH, WORD_MIDDLE, TAIL, OWN] = [0, 9, 14, 19, 
  * next, as node:http at a header, pays more for making one string of it than the id costs.
  */
 export function newId(): string {
-  if (used === drawn.length) {
-    drawn = randomBytes(DRAWN_PER_ID * 512);
-    used = 0;
-  }
+  const start = draw(DRAWN_PER_ID);
   const now = Date.now();
   if (now > latest) {
     latest = now;
     put(Math.floor(now / 0x10000), TIME_HIGH, 8);
     put(now & 0xffff, TIME_LOW, 4);
     // Starts at random in the lower half of 32 bits, which leaves room to count up within a millisecond.
-    sequence = drawn.readUInt32BE(used) >>> 1;
+    sequence = drawn.readUInt32BE(start) >>> 1;
   } else sequence++;
   // 12 bits of the sequence after the version, 14 after the variant, 6 before what is random.
   put(0x7000 | (sequence >>> 20), WORD_HIGH, 4);
   put(0x8000 | ((sequence >>> 6) & 0x3fff), WORD_MIDDLE, 4);
   put((sequence & 0x3f) << 2, TAIL, 2);
-  for (let byte = 0; byte < 5; byte++) put(drawn[used + 4 + byte] ?? 0, OWN + 2 * byte, 2);
-  used += DRAWN_PER_ID;
+  for (let byte = 0; byte < 5; byte++) put(drawn[start + 4 + byte] ?? 0, OWN + 2 * byte, 2);
   return String.fromCharCode(...characters);
 }
 

@@ -3,7 +3,8 @@
  * opened for another. The first configured key seals and signs; the others only open and verify, which allows
  * SECRET_KEY to be rotated.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { randomNonce } from "./random";
 
 export type Purpose =
   | "flow"
@@ -66,13 +67,10 @@ export function openSecrets(secretKeys: readonly string[]): Secrets {
 
   return {
     seal(purpose, content) {
-      const nonce = randomBytes(NONCE_BYTES);
+      const nonce = randomNonce(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", currentKey(purpose), nonce);
-      const body = Buffer.concat([
-        typeof content === "string" ? cipher.update(content, "utf8") : cipher.update(content),
-        cipher.final(),
-      ]);
-      return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url");
+      const body = typeof content === "string" ? cipher.update(content, "utf8") : cipher.update(content);
+      return Buffer.concat([nonce, body, cipher.final(), cipher.getAuthTag()]).toString("base64url");
     },
     open: (purpose, sealed) => openBytes(purpose, sealed)?.toString("utf8"),
     openBytes,
