@@ -21,6 +21,13 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds > TEN_YEARS ? undefined : milliseconds;
 }
 
+/** As people write it, in the largest unit that is whole. */
+function durationText(milliseconds: number): string {
+  const [unit = "s", length = UNITS.s] =
+    Object.entries(UNITS).findLast(([, length]) => milliseconds > 0 && milliseconds % length === 0) ?? [];
+  return `${milliseconds / length}${unit}`;
+}
+
 /** A duration within limits, all in milliseconds. */
 export function duration(limits: { least?: number; most?: number } = {}) {
   const { least = 1_000, most = TEN_YEARS } = limits;
@@ -28,8 +35,8 @@ export function duration(limits: { least?: number; most?: number } = {}) {
     const value = parseDuration(text);
     if (value === undefined)
       return refuse(issues, "must be a whole number and a unit: s, m, h or d, ten years at most");
-    if (value < least) return refuse(issues, `must be at least ${least / 1_000}s`);
-    if (value > most) return refuse(issues, `must be at most ${most / 1_000}s`);
+    if (value < least) return refuse(issues, `must be at least ${durationText(least)}`);
+    if (value > most) return refuse(issues, `must be at most ${durationText(most)}`);
     return value;
   });
 }

@@ -156,6 +156,16 @@ describe("configuration: values", () => {
   });
 
   it.each([
+    ["EVENT_RETENTION", "30d", "must be at least 31d, or forever"],
+    ["MAIL_RETENTION", "36h", "must be at least 2d"],
+    ["SHUTDOWN_NOTICE", "61s", "must be at most 1m"],
+    ["CODE_LIFETIME", "601s", "must be at most 10m"],
+    ["ACCESS_TOKEN_LIFETIME", "0s", "must be at least 1s"],
+  ])("says the limit of %s=%s as it would be written", (name, value, reason) => {
+    expect(refuse({ [name]: value }).join()).toContain(`${name}: ${reason} (example: `);
+  });
+
+  it.each([
     ["BASE_URL", "http://localhost:3000"],
     ["BASE_URL", "http://id.localhost"],
     ["BASE_URL", "http://127.0.0.1:3000"],

@@ -1,5 +1,5 @@
 /**
- * The errors of the management APIs in the caller's language: that of `Accept-Language`, for the console's own pages that
+ * The errors of the management APIs in the caller's language (rule API-16): that of `Accept-Language`, for the console's own pages that
  * of the page. The slug never changes, so programs branch on it. English shows the operation's own sentence, which is the
  * most precise.
  */

@@ -1,4 +1,4 @@
-/** Errors as gRPC has them (rule GRPC-1), in the caller's language as those of REST. */
+/** Errors as gRPC has them (rule GRPC-1), in the caller's language as those of REST (rule API-16). */
 import { create } from "@bufbuild/protobuf";
 import { type Code, ConnectError } from "@connectrpc/connect";
 import { localizedBody } from "../../http/refusal-texts";
