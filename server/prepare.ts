@@ -11,13 +11,21 @@ import { createSetupLink, isEmpty } from "./directory/setup/setup";
 import { ensureWords } from "./directory/user/search-terms";
 import { sealAnew } from "./keys/seal-anew";
 import { ensureSigningKeys } from "./keys/signing-keys";
+import { oneAtATime } from "./storage/engine/one-at-a-time";
 import { replaceBaseUrl } from "./storage/instance";
 
 /**
+ * Processes that start at once do so one after the other: a large bootstrap file keeps the instance's row for longer than
+ * a statement of the others may wait.
  * @param announce whether this process shows the setup link; only one of several does
  * @returns the setup link if there is no administrator yet
  */
-export async function prepareDatabase(ctx: Context, { announce }: { announce: boolean }): Promise<string | undefined> {
+export function prepareDatabase(ctx: Context, options: { announce: boolean }): Promise<string | undefined> {
+  const onWait = () => ctx.log.info("waiting for another process that prepares the database");
+  return oneAtATime(ctx.config.databaseUrl, "database is prepared", () => prepareAlone(ctx, options), onWait);
+}
+
+async function prepareAlone(ctx: Context, { announce }: { announce: boolean }): Promise<string | undefined> {
   if (ctx.config.bootstrapFile !== undefined) {
     const report = await applyBootstrapFile(ctx, ctx.config.bootstrapFile);
     ctx.log.info(report, "bootstrap file applied");

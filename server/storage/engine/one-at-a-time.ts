@@ -1,0 +1,60 @@
+/**
+ * Work that one process does at a time, of all that share a PostgreSQL database. Others ask again and again, as a statement
+ * that waits would meet the time limit of statements. An embedded database has one process anyway.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "pg";
+import { connectionError, readDatabaseUrl } from "./address";
+
+const CONNECT_TIMEOUT = 5_000; // milliseconds
+/** Milliseconds between two attempts. */
+const PAUSE = 200;
+/** How long others are waited for, milliseconds; then the work is done beside theirs, as it is if the connection is lost. */
+const PATIENCE = 10 * 60_000;
+
+/**
+ * Does the work when no other process does any of this name; the database forgets a process that ends.
+ * @param onWait told once, if another process is at work
+ * @throws Error with a message of one line if the database cannot be reached
+ */
+export async function oneAtATime<T>(
+  databaseUrl: string,
+  name: string,
+  work: () => Promise<T>,
+  onWait: () => void = () => {},
+): Promise<T> {
+  const address = readDatabaseUrl(databaseUrl);
+  if (address.kind !== "postgresql") return work();
+  const pg = await import("pg");
+  const client = new pg.Client({
+    connectionString: address.url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    keepAlive: true,
+  });
+  client.on("error", () => {}); // the statement under way fails, too
+  try {
+    await client.connect();
+    await waitForTurn(client, name, onWait);
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw connectionError(address, error);
+  }
+  try {
+    return await work();
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function waitForTurn(client: Client, name: string, onWait: () => void): Promise<void> {
+  const deadline = performance.now() + PATIENCE;
+  for (let attempt = 1; performance.now() < deadline; attempt++) {
+    const { rows } = await client.query<{ mine: boolean }>(
+      "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS mine",
+      [name],
+    );
+    if (rows[0]?.mine) return;
+    if (attempt === 1) onWait();
+    await sleep(PAUSE);
+  }
+}
