@@ -4,6 +4,8 @@ import { ensureCompiled, ensureInstalled, fail, requireNode } from "./environmen
 
 requireNode();
 await ensureInstalled();
-await ensureCompiled().catch((error) => fail(error.message));
-await ensureBuilt().catch((error) => fail(error.message));
+if (!process.argv.includes("--help")) {
+  await ensureCompiled().catch((error) => fail(error.message));
+  await ensureBuilt().catch((error) => fail(error.message));
+}
 await import("../bench/run.mjs");
