@@ -19,7 +19,6 @@ import { searchBody } from "./lists";
 import { type Operation, operation } from "./operation";
 import {
   idOf,
-  listAnswer,
   listed,
   ofOneOrganization,
   ofService,
@@ -28,6 +27,7 @@ import {
   type ProviderLevel,
   type ProviderWords,
   providerOperations,
+  providersAnswer,
   unchecked,
 } from "./provider-operations";
 import { changed, details } from "./schemas";
@@ -207,7 +207,7 @@ const smtpOperations: readonly Operation[] = [
     scope: ofService.scope("read"),
     body: searchBody({}),
     bodyIsOptional: true,
-    answer: listAnswer(smtpConfig),
+    answer: providersAnswer(smtpConfig),
     handle: (ctx, call) => listed(ctx, ofService, call, serverWords),
   }),
 ];

@@ -17,8 +17,8 @@ import {
   exportSchema,
   previewSchema,
   textsOverviewSchema,
+  textTrialSchema,
   trialBodySchema,
-  trialSchema,
   trialStateSchema,
   variablesSchema,
 } from "./message-text-schemas";
@@ -138,7 +138,7 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
       body: trialBodySchema,
       bodyReadByUseCase: trialBodyOf(type),
       bodyIsOptional: true,
-      answer: trialSchema,
+      answer: textTrialSchema,
       async handle(ctx, call) {
         const wanted = readTrial(call.body);
         if (isApiError(wanted)) return wanted;

@@ -132,7 +132,7 @@ export const previewSchema = z
   })
   .meta({ id: "Preview" });
 
-export const trialSchema = z
+export const textTrialSchema = z
   .object({ id: z.string(), recipient: z.string(), language: languageField })
   .meta({ id: "TestSend" });
 

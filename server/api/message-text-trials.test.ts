@@ -7,7 +7,7 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { type MailServer, startMailServer } from "../testing/mail-server";
 import { type TestService, testService } from "../testing/test-context";
-import { previewSchema, trialSchema, trialStateSchema } from "./message-text-schemas";
+import { previewSchema, textTrialSchema, trialStateSchema } from "./message-text-schemas";
 
 const person = (id: string, displayName: string, roles: string[] = []) => ({
   id,
@@ -171,7 +171,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
         body: { fields, userId: "editor" },
       });
       expect(answer).toMatchObject({ status: 200, body: { recipient: "owner@other.test", language: "de" } });
-      expect(trialSchema.strict().safeParse(answer.body).error).toBeUndefined();
+      expect(textTrialSchema.strict().safeParse(answer.body).error).toBeUndefined();
       expect(await deliver()).toBe("sent");
       const [mail] = await server.received(1);
       expect(mail?.envelope.to).toEqual(["owner@other.test"]);

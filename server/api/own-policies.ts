@@ -5,7 +5,7 @@ import { languages } from "./languages";
 import { type Operation, operation } from "./operation";
 import { OWN } from "./own-ref";
 import { readPolicyAnswer } from "./policies";
-import { ownSettings, policyAnswer, policyWords } from "./policy-schemas";
+import { declaredPolicies, ownSettings, policyAnswer } from "./policy-schemas";
 
 const tag = "Own account";
 /** Those that concern the person, at the addresses of this API. */
@@ -16,7 +16,7 @@ const PATHS: Readonly<Record<string, string>> = {
 };
 
 export const ownPolicyOperations: readonly Operation[] = [
-  ...policyWords.flatMap((words): Operation[] => {
+  ...declaredPolicies.flatMap((words): Operation[] => {
     const { kind, name, subject, shape } = words;
     const path = PATHS[kind];
     if (path === undefined) return [];

@@ -7,12 +7,12 @@ import { readShownPolicy } from "../directory/policy/read";
 import { addOwnPolicy, changeOwnPolicy, resetOwnPolicy, setInstancePolicy } from "../directory/policy/set";
 import { detailsAnswer } from "./answers";
 import { type Operation, operation } from "./operation";
-import { ownSettings, type PolicyWords, policyAnswer, policyWords } from "./policy-schemas";
+import { type DeclaredPolicy, declaredPolicies, ownSettings, policyAnswer } from "./policy-schemas";
 import { changed } from "./schemas";
 
-export const policyOperations: readonly Operation[] = policyWords.flatMap(operationsOf);
+export const policyOperations: readonly Operation[] = declaredPolicies.flatMap(operationsOf);
 
-function operationsOf(words: PolicyWords): Operation[] {
+function operationsOf(words: DeclaredPolicy): Operation[] {
   const { kind, name, path, subject, description, body, shape } = words;
   const [instance, organization] = [`/admin/v1/policies/${path}`, `/management/v1/policies/${path}`];
   const answer = policyAnswer(name, { ...shape, ownSettings });
@@ -105,7 +105,11 @@ function operationsOf(words: PolicyWords): Operation[] {
 }
 
 /** @param organizationId undefined: the policy of the instance */
-export async function readPolicyAnswer(ctx: Context, { kind, show }: PolicyWords, organizationId: string | undefined) {
+export async function readPolicyAnswer(
+  ctx: Context,
+  { kind, show }: DeclaredPolicy,
+  organizationId: string | undefined,
+) {
   const { details, settings, own, isDefault } = await readShownPolicy(ctx, kind, organizationId);
   return { policy: { details, ...show(settings as never), ownSettings: own, isDefault } };
 }

@@ -9,7 +9,7 @@ import { schemas } from "../directory/policy/settings";
 import { said } from "../protocol/reason";
 import { details } from "./schemas";
 
-export interface PolicyWords<Kind extends PolicyKind = PolicyKind> {
+export interface DeclaredPolicy<Kind extends PolicyKind = PolicyKind> {
   kind: Kind;
   /** Part of operation ids, as in GetLoginPolicy. */
   name: string;
@@ -55,9 +55,10 @@ const LIFETIMES = [
 /** NIST SP 800-63B §3.1.1.2: "Verifiers and CSPs SHALL NOT impose other composition rules". */
 const composition = z.literal(false, { error: said("no_composition") }).optional();
 
-const describe = <Kind extends PolicyKind>(words: PolicyWords<Kind>): PolicyWords => words as unknown as PolicyWords;
+const describe = <Kind extends PolicyKind>(words: DeclaredPolicy<Kind>): DeclaredPolicy =>
+  words as unknown as DeclaredPolicy;
 
-export const policyWords: readonly PolicyWords[] = [
+export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"login">({
     kind: "login",
     name: "Login",

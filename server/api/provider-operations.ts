@@ -73,7 +73,7 @@ export interface ProviderWords<Shown> {
 }
 
 const found = { totalResult: z.string().meta({ description: "uint64 as a string" }), viewTimestamp: timestamp };
-export const listAnswer = <Item extends z.ZodType>(item: Item) =>
+export const providersAnswer = <Item extends z.ZodType>(item: Item) =>
   z.object({ details: z.object(found), result: z.array(item) });
 
 export async function listed<Shown, Item extends object>(
@@ -121,7 +121,7 @@ export function providerOperations<Channel extends ProviderChannel, Shown>(
       scope: scope("read"),
       body: searchBody({}),
       bodyIsOptional: true,
-      answer: listAnswer(answer),
+      answer: providersAnswer(answer),
       handle: (ctx, call) => listed(ctx, at, call, words),
     }),
     ...(["", "ById"] as const).map((which) =>

@@ -17,8 +17,3 @@ export function listManagedOrganizations(db: Database, userId: string, limit: nu
     [userId, limit],
   );
 }
-
-export async function findOrganizationName(db: Database, id: string): Promise<string | undefined> {
-  const row = await db.one<{ name: string }>(`SELECT "name" FROM "Organization" WHERE "id" = $1`, [id]);
-  return row?.name;
-}

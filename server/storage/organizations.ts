@@ -11,6 +11,12 @@ export async function anyOrganization(db: Database): Promise<boolean> {
   return (await db.one(`SELECT 1 AS "found" FROM "Organization" LIMIT 1`, [])) !== undefined;
 }
 
+/** The name of an organization; undefined if there is none of this id. */
+export async function findOrganizationName(db: Database, organizationId: string): Promise<string | undefined> {
+  const row = await db.one<{ name: string }>(`SELECT "name" FROM "Organization" WHERE "id" = $1`, [organizationId]);
+  return row?.name;
+}
+
 /** Whether there are rows without a sort key, from before the column existed. */
 export async function anyOrganizationWithoutKey(db: Database): Promise<boolean> {
   return (await db.one(`SELECT 1 AS "found" FROM "Organization" WHERE "nameKey" IS NULL LIMIT 1`, [])) !== undefined;

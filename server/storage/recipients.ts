@@ -37,9 +37,3 @@ export async function findRecipient(db: Database, userId: string): Promise<Recip
   );
   return row && { ...row, claims: readJson(row.claims) };
 }
-
-/** The name of an organization; undefined if there is none of this id. */
-export async function findOrganizationName(db: Database, organizationId: string): Promise<string | undefined> {
-  const row = await db.one<{ name: string }>(`SELECT "name" FROM "Organization" WHERE "id" = $1`, [organizationId]);
-  return row?.name;
-}

@@ -1,7 +1,7 @@
 /** A look that is being tried out, or is not even saved. */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
-import { findOrganizationName } from "../../storage/recipients";
+import { findOrganizationName } from "../../storage/organizations";
 import { type LabelSettings, PICTURES, resolvePolicy } from "../policy/settings";
 import { type Brand, type BrandWarning, brandOf } from "./branding";
 import { type ContrastVerdict, contrastsOf } from "./contrast";

@@ -19,7 +19,7 @@ import {
   sessionValidity,
   settleLogoutNotification,
 } from "../../storage/logout-notifications";
-import { type PostOptions, postForm } from "./post";
+import { type FormOptions, postForm } from "./post";
 
 /** Milliseconds for which one process has a row to itself; longer than any attempt takes. */
 const LEASE = 60_000;
@@ -70,7 +70,7 @@ export interface Next {
   turns?: Turns;
   /** Whether it may be a notice to an app that is slow. */
   isForSlow?: boolean;
-  options?: Pick<PostOptions, "resolve" | "timeout">;
+  options?: Pick<FormOptions, "resolve" | "timeout">;
 }
 
 /**
@@ -92,7 +92,7 @@ export async function deliverNext(
 async function deliver(
   ctx: Context,
   row: LogoutNotificationRow,
-  options: Pick<PostOptions, "resolve" | "timeout">,
+  options: Pick<FormOptions, "resolve" | "timeout">,
 ): Promise<void> {
   const standing = await sessionValidity(ctx.db, row.sessionId, ctx.clock());
   if (typeof standing === "number") {

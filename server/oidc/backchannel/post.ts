@@ -4,7 +4,7 @@ import { post } from "../../net/post";
 import { type CallRules, checkBackChannelUri, isLoopbackUri } from "../../protocol/public-address";
 import { sentenceOf } from "../../protocol/reason";
 
-export interface PostOptions extends CallRules {
+export interface FormOptions extends CallRules {
   /** All addresses of a host name. */
   resolve?: NameResolver["addresses"];
   /** Milliseconds. */
@@ -12,10 +12,10 @@ export interface PostOptions extends CallRules {
 }
 
 /** The status of the answer, or why there is none. */
-export type PostOutcome = { status: number } | { error: string };
+export type FormOutcome = { status: number } | { error: string };
 
 /** Posts a form; never throws. Only the status of the answer matters, even if what follows never ends. */
-export async function postForm(address: string, form: URLSearchParams, options: PostOptions): Promise<PostOutcome> {
+export async function postForm(address: string, form: URLSearchParams, options: FormOptions): Promise<FormOutcome> {
   const refused = checkBackChannelUri(address, options);
   if (refused !== undefined) return { error: `the address ${sentenceOf(refused)}` };
   const { resolve, timeout } = options;
