@@ -112,7 +112,7 @@ describe("a mail server that fails (RFC 5321 §4.2.1)", () => {
 
   it("is not waited for when it says nothing", async () => {
     server.fault = { step: "silent" };
-    const impatient = smtpTransport(server.url, { sendTimeout: 300 });
+    const impatient = smtpTransport(server.url, { sendTimeout: 3_000 });
     expect(await impatient.send(mail)).toMatchObject({ outcome: "unreachable" });
     server.fault = undefined;
     expect(await impatient.send(mail)).toMatchObject({ outcome: "sent" });
