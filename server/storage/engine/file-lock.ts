@@ -12,6 +12,9 @@ const PAUSE = 20;
 
 const BUSY = new Set(["SQLITE_BUSY"]);
 
+/** Whether a statement failed because another process has the file. */
+export const isBusy = (error: unknown): boolean => hasCode(error, BUSY);
+
 /**
  * Runs a statement that takes the write lock, again and again until the lock is free. It has done nothing when it fails.
  * @param patience milliseconds; then its error (code SQLITE_BUSY) is thrown
@@ -22,7 +25,7 @@ export async function whenFileIsFree<T>(statement: () => T | Promise<T>, patienc
     try {
       return await statement();
     } catch (error) {
-      if (!hasCode(error, BUSY) || performance.now() > until) throw error;
+      if (!isBusy(error) || performance.now() > until) throw error;
       await sleep(PAUSE);
     }
   }

@@ -11,6 +11,7 @@ import { createMutex } from "./mutex";
 import { createNestingCheck } from "./nesting";
 import { BUSY_TIMEOUT, PRAGMAS, safeSqlite, WRITER_PRAGMAS } from "./safe-sqlite";
 import { createDatabaseFile, watchDatabaseFile } from "./sqlite-file";
+import { readingWith } from "./sqlite-reads";
 import { prepareOn, type SqliteStatements } from "./sqlite-statements";
 import { insertStatement, isReturned, quoteName } from "./statement";
 import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
@@ -22,7 +23,7 @@ export function openSqlite(file: string, findNestedWrites = false): Database {
   const writer = openConnection(file, WRITER_PRAGMAS);
   const reader = openConnection(file, `${PRAGMAS} PRAGMA query_only = ON;`);
   const write = prepareOn(writer);
-  const read = prepareOn(reader);
+  const read = readingWith(writer, reader);
   const mutex = createMutex(PATIENCE);
   const group = createGroupCommit(writer, mutex);
   const nesting = createNestingCheck(findNestedWrites);

@@ -4,6 +4,8 @@ import type { Value } from "../database";
 import { missingValue, toMilliseconds, toPositional } from "./statement";
 
 export interface SqliteStatements {
+  /** Whether the statement writes nothing. */
+  isRead(sql: string): boolean;
   one(sql: string, values: readonly Value[]): unknown;
   all(sql: string, values: readonly Value[]): unknown[];
   /** The number of changed rows. */
@@ -43,6 +45,7 @@ export function prepareOn(connection: BetterSqlite3.Database): SqliteStatements 
   };
 
   return {
+    isRead: (sql) => prepared(sql).statement.readonly,
     one: (sql, values) => {
       const { statement, order } = prepared(sql);
       return statement.get(bind(sql, order, values));
