@@ -1,5 +1,6 @@
 /** Invitations: people who were sent, or handed, a link to choose their first password and have not used it yet. */
 import type { Database, Transaction } from "./database";
+import { lockNames } from "./named-locks";
 
 /** A condition: the user `u` was invited, and cannot sign in yet. Whoever came in by a passkey has accepted, too. */
 export const IS_INVITED = `(u."invitedAt" IS NOT NULL AND u."passwordHash" IS NULL AND u."lastSignIn" = ''
@@ -18,19 +19,16 @@ export async function deleteQueuedMessages(tx: Transaction, userId: string, type
 
 /**
  * Makes whoever invites the same address (comparable) to the same organization wait until this transaction ends, so that
- * nobody is invited twice. In an order that all have in common, as they would wait for each other otherwise. SQLite has
- * only one writer anyway.
+ * nobody is invited twice.
  */
-export async function lockInvited(
+export function lockInvited(
   db: Database,
   tx: Transaction,
   organizationId: string,
   keys: readonly string[],
 ): Promise<void> {
-  if (db.kind !== "postgresql") return;
   const names = keys.map((key) => `invited/${organizationId}/${key}`);
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock("name")::text AS "locked" FROM (
-    SELECT DISTINCT hashtextextended(n, 0) AS "name" FROM unnest(${names}::text[]) AS n ORDER BY "name") AS names`;
+  return lockNames(db, tx, names);
 }
 
 /** Somebody of an organization whose address or user name is among those that are asked for. */

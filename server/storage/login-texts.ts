@@ -2,6 +2,7 @@
 import type { Database, Transaction } from "./database";
 import type { AggregateRow } from "./events";
 import { readJson } from "./json-column";
+import { lockNames } from "./named-locks";
 
 export interface LoginTextKey {
   /** Organization id or instance id. */
@@ -46,12 +47,10 @@ export async function deleteLoginText(tx: Transaction, key: LoginTextKey): Promi
 
 /**
  * Makes other writers of the same words wait until this transaction ends, so that what one was told is still so when it
- * writes. SQLite has only one writer anyway.
+ * writes.
  */
-export async function lockLoginText(db: Database, tx: Transaction, { ownerId, language }: LoginTextKey): Promise<void> {
-  if (db.kind !== "postgresql") return;
-  const name = `login_text/${ownerId}/${language}`;
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))::text AS "locked"`;
+export function lockLoginText(db: Database, tx: Transaction, { ownerId, language }: LoginTextKey): Promise<void> {
+  return lockNames(db, tx, [`login_text/${ownerId}/${language}`]);
 }
 
 /** The stored words and the head of their events, from one statement; undefined if nothing was ever recorded. */

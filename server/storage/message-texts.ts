@@ -3,6 +3,7 @@ import type { Database, Transaction } from "./database";
 import type { AggregateRow } from "./events";
 import type { MessageText } from "./generated/sqlite/client";
 import { readJson } from "./json-column";
+import { lockNames } from "./named-locks";
 
 export type MessageTextRow = MessageText;
 export type MessageTextKey = Pick<MessageTextRow, "ownerId" | "type" | "language">;
@@ -58,18 +59,13 @@ export async function listReplacedTexts(
   return rows.map(({ replaced, ...of }) => ({ ...of, replaced: readJson<ReplacedTexts>(replaced) }));
 }
 
-/**
- * Makes other writers of the same text wait until this transaction ends, so that two concurrent replacements do not
- * mix. SQLite has only one writer anyway.
- */
-export async function lockMessageText(
+/** Makes other writers of the same text wait until this transaction ends, so that two concurrent replacements do not mix. */
+export function lockMessageText(
   db: Database,
   tx: Transaction,
   { ownerId, type, language }: MessageTextKey,
 ): Promise<void> {
-  if (db.kind !== "postgresql") return;
-  const name = `message_text/${ownerId}/${type}/${language}`;
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))::text AS "locked"`;
+  return lockNames(db, tx, [`message_text/${ownerId}/${type}/${language}`]);
 }
 
 /** @returns whether there was a row */

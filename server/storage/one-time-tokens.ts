@@ -4,6 +4,7 @@
  */
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
+import { lockNames } from "./named-locks";
 
 export type TokenPurpose =
   | "setup"
@@ -135,10 +136,8 @@ export async function voidOneTimeTokens(
  * For all purposes, as some end several. Not the user's row: whoever uses a secret up has the secret's row first, and then
  * changes the user.
  */
-async function lockSubject(db: Database, tx: Transaction, subjectId: string): Promise<void> {
-  if (db.kind !== "postgresql") return; // SQLite has only one writer anyway
-  const name = `one_time_tokens/${subjectId}`;
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))::text AS "locked"`;
+function lockSubject(db: Database, tx: Transaction, subjectId: string): Promise<void> {
+  return lockNames(db, tx, [`one_time_tokens/${subjectId}`]);
 }
 
 /** Deletes an unused secret that was replaced by another. */
