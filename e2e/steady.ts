@@ -51,6 +51,8 @@ declare global {
     shifts: { at: number; moved: string[] }[];
     /** What `scriptsBegin` waits for. */
     begun: Promise<void>;
+    /** What `shifts` waits for, where the script of a page is late. */
+    late?: Promise<void>;
   }
 }
 
@@ -69,9 +71,37 @@ export async function watchShifts(page: Page): Promise<void> {
   });
 }
 
+/**
+ * Lets the script inside each page that follows run after the page was shown, as on a busy device: a browser may show
+ * what it has before it has run what stands at the end. `shifts` waits for it.
+ */
+export async function runScriptsLate(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const isShown = () =>
+      new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+    // Told of the element before it runs: the parser lets observers run first.
+    new MutationObserver((changes, observer) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+        if (!(node instanceof HTMLScriptElement) || node.type) continue;
+        observer.disconnect();
+        node.type = "late";
+        window.late = isShown().then(() => {
+          const script = document.createElement("script");
+          script.text = node.text; // the same, which the policy allows by its hash
+          node.replaceWith(script);
+          return isShown();
+        });
+      }
+    }).observe(document, { childList: true, subtree: true });
+  });
+}
+
 /** What has moved, a line each. @param since milliseconds of the page's own time */
 export const shifts = (page: Page, since = 0): Promise<string[]> =>
-  page.evaluate((from) => window.shifts.filter(({ at }) => at > from).map(({ moved }) => moved.join(" | ")), since);
+  page.evaluate(async (from) => {
+    await window.late;
+    return window.shifts.filter(({ at }) => at > from).map(({ moved }) => moved.join(" | "));
+  }, since);
 
 /** To be called once, before `whatMoves`. */
 export async function watchPages(page: Page): Promise<{ whatMoves(address: string): Promise<string[]> }> {

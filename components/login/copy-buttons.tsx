@@ -13,6 +13,7 @@ export function CopyButton({ t, id, text }: { t: LoginTranslator; id: string; te
       data-copied={t("common.copied")}
       aria-live="polite"
       hidden
+      data-scripted=""
     >
       {t("common.copy")}
     </button>
@@ -21,7 +22,7 @@ export function CopyButton({ t, id, text }: { t: LoginTranslator; id: string; te
 
 export function PrintButton({ t, id }: { t: LoginTranslator; id: string }) {
   return (
-    <button className="link" type="button" id={id} data-print="" hidden>
+    <button className="link" type="button" id={id} data-print="" hidden data-scripted="">
       {t("common.print")}
     </button>
   );

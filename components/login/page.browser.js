@@ -90,7 +90,10 @@
   addEventListener("pageshow", (event) => event.persisted && all("[data-sent]").forEach(release));
 
   for (const button of all("[data-copy]")) {
-    if (!navigator.clipboard) continue;
+    if (!navigator.clipboard) {
+      delete button.dataset.scripted;
+      continue;
+    }
     const label = button.textContent;
     const setLabel = (text) => {
       button.textContent = text;

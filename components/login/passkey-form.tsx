@@ -31,6 +31,7 @@ export function PasskeyForm({ t, action, fields, options, ...of }: PasskeyFormPr
         data-options={plainName(options)}
         data-autofill={of.autofill ? "true" : undefined}
         hidden
+        data-scripted=""
       >
         <HiddenFields values={{ ...fields, credential: "" }} />
         <button className={of.className} type="submit" id={of.id}>

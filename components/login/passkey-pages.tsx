@@ -29,7 +29,7 @@ export function PasskeyPage({ t, locale, ...props }: PasskeyPageProps & { t: Log
       <Whose t={t} loginName={props.loginName} notYouHref={props.notYouHref} />
       {props.refused && <ErrorSummary entries={[{ text: t("passkey.refused") }]} />}
       <p>{t("passkey.text")}</p>
-      <p className="note" id="passkey-unsupported">
+      <p className="note" id="passkey-unsupported" data-unscripted="">
         {t("passkey.unsupported")}
       </p>
       <PasskeyForm
@@ -114,7 +114,7 @@ export function NewPasskeyPage({ t, locale, ...props }: NewPasskeyProps & { t: L
       )}
       {props.refused && <ErrorSummary entries={[{ text: t("passkey.notAdded") }]} />}
       <p>{t("passkey.addText")}</p>
-      <p className="note" id="passkey-unsupported">
+      <p className="note" id="passkey-unsupported" data-unscripted="">
         {t("passkey.unsupported")}
       </p>
       <PasskeyForm

@@ -2,8 +2,15 @@
 // hidden, and the page is complete without it.
 (() => {
   const { PublicKeyCredential } = window;
-  if (!PublicKeyCredential) return;
-  for (const way of document.querySelectorAll("[data-needs-passkey]")) way.hidden = false;
+  const needing = document.querySelectorAll("form[data-passkey], [data-scripted=passkey]");
+  const unsupported = document.querySelector("[data-unscripted]");
+  if (!PublicKeyCredential) {
+    for (const element of needing) delete element.dataset.scripted;
+    if (unsupported) delete unsupported.dataset.unscripted;
+    return;
+  }
+  for (const element of needing) element.hidden = false;
+  if (unsupported) unsupported.hidden = true;
   // Tells whether this device can keep a passkey, which may be offered after the password.
   const password = document.querySelector("form[data-tells-passkeys]");
   const told = PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable?.().then((can) => {
@@ -75,9 +82,6 @@
     event.preventDefault();
     ask();
   });
-  form.hidden = false;
-  const unsupported = document.getElementById("passkey-unsupported");
-  if (unsupported) unsupported.hidden = true;
   if (autofill) {
     PublicKeyCredential.isConditionalMediationAvailable?.().then((available) => available && ask("conditional"));
   }

@@ -38,6 +38,7 @@ export function PasswordField({ t, name, minimumLength, ...field }: PasswordFiel
           aria-pressed="false"
           data-hide={t("common.hide")}
           hidden
+          data-scripted=""
         >
           {t("common.show")}
         </button>

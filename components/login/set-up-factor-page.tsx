@@ -57,7 +57,7 @@ export function SetUpFactorPage({ t, locale, ...props }: SetUpFactorProps & { t:
             <li
               key={offer.page}
               hidden={offer.page === "passkey"}
-              data-needs-passkey={offer.page === "passkey" || undefined}
+              data-scripted={offer.page === "passkey" ? "passkey" : undefined}
             >
               <a id={`set-up-${offer.page}`} href={linkTarget(offer.href)}>
                 {t(SET_UP_TEXTS[offer.page].name)}

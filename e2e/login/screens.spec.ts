@@ -15,7 +15,7 @@ import { askedLanguages } from "../languages";
 import { codeAndLink } from "../mailbox";
 import { keepPicture } from "../pictures";
 import { backAtApplication, signIn } from "../sign-in";
-import { shifts, watchShifts } from "../steady";
+import { runScriptsLate, shifts, watchShifts } from "../steady";
 
 const SECOND_FACTOR = {
   claims: JSON.stringify({ id_token: { acr: { essential: true, value: acr("multi-factor") } } }),
@@ -141,6 +141,7 @@ for (const language of LANGUAGES) {
       if (askedLanguages) test.setTimeout(15 * 60_000); // each view with all rules
       const { baseUrl } = service;
       await watchShifts(page);
+      await runScriptsLate(page);
       /** @param sign of the screen that is meant, where an action leads to it */
       const look = async (name: string, sign = "main") => {
         await expect(page.locator(sign).first()).toBeVisible();

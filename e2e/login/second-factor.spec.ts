@@ -107,6 +107,15 @@ test.describe("without JavaScript", () => {
     await backAtApplication(page, relyingParty.redirectUri);
   });
 
+  test("keeps no room for what only a script could do", async ({ page, service, relyingParty }) => {
+    await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
+    const heights = await page
+      .locator("[data-scripted]")
+      .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().height));
+    expect(heights.length).toBeGreaterThan(1);
+    expect(new Set(heights)).toEqual(new Set([0]));
+  });
+
   test("ends sessions elsewhere, and shows a page that fits everywhere", async ({ page, browser, service }) => {
     const other = await browser.newContext();
     const elsewhere = await other.newPage();
@@ -182,6 +191,20 @@ test("signs in with a passkey alone, from the suggestions or by the button", asy
   await device.verified(true);
   await page.locator("#use-passkey").click();
   await backAtApplication(page, relyingParty.redirectUri);
+});
+
+test("keeps no room for a passkey where the browser has none, and says so", async ({ page, service, relyingParty }) => {
+  await page.addInitScript(() => {
+    // biome-ignore lint/suspicious/noExplicitAny: a browser without it, or a page that is not secure
+    delete (window as any).PublicKeyCredential;
+  });
+  await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
+  const room = () => page.locator("form[data-passkey]").evaluate((form) => form.getBoundingClientRect().height);
+  expect(await room()).toBe(0);
+  await openAccount(page, service.baseUrl, emil);
+  await page.locator("#add-passkey").click();
+  await expect(page.locator("#passkey-unsupported")).toBeVisible();
+  expect(await room()).toBe(0);
 });
 
 test("adds a passkey that is offered after the password, and shows it the next time", async ({
