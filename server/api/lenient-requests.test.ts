@@ -157,6 +157,8 @@ describe("requests as clients of other services send them (protocol buffers' JSO
     const deep = `${"[".repeat(64)}${"]".repeat(64)}`;
     const answer = await call("POST", "/management/v1/projects", `{"name":"Deep","x":${deep}}`);
     expect(refusalOf(answer)).toMatchObject({ status: 400, id: "request.invalid" });
+    const german = await call("POST", "/management/v1/projects", `{"x":${deep}}`, { "accept-language": "de" });
+    expect(german.body.message).toBe("Verschachteln Sie Objekte und Listen höchstens 64 Ebenen tief.");
   });
 
   describe("name the organization", () => {

@@ -5,6 +5,7 @@
  */
 
 import { type ApiError, invalidArgument } from "./api-error";
+import { reason } from "./reason";
 
 export const JSON_FLAWS = ["repeated-name", "too-deep"] as const;
 export type JsonFlaw = (typeof JSON_FLAWS)[number];
@@ -61,7 +62,9 @@ export function* jsonFlaws(json: string): Generator<undefined, JsonFlaw | undefi
 /** What a request with the flaw is told. */
 export function flawRefusal(flaw: JsonFlaw): ApiError {
   return flaw === "too-deep"
-    ? invalidArgument("request.invalid", `The body is nested deeper than ${MAX_DEPTH} levels. Send a flatter one.`)
+    ? invalidArgument("request.invalid", `The body is nested deeper than ${MAX_DEPTH} levels. Send a flatter one.`, {
+        reason: reason("depth", { n: MAX_DEPTH }),
+      })
     : invalidArgument("request.repeated_member", "An object in the body has one name twice. Send each name once.");
 }
 

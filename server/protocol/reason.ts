@@ -14,6 +14,7 @@ export const REASONS = {
   array: "must be an array",
   boolean: "must be true or false",
   object: "must be an object",
+  depth: "must be nested at most {n} levels deep",
   string: "must be a string",
   number: "must be a number",
   exactly: "must be {value}",
