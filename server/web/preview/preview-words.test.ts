@@ -49,6 +49,13 @@ describe("a page with words that are not saved", () => {
     }
   });
 
+  it("hides no word that needs a script, nor one for who has none", async () => {
+    for (const page of samplePages) {
+      const hidden = tagsOf((await previewOf(page)).html).filter((tag) => "hidden" in tag || "data-unscripted" in tag);
+      expect([page.id, hidden]).toEqual([page.id, []]);
+    }
+  });
+
   it("says of each word which it is, in text and in attributes, and of what is fixed why", async () => {
     const given = {
       signIn: { title: "Hello {{.AppName}} <i>there</i>\ue002\ue0009\ue001" },

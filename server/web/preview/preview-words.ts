@@ -151,7 +151,7 @@ async function renderMarked(
 function inert(html: string): string {
   return html
     .replace(/<(\/?)noscript>/g, "<$1div>")
-    .replaceAll(' hidden=""', "")
+    .replace(/ (?:hidden|data-(?:un)?scripted)="[^"]*"/g, "")
     .replaceAll(' autofocus=""', "")
     .replace(/(<(?:a|form)\b[^>]*?) (?:href|action)="[^"]*"/g, "$1")
     .replace(/<meta http-equiv="refresh"[^>]*>/g, "");
