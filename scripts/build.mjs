@@ -1,17 +1,20 @@
 // npm run build: the database clients, the bundle of the service (dist/), and Next's part (.next/). Other commands call
 // ensureBuilt(), which does nothing while the sources are those of the last build; `next build` by itself calls
 // ensureBundled().
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compilerBeside, rawText, textsBeside, withoutDatabase } from "./bundle-plugins.mjs";
+import { ended } from "./child-process.mjs";
 import {
   ensureCompiled,
   ensureInstalled,
   exclusively,
   fail,
   inProject,
+  ownChild,
   prismaOffline,
   requireNode,
   root,
@@ -27,6 +30,11 @@ const SOURCES = [
   ...["next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"],
 ];
 const stampPath = inProject("dist", "built-from");
+const self = fileURLToPath(import.meta.url);
+/** Asks for what `ensureBuilt` does, of packages that are installed already. */
+const IF_NEEDED = "--if-needed";
+/** No step of a build takes a third of it, and each has a limit of its own. */
+const LONGEST_BUILD_MS = 60 * 60_000;
 
 /** A digest of the names and contents of `paths`, except generated code and tests. */
 function digestOf(paths) {
@@ -65,7 +73,18 @@ const isBuilt = () =>
 /** From a checkout to what can be started: packages, compiled code and build, or the end of the process with a reason. */
 export async function ensureStartable() {
   await ensureInstalled("service");
-  await Promise.all([ensureCompiled(), ensureBuilt()]).catch((error) => fail(error.message));
+  await Promise.all([ensureCompiled(), isBuilt() || buildApart()]).catch((error) => fail(error.message));
+}
+
+/**
+ * Builds in a process of its own: what a build takes of memory, 30 MB of it, would stay with the service that is loaded
+ * next. It says itself what failed.
+ */
+async function buildApart() {
+  const child = spawn(process.execPath, [self, IF_NEEDED], { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  ownChild(child);
+  const { code } = await ended(child, { longest: LONGEST_BUILD_MS });
+  if (code !== 0) process.exit(1);
 }
 
 /** Builds unless the last build was made from the same sources. Rejects with an Error that says what failed and why. */
@@ -232,8 +251,12 @@ function removeAllBut(outputs) {
   }
 }
 
-if (process.argv[1] && realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) {
+if (process.argv[1] && realpathSync(process.argv[1]) === realpathSync(self)) {
   requireNode();
-  await ensureInstalled("service");
-  await Promise.all([ensureCompiled(), exclusively(build)]).catch((error) => fail(error.message));
+  const preparation = async () => {
+    if (process.argv.includes(IF_NEEDED)) return ensureBuilt();
+    await ensureInstalled("service");
+    await Promise.all([ensureCompiled(), exclusively(build)]);
+  };
+  await preparation().catch((error) => fail(error.message));
 }
