@@ -1,6 +1,6 @@
 // The content of the pages of the API as plain values, made from the operations and their OpenAPI document.
 
-export interface Field {
+export interface SchemaField {
   /** With dots for nested objects: `query.limit`. */
   name: string;
   /** Words and names of schemas, which become links. */
@@ -21,11 +21,11 @@ export interface ShownOperation {
   summary: string;
   /** Paragraphs; words between backticks are code. */
   description: readonly string[];
-  parameters: readonly (Field & { location: string })[];
-  body: readonly Field[];
+  parameters: readonly (SchemaField & { location: string })[];
+  body: readonly SchemaField[];
   /** Undefined: the request has no body, or one whose fields are listed. */
   bodySchema?: TypePart;
-  answer: readonly Field[];
+  answer: readonly SchemaField[];
   answerSchema?: TypePart;
   example: ShownExample;
 }
@@ -50,7 +50,7 @@ export interface ShownSchema {
   name: string;
   /** For schemas that are not objects. */
   type: readonly TypePart[];
-  fields: readonly Field[];
+  fields: readonly SchemaField[];
 }
 
 export interface ApiDocs {
@@ -71,8 +71,8 @@ export interface ShownEndpoint {
   /** Where it is defined. */
   standard: string;
   about: readonly string[];
-  parameters: readonly Field[];
-  answer: readonly Field[];
+  parameters: readonly SchemaField[];
+  answer: readonly SchemaField[];
   errors: readonly { code: string; status: string; about: string }[];
   examples: readonly { title: string; request: string; answer: string }[];
 }

@@ -1,10 +1,10 @@
 // What pages of the API are made of: lists of fields, types with links, samples.
 import type { ReactNode } from "react";
-import type { Field, TypePart } from "./model";
+import type { SchemaField, TypePart } from "./model";
 
 export const schemaAddress = (name: string): string => `/docs/api/schemas/${name}`;
 
-export function Fields({ fields }: { fields: readonly (Field & { note?: string })[] }) {
+export function Fields({ fields }: { fields: readonly (SchemaField & { note?: string })[] }) {
   return (
     <ul className="fields">
       {fields.map(({ name, type, isRequired, description, note }) => (
@@ -19,7 +19,7 @@ export function Fields({ fields }: { fields: readonly (Field & { note?: string }
   );
 }
 
-export function Shape({ title, fields, schema }: { title: string; fields: readonly Field[]; schema?: TypePart }) {
+export function Shape({ title, fields, schema }: { title: string; fields: readonly SchemaField[]; schema?: TypePart }) {
   if (fields.length === 0 && schema === undefined) return null;
   return (
     <>

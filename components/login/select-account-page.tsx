@@ -5,7 +5,7 @@ import { HiddenFields } from "../ui/form";
 import { bdi, Initial, Name, plainName, Who } from "../ui/user-text";
 import { ToApp } from "./to-app";
 
-export interface AccountSession {
+export interface SelectableSession {
   /** Value of the buttons `session` and `remove-session`. */
   id: string;
   displayName: string;
@@ -19,7 +19,7 @@ export interface SelectAccountProps {
   flow: string;
   action: string;
   /** In the order shown: the one that matches login_hint first. */
-  sessions: readonly AccountSession[];
+  sessions: readonly SelectableSession[];
   appName?: string;
   organizationName?: string;
 }
@@ -66,7 +66,7 @@ export function SelectAccountPage({
   );
 }
 
-function AccountLine({ t, session }: { t: LoginTranslator; session: AccountSession }) {
+function AccountLine({ t, session }: { t: LoginTranslator; session: SelectableSession }) {
   const { displayName, loginName, organizationName, active } = session;
   return (
     <>

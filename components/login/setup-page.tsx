@@ -2,11 +2,10 @@
 // not repeated (NIST SP 800-63B §3.1.1.2: paste and password managers allowed), and the rule is shown before typing.
 
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
+import type { SetupField } from "../../server/directory/setup/setup";
 import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } from "../ui/form";
 import { namesInOrder } from "./names-in-order";
 import { PasswordField } from "./password-field";
-
-export type SetupField = "organizationName" | "email" | "givenName" | "familyName" | "password";
 
 /** `taken`: somebody signs in with it; `common`: on the list of leaked passwords; `personal`: contains what stands beside. */
 export type SetupFieldError = "missing" | "invalid" | "taken" | "too-long" | "too-short" | "common" | "personal";

@@ -65,13 +65,13 @@ export function AccountFrame({ t, section, fields, saved, children }: AccountFra
         </ul>
       </nav>
       <h1>{sectionTitle(t, section)}</h1>
-      {saved && <Saved t={t} />}
+      {saved && <SavedNote t={t} />}
       {children}
     </>
   );
 }
 
-export function Saved({ t }: { t: LoginTranslator }) {
+export function SavedNote({ t }: { t: LoginTranslator }) {
   return (
     <p className="note" role="status">
       {t("account.saved")}

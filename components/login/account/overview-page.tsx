@@ -7,7 +7,7 @@ import {
   type AccountSection,
   accountHref,
   accountSections,
-  Saved,
+  SavedNote,
   SIGN_OUT_PATH,
 } from "./frame";
 
@@ -50,7 +50,7 @@ export function AccountOverviewPage({ t, ...props }: AccountOverviewProps & { t:
         )}
         <LoginName>{props.loginName}</LoginName>
       </p>
-      {props.saved && <Saved t={t} />}
+      {props.saved && <SavedNote t={t} />}
       <ul className="entries overview">
         {(Object.keys(about) as (keyof typeof about)[]).map((section) => (
           <li key={section}>

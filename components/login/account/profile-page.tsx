@@ -3,11 +3,10 @@
 
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
+import type { ProfileField, ProfileProblems } from "../../../server/login/account/profile";
 import { ErrorSummary, Field, FieldError, HiddenFields, PrimaryButton, type SummaryEntry } from "../../ui/form";
 import { namesInOrder } from "../names-in-order";
 import { type AccountFields, AccountFrame } from "./frame";
-
-export type ProfileField = "givenName" | "familyName" | "nickname" | "displayName" | "language" | "timeZone";
 
 export interface AccountProfileProps {
   action: string;
@@ -15,7 +14,7 @@ export interface AccountProfileProps {
   saved: boolean;
   /** As stored, or as typed where it was refused. */
   values: Readonly<Record<ProfileField, string>>;
-  errors?: Partial<Record<ProfileField, "invalid" | "too-long">>;
+  errors?: ProfileProblems;
   /** BCP 47 tags with each language's own name. */
   languages: readonly { tag: string; endonym: string }[];
   /** IANA names. */

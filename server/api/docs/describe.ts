@@ -1,5 +1,5 @@
 /** The operations as the pages of the API show them: from their OpenAPI document and the calls that the tests made. */
-import type { ApiDocs, Field, ShownExample, ShownOperation, TypePart } from "../../../components/docs/model";
+import type { ApiDocs, SchemaField, ShownExample, ShownOperation, TypePart } from "../../../components/docs/model";
 import type { Operation } from "../operation";
 import { anchorOf, type operationAreas } from "./areas";
 import { withDistinctSummaries } from "./distinct-summaries";
@@ -137,7 +137,7 @@ const withoutValue = (summary: string, value: string) =>
 const jsonOf = (holder: Content | undefined) => holder?.content?.["application/json"]?.schema;
 
 /** Its fields, or the name of the schema that has them. */
-function shownSchema(schema: Schema | undefined): [fields: Field[], name: TypePart | undefined] {
+function shownSchema(schema: Schema | undefined): [fields: SchemaField[], name: TypePart | undefined] {
   if (!schema) return [[], undefined];
   const [name] = typeWords(schema);
   return schema.$ref === undefined ? [fieldsOf(schema), undefined] : [[], name];

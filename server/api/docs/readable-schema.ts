@@ -1,5 +1,5 @@
 /** JSON Schema in readable words: fields with their types, and an example that would be accepted. */
-import type { Field, TypePart } from "../../../components/docs/model";
+import type { SchemaField, TypePart } from "../../../components/docs/model";
 
 export type Schema = {
   $ref?: string;
@@ -25,12 +25,12 @@ const MAX_WORDS = 12;
 const nameOf = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
 
 /** The fields of an object; those of nested objects have dotted names. */
-export function fieldsOf(schema: Schema, prefix = "", depth = 0): Field[] {
+export function fieldsOf(schema: Schema, prefix = "", depth = 0): SchemaField[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, member]) => {
     const name = `${prefix}${key}`;
     const { items } = member;
     const inner = member.properties ? member : items?.properties ? items : undefined;
-    const field: Field = {
+    const field: SchemaField = {
       name,
       type: typeWords(member),
       isRequired: schema.required?.includes(key) ?? false,

@@ -2,10 +2,10 @@
  * The first administrator's page. Opening the link does not consume it (mail scanners and previews open links too);
  * posting the form does.
  */
-import type { SetupField, SetupFieldError } from "../../../components/login/setup-page";
+import type { SetupFieldError } from "../../../components/login/setup-page";
 import type { Context } from "../../context";
 import { MIN_CHOSEN_PASSWORD_LENGTH } from "../../directory/password-length";
-import { isSetupLinkOpen, type SetupOutcome } from "../../directory/setup/setup";
+import { isSetupLinkOpen, type SetupField, type SetupOutcome } from "../../directory/setup/setup";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";

@@ -1,5 +1,5 @@
 /** How the endpoints of the provider are described: in short rows, made into what the page shows. */
-import type { Field, ShownEndpoint } from "../../../../components/docs/model";
+import type { SchemaField, ShownEndpoint } from "../../../../components/docs/model";
 
 export type Endpoint = Omit<ShownEndpoint, "examples">;
 
@@ -14,7 +14,7 @@ export interface OAuthExample {
 /** Name, type, what it means; a name with `*` is required. */
 export type Row = readonly [name: string, type: string, description: string];
 
-export const fields = (rows: readonly Row[]): Field[] =>
+export const fields = (rows: readonly Row[]): SchemaField[] =>
   rows.map(([name, type, description]) => ({
     name: name.replace("*", ""),
     type: [type],
