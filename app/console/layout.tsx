@@ -16,13 +16,13 @@ import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages } from "next-intl/server";
 import type { ReactNode } from "react";
+import { CommandPalette } from "../../components/console/command-palette";
 import { DoEarlyActs, EarlyActs } from "../../components/console/early-acts";
 import { FirstView } from "../../components/console/first-view";
 import { FrameProviders } from "../../components/console/frame-providers";
 import { Languages } from "../../components/console/languages";
 import { Navigation, NavigationMenu } from "../../components/console/navigation";
 import { OrganizationSwitcher } from "../../components/console/organization-switcher";
-import { Palette } from "../../components/console/palette";
 import { Prefetch } from "../../components/console/prefetch";
 import { textsAround } from "../../components/console/script-texts";
 import { Shell } from "../../components/console/shell";
@@ -86,7 +86,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                 }
                 palette={
                   organization && (
-                    <Palette
+                    <CommandPalette
                       pages={pages}
                       organization={{ id: organization.id, name: organization.name }}
                       managed={managed}

@@ -5,7 +5,7 @@ import type { Answer } from "../../components/console/refusal";
 import type { CurrentOrganization, Viewer } from "../../server/service/service";
 
 /** @param wanted the filters and the page */
-export function readAttempts(
+export function readAttemptPage(
   viewer: Viewer,
   organization: CurrentOrganization,
   wanted: AttemptQuery & { query: { limit: number; pageToken?: string } },
@@ -22,7 +22,7 @@ export async function readRecentAttempts(
   wanted: AttemptQuery = {},
 ): Promise<AttemptAnswer["result"] | undefined> {
   if (!organization.permissions.has("user.read")) return undefined;
-  const answer = await readAttempts(viewer, organization, { ...wanted, query: { limit: FEW } });
+  const answer = await readAttemptPage(viewer, organization, { ...wanted, query: { limit: FEW } });
   return answer.ok ? answer.body.result : undefined;
 }
 

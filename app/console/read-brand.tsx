@@ -9,12 +9,12 @@ import {
   GetInstancePreviewLabelPolicy,
   GetLabelPolicy,
 } from "../../components/console/generated/operations";
-import { BRAND_OPERATIONS, type Brand, firstPreview } from "../../components/console/settings/brand";
+import type { Level } from "../../components/console/level";
+import { BRAND_OPERATIONS, firstPreview, type LabelPolicy } from "../../components/console/settings/brand";
 import { BrandingPage } from "../../components/console/settings/branding-page";
-import type { PolicyLevel } from "../../components/console/settings/policy";
 import type { Viewer } from "../../server/service/service";
 
-export async function brandingPage(viewer: Viewer, level: PolicyLevel, mayWrite: boolean) {
+export async function brandingPage(viewer: Viewer, level: Level, mayWrite: boolean) {
   const isInstance = level === "instance";
   const [draft, shown, inherited] = await Promise.all([
     viewer.call(isInstance ? GetInstancePreviewLabelPolicy : GetCustomPreviewLabelPolicy),
@@ -24,7 +24,7 @@ export async function brandingPage(viewer: Viewer, level: PolicyLevel, mayWrite:
   if (!draft.ok || !shown.ok) notFound();
   const preview = firstPreview(draft.body.policy, await getLocale());
   const judged = await viewer.call(BRAND_OPERATIONS[level].render, { body: preview });
-  const look = ({ details: _, ...settings }: Brand) => JSON.stringify(settings);
+  const look = ({ details: _, ...settings }: LabelPolicy) => JSON.stringify(settings);
   return (
     <BrandingPage
       level={level}

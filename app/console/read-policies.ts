@@ -1,8 +1,10 @@
 // The policies of a level, as the APIs show them, and beside those of an organization what it would inherit.
-import { POLICY_KINDS, type PolicyLevel, type ReadPolicy } from "../../components/console/settings/policy";
+
+import type { Level } from "../../components/console/level";
+import { POLICY_KINDS, type ReadPolicy } from "../../components/console/settings/policy";
 import type { Viewer } from "../../server/service/service";
 
-export async function readPolicies(viewer: Viewer, level: PolicyLevel): Promise<ReadonlyMap<string, ReadPolicy>> {
+export async function readPolicies(viewer: Viewer, level: Level): Promise<ReadonlyMap<string, ReadPolicy>> {
   const read = POLICY_KINDS.map(async ({ path, [level]: { read }, organization }) => {
     const found = await viewer.call(read);
     if (!found.ok) return [];

@@ -3,7 +3,7 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { organizationOf } from "../../components/console/pages";
+import { organizationInPath } from "../../components/console/pages";
 import { runningService, type Viewer } from "../../server/service/service";
 
 /** The path of the requested page without its query, as the gate passes it on. */
@@ -29,7 +29,7 @@ async function currentAddress(): Promise<string> {
 export const currentViewer = cache(async (): Promise<Viewer> => {
   const request = await headers();
   const place = {
-    organizationId: organizationOf(await currentPath()),
+    organizationId: organizationInPath(await currentPath()),
     rememberedOrganizationId: decodeURIComponent(request.get("x-console-organization") ?? "") || undefined,
     locale: request.get("x-console-locale") ?? "en",
   };

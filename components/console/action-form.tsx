@@ -16,10 +16,10 @@ import { stepBack, type Undo, useUndo, type WayBack } from "./undo";
 import { useEdits } from "./use-edits";
 import { useLeaveGuard } from "./use-leave-guard";
 import { useValidity } from "./validity";
-import { type Change, WillChange } from "./will-change";
+import { type PlannedChange, WillChange } from "./will-change";
 
 /** Of a form that changes what is there. */
-export interface Review {
+export interface ActionReview {
   /** Differs whenever what it shows does. */
   version?: string;
   effects?: Effects;
@@ -38,7 +38,7 @@ export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & 
   isReadOnly?: boolean;
   /** In a dialog, which is left on purpose, nothing asks again. */
   isInDialog?: boolean;
-  review?: Review;
+  review?: ActionReview;
   /** Where undo is offered if the form is gone by then. */
   undo?: Undo;
   /** The fields; see fields.tsx. */
@@ -73,7 +73,7 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
   const form = useRef<HTMLFormElement>(null);
   const facts = useRef<readonly Fact[]>([]);
   const sentFacts = useRef<readonly Fact[]>([]);
-  const [changes, setChanges] = useState<readonly Change[]>([]);
+  const [changes, setChanges] = useState<readonly PlannedChange[]>([]);
   const ownUndo = useUndo();
   const undo = props.undo ?? ownUndo;
   const words = { on: t("settings.on"), off: t("settings.off"), nothing: t("settings.nothing") };

@@ -2,7 +2,7 @@
 // the request comes from our page. An expired token is renewed silently; people who were signed out are sent to the
 // sign-in page.
 import { type AnswerOf, type Arguments, addressOf, type Declared, type OperationName } from "./declared";
-import { organizationOf } from "./pages";
+import { organizationInPath } from "./pages";
 import { type Answer, readAnswer } from "./refusal";
 
 export interface CallOptions {
@@ -71,7 +71,7 @@ function send(
 ): Promise<Response> {
   const token = pageToken();
   const headers = new Headers({ "x-csrf-token": token });
-  const organization = organizationId ?? organizationOf(location.pathname);
+  const organization = organizationId ?? organizationInPath(location.pathname);
   if (organization !== undefined) headers.set("x-service-orgid", organization);
   if (ifMatch !== undefined) headers.set("if-match", ifMatch);
   if (body !== undefined) headers.set("content-type", "application/json");

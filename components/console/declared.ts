@@ -18,14 +18,14 @@ export type BodyOf<Name extends OperationName> = Operations[Name]["body"];
 export type AnswerOf<Name extends OperationName> = Operations[Name]["answer"];
 
 /** A member that may be left out if its value may. */
-export type Member<Key extends string, Value> = undefined extends Value
+export type MemberOf<Key extends string, Value> = undefined extends Value
   ? { [In in Key]?: Value }
   : { [In in Key]: Value };
 
 /** What a call of the operation consists of: the variable parts of its address, its query and its body. */
-export type RequestOf<Name extends OperationName> = Member<"at", ParametersOf<Name>> &
-  Member<"query", Operations[Name]["query"]> &
-  Member<"body", BodyOf<Name>>;
+export type RequestOf<Name extends OperationName> = MemberOf<"at", ParametersOf<Name>> &
+  MemberOf<"query", Operations[Name]["query"]> &
+  MemberOf<"body", BodyOf<Name>>;
 
 /** The parameters after the operation in a function that calls it; none where nothing has to be said. */
 export type Arguments<Name extends OperationName, Options> =

@@ -22,7 +22,7 @@ export function useParts(name: string, hint: ReactNode) {
   };
 }
 
-export function Field({
+export function LabelledField({
   id,
   label,
   hint,
@@ -77,7 +77,7 @@ export function TextField(props: TextFieldProps) {
   const { name, label, hint, value, type = "text", as, keepsEmpty, onType, ...input } = props;
   const { id, problem, control } = useParts(name, hint);
   return (
-    <Field id={id} label={label} hint={hint} problem={problem}>
+    <LabelledField id={id} label={label} hint={hint} problem={problem}>
       <input
         autoComplete="off"
         spellCheck={false}
@@ -90,7 +90,7 @@ export function TextField(props: TextFieldProps) {
         data-as={as}
         data-keeps-empty={keepsEmpty ? "" : undefined}
       />
-    </Field>
+    </LabelledField>
   );
 }
 
@@ -110,7 +110,7 @@ export function LongTextField(props: LongTextFieldProps) {
   const { name, label, hint, value, as, keepsEmpty, isSecret, rows = 4, ...rest } = props;
   const { id, problem, control } = useParts(name, hint);
   return (
-    <Field id={id} label={label} hint={hint} problem={problem}>
+    <LabelledField id={id} label={label} hint={hint} problem={problem}>
       <textarea
         {...rest}
         {...control}
@@ -120,7 +120,7 @@ export function LongTextField(props: LongTextFieldProps) {
         data-keeps-empty={keepsEmpty ? "" : undefined}
         data-secret={isSecret ? "" : undefined}
       />
-    </Field>
+    </LabelledField>
   );
 }
 
@@ -140,7 +140,7 @@ export interface SelectFieldProps extends Named {
 export function SelectField({ name, label, hint, options, value, required, nullable }: SelectFieldProps) {
   const { id, problem, control } = useParts(name, hint);
   return (
-    <Field id={id} label={label} hint={hint} problem={problem}>
+    <LabelledField id={id} label={label} hint={hint} problem={problem}>
       <select {...control} required={required} defaultValue={value} data-as={nullable ? "nullable" : undefined}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -148,7 +148,7 @@ export function SelectField({ name, label, hint, options, value, required, nulla
           </option>
         ))}
       </select>
-    </Field>
+    </LabelledField>
   );
 }
 

@@ -1,6 +1,6 @@
 // What the fields of a form say in words, as a person reads them, and what has changed between two looks at it.
 import { type FormControl, heldBy } from "./form-body";
-import type { Change } from "./will-change";
+import type { PlannedChange } from "./will-change";
 
 /** One setting: a field, or all fields of a list. */
 export interface Fact {
@@ -65,7 +65,12 @@ const nameIn = (select: HTMLSelectElement, value: string): string =>
   [...select.options].find((option) => option.value === value)?.text ?? "";
 
 /** What would change, in the order of the form. */
-export function changesBetween(kept: readonly Fact[], now: readonly Fact[], effects: Effects, words: Words): Change[] {
+export function changesBetween(
+  kept: readonly Fact[],
+  now: readonly Fact[],
+  effects: Effects,
+  words: Words,
+): PlannedChange[] {
   const names = [...new Set([...now, ...kept].map(({ name }) => name))];
   return names.flatMap((name) => {
     const [was, is] = [kept.find((fact) => fact.name === name), now.find((fact) => fact.name === name)];

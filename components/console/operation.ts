@@ -7,7 +7,7 @@ import {
   type Arguments,
   type BodyOf,
   type Declared,
-  type Member,
+  type MemberOf,
   type OperationName,
   type ParametersOf,
   type PartsOf,
@@ -31,17 +31,17 @@ export interface Performed<Name extends OperationName> {
   then?: string;
 }
 
-type At<Name extends OperationName> = Member<"at", PartsOf<ParametersOf<Name>>>;
+type At<Name extends OperationName> = MemberOf<"at", PartsOf<ParametersOf<Name>>>;
 
 /** Where nothing is typed. */
-export type ButtonOperation<Name extends OperationName> = Performed<Name> & At<Name> & Member<"body", BodyOf<Name>>;
+export type ButtonOperation<Name extends OperationName> = Performed<Name> & At<Name> & MemberOf<"body", BodyOf<Name>>;
 
 /** @property body sent in addition to what is typed */
 export type FormOperation<Name extends OperationName> = Performed<Name> & At<Name> & { body?: Partial<BodyOf<Name>> };
 
 type Values = Record<string, unknown>;
 
-export interface Operation<Name extends OperationName> {
+export interface OperationState<Name extends OperationName> {
   isBusy: boolean;
   refusal: Refusal | undefined;
   /** @returns what was sent and answered; undefined if it was refused */
@@ -57,7 +57,7 @@ const UNREACHABLE: Refusal = { id: "", message: "", problems: [{ id: "", message
 
 export function useOperation<Name extends OperationName>(
   props: FormOperation<Name> | ButtonOperation<Name>,
-): Operation<Name> {
+): OperationState<Name> {
   const { operation, at = {}, body, organizationId, ifMatch, done, then } = props;
   const say = useToast();
   const refresh = useRefresh();

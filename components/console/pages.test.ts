@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Permission } from "../../server/directory/member/permissions";
 import { AREAS } from "./navigation";
-import { organizationOf, PAGES, pageAddress, pagesFor } from "./pages";
+import { organizationInPath, PAGES, pageAddress, pagesFor } from "./pages";
 
 const held = (...permissions: Permission[]) => new Set(permissions);
 const nothing = held();
@@ -47,6 +47,6 @@ describe("the organization of an address", () => {
     ["/console/organizations/%E0%A4%A", undefined],
     ["/console/mail", undefined],
   ])("of %s is %s", (path, id) => {
-    expect(organizationOf(path)).toBe(id);
+    expect(organizationInPath(path)).toBe(id);
   });
 });

@@ -76,7 +76,7 @@ export function organizationAddress(organizationId: string): string {
 }
 
 /** The organization in an address; undefined if it has none. @param path without query */
-export function organizationOf(path: string): string | undefined {
+export function organizationInPath(path: string): string | undefined {
   const id = /^\/console\/organizations\/([^/]+)/.exec(path)?.[1];
   try {
     return id === undefined ? undefined : decodeURIComponent(id);

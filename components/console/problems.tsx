@@ -1,7 +1,7 @@
 "use client";
 // Shows what was refused and why, at the top of a form and beside the fields.
 import { createContext, useContext, useEffect, useRef } from "react";
-import { besideField, type Problem, type Refusal } from "./refusal";
+import { besideField, type Refusal, type ShownProblem } from "./refusal";
 import { useRefusalText } from "./refusal-text";
 
 /** The refusal of the surrounding form. */
@@ -48,7 +48,7 @@ export function Problems({ refusal }: { refusal: Refusal | undefined }) {
 }
 
 /** The different sentences, and the field each is about. */
-function summaryOf(refusal: Refusal, text: (problem: Problem) => string): [string, string | undefined][] {
+function summaryOf(refusal: Refusal, text: (problem: ShownProblem) => string): [string, string | undefined][] {
   const lines = refusal.problems.map((problem): [string, string | undefined] => {
     const { label, field } = problem;
     return [label === undefined ? text(problem) : `${label}: ${text(problem)}`, field];

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { pageNumber, withQuery } from "./pager";
-import { besideField, readAnswer, refusalOf } from "./refusal";
+import { besideField, readAnswer, readRefusal } from "./refusal";
 
 describe("what an operation says when it refuses", () => {
   it("is one problem with its field, or all of them, the first one first", () => {
     const one = { code: 6, message: "is taken", details: [{ id: "user.already_exists", field: "userName" }] };
-    expect(refusalOf(one)).toMatchObject({ id: "user.already_exists", field: "userName", message: "is taken" });
+    expect(readRefusal(one)).toMatchObject({ id: "user.already_exists", field: "userName", message: "is taken" });
     const details = [
       { id: "a", message: "one" },
       { id: "b", message: "two", field: "f", position: 3 },
     ];
-    const { id, problems } = refusalOf({ message: "one", details });
+    const { id, problems } = readRefusal({ message: "one", details });
     expect(id).toBe("a");
     expect(problems).toEqual([details[0], details[1]]);
   });

@@ -1,6 +1,6 @@
 // The refusal of an operation (rule API-1), for pages and scripts.
 
-export interface Problem {
+export interface ShownProblem {
   /** Stable slug, such as `user.name_taken`. */
   id: string;
   /** In the language of the page if it is translated (server/http/refusal-texts.ts), else in English. */
@@ -17,16 +17,16 @@ export interface Problem {
   suggestion?: string;
 }
 
-export interface Refusal extends Problem {
+export interface Refusal extends ShownProblem {
   /** All mistakes of the request, this one first. */
-  problems: readonly Problem[];
+  problems: readonly ShownProblem[];
 }
 
 export type Answer<T> = { ok: true; status: number; body: T } | { ok: false; status: number; refusal: Refusal };
 
 /** @param body of the failed response: parsed JSON, or undefined if it was not JSON */
-export function refusalOf(body: unknown): Refusal {
-  const { message = "", details } = (body ?? {}) as { message?: string; details?: readonly Partial<Problem>[] };
+export function readRefusal(body: unknown): Refusal {
+  const { message = "", details } = (body ?? {}) as { message?: string; details?: readonly Partial<ShownProblem>[] };
   const problems = (details ?? []).map((detail) => ({
     ...detail,
     id: detail.id ?? "",
@@ -37,7 +37,7 @@ export function refusalOf(body: unknown): Refusal {
 }
 
 /** The sentence for showing beside its field, without the field's name in front (`profile.firstName: …`). */
-export function besideField({ field }: Problem, sentence: string): string {
+export function besideField({ field }: ShownProblem, sentence: string): string {
   const name = `${field}: `;
   return sentence.startsWith(name) ? sentence.slice(name.length) : sentence;
 }
@@ -48,5 +48,5 @@ export async function readAnswer<T>(response: Response): Promise<Answer<T>> {
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
   const body: unknown = isJson && text !== "" ? JSON.parse(text) : undefined;
   const { ok, status } = response;
-  return ok ? { ok, status, body: body as T } : { ok, status, refusal: refusalOf(body) };
+  return ok ? { ok, status, body: body as T } : { ok, status, refusal: readRefusal(body) };
 }

@@ -12,7 +12,7 @@ import { useToast } from "./toasts";
 import { useTurn } from "./use-turn";
 
 /** How one change is taken back. */
-export interface Step {
+export interface UndoStep {
   /** What is saved now, to be compared; undefined if it cannot be read. */
   read(): Promise<string | undefined>;
   /** Writes what was there before. */
@@ -26,7 +26,7 @@ export interface Undo {
   /** Why it was not taken back. */
   problem: string | undefined;
   /** After saving. */
-  offer(step: Step): Promise<void>;
+  offer(step: UndoStep): Promise<void>;
   /** @returns whether it was taken back */
   take(): Promise<boolean>;
   forget(): void;
@@ -38,7 +38,7 @@ export function useUndo(): Undo {
   const say = useToast();
   const refresh = useRefresh();
   const isBusy = useRef(false);
-  const [step, setStep] = useState<Step & { left: string }>();
+  const [step, setStep] = useState<UndoStep & { left: string }>();
   const [problem, setProblem] = useState<string>();
   const begin = useTurn();
   const end = (why: string | undefined) => {
@@ -46,7 +46,7 @@ export function useUndo(): Undo {
     setProblem(why);
     return begin();
   };
-  const attempt = async ({ left, read, revert, done }: Step & { left: string }) => {
+  const attempt = async ({ left, read, revert, done }: UndoStep & { left: string }) => {
     const now = await read().catch(() => undefined);
     if (now === undefined) return setProblem(t("frame.failed"));
     if (now !== left) {
@@ -100,7 +100,7 @@ export interface WayBack {
   body?: Values;
 }
 
-export interface Saved {
+export interface SavedOperation {
   operation: Declared<OperationName>;
   organizationId: string | undefined;
   /** What the form said before, and what was sent. */
@@ -111,8 +111,8 @@ export interface Saved {
 /** @returns the step back of a form that was just saved; undefined: there is none, as a secret is lost */
 export function stepBack(
   { read, of, at, also = [], lost = [], ...way }: WayBack,
-  { organizationId, before, sent, ...form }: Saved,
-): Step | undefined {
+  { organizationId, before, sent, ...form }: SavedOperation,
+): UndoStep | undefined {
   if (lost.some((name) => JSON.stringify(before[name]) !== JSON.stringify(sent[name]))) return undefined;
   const names = [...new Set([...also, ...[before, sent, way.body ?? {}].flatMap(Object.keys)])].sort();
   const operation = way.operation ?? form.operation;

@@ -4,7 +4,7 @@
  * what is shown and nothing else: what somebody may do there is asked each time.
  */
 import { parse } from "hono/utils/cookie";
-import { organizationOf } from "../../components/console/pages";
+import { organizationInPath } from "../../components/console/pages";
 import type { Context } from "../context";
 import { isHttps } from "../http/cookies";
 
@@ -22,7 +22,7 @@ export interface OrganizationMemory {
 /** @param path of the page, without its query */
 export function organizationMemory(ctx: Context, cookies: string | undefined, path: string): OrganizationMemory {
   const { [COOKIE]: remembered } = parse(cookies ?? "", COOKIE);
-  const named = organizationOf(path);
+  const named = organizationInPath(path);
   if (named === undefined || named === remembered) return { remembered, cookie: undefined };
   const value = encodeURIComponent(named);
   if (value.length > MAX_LENGTH) return { remembered, cookie: undefined };

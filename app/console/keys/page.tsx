@@ -1,13 +1,13 @@
 import { notFound } from "next/navigation";
 import { ListWebKeys } from "../../../components/console/generated/operations";
-import { KeyList } from "../../../components/console/operations/key-list";
+import { SigningKeyList } from "../../../components/console/operations/signing-key-list";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("keys", async ({ viewer }) => {
   const found = await viewer.call(ListWebKeys);
   if (!found.ok) notFound();
   return (
-    <KeyList
+    <SigningKeyList
       keys={[...found.body.webKeys].reverse()}
       jwksUrl={`${viewer.issuer}/oauth/v2/keys`}
       mayRotate={viewer.permissions.has("iam.web_key.write")}

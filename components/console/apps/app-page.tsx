@@ -8,7 +8,15 @@ import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
 import { DeactivateApp, ReactivateApp, RemoveApp, UpdateApp } from "../generated/operations";
 import type { Verdict } from "./address-list";
-import { type App, type AppKey, appRefOf, audienceScopeOf, clientIdOf, hasKeys, hasSecret } from "./app";
+import {
+  type App,
+  type AppKey,
+  appParameters,
+  audienceScopeOf,
+  authenticatesWithKey,
+  clientIdOf,
+  hasSecret,
+} from "./app";
 import { AppState } from "./app-list";
 import { AppWarnings } from "./app-warnings";
 import { KeyList } from "./key-list";
@@ -49,7 +57,7 @@ export function AppPage(props: AppPageProps) {
   const t = useTranslations();
   const mayWrite = mayWriteApps && (mayVouch || !isVouchedFor(app));
   const { oidcConfig: oidc } = app;
-  const at = appRefOf(app);
+  const at = appParameters(app);
   const isActive = app.state === "APP_STATE_ACTIVE";
   return (
     <>
@@ -117,7 +125,7 @@ export function AppPage(props: AppPageProps) {
       )}
       {oidc && mayVouch && <VouchingForm app={app} settings={oidc} />}
       {hasSecret(app) && <SecretList app={app} mayWrite={mayWrite} />}
-      {hasKeys(app) && <KeyList app={app} keys={keys} mayWrite={mayWrite} />}
+      {authenticatesWithKey(app) && <KeyList app={app} keys={keys} mayWrite={mayWrite} />}
       {(mayWriteApps || mayDelete) && (
         <section className="card" aria-labelledby="end">
           <h2 id="end">{t("apps.end")}</h2>

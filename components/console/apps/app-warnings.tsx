@@ -1,6 +1,6 @@
 // Warnings about an app's settings; the app works nevertheless.
 import { useTranslations } from "next-intl";
-import type { ComplianceProblem } from "./app";
+import type { ComplianceProblem } from "../../../server/directory/app/compliance";
 import { problemText } from "./problem-text";
 
 export function AppWarnings({ problems, isBrief }: { problems: readonly ComplianceProblem[]; isBrief?: boolean }) {

@@ -10,9 +10,9 @@ import { Problems, RefusedForm } from "../problems";
 import type { Refusal } from "../refusal";
 import { SecretOnce } from "../secret-once";
 import { AddressList } from "./address-list";
-import { type CreatedApp, createApp, type NewApp } from "./create-app";
+import { type AppToCreate, type CreatedApp, createApp } from "./create-app";
 import { environmentFile } from "./environment";
-import { EXAMPLE_REDIRECT, KINDS, SAFE_SETTINGS, signsIn } from "./kinds";
+import { APP_KINDS, EXAMPLE_REDIRECT, SAFE_SETTINGS, signsIn } from "./kinds";
 import type { AppKind } from "./snippets/snippet";
 import { STACKS, stackOf } from "./stacks";
 
@@ -30,7 +30,7 @@ export function AppWizard(props: AppWizardProps) {
   const { issuer, base, organizationId, projects, mayCreateProject, mayCreateMachine } = props;
   const t = useTranslations();
   const mayCreateApp = projects.length > 0 || mayCreateProject;
-  const kinds = KINDS.filter((kind) => (kind === "machine" ? mayCreateMachine : mayCreateApp));
+  const kinds = APP_KINDS.filter((kind) => (kind === "machine" ? mayCreateMachine : mayCreateApp));
   const [first = "web"] = kinds;
   const [kind, setKind] = useState<AppKind>(first);
   const [stackId, setStackId] = useState<string>();
@@ -60,7 +60,7 @@ export function AppWizard(props: AppWizardProps) {
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    const typed = formBody(controlsOf(event.currentTarget)) as unknown as Omit<NewApp, "kind">;
+    const typed = formBody(controlsOf(event.currentTarget)) as unknown as Omit<AppToCreate, "kind">;
     const answer = await createApp({ ...typed, kind }, { organizationId, base });
     if (!answer.ok) {
       setBusy(false);

@@ -6,7 +6,6 @@ export type OidcConfig = Schemas["OidcConfig"];
 export type ApiConfig = Schemas["ApiConfig"];
 export type AppSecret = Schemas["AppSecret"];
 export type AppKey = Schemas["AppKey"];
-export type ComplianceProblem = Schemas["ComplianceProblem"];
 
 export const clientIdOf = ({ oidcConfig, apiConfig }: App): string => (oidcConfig ?? apiConfig)?.clientId ?? "";
 
@@ -24,14 +23,14 @@ export const hasSecret = ({ oidcConfig, apiConfig }: App): boolean =>
   WITH_SECRET.has((oidcConfig ?? apiConfig)?.authMethodType ?? "");
 
 /** Whether it authenticates with a key (private_key_jwt). */
-export const hasKeys = ({ oidcConfig, apiConfig }: App): boolean =>
+export const authenticatesWithKey = ({ oidcConfig, apiConfig }: App): boolean =>
   (oidcConfig ?? apiConfig)?.authMethodType.endsWith("_PRIVATE_KEY_JWT") ?? false;
 
 /** Whether its keys are read from an address of its own. */
 export const publishesKeys = ({ oidcConfig, apiConfig }: App): boolean => Boolean((oidcConfig ?? apiConfig)?.jwksUri);
 
 /** Where its operations find it. */
-export const appRefOf = ({ projectId, id }: App) => ({ projectId, appId: id });
+export const appParameters = ({ projectId, id }: App) => ({ projectId, appId: id });
 
 /** The settings that decide which redirect addresses are allowed. */
 export const redirectRules = ({ appType, authMethodType, responseTypes, devMode }: OidcConfig) => ({

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { SwitchField, TextField } from "../fields";
 import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../generated/operations";
-import { type App, appRefOf, settingsToSend } from "./app";
+import { type App, appParameters, settingsToSend } from "./app";
 import { reviewOf } from "./review";
 
 export interface AssertionFormProps {
@@ -23,7 +23,7 @@ export function AssertionForm({ app, isReadOnly }: AssertionFormProps) {
         id="app-assertions"
         submit={t("apps.save")}
         operation={app.oidcConfig ? UpdateOIDCAppConfig : UpdateAPIAppConfig}
-        at={appRefOf(app)}
+        at={appParameters(app)}
         body={kept}
         done={t("apps.saved")}
         review={reviewOf(app)}

@@ -13,7 +13,7 @@ import type { Answer } from "../refusal";
 import { SAFE_SETTINGS } from "./kinds";
 import type { AppKind } from "./snippets/snippet";
 
-export interface NewApp {
+export interface AppToCreate {
   kind: AppKind;
   name: string;
   /** Left out for a new project, which is called like the app, and for machines. */
@@ -38,7 +38,7 @@ interface Surroundings {
 }
 
 /** Stops at the first refusal. What was created before is kept, and found again when the form is sent again. */
-export async function createApp(wanted: NewApp, place: Surroundings): Promise<Answer<CreatedApp>> {
+export async function createApp(wanted: AppToCreate, place: Surroundings): Promise<Answer<CreatedApp>> {
   if (wanted.kind === "machine") return createMachine(wanted, place);
   const project = await projectFor(wanted, place);
   if (!project.ok) return project;
@@ -66,7 +66,7 @@ export async function createApp(wanted: NewApp, place: Surroundings): Promise<An
 }
 
 /** Nobody is asked for a name before they know what a project is; it can be changed like any other. */
-async function projectFor({ projectId, name }: NewApp, place: Surroundings): Promise<Answer<{ id: string }>> {
+async function projectFor({ projectId, name }: AppToCreate, place: Surroundings): Promise<Answer<{ id: string }>> {
   if (projectId) return { ok: true, status: 200, body: { id: projectId } };
   const { organizationId } = place;
   const query = { nameQuery: { name, method: "TEXT_QUERY_METHOD_EQUALS" } } as const;
@@ -77,7 +77,10 @@ async function projectFor({ projectId, name }: NewApp, place: Surroundings): Pro
 }
 
 /** A machine's client id is its user name (rule ID-4). */
-async function createMachine({ name }: NewApp, { organizationId, base }: Surroundings): Promise<Answer<CreatedApp>> {
+async function createMachine(
+  { name }: AppToCreate,
+  { organizationId, base }: Surroundings,
+): Promise<Answer<CreatedApp>> {
   const userName = name
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Number}]+/gu, "-")

@@ -14,7 +14,7 @@ import { beginTrial } from "../playground/request";
 import { useCanRun } from "../playground/use-can-run";
 import { Problems } from "../problems";
 import { useRefresh } from "../refresh";
-import { type App, appRefOf, type OidcConfig, settingsToSend } from "./app";
+import { type App, appParameters, type OidcConfig, settingsToSend } from "./app";
 
 export interface FirstSignInProps {
   issuer: string;
@@ -88,7 +88,7 @@ function TryIt({ issuer, organizationId, app, oidc, mayWrite }: Omit<FirstSignIn
   const [responseType] = responseTypesOf(app);
   const letIn = useOperation<"UpdateOIDCAppConfig">({
     operation: UpdateOIDCAppConfig,
-    at: appRefOf(app),
+    at: appParameters(app),
     body: { ...settingsToSend(oidc), redirectUris: [...oidc.redirectUris, callback] },
     organizationId,
   });
@@ -113,7 +113,7 @@ function TryIt({ issuer, organizationId, app, oidc, mayWrite }: Omit<FirstSignIn
 /** @param first what the page was made with */
 function useLatest(first: Latest, app: App, organizationId: string): Latest {
   const [latest, setLatest] = useState(first);
-  const { projectId, appId } = appRefOf(app);
+  const { projectId, appId } = appParameters(app);
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;

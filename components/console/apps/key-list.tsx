@@ -6,7 +6,7 @@ import { CredentialTable } from "../credential-table";
 import { LongTextField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
 import { AddAppKey, RemoveAppKey } from "../generated/operations";
-import { type App, type AppKey, appRefOf, publishesKeys } from "./app";
+import { type App, type AppKey, appParameters, publishesKeys } from "./app";
 import { AssertionForm } from "./assertion-form";
 
 export interface KeyListProps {
@@ -16,7 +16,7 @@ export interface KeyListProps {
 }
 
 export function KeyList({ app, keys, mayWrite }: KeyListProps) {
-  const at = appRefOf(app);
+  const at = appParameters(app);
   const t = useTranslations();
   return (
     <section className="card" aria-labelledby="keys">

@@ -3,7 +3,7 @@ import type { App } from "./app";
 import type { AppKind } from "./snippets/snippet";
 
 /** In the order of the wizard. */
-export const KINDS: readonly AppKind[] = ["web", "browser", "native", "machine", "api"];
+export const APP_KINDS: readonly AppKind[] = ["web", "browser", "native", "machine", "api"];
 
 /** Kinds that people sign in to, which need a redirect URI. */
 export const signsIn = (kind: AppKind): boolean => kind === "web" || kind === "browser" || kind === "native";

@@ -5,7 +5,7 @@ import { ActionForm } from "../action-form";
 import { CheckboxGroup, SelectField, SwitchField, TextField } from "../fields";
 import { UpdateOIDCAppConfig } from "../generated/operations";
 import { AddressList, type Verdict } from "./address-list";
-import { type App, appRefOf, type OidcConfig, redirectRules } from "./app";
+import { type App, appParameters, type OidcConfig, redirectRules } from "./app";
 import { LifetimeField } from "./lifetime-field";
 import { reviewOf } from "./review";
 
@@ -54,7 +54,7 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
         id="app-settings"
         submit={t("apps.save")}
         operation={UpdateOIDCAppConfig}
-        at={appRefOf(app)}
+        at={appParameters(app)}
         body={asItStands}
         done={t("apps.saved")}
         isReadOnly={isReadOnly}

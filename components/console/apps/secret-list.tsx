@@ -6,12 +6,12 @@ import { FormDialog } from "../form-dialog";
 import { RegenerateAPIClientSecret, RegenerateOIDCClientSecret, RemoveAppSecret } from "../generated/operations";
 import { Moment } from "../moment";
 import { Table } from "../table";
-import { type App, appRefOf, clientIdOf } from "./app";
+import { type App, appParameters, clientIdOf } from "./app";
 
 export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {
   const t = useTranslations();
   const secrets = (app.oidcConfig ?? app.apiConfig)?.secrets ?? [];
-  const at = appRefOf(app);
+  const at = appParameters(app);
   return (
     <section className="card" aria-labelledby="secrets">
       <h2 id="secrets">{t("apps.secrets")}</h2>

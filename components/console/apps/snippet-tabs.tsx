@@ -8,7 +8,7 @@ import { CodeBlock } from "../code-block";
 import { UpdateOIDCAppConfig } from "../generated/operations";
 import { callbackAddress } from "../playground/flow";
 import { Tabs } from "../tabs";
-import { type App, appRefOf, clientIdOf, hasSecret, settingsToSend } from "./app";
+import { type App, appParameters, clientIdOf, hasSecret, settingsToSend } from "./app";
 import { environmentFile, noSecretYet } from "./environment";
 import { kindOf } from "./kinds";
 import { snippetsFor } from "./snippets/all";
@@ -79,7 +79,7 @@ function Code({ snippet, redirectUris, issuer, app, mayWrite }: CodeProps) {
             <ActionButton
               id={`register-${snippet.id}`}
               operation={UpdateOIDCAppConfig}
-              at={appRefOf(app)}
+              at={appParameters(app)}
               body={{ ...settingsToSend(oidc), redirectUris: [...oidc.redirectUris, redirectUri] }}
               label={t("apps.register")}
               done={t("apps.saved")}

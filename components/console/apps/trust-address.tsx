@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { ConfirmButton } from "../confirm-button";
 import { UpdateOIDCAppConfig } from "../generated/operations";
-import { type App, appRefOf, type OidcConfig, settingsToSend } from "./app";
+import { type App, appParameters, type OidcConfig, settingsToSend } from "./app";
 
 export interface TrustAddressProps {
   id: string;
@@ -30,7 +30,7 @@ export function TrustAddress({ id, app, settings, address }: TrustAddressProps) 
         </>
       }
       operation={UpdateOIDCAppConfig}
-      at={appRefOf(app)}
+      at={appParameters(app)}
       body={{ ...settingsToSend(settings), redirectUris: [...settings.redirectUris, address] }}
       done={t("apps.saved")}
     />

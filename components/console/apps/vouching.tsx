@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { SwitchField } from "../fields";
 import { UpdateOIDCAppConfig } from "../generated/operations";
-import { type App, appRefOf, type OidcConfig, settingsToSend } from "./app";
+import { type App, appParameters, type OidcConfig, settingsToSend } from "./app";
 import { reviewOf } from "./review";
 
 /** Whether the service vouches for the app. */
@@ -33,7 +33,7 @@ export function VouchingForm({ app, settings }: { app: App; settings: OidcConfig
         id="app-vouching"
         submit={t("apps.save")}
         operation={UpdateOIDCAppConfig}
-        at={appRefOf(app)}
+        at={appParameters(app)}
         body={kept}
         done={t("apps.saved")}
         review={reviewOf(app)}

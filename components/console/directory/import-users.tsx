@@ -11,7 +11,7 @@ import { besideField, type Refusal } from "../refusal";
 import { useRefusalText } from "../refusal-text";
 import { Table } from "../table";
 import { useTurn } from "../use-turn";
-import { COLUMN_NAMES, columnOf, type ImportedUser, readUsers } from "./read-people-file";
+import { COLUMN_NAMES, columnOf, type ImportedUser, parsePeople } from "./read-people-file";
 
 type Report = AnswerOf<"BulkImportHumanUsers">;
 
@@ -43,7 +43,7 @@ export function ImportUsers() {
     setBusy(false);
     setReport(undefined);
     setRefusal(undefined);
-    const read = file && readUsers(await file.text());
+    const read = file && parsePeople(await file.text());
     if (!isLast()) return;
     setUsers(read);
     setUnreadable(file !== undefined && read === undefined);

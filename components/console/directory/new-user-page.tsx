@@ -5,7 +5,7 @@ import { SwitchField, TextField } from "../fields";
 import { AddHumanUser } from "../generated/operations";
 import { pageAddress } from "../pages";
 import { NameFields } from "./name-fields";
-import { LanguageChoice } from "./profile-fields";
+import { LanguageField } from "./profile-fields";
 
 export function NewUserPage({ organizationId, domain }: { organizationId: string; domain: string | undefined }) {
   const t = useTranslations();
@@ -35,7 +35,7 @@ export function NewUserPage({ organizationId, domain }: { organizationId: string
             type="tel"
             maxLength={50}
           />
-          <LanguageChoice name="profile.preferredLanguage" />
+          <LanguageField name="profile.preferredLanguage" />
           <TextField
             name="initialPassword"
             label={t("directory.initialPassword")}

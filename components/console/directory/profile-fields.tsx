@@ -2,11 +2,11 @@
 import { useTranslations } from "next-intl";
 import { SelectField, TextField } from "../fields";
 import { LanguageSelect } from "../language-fields";
-import type { Profile } from "./user";
+import type { HumanProfile } from "./user";
 
 const GENDERS = ["GENDER_UNSPECIFIED", "GENDER_FEMALE", "GENDER_MALE", "GENDER_DIVERSE"] as const;
 
-export function ProfileFields({ profile }: { profile: Profile }) {
+export function ProfileFields({ profile }: { profile: HumanProfile }) {
   const t = useTranslations();
   return (
     <>
@@ -14,7 +14,7 @@ export function ProfileFields({ profile }: { profile: Profile }) {
       <TextField name="lastName" label={t("directory.lastName")} value={profile.lastName} required maxLength={200} />
       <TextField name="displayName" label={t("directory.displayName")} value={profile.displayName} maxLength={200} />
       <TextField name="nickName" label={t("directory.nickName")} value={profile.nickName} maxLength={200} />
-      <LanguageChoice name="preferredLanguage" value={profile.preferredLanguage} />
+      <LanguageField name="preferredLanguage" value={profile.preferredLanguage} />
       <SelectField
         name="gender"
         label={t("directory.gender")}
@@ -25,7 +25,7 @@ export function ProfileFields({ profile }: { profile: Profile }) {
   );
 }
 
-export function LanguageChoice({ name, value = "" }: { name: string; value?: string }) {
+export function LanguageField({ name, value = "" }: { name: string; value?: string }) {
   const t = useTranslations();
   return (
     <LanguageSelect

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { columnOf, parseCsv, readUsers } from "./read-people-file";
+import { columnOf, parseCsv, parsePeople } from "./read-people-file";
 
 describe("a file of people", () => {
   it("is read from CSV with quotes, commas and line breaks in it (RFC 4180 §2)", () => {
@@ -27,7 +27,7 @@ describe("a file of people", () => {
 
   it("becomes what the import takes; what is not filled in is left out", () => {
     const csv = "userName,firstName,lastName,email,isEmailVerified,phone\neva,Eva,Müller,eva@acme.test,TRUE,\n";
-    expect(readUsers(`\uFEFF${csv}`)).toEqual([
+    expect(parsePeople(`\uFEFF${csv}`)).toEqual([
       {
         userName: "eva",
         profile: { firstName: "Eva", lastName: "Müller" },
@@ -37,17 +37,17 @@ describe("a file of people", () => {
   });
 
   it("names what is missing and wrong by its column", () => {
-    expect(readUsers("userName,firstName\nzed,\n")).toEqual([{ userName: "zed", profile: {} }]);
+    expect(parsePeople("userName,firstName\nzed,\n")).toEqual([{ userName: "zed", profile: {} }]);
     expect(columnOf("profile.firstName")).toBe("firstName");
     expect(columnOf("metadata[0].key")).toBe("metadata[0].key");
   });
 
   it("is read from JSON, with or without the name of the list", () => {
-    expect(readUsers('[{"userName":"eva"}]')).toEqual([{ userName: "eva" }]);
-    expect(readUsers('{"users":[{"userName":"eva"}]}')).toEqual([{ userName: "eva" }]);
+    expect(parsePeople('[{"userName":"eva"}]')).toEqual([{ userName: "eva" }]);
+    expect(parsePeople('{"users":[{"userName":"eva"}]}')).toEqual([{ userName: "eva" }]);
   });
 
   it.each(["", "[1]", "{", "{}", "name,mail\nEva,x", "userName,shoeSize\neva,39"])("is none where it is %j", (text) => {
-    expect(readUsers(text)).toBeUndefined();
+    expect(parsePeople(text)).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ export function columnOf(field: string): string {
 }
 
 /** The people in the file; undefined if it is neither a list of people nor a table with known columns. */
-export function readUsers(text: string): ImportedUser[] | undefined {
+export function parsePeople(text: string): ImportedUser[] | undefined {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
   if (trimmed.startsWith("[") || trimmed.startsWith("{")) return readJson(trimmed);
   const [head = [], ...rows] = parseCsv(trimmed);

@@ -17,12 +17,12 @@ import {
 import { Moment } from "../moment";
 import { Table } from "../table";
 import { InvitationButtons } from "./invitation-buttons";
-import { type Factor, type Human, hasPassword, nameOf, type Passkey, type User } from "./user";
+import { type AuthFactor, type Human, hasPassword, nameOf, type Passkey, type User } from "./user";
 
 export interface SecurityViewProps {
   user: User;
   human: Human;
-  factors: readonly Factor[];
+  factors: readonly AuthFactor[];
   passkeys: readonly Passkey[];
   hasRecoveryCodes: boolean;
   mayWrite: boolean;

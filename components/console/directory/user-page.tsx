@@ -6,7 +6,7 @@ import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
 import { DeactivateUser, LockUser, ReactivateUser, RemoveUser, UnlockUser } from "../generated/operations";
 import { type ConsolePage, pageAddress } from "../pages";
-import { nameOf, stateOf, type User } from "./user";
+import { nameOf, type User, userStateOf } from "./user";
 import { UserStateLabel } from "./user-state";
 
 export interface UserPageProps {
@@ -72,7 +72,7 @@ export function UserPage(props: UserPageProps) {
 function StateButtons({ user }: { user: User }) {
   const t = useTranslations();
   const at = { userId: user.id };
-  const state = stateOf(user);
+  const state = userStateOf(user);
   const again = { at, body: {}, done: t("directory.canSignIn") };
   if (state === "locked") {
     return <ActionButton {...again} id="unlock-user" label={t("directory.unlock")} operation={UnlockUser} />;

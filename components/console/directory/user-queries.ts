@@ -8,7 +8,7 @@ export interface UserWanted {
   state: UserState | undefined;
 }
 
-export function userQueries({ type, words, state }: UserWanted) {
+export function userQueriesFor({ type, words, state }: UserWanted) {
   return [
     { typeQuery: { type: `TYPE_${upperCase(type)}` } },
     words?.trim() ? { textQuery: { text: words.trim() } } : undefined,

@@ -1,14 +1,14 @@
 // Whether somebody can sign in, shown by words as well as by colour.
 import { useTranslations } from "next-intl";
 import { Moment } from "../moment";
-import { hasPassword, stateOf, type User } from "./user";
+import { hasPassword, type User, userStateOf } from "./user";
 
 const LOOK = { active: "state good", inactive: "state bad", locked: "state bad" } as const;
 
 /** @param isInList in place of "no password yet" it says until when the invitation can be accepted */
 export function UserStateLabel({ user, isInList = false }: { user: User; isInList?: boolean }) {
   const t = useTranslations();
-  const state = stateOf(user);
+  const state = userStateOf(user);
   const invitation = user.human?.invitation;
   if (isInList && invitation && state === "active") return <Invitation until={invitation.expirationDate} />;
   return (

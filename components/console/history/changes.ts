@@ -1,6 +1,6 @@
 // What an event changed, as rows to compare: settings that are recorded as a whole are taken apart, so that only what
 // differs is shown.
-import type { Change } from "./event";
+import type { FieldChange } from "./event";
 
 export interface ChangedValue {
   /** `settings.redirectUris` */
@@ -14,7 +14,7 @@ export interface ChangedValue {
 /** How deep settings are taken apart; what lies deeper is compared as it is. */
 const DEPTH = 3;
 
-export const changedValues = (changes: readonly Change[]): ChangedValue[] =>
+export const changedValues = (changes: readonly FieldChange[]): ChangedValue[] =>
   changes.flatMap(({ field, from, to }) =>
     differing({ field, from, to }, DEPTH).map((value) => (from === undefined ? { ...value, isFact: true } : value)),
   );
@@ -68,7 +68,7 @@ export function textOf(value: unknown): string {
 const REDIRECTS = new Set(["settings.redirectUris", "settings.postLogoutRedirectUris"]);
 
 /** Whether an app got other addresses to answer at, and nothing else. */
-export function changesRedirects(type: string, changes: readonly Change[]): boolean {
+export function changesRedirects(type: string, changes: readonly FieldChange[]): boolean {
   if (type !== "app.changed") return false;
   const fields = changedValues(changes).map(({ field }) => field);
   return fields.length > 0 && fields.every((field) => REDIRECTS.has(field));

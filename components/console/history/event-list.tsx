@@ -1,11 +1,12 @@
 // The audit trail: who did what and when, in sentences, with the values before and after beside them. It is read-only.
 import { useTranslations } from "next-intl";
+import type { Level } from "../level";
 import { Moment } from "../moment";
 import { Problems } from "../problems";
 import type { Refusal } from "../refusal";
 import { TokenPager } from "../token-pager";
 import { Closing } from "./closing";
-import type { AuditEvent, EventFilters, EventList as Events, Level } from "./event";
+import type { AuditEvent, EventFilters, EventListAnswer as Events } from "./event";
 import { EventPanel } from "./event-panel";
 import { EventSentence } from "./event-sentence";
 import { ExportEvents } from "./export-events";

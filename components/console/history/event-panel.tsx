@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { withQuery } from "../pager";
 import { changedValues, textOf } from "./changes";
-import type { AuditEvent, Change } from "./event";
+import type { AuditEvent, FieldChange } from "./event";
 import { EventSentence } from "./event-sentence";
 import { ClientName } from "./names";
 import { recorded } from "./sentence";
@@ -72,7 +72,7 @@ export function EventPanel({ event, path }: EventPanelProps) {
   );
 }
 
-function Changes({ changes }: { changes: readonly Change[] }) {
+function Changes({ changes }: { changes: readonly FieldChange[] }) {
   const t = useTranslations();
   const values = changedValues(changes);
   if (values.length === 0) return null;

@@ -5,12 +5,9 @@ import type { AnswerOf, BodyOf } from "../declared";
 import { typesOf } from "./groups";
 
 export type AuditEvent = Schemas["Event"];
-export type Change = AuditEvent["changes"][number];
-export type Mention = AuditEvent["mentions"][number];
-export type EventList = AnswerOf<"ListEvents">;
-
-/** Whose trail it is. */
-export type Level = "instance" | "organization";
+export type FieldChange = AuditEvent["changes"][number];
+export type EventMention = AuditEvent["mentions"][number];
+export type EventListAnswer = AnswerOf<"ListEvents">;
 
 /** The filters as parameters of the page's address, as typed; `type` is a group, a type of event or its first parts. */
 const FILTERS = ["type", "object", "actor", "organization", "when", "from", "to", "zone"] as const;

@@ -5,7 +5,8 @@ import { useState } from "react";
 import { sendOperation } from "../call";
 import { downloadBlob } from "../download";
 import { ExportInstanceEvents, ExportEvents as ExportOrganizationEvents } from "../generated/operations";
-import { type EventFilters, eventQuery, type Level } from "./event";
+import type { Level } from "../level";
+import { type EventFilters, eventQuery } from "./event";
 
 const FORMATS = ["csv", "json"] as const;
 

@@ -1,8 +1,9 @@
 // What the audit log is searched for: a GET form, so that each search has an address.
 import { useTranslations } from "next-intl";
 import { DayFields } from "../day-fields";
-import { type AuditEvent, type EventFilters, type Level, periods } from "./event";
-import { GROUPS, groups } from "./groups";
+import type { Level } from "../level";
+import { type AuditEvent, type EventFilters, periods } from "./event";
+import { EVENT_GROUPS, groups } from "./groups";
 import { EventPickers } from "./pickers";
 import { inWords } from "./sentence";
 
@@ -76,7 +77,7 @@ function TypeSelect({ value = "", types }: { value: string | undefined; types: r
         <optgroup key={group} label={t(`history.by.group.${group}`)}>
           <option value={group}>{t("history.allOf", { group: t(`history.by.group.${group}`) })}</option>
           {types
-            .filter((type) => GROUPS[group].some((beginning) => isIn(type, beginning)))
+            .filter((type) => EVENT_GROUPS[group].some((beginning) => isIn(type, beginning)))
             .map((type) => (
               <option key={type} value={type}>
                 {label(type)}

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { catalogue } from "../../../server/events/catalogue";
-import { GROUPS, groups, typesOf } from "./groups";
+import { EVENT_GROUPS, groups, typesOf } from "./groups";
 
 it("finds every type of event in exactly one group, and has no name for a type that there is not", () => {
   const types = Object.keys(catalogue);
   const isIn = (type: string, beginning: string) => type === beginning || type.startsWith(`${beginning}.`);
   const homes = types.map((type) => [
     type,
-    groups.filter((group) => GROUPS[group].some((beginning) => isIn(type, beginning))).length,
+    groups.filter((group) => EVENT_GROUPS[group].some((beginning) => isIn(type, beginning))).length,
   ]);
   expect(homes.filter(([, count]) => count !== 1)).toEqual([]);
   const beginnings = groups.flatMap((group) => typesOf(group));

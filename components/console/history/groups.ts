@@ -2,7 +2,7 @@
 // test compares with the catalogue.
 
 /** Each has a name, `history.by.group.<group>`. */
-export const GROUPS = {
+export const EVENT_GROUPS = {
   signing_in: [
     "user.signed_in",
     "user.signed_out",
@@ -60,17 +60,17 @@ export const GROUPS = {
   service: ["instance.added", "instance.changed", "instance.signing_key", "instance.setup_link"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type Group = keyof typeof GROUPS;
-export const groups = Object.keys(GROUPS) as Group[];
+export type EventGroup = keyof typeof EVENT_GROUPS;
+export const groups = Object.keys(EVENT_GROUPS) as EventGroup[];
 
 /** Whether a type has the name, or begins with its parts. */
 const begins = (type: string, beginning: string) => type === beginning || type.startsWith(`${beginning}.`);
 
-export const groupOf = (type: string): Group | undefined =>
-  groups.find((group) => GROUPS[group].some((beginning) => begins(type, beginning)));
+export const groupOf = (type: string): EventGroup | undefined =>
+  groups.find((group) => EVENT_GROUPS[group].some((beginning) => begins(type, beginning)));
 
 /** What a filter asks the search for. @param wanted a group, or a type of event or its first parts */
 export function typesOf(wanted: string): readonly string[] {
   const group = groups.find((name) => name === wanted);
-  return group ? GROUPS[group] : [wanted];
+  return group ? EVENT_GROUPS[group] : [wanted];
 }

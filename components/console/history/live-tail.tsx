@@ -5,8 +5,9 @@ import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
 import { callOperation } from "../call";
 import { ListEvents, ListInstanceEvents } from "../generated/operations";
+import type { Level } from "../level";
 import { useRefresh } from "../refresh";
-import { type EventFilters, eventQuery, type Level } from "./event";
+import { type EventFilters, eventQuery } from "./event";
 
 /** Milliseconds. */
 const INTERVAL = 5_000;

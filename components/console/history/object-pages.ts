@@ -1,7 +1,9 @@
 // Where the console shows what an event speaks of. Without an address there is nothing (any more) to go to, or it is none
 // of the reader's.
+
+import type { Level } from "../level";
 import { organizationAddress, pageAddress } from "../pages";
-import type { AuditEvent, Level, Mention } from "./event";
+import type { AuditEvent, EventMention } from "./event";
 
 interface ObjectRef {
   type: string;
@@ -57,7 +59,7 @@ export function addressOfObject({ aggregate }: AuditEvent): string | undefined {
 export const isOfMessage = (id: string): boolean => id.split("/").length === 3;
 
 /** An app stands in events by its client id. */
-export const addressOfMention = ({ appId, ...mention }: Mention): string | undefined =>
+export const addressOfMention = ({ appId, ...mention }: EventMention): string | undefined =>
   pageOfObject({ ...mention, id: appId ?? mention.id });
 
 export function addressOfClient(client: NonNullable<AuditEvent["client"]>): string | undefined {

@@ -7,8 +7,8 @@ import { Choice, type Choosable } from "../choice";
 import { findUsers } from "../directory/find-users";
 import { findOrganizations } from "../find-organizations";
 import { ListOrganizationApps, ListProjects } from "../generated/operations";
+import type { Level } from "../level";
 import { CONTAINS } from "../list";
-import type { Level } from "./event";
 
 export interface EventPickersProps {
   level: Level;

@@ -4,7 +4,7 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useState } from "react";
 import { ActionButton } from "../action-button";
-import { type App, appRefOf, clientIdOf, settingsToSend } from "../apps/app";
+import { type App, appParameters, clientIdOf, settingsToSend } from "../apps/app";
 import { callOperation } from "../call";
 import type { AnswerOf } from "../declared";
 import { LongTextField } from "../fields";
@@ -100,7 +100,7 @@ function Repair({ redirectUri: { sent, notRegistrable }, app }: { redirectUri: W
     <ActionButton
       id="register-address"
       operation={UpdateOIDCAppConfig}
-      at={appRefOf(app)}
+      at={appParameters(app)}
       body={{ ...settingsToSend(oidc), redirectUris: [...oidc.redirectUris, sent] }}
       label={t("apps.register")}
       done={t("apps.saved")}

@@ -1,7 +1,7 @@
 // Signs in as an application does and records every request and answer. It uses the library oauth4webapi, so it shows
 // what real applications see. The callback finds the attempt by `state`; its secrets are kept in this tab.
 import * as oauth from "oauth4webapi";
-import { type App, appRefOf, clientIdOf } from "../apps/app";
+import { type App, appParameters, clientIdOf } from "../apps/app";
 import { callOperation } from "../call";
 import { RedeemPlaygroundCode } from "../generated/operations";
 
@@ -30,7 +30,7 @@ export const needed = (app: PlaygroundApp): "nothing" | "secret" | "manager" => 
   return proof === "key" ? "manager" : "secret";
 };
 
-export interface Attempt {
+export interface AuthorizationAttempt {
   issuer: string;
   app: PlaygroundApp;
   redirectUri: string;
@@ -76,27 +76,27 @@ export function playgroundApp(
 ): PlaygroundApp {
   const { name, oidcConfig } = app;
   const { authMethodType = "" } = oidcConfig ?? {};
-  return { ...appRefOf(app), organizationId, name, clientId: clientIdOf(app), authMethodType, mayWrite };
+  return { ...appParameters(app), organizationId, name, clientId: clientIdOf(app), authMethodType, mayWrite };
 }
 
 /** Leaves this page for the sign-in. */
-export function begin(attempt: Attempt): void {
+export function begin(attempt: AuthorizationAttempt): void {
   remember(attempt);
   location.assign(authorizationAddress(attempt));
 }
 
-export const authorizationAddress = ({ issuer, parameters }: Attempt): string =>
+export const authorizationAddress = ({ issuer, parameters }: AuthorizationAttempt): string =>
   `${issuer}/oauth/v2/authorize?${new URLSearchParams(parameters)}`;
 
 /** Stores the attempt in this tab until the browser comes back. */
-function remember(attempt: Attempt): void {
+function remember(attempt: AuthorizationAttempt): void {
   sessionStorage.setItem(keyOf(attempt.parameters.state ?? ""), JSON.stringify(attempt));
 }
 
 /** The attempt that an answer belongs to; undefined if it was not started in this tab. */
-export function recall(state: string | null): Attempt | undefined {
+export function recall(state: string | null): AuthorizationAttempt | undefined {
   const kept = state === null ? null : sessionStorage.getItem(keyOf(state));
-  return kept === null ? undefined : (JSON.parse(kept) as Attempt);
+  return kept === null ? undefined : (JSON.parse(kept) as AuthorizationAttempt);
 }
 
 /** The parameters the browser came back with: in the query for a code, else in the fragment. */
@@ -108,8 +108,8 @@ export function arrivedWith(address: URL): URLSearchParams {
  * Redeems the code, calls userinfo, and reports each request and answer as soon as it is there.
  * @param secret undefined: the console stands in for an app that has a secret or a key
  */
-export async function redeem(
-  attempt: Attempt,
+export async function redeemCode(
+  attempt: AuthorizationAttempt,
   arrived: URLSearchParams,
   secret: string | undefined,
   onExchange: (exchange: Exchange) => void,
@@ -137,7 +137,11 @@ export async function redeem(
 }
 
 /** The console redeems the code, as the visitor may change the app. @returns what the app would be answered */
-async function standIn(attempt: Attempt, code: string, onExchange: (exchange: Exchange) => void): Promise<Response> {
+async function standIn(
+  attempt: AuthorizationAttempt,
+  code: string,
+  onExchange: (exchange: Exchange) => void,
+): Promise<Response> {
   const { app, issuer, redirectUri, codeVerifier } = attempt;
   const { projectId, appId, organizationId } = app;
   const at = { projectId, appId };
@@ -165,7 +169,7 @@ async function standIn(attempt: Attempt, code: string, onExchange: (exchange: Ex
 
 /** Calls userinfo. */
 export async function askWho(
-  attempt: Attempt,
+  attempt: AuthorizationAttempt,
   accessToken: string,
   onExchange: (exchange: Exchange) => void,
 ): Promise<void> {
@@ -174,8 +178,8 @@ export async function askWho(
 }
 
 /** New tokens for the refresh token of an app that proves nothing. */
-export async function refresh(
-  attempt: Attempt,
+export async function refreshTokens(
+  attempt: AuthorizationAttempt,
   refreshToken: string,
   onExchange: (exchange: Exchange) => void,
 ): Promise<void> {
@@ -184,7 +188,7 @@ export async function refresh(
   await oauth.processRefreshTokenResponse(server, client, response);
 }
 
-async function parties({ issuer, app }: Attempt, onExchange: (exchange: Exchange) => void) {
+async function parties({ issuer, app }: AuthorizationAttempt, onExchange: (exchange: Exchange) => void) {
   const address = new URL(issuer);
   const insecure = { [oauth.allowInsecureRequests]: address.protocol === "http:" };
   const found = await oauth.discoveryRequest(address, insecure);

@@ -5,10 +5,10 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
 import { readJwt } from "./claims";
-import { type Attempt, type Exchange, proofOf, refresh } from "./flow";
+import { type AuthorizationAttempt, type Exchange, proofOf, refreshTokens } from "./flow";
 
 export interface NextStepsProps {
-  attempt: Attempt;
+  attempt: AuthorizationAttempt;
   parameters: Readonly<Record<string, string>>;
   exchanges: readonly Exchange[];
   /** Of the console. */
@@ -33,7 +33,7 @@ export function NextSteps(props: NextStepsProps) {
           type="button"
           id="refresh-tokens"
           aria-disabled={isBusy}
-          onClick={() => attemptTo(() => refresh(attempt, refreshToken, onExchange))}
+          onClick={() => attemptTo(() => refreshTokens(attempt, refreshToken, onExchange))}
         >
           {t("playground.refresh")}
         </button>

@@ -4,14 +4,21 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ActionButton } from "../action-button";
 import type { App } from "../apps/app";
-import { appRefOf, settingsToSend } from "../apps/app";
+import { appParameters, settingsToSend } from "../apps/app";
 import { CodeBlock } from "../code-block";
 import { SelectField, TextField } from "../fields";
 import { controlsOf, formBody } from "../form-body";
 import { UpdateOIDCAppConfig } from "../generated/operations";
 import { AddressCheck } from "./address-check";
-import { type Attempt, authorizationAddress, begin, callbackAddress, playgroundApp, responseTypesOf } from "./flow";
-import { Parameters } from "./parameters";
+import {
+  type AuthorizationAttempt,
+  authorizationAddress,
+  begin,
+  callbackAddress,
+  playgroundApp,
+  responseTypesOf,
+} from "./flow";
+import { ParameterTable } from "./parameter-table";
 import { outline, prepare, SCOPE, usualWish, type Wanted } from "./request";
 import { useCanRun } from "./use-can-run";
 
@@ -97,7 +104,7 @@ function Request(props: RequestProps) {
         <ActionButton
           id="allow-playground"
           operation={UpdateOIDCAppConfig}
-          at={appRefOf(app)}
+          at={appParameters(app)}
           body={{ ...settingsToSend(oidc), redirectUris: [...redirectUris, callback] }}
           label={t("playground.allow")}
           done={t("playground.allowed")}
@@ -115,7 +122,7 @@ function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
   const [attempt, setAttempt] = useState(() => outline(issuer, known, usualWish(responseTypesOf(app)[0] ?? "code")));
   const form = useRef<HTMLFormElement>(null);
   /** Of what stands in the form now; browsers take a moment to make it. */
-  const latest = useRef<Promise<Attempt>>(undefined);
+  const latest = useRef<Promise<AuthorizationAttempt>>(undefined);
   const read = async () => {
     if (!form.current) return;
     const { maxAge = "", ...typed } = formBody(controlsOf(form.current)) as Partial<Wanted>;
@@ -156,7 +163,7 @@ function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
         </div>
       </div>
       <div className="request">
-        <Parameters caption={t("playground.parameters")} kind="parameter" values={attempt.parameters} />
+        <ParameterTable caption={t("playground.parameters")} kind="parameter" values={attempt.parameters} />
         <CodeBlock label={t("playground.address")} code={authorizationAddress(attempt)} />
       </div>
     </form>

@@ -1,6 +1,6 @@
 // The request of a sign-in from the playground: what was asked for, and what nobody can guess.
 import * as oauth from "oauth4webapi";
-import { type Attempt, begin, callbackAddress, type PlaygroundApp } from "./flow";
+import { type AuthorizationAttempt, begin, callbackAddress, type PlaygroundApp } from "./flow";
 
 /** The values of the form. */
 export interface Wanted {
@@ -25,7 +25,7 @@ export const usualWish = (responseType: string): Wanted => ({
 });
 
 /** The parameters of a request, in a good order for reading. */
-export async function prepare(issuer: string, app: PlaygroundApp, wanted: Wanted): Promise<Attempt> {
+export async function prepare(issuer: string, app: PlaygroundApp, wanted: Wanted): Promise<AuthorizationAttempt> {
   const codeVerifier = oauth.generateRandomCodeVerifier();
   return attemptOf(issuer, app, wanted, {
     codeVerifier,
@@ -39,12 +39,12 @@ export async function prepare(issuer: string, app: PlaygroundApp, wanted: Wanted
 const TO_COME = ".".repeat(43);
 
 /** The same before the page's script runs, which makes what nobody can guess. */
-export const outline = (issuer: string, app: PlaygroundApp, wanted: Wanted): Attempt =>
+export const outline = (issuer: string, app: PlaygroundApp, wanted: Wanted): AuthorizationAttempt =>
   attemptOf(issuer, app, wanted, { codeVerifier: "", state: TO_COME, nonce: TO_COME, codeChallenge: TO_COME });
 
 type Random = Record<"codeVerifier" | "state" | "nonce" | "codeChallenge", string>;
 
-function attemptOf(issuer: string, app: PlaygroundApp, wanted: Wanted, random: Random): Attempt {
+function attemptOf(issuer: string, app: PlaygroundApp, wanted: Wanted, random: Random): AuthorizationAttempt {
   const { codeVerifier, state, nonce, codeChallenge } = random;
   const isCode = wanted.responseType === "code";
   const redirectUri = callbackAddress(issuer);

@@ -6,13 +6,13 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CodeBlock } from "../code-block";
 import { organizationAddress } from "../pages";
 import { readJwt } from "./claims";
-import { type Attempt, arrivedWith, askWho, type Exchange, needed, recall, redeem } from "./flow";
+import { type AuthorizationAttempt, arrivedWith, askWho, type Exchange, needed, recall, redeemCode } from "./flow";
 import { NextSteps } from "./next-steps";
-import { Parameters } from "./parameters";
-import { Profile } from "./profile";
+import { ParameterTable } from "./parameter-table";
+import { ProfileClaims } from "./profile-claims";
 
 interface Arrival {
-  attempt: Attempt | undefined;
+  attempt: AuthorizationAttempt | undefined;
   parameters: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
     const token = arrived.get("access_token");
     if (token !== null) void attemptTo(() => askWho(attempt, token, onExchange));
     else if (arrived.has("code") && needed(attempt.app) === "nothing") {
-      void attemptTo(() => redeem(attempt, arrived, undefined, onExchange));
+      void attemptTo(() => redeemCode(attempt, arrived, undefined, onExchange));
     }
   });
   if (!arrival) return null;
@@ -57,7 +57,7 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
   const redeemWith = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const secret = String(new FormData(event.currentTarget).get("secret") ?? "");
-    if (attempt) void attemptTo(() => redeem(attempt, new URLSearchParams(parameters), secret, onExchange));
+    if (attempt) void attemptTo(() => redeemCode(attempt, new URLSearchParams(parameters), secret, onExchange));
   };
   const back = attempt && `${organizationAddress(attempt.app.organizationId)}/playground?app=${attempt.app.appId}`;
   return (
@@ -71,11 +71,11 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
         </p>
       )}
       {!attempt && <p className="banner">{t("playground.unknownAttempt")}</p>}
-      <Profile parameters={parameters} exchanges={exchanges} />
+      <ProfileClaims parameters={parameters} exchanges={exchanges} />
       {wanted === "manager" && <p className="banner">{t("playground.needsManager")}</p>}
       <section className="card" aria-labelledby="came">
         <h2 id="came">{t("playground.cameBack")}</h2>
-        <Parameters caption={t("playground.cameBack")} kind="parameter" values={parameters} isUnderHeading />
+        <ParameterTable caption={t("playground.cameBack")} kind="parameter" values={parameters} isUnderHeading />
         {parameters.id_token && <Token title={t("playground.idToken")} token={parameters.id_token} />}
         {parameters.access_token && <Token title={t("playground.accessToken")} token={parameters.access_token} />}
       </section>
@@ -128,10 +128,12 @@ function ExchangeCard({ exchange }: { exchange: Exchange }) {
       </p>
       {isStoodIn && <p className="hint">{t("playground.standsIn")}</p>}
       {Object.keys(parameters).length > 0 && (
-        <Parameters caption={t("playground.parameters")} kind="parameter" values={parameters} />
+        <ParameterTable caption={t("playground.parameters")} kind="parameter" values={parameters} />
       )}
-      {told && what !== "userinfo" && <Parameters caption={t("playground.answer")} kind="parameter" values={told} />}
-      {told && what === "userinfo" && <Parameters caption={t("playground.answer")} kind="claim" values={told} />}
+      {told && what !== "userinfo" && (
+        <ParameterTable caption={t("playground.answer")} kind="parameter" values={told} />
+      )}
+      {told && what === "userinfo" && <ParameterTable caption={t("playground.answer")} kind="claim" values={told} />}
       {told === undefined && <CodeBlock label={t("playground.answer")} code={String(answer)} />}
       {typeof told?.id_token === "string" && <Token title={t("playground.idToken")} token={told.id_token} />}
       {typeof told?.access_token === "string" && (
@@ -147,8 +149,8 @@ function Token({ title, token }: { title: string; token: string }) {
   if (!jwt) return <p>{t("playground.opaqueToken")}</p>;
   return (
     <>
-      <Parameters caption={title} kind="claim" values={jwt.payload} />
-      <Parameters caption={t("playground.headerOf", { token: title })} kind="claim" values={jwt.header} />
+      <ParameterTable caption={title} kind="claim" values={jwt.payload} />
+      <ParameterTable caption={t("playground.headerOf", { token: title })} kind="claim" values={jwt.header} />
     </>
   );
 }

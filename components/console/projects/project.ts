@@ -3,4 +3,3 @@ import type { Schemas } from "../../../server/api/generated/operations";
 
 export type Project = Schemas["Project"];
 export type ProjectRole = Schemas["ProjectRole"];
-export type ProjectScope = Project["scopes"][number];

@@ -1,5 +1,6 @@
 // The scopes that a project defines for its APIs, with what people read about each before they let an app in.
 import { useLocale, useTranslations } from "next-intl";
+import type { ProjectScope } from "../../../server/protocol/project-scope";
 import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import { TextField } from "../fields";
@@ -7,7 +8,6 @@ import { FormDialog } from "../form-dialog";
 import { AddProjectScope, GetProjectByID, RemoveProjectScope, UpdateProjectScope } from "../generated/operations";
 import { TextsByLanguage } from "../language-fields";
 import { Table } from "../table";
-import type { ProjectScope } from "./project";
 
 export interface ScopeTableProps {
   projectId: string;

@@ -2,7 +2,7 @@
 // The colours of a brand and what else there is to choose, with colours offered from a logo that was chosen.
 import { useTranslations } from "next-intl";
 import { SwitchField } from "../fields";
-import { COLOURS, type Looks, THEME_MODES } from "./brand";
+import { COLOURS, type Looks, THEME_MODE_VALUES } from "./brand";
 import { coloursFrom } from "./logo-colours";
 
 export interface BrandColoursProps {
@@ -32,7 +32,7 @@ export function BrandColours({ looks, onChoose }: BrandColoursProps) {
       <div className="field">
         <label htmlFor="themeMode">{t("settings.themeMode")}</label>
         <select id="themeMode" value={looks.themeMode} onChange={({ target }) => onChoose({ themeMode: target.value })}>
-          {THEME_MODES.map((mode) => (
+          {THEME_MODE_VALUES.map((mode) => (
             <option key={mode} value={mode}>
               {t(`settings.by.themeMode.${mode}`)}
             </option>

@@ -1,20 +1,20 @@
 // Saving the draft of a brand, and the one before it: colours in one call, each picture in its own.
 import { callOperation } from "../call";
 import { ResetLabelPolicyToDefault } from "../generated/operations";
+import type { Level } from "../level";
 import type { Answer, Refusal } from "../refusal";
-import type { Step } from "../undo";
-import { BRAND_OPERATIONS, type Brand, type Looks, PICTURES, type PictureName } from "./brand";
-import type { PolicyLevel } from "./policy";
+import type { UndoStep } from "../undo";
+import { BRAND_OPERATIONS, BRAND_PICTURES, type LabelPolicy, type Looks, type PictureSlug } from "./brand";
 import type { ChosenPicture } from "./read-logo";
 
 /** What is not saved yet. */
-export type Pictures = Partial<Record<PictureName, ChosenPicture | "removed">>;
+export type DraftPictures = Partial<Record<PictureSlug, ChosenPicture | "removed">>;
 
 /** What was there: base64; null where the level had none of its own; undefined where it cannot be read. */
-export type Earlier = Partial<Record<PictureName, string | null | undefined>>;
+export type Earlier = Partial<Record<PictureSlug, string | null | undefined>>;
 
 /** @param content base64; null removes it */
-export function savePicture(level: PolicyLevel, name: PictureName, content: string | null): Promise<Answer<unknown>> {
+export function savePicture(level: Level, name: PictureSlug, content: string | null): Promise<Answer<unknown>> {
   const { setPicture, removePicture } = BRAND_OPERATIONS[level];
   const at = { picture: name };
   return content === null ? callOperation(removePicture, { at }) : callOperation(setPicture, { at, body: { content } });
@@ -22,11 +22,11 @@ export function savePicture(level: PolicyLevel, name: PictureName, content: stri
 
 /** @returns why one of them was refused */
 export async function savePictures(
-  level: PolicyLevel,
-  pictures: Pictures,
-  onSaved: (name: PictureName) => void,
+  level: Level,
+  pictures: DraftPictures,
+  onSaved: (name: PictureSlug) => void,
 ): Promise<Refusal | undefined> {
-  for (const { name } of PICTURES) {
+  for (const { name } of BRAND_PICTURES) {
     const picture = pictures[name];
     if (picture === undefined) continue;
     const answer = await savePicture(level, name, picture === "removed" ? null : picture.content);
@@ -62,9 +62,9 @@ interface Before {
 }
 
 /** Writes the draft that was there before, unless it or what everybody sees has changed since. */
-export function backToDraft(level: PolicyLevel, { looks, pictures, isOwn }: Before): Omit<Step, "done"> {
+export function backToDraft(level: Level, { looks, pictures, isOwn }: Before): Omit<UndoStep, "done"> {
   const { read, readShown, change } = BRAND_OPERATIONS[level];
-  const settingsOf = ({ details: _, ...settings }: Brand) => settings;
+  const settingsOf = ({ details: _, ...settings }: LabelPolicy) => settings;
   return {
     async read() {
       const [draft, shown] = await Promise.all([callOperation(read), callOperation(readShown)]);
@@ -73,7 +73,7 @@ export function backToDraft(level: PolicyLevel, { looks, pictures, isOwn }: Befo
     },
     async revert() {
       if (!isOwn) return callOperation(ResetLabelPolicyToDefault);
-      for (const [name, content] of Object.entries(pictures) as [PictureName, string | null][]) {
+      for (const [name, content] of Object.entries(pictures) as [PictureSlug, string | null][]) {
         const answer = await savePicture(level, name, content);
         if (!answer.ok) return answer;
       }

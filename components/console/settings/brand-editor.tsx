@@ -4,6 +4,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { LeaveDialog } from "../leave-dialog";
+import type { Level } from "../level";
 import { useOperation } from "../operation";
 import { Problems } from "../problems";
 import { useRefresh } from "../refresh";
@@ -11,23 +12,30 @@ import { SaveButtons } from "../save-buttons";
 import { useUndo } from "../undo";
 import { useLeaveGuard } from "../use-leave-guard";
 import { useReady } from "../use-ready";
-import { BRAND_OPERATIONS, type Brand, type Contrast, type Looks, looksOf, PICTURES, type PictureName } from "./brand";
+import {
+  BRAND_OPERATIONS,
+  BRAND_PICTURES,
+  type Contrast,
+  type LabelPolicy,
+  type Looks,
+  looksOf,
+  type PictureSlug,
+} from "./brand";
 import { BrandChanges } from "./brand-changes";
 import { BrandColours, Suggestions } from "./brand-colours";
-import { backToDraft, type Earlier, earlierPicture, type Pictures, savePictures } from "./brand-drafts";
+import { backToDraft, type DraftPictures, type Earlier, earlierPicture, savePictures } from "./brand-drafts";
 import { BrandPicture } from "./brand-picture";
 import { BrandPreview } from "./brand-preview";
-import type { PolicyLevel } from "./policy";
 import type { ChosenPicture } from "./read-logo";
 import { StoredColours } from "./stored-colours";
 
 export interface BrandEditorProps {
-  brand: Brand;
-  level: PolicyLevel;
+  brand: LabelPolicy;
+  level: Level;
   /** Whether the level has a branding of its own. */
   isOwn: boolean;
   /** What the level above shows; undefined where there is none. */
-  inherited: Brand | undefined;
+  inherited: LabelPolicy | undefined;
   /** How well the brand as it is saved can be read. */
   contrasts: readonly Contrast[];
   mayWrite: boolean;
@@ -38,10 +46,10 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
   const read = JSON.stringify(looksOf(brand));
   const [saved, setSaved] = useState(read);
   const [looks, setLooks] = useState(() => looksOf(brand));
-  const [pictures, setPictures] = useState<Pictures>({});
+  const [pictures, setPictures] = useState<DraftPictures>({});
   const [earlier, setEarlier] = useState<Earlier>({});
   /** What is still read of the pictures that are replaced. */
-  const reading = useRef(new Map<PictureName, ReturnType<typeof earlierPicture>>());
+  const reading = useRef(new Map<PictureSlug, ReturnType<typeof earlierPicture>>());
   const isSaving = useRef(false);
   // Known before the page is read anew, as the next change is saved by another operation.
   const [exists, setExists] = useState(isOwn);
@@ -63,11 +71,11 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
     setLooks((looks) => (hasNewLooks ? looks : JSON.parse(read)));
   }, [read]);
 
-  const put = (name: PictureName, picture: ChosenPicture | "removed" | undefined) =>
+  const put = (name: PictureSlug, picture: ChosenPicture | "removed" | undefined) =>
     setPictures(({ [name]: _, ...others }) => (picture ? { ...others, [name]: picture } : others));
-  const choosePicture = async (name: PictureName, url: string | undefined, picture: ChosenPicture | "removed") => {
+  const choosePicture = async (name: PictureSlug, url: string | undefined, picture: ChosenPicture | "removed") => {
     put(name, picture);
-    const read = earlierPicture(url, inherited?.[PICTURES.find((one) => one.name === name)?.url ?? "logoUrl"]);
+    const read = earlierPicture(url, inherited?.[BRAND_PICTURES.find((one) => one.name === name)?.url ?? "logoUrl"]);
     reading.current.set(name, read);
     const content = await read;
     if (reading.current.get(name) === read) setEarlier((others) => ({ ...others, [name]: content }));
@@ -80,7 +88,7 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
   };
   const saveAll = async () => {
     undo.forget();
-    const names = Object.keys(pictures) as PictureName[];
+    const names = Object.keys(pictures) as PictureSlug[];
     const read = await Promise.all(names.map(async (name) => [name, await reading.current.get(name)] as const));
     const replaced: Earlier = Object.fromEntries(read);
     const before = { looks: JSON.parse(saved) as Looks, pictures: replaced, isOwn: exists };
@@ -89,7 +97,7 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
     setSaved(JSON.stringify(looks));
     setExists(true);
     // Another one may have been chosen meanwhile.
-    const settle = (name: PictureName) =>
+    const settle = (name: PictureSlug) =>
       setPictures((now) => {
         const { [name]: _, ...others } = now;
         return now[name] === pictures[name] ? others : now;
@@ -115,7 +123,7 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
   const chosen = [pictures.logo, pictures.icon, pictures.logo_dark].find(
     (picture): picture is ChosenPicture => picture !== undefined && picture !== "removed",
   );
-  const kept = PICTURES.filter(({ name }) => name !== "icon_dark" && pictures[name] === undefined);
+  const kept = BRAND_PICTURES.filter(({ name }) => name !== "icon_dark" && pictures[name] === undefined);
   const keptUrl = kept.map(({ url }) => brand[url]).find((url) => url !== undefined);
   const logo = pictures.logo === "removed" ? undefined : pictures.logo?.small;
   const choose = (part: Partial<typeof looks>) => setLooks((before) => ({ ...before, ...part }));
@@ -126,7 +134,7 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
         <h2 id="pictures">{t("settings.pictures")}</h2>
         <p className="hint">{t("settings.picturesHint")}</p>
         <div className="pictures">
-          {PICTURES.map(({ name, url }) => {
+          {BRAND_PICTURES.map(({ name, url }) => {
             const picture = pictures[name];
             return (
               <BrandPicture

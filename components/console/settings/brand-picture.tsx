@@ -3,11 +3,11 @@
 import { useTranslations } from "next-intl";
 import { type ChangeEvent, useId, useState } from "react";
 import { useTurn } from "../use-turn";
-import { MAX_PICTURE_BYTES, type PictureName } from "./brand";
-import { type ChosenPicture, readPicture } from "./read-logo";
+import { MAX_PICTURE_BYTES, type PictureSlug } from "./brand";
+import { type ChosenPicture, readChosenPicture } from "./read-logo";
 
 export interface BrandPictureProps {
-  name: PictureName;
+  name: PictureSlug;
   source: string | undefined;
   mayWrite: boolean;
   onChoose(chosen: ChosenPicture): void;
@@ -25,7 +25,7 @@ export function BrandPicture({ name, source, mayWrite, onChoose, onRemove }: Bra
     if (!file) return;
     const isLast = begin();
     if (file.size > MAX_PICTURE_BYTES) return setProblem("settings.tooLarge");
-    const chosen = await readPicture(file);
+    const chosen = await readChosenPicture(file);
     if (!isLast()) return; // a smaller one that was chosen after it was read before it
     setProblem(chosen ? undefined : "settings.noPicture");
     if (chosen) onChoose(chosen);

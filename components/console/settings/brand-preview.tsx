@@ -4,12 +4,12 @@ import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { callOperation } from "../call";
 import { addressOf } from "../declared";
+import type { Level } from "../level";
 import { EmailFrame, type Width } from "../texts/email-frame";
 import { BRAND_OPERATIONS, type Contrast, type Looks } from "./brand";
-import type { PolicyLevel } from "./policy";
 
 export interface BrandPreviewProps {
-  level: PolicyLevel;
+  level: Level;
   looks: Looks;
   /** Base64, of a logo that is not saved. */
   logo: string | undefined;

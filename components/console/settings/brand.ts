@@ -20,42 +20,40 @@ import {
 } from "../generated/operations";
 
 export const COLOURS = ["primaryColor", "backgroundColor", "fontColor", "warnColor"] as const;
-export type Colour = (typeof COLOURS)[number];
+export type ColourName = (typeof COLOURS)[number];
 
-export const THEME_MODES = ["THEME_MODE_AUTO", "THEME_MODE_LIGHT", "THEME_MODE_DARK"] as const;
+export const THEME_MODE_VALUES = ["THEME_MODE_AUTO", "THEME_MODE_LIGHT", "THEME_MODE_DARK"] as const;
 
 /** The pictures, by the last part of their addresses; `url` is the member with the picture's address. */
-export const PICTURES = [
+export const BRAND_PICTURES = [
   { name: "logo", url: "logoUrl" },
   { name: "logo_dark", url: "logoUrlDark" },
   { name: "icon", url: "iconUrl" },
   { name: "icon_dark", url: "iconUrlDark" },
 ] as const;
 
-export type PictureName = (typeof PICTURES)[number]["name"];
+export type PictureSlug = (typeof BRAND_PICTURES)[number]["name"];
 
-export type Brand = Schemas["LabelPolicy"];
+export type LabelPolicy = Schemas["LabelPolicy"];
 export type Contrast = AnswerOf<"RenderCustomLabelPolicy">["contrasts"][number];
 
 /** All of a brand but its pictures. */
-export type Looks = Record<Colour | `${Colour}Dark`, string> & {
+export type Looks = Record<ColourName | `${ColourName}Dark`, string> & {
   themeMode: string;
   disableWatermark: boolean;
   hideLoginNameSuffix: boolean;
 };
 
-export function looksOf(brand: Brand): Looks {
+export function looksOf(brand: LabelPolicy): Looks {
   const names = COLOURS.flatMap((name) => [name, `${name}Dark`] as const);
-  const colours = Object.fromEntries(names.map((name) => [name, brand[name]])) as Record<Colour, string>;
+  const colours = Object.fromEntries(names.map((name) => [name, brand[name]])) as Record<ColourName, string>;
   const { themeMode, disableWatermark, hideLoginNameSuffix } = brand;
   return { ...colours, themeMode, disableWatermark, hideLoginNameSuffix } as Looks;
 }
 
 /** What the preview of a brand shows at first, as it is asked for. @param language of whoever looks at it */
-export const firstPreview = (brand: Brand, language: string) =>
+export const firstPreview = (brand: LabelPolicy, language: string) =>
   ({ ...looksOf(brand), page: "login", language }) as BodyOf<"RenderCustomLabelPolicy">;
-
-export type BrandWarning = AnswerOf<"GetCustomPreviewLabelPolicy">["warnings"][number];
 
 /** The largest size of a picture, bytes. */
 export const MAX_PICTURE_BYTES = 512 * 1024;

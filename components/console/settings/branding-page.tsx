@@ -1,17 +1,18 @@
 // The branding of sign-in pages and mails: a draft with a preview, which is then published.
 import { useTranslations } from "next-intl";
+import type { BrandWarning } from "../../../server/directory/branding/branding";
 import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
 import { ResetLabelPolicyToDefault } from "../generated/operations";
-import { BRAND_OPERATIONS, type Brand, type BrandWarning, type Contrast } from "./brand";
+import type { Level } from "../level";
+import { BRAND_OPERATIONS, type Contrast, type LabelPolicy } from "./brand";
 import { BrandEditor } from "./brand-editor";
-import type { PolicyLevel } from "./policy";
 
 export interface BrandingPageProps {
-  level: PolicyLevel;
-  draft: Brand;
+  level: Level;
+  draft: LabelPolicy;
   /** What the level above shows; undefined where there is none. */
-  inherited: Brand | undefined;
+  inherited: LabelPolicy | undefined;
   warnings: readonly BrandWarning[];
   /** How well the draft can be read. */
   contrasts: readonly Contrast[];

@@ -2,9 +2,9 @@
 // A duration as a number and a unit. What stands for no duration, as "never" does for 0, stands among the units.
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { Field, useParts } from "../fields";
-import { durationOf, inUnits, limitIn, offeredUnits, secondsOf, type Unit, unitName } from "./duration";
-import { inWords } from "./duration-words";
+import { LabelledField, useParts } from "../fields";
+import { type DurationUnit, durationOf, inUnits, limitIn, offeredUnits, secondsOf, unitName } from "./duration";
+import { durationInWords } from "./duration-words";
 
 export interface DurationFieldProps {
   name: string;
@@ -40,17 +40,18 @@ export function DurationField(props: DurationFieldProps) {
   if (!isWithout && seconds >= 0 && secondsOf(durationOf(shown.typed, shown.unit)) !== seconds) {
     setShown(shownOf(value));
   }
-  const sent = said === undefined ? {} : { "data-said": said, "data-shown": inWords(format, value) || without?.label };
+  const sent =
+    said === undefined ? {} : { "data-said": said, "data-shown": durationInWords(format, value) || without?.label };
   const show = (next: Shown) => {
     setShown(next);
     onChange(durationOf(next.typed, next.unit));
   };
   const choose = (wanted: string) => {
     if (wanted === "never") return onChange(without?.value ?? NEVER);
-    show({ typed: isWithout ? shownOf(usual).typed : shown.typed, unit: wanted as Unit });
+    show({ typed: isWithout ? shownOf(usual).typed : shown.typed, unit: wanted as DurationUnit });
   };
   return (
-    <Field id={id} label={label} hint={hint} problem={problem}>
+    <LabelledField id={id} label={label} hint={hint} problem={problem}>
       <div className="duration">
         {!isWithout && (
           <input
@@ -81,13 +82,13 @@ export function DurationField(props: DurationFieldProps) {
           ))}
         </select>
       </div>
-    </Field>
+    </LabelledField>
   );
 }
 
 interface Shown {
   typed: string;
-  unit: Unit;
+  unit: DurationUnit;
 }
 
 function shownOf(duration: string): Shown {

@@ -3,7 +3,7 @@ import type { useFormatter } from "next-intl";
 import { inUnits } from "./duration";
 
 /** @returns empty if there is none */
-export function inWords(format: ReturnType<typeof useFormatter>, duration: string): string {
+export function durationInWords(format: ReturnType<typeof useFormatter>, duration: string): string {
   const said = inUnits(duration);
   return said ? format.number(said.count, { style: "unit", unit: said.unit, unitDisplay: "long" }) : "";
 }

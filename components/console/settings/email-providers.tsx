@@ -24,7 +24,7 @@ import {
   UpdateInstanceEmailProviderHTTP,
   UpdateInstanceEmailProviderSMTP,
 } from "../generated/operations";
-import { AddWebhook, Description, ProviderCard } from "./provider-parts";
+import { AddWebhook, DescriptionField, ProviderCard } from "./provider-parts";
 import { DkimRecord, ServerKeyFields } from "./server-key-fields";
 
 const OPERATIONS = {
@@ -210,7 +210,7 @@ function ServerFields({ smtp, description }: { smtp?: EmailProvider["smtp"]; des
         keepsEmpty
       />
       <ServerKeyFields xoauth2={smtp?.xoauth2} dkim={smtp?.dkim} />
-      <Description value={description} />
+      <DescriptionField value={description} />
     </>
   );
 }

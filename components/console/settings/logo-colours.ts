@@ -1,6 +1,6 @@
 // Colours from a picture: those that are much of it and not grey, and all colours of a brand made from one of them.
 // Whether they can be read the service says (`contrasts` of `_render`).
-import type { Colour } from "./brand";
+import type { ColourName } from "./brand";
 
 type Channels = readonly [number, number, number];
 
@@ -41,7 +41,7 @@ export function strikingColours(pixels: ArrayLike<number>): string[] {
 }
 
 /** All colours of a brand, from one. Backgrounds have a hint of it; in the dark it is lighter. */
-export function coloursFrom(primary: string): Readonly<Record<Exclude<Colour, "warnColor"> | DarkColour, string>> {
+export function coloursFrom(primary: string): Readonly<Record<Exclude<ColourName, "warnColor"> | DarkColour, string>> {
   const colour = channelsOf(primary);
   return {
     primaryColor: primary,
@@ -52,7 +52,7 @@ export function coloursFrom(primary: string): Readonly<Record<Exclude<Colour, "w
     fontColorDark: hexOf(mixed(colour, WHITE, 0.9)),
   };
 }
-type DarkColour = `${Exclude<Colour, "warnColor">}Dark`;
+type DarkColour = `${Exclude<ColourName, "warnColor">}Dark`;
 
 const WHITE: Channels = [255, 255, 255];
 const BLACK: Channels = [14, 16, 18];

@@ -11,11 +11,11 @@ import { RemoveMailSettings, SetMailSettings } from "../generated/operations";
 import { type EmailProvider, EmailProviders } from "./email-providers";
 import { MailTest } from "./mail-test";
 
-export type MailSettings = AnswerOf<"GetMailSettings">["mailSettings"];
+export type MailSettingsView = AnswerOf<"GetMailSettings">["mailSettings"];
 
 export interface MailSettingsPageProps {
   /** Undefined: no mail server of its own sends. */
-  settings: MailSettings | undefined;
+  settings: MailSettingsView | undefined;
   /** Mail servers and webhooks of its own, of which one may be active. */
   providers: readonly EmailProvider[];
   mayWrite: boolean;

@@ -1,10 +1,11 @@
 // All policies of a level on one page, one form each.
 import { useTranslations } from "next-intl";
-import { POLICY_KINDS, type PolicyLevel, type ReadPolicy } from "./policy";
+import type { Level } from "../level";
+import { POLICY_KINDS, type ReadPolicy } from "./policy";
 import { PolicyForm } from "./policy-form";
 
 export interface PoliciesPageProps {
-  level: PolicyLevel;
+  level: Level;
   /** By the paths of their kinds. */
   policies: ReadonlyMap<string, ReadPolicy>;
   mayWrite: boolean;

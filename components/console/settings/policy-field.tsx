@@ -4,17 +4,17 @@ import { useTranslations } from "next-intl";
 import { CheckboxGroup, SwitchField, TextField } from "../fields";
 import { DurationField } from "./duration-field";
 import type { PolicyField } from "./policy";
-import type { Value } from "./policy-state";
-import { FACTORS, isOn, useValueText } from "./policy-values";
+import type { PolicyValue } from "./policy-state";
+import { FACTOR_OPTIONS, isOn, useValueText } from "./policy-values";
 
 export interface PolicyFieldProps {
   field: PolicyField;
-  value: Value;
+  value: PolicyValue;
   /** Whether this level says it itself. */
   isOwn: boolean;
   /** What the level above says; undefined where there is none. */
-  inherited: Value | undefined;
-  onChange(value: Value): void;
+  inherited: PolicyValue | undefined;
+  onChange(value: PolicyValue): void;
   onInherit(): void;
 }
 
@@ -60,7 +60,7 @@ function Control({ field, value, onChange }: PolicyFieldProps) {
         />
       );
     case "factors": {
-      const options = FACTORS.map(({ value, name }) => ({ value, label: t(`directory.by.factor.${name}`) }));
+      const options = FACTOR_OPTIONS.map(({ value, name }) => ({ value, label: t(`directory.by.factor.${name}`) }));
       const chosen = value as readonly string[];
       return (
         <CheckboxGroup name={name} legend={label} hint={hint} options={options} chosen={chosen} onChoose={onChange} />

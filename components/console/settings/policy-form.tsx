@@ -7,6 +7,7 @@ import { callOperation } from "../call";
 import { ConfirmButton } from "../confirm-button";
 import type { Declared } from "../declared";
 import { LeaveDialog } from "../leave-dialog";
+import type { Level } from "../level";
 import { useOperation } from "../operation";
 import { Problems, RefusedForm } from "../problems";
 import { useRefresh } from "../refresh";
@@ -16,10 +17,10 @@ import { useUndo } from "../undo";
 import { useLeaveGuard } from "../use-leave-guard";
 import { useReady } from "../use-ready";
 import { useValidity } from "../validity";
-import { POLICY_KINDS, type Policy, type PolicyField, type PolicyKind, type PolicyLevel, type Presets } from "./policy";
+import { POLICY_KINDS, type Policy, type PolicyDeclaration, type PolicyField, type Presets } from "./policy";
 import { PolicyChanges } from "./policy-changes";
 import { PolicyFieldView } from "./policy-field";
-import { changesOf, type PolicyState, presetOf, saving, stateOf, withInherited, withValue } from "./policy-state";
+import { changesOf, type PolicyState, policyStateOf, presetOf, saving, withInherited, withValue } from "./policy-state";
 
 export interface PolicyFormProps {
   /** The part of its address. */
@@ -27,7 +28,7 @@ export interface PolicyFormProps {
   policy: Policy;
   /** What the level above says; undefined where there is none. */
   inherited: Policy | undefined;
-  level: PolicyLevel;
+  level: Level;
   mayWrite: boolean;
 }
 
@@ -38,7 +39,7 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
   const title = t(`settings.by.policy.${id}`);
   const fields = (kind.fields as readonly PolicyField[]).filter(({ name }) => name in policy);
   const presets: Presets | undefined = "presets" in kind ? kind.presets : undefined;
-  const shown = JSON.stringify(stateOf(policy, level));
+  const shown = JSON.stringify(policyStateOf(policy, level));
   const [saved, setSaved] = useState<PolicyState>(() => JSON.parse(shown));
   const [now, setNow] = useState(saved);
   const changes = changesOf(fields, saved, now);
@@ -157,7 +158,7 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
 }
 
 /** What the level says now, to be compared. */
-async function readPolicy(kind: PolicyKind, level: PolicyLevel): Promise<string | undefined> {
+async function readPolicy(kind: PolicyDeclaration, level: Level): Promise<string | undefined> {
   const answer = await callOperation(kind[level].read as Declared<"GetLoginPolicy">);
   return answer.ok ? JSON.stringify({ ...answer.body.policy, details: undefined }) : undefined;
 }

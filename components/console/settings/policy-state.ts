@@ -1,46 +1,51 @@
 // What a form of a policy holds: the values of the settings, as the API writes them, and which of them this level says
 // itself. What it does not say itself is not sent, so that it goes on following the level above.
 import type { BodyOf, Declared } from "../declared";
-import type { Policy, PolicyField, PolicyKind, PolicyLevel } from "./policy";
+import type { Level } from "../level";
+import type { Policy, PolicyDeclaration, PolicyField } from "./policy";
 
-export type Value = string | boolean | readonly string[];
+export type PolicyValue = string | boolean | readonly string[];
 
 export interface PolicyState {
-  values: Readonly<Record<string, Value>>;
+  values: Readonly<Record<string, PolicyValue>>;
   own: readonly string[];
   /** Whether the level has a policy, even an empty one. */
   exists: boolean;
 }
 
-export function stateOf(policy: Policy, level: PolicyLevel): PolicyState {
+export function policyStateOf(policy: Policy, level: Level): PolicyState {
   const { details: _, isDefault, ownSettings, ...values } = policy;
-  return { values: values as Record<string, Value>, own: ownSettings, exists: level === "instance" || !isDefault };
+  return {
+    values: values as Record<string, PolicyValue>,
+    own: ownSettings,
+    exists: level === "instance" || !isDefault,
+  };
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** A setting gets a value; one that only returns to the inherited value it had is still inherited. */
-export function withValue(now: PolicyState, saved: PolicyState, name: string, value: Value): PolicyState {
+export function withValue(now: PolicyState, saved: PolicyState, name: string, value: PolicyValue): PolicyState {
   const others = now.own.filter((own) => own !== name);
   const isAsInherited = !saved.own.includes(name) && isSame(saved.values[name], value);
   return { ...now, values: { ...now.values, [name]: value }, own: isAsInherited ? others : [...others, name] };
 }
 
 /** @param inherited the value of the level above */
-export function withInherited(now: PolicyState, name: string, inherited: Value): PolicyState {
+export function withInherited(now: PolicyState, name: string, inherited: PolicyValue): PolicyState {
   return { ...now, values: { ...now.values, [name]: inherited }, own: now.own.filter((own) => own !== name) };
 }
 
-export interface Change {
+export interface PolicyChange {
   field: PolicyField;
-  before: Value;
-  after: Value;
+  before: PolicyValue;
+  after: PolicyValue;
   /** Whether it follows the level above from then on. */
   isInherited: boolean;
 }
 
 /** What would change, in the order of the fields. */
-export function changesOf(fields: readonly PolicyField[], saved: PolicyState, now: PolicyState): Change[] {
+export function changesOf(fields: readonly PolicyField[], saved: PolicyState, now: PolicyState): PolicyChange[] {
   return fields.flatMap((field) => {
     const { name } = field;
     const [before, after] = [saved.values[name], now.values[name]];
@@ -62,7 +67,7 @@ type Presets = { readonly levels: Readonly<Record<string, Readonly<Record<string
 type AnyPolicy = "UpdateCustomLoginPolicy";
 
 /** The operation that brings a level from one state to another, and its body. */
-export function saving(kind: PolicyKind, level: PolicyLevel, isThere: boolean, { own, values }: PolicyState) {
+export function saving(kind: PolicyDeclaration, level: Level, isThere: boolean, { own, values }: PolicyState) {
   const returns = level === "organization" && isThere && own.length === 0;
   const { add, change } = kind[level];
   const operation = returns ? kind.organization.reset : isThere ? change : add;

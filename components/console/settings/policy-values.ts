@@ -1,8 +1,8 @@
 // The value of a setting in words, as it is compared before it is saved: "30 days", "On", "None".
 import { useFormatter, useTranslations } from "next-intl";
-import { inWords } from "./duration-words";
+import { durationInWords } from "./duration-words";
 import type { PolicyField } from "./policy";
-import type { Value } from "./policy-state";
+import type { PolicyValue } from "./policy-state";
 
 const FACTOR_NAMES: Readonly<Record<string, string>> = {
   SECOND_FACTOR_TYPE_OTP: "otp",
@@ -11,20 +11,21 @@ const FACTOR_NAMES: Readonly<Record<string, string>> = {
   SECOND_FACTOR_TYPE_OTP_SMS: "otpSms",
 };
 
-export const FACTORS = Object.entries(FACTOR_NAMES).map(([value, name]) => ({ value, name }));
+export const FACTOR_OPTIONS = Object.entries(FACTOR_NAMES).map(([value, name]) => ({ value, name }));
 
 /** Whether the switch of a setting is on. */
-export const isOn = ({ isInverted }: PolicyField, value: Value): boolean => (value === true) !== (isInverted === true);
+export const isOn = ({ isInverted }: PolicyField, value: PolicyValue): boolean =>
+  (value === true) !== (isInverted === true);
 
-export function useValueText(): (field: PolicyField, value: Value) => string {
+export function useValueText(): (field: PolicyField, value: PolicyValue) => string {
   const t = useTranslations();
   const format = useFormatter();
-  const textOf: Record<PolicyField["kind"], (field: PolicyField, value: Value) => string> = {
+  const textOf: Record<PolicyField["kind"], (field: PolicyField, value: PolicyValue) => string> = {
     switch: (field, value) => t(isOn(field, value) ? "settings.on" : "settings.off"),
     number: (_, value) => (value === "" ? "" : format.number(Number(value))),
     duration: ({ min }, value) => {
       if (value === "0s" && min === 0) return t("settings.never");
-      return inWords(format, String(value));
+      return durationInWords(format, String(value));
     },
     factors: (_, value) =>
       format.list((value as string[]).map((type) => t(`directory.by.factor.${FACTOR_NAMES[type]}`))),

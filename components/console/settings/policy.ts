@@ -209,7 +209,7 @@ export const POLICY_KINDS = [
   presets?: Presets;
   [level: string]: unknown;
 }[];
-export type PolicyKind = (typeof POLICY_KINDS)[number];
+export type PolicyDeclaration = (typeof POLICY_KINDS)[number];
 
 export type Policy = {
   details: Schemas["Details"];
@@ -222,5 +222,3 @@ export interface ReadPolicy {
   policy: Policy;
   inherited: Policy | undefined;
 }
-
-export type PolicyLevel = "instance" | "organization";

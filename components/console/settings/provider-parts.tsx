@@ -229,12 +229,12 @@ function WebhookFields({ endpoint, description }: { endpoint?: string; descripti
         required
         maxLength={2000}
       />
-      <Description value={description} />
+      <DescriptionField value={description} />
     </>
   );
 }
 
-export function Description({ value }: { value?: string }) {
+export function DescriptionField({ value }: { value?: string }) {
   const t = useTranslations();
   return <TextField name="description" label={t("directory.description")} value={value} maxLength={200} keepsEmpty />;
 }

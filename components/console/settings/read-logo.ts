@@ -23,7 +23,7 @@ const MAX_SMALL = 40_000;
 const SAMPLE = { width: 96, height: 96 };
 
 /** @returns undefined if the browser knows no such picture */
-export async function readPicture(file: Blob): Promise<ChosenPicture | undefined> {
+export async function readChosenPicture(file: Blob): Promise<ChosenPicture | undefined> {
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return undefined;
   const shown = await dataAddress(file);

@@ -2,13 +2,13 @@
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
 import { TextField } from "../fields";
-import { Description } from "./provider-parts";
+import { DescriptionField } from "./provider-parts";
 
-export type SmsProvider = Schemas["SMSProvider"];
+export type SmsProviderView = Schemas["SMSProvider"];
 
 export interface TwilioFieldsProps {
   /** Undefined: it is added. */
-  twilio?: SmsProvider["twilio"];
+  twilio?: SmsProviderView["twilio"];
   description?: string;
 }
 
@@ -35,7 +35,7 @@ export function TwilioFields({ twilio, description }: TwilioFieldsProps) {
         maxLength={50}
       />
       <TextField name="baseUrl" label={t("settings.smsBaseUrl")} type="url" value={twilio?.baseUrl} maxLength={2000} />
-      <Description value={description} />
+      <DescriptionField value={description} />
     </>
   );
 }

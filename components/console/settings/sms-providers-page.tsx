@@ -24,7 +24,7 @@ import {
   UpdateSMSProviderTwilio,
 } from "../generated/operations";
 import { AddWebhook, ProviderCard } from "./provider-parts";
-import { type SmsProvider, TwilioFields } from "./sms-fields";
+import { type SmsProviderView, TwilioFields } from "./sms-fields";
 
 const OPERATIONS = {
   instance: {
@@ -54,7 +54,7 @@ type Level = keyof typeof OPERATIONS;
 
 export interface SmsProvidersPageProps {
   level: Level;
-  providers: readonly SmsProvider[];
+  providers: readonly SmsProviderView[];
   mayWrite: boolean;
 }
 
@@ -87,13 +87,13 @@ export function SmsProvidersPage({ level, providers, mayWrite }: SmsProvidersPag
   );
 }
 
-const isActive = ({ state }: SmsProvider): boolean => state === "SMS_PROVIDER_CONFIG_ACTIVE";
+const isActive = ({ state }: SmsProviderView): boolean => state === "SMS_PROVIDER_CONFIG_ACTIVE";
 
 /** What it is called, if nobody has described it. */
-const nameOf = ({ description, twilio, http }: SmsProvider): string =>
+const nameOf = ({ description, twilio, http }: SmsProviderView): string =>
   description || twilio?.senderNumber || http?.endpoint || "";
 
-function Provider({ level, provider, mayWrite }: { level: Level; provider: SmsProvider; mayWrite: boolean }) {
+function Provider({ level, provider, mayWrite }: { level: Level; provider: SmsProviderView; mayWrite: boolean }) {
   const t = useTranslations();
   const operations = OPERATIONS[level];
   const { id, twilio, http, description } = provider;

@@ -2,7 +2,7 @@
 // Reads the colours of a picture that is saved already.
 import { useTranslations } from "next-intl";
 import { useToast } from "../toasts";
-import { readPicture } from "./read-logo";
+import { readChosenPicture } from "./read-logo";
 
 export interface StoredColoursProps {
   url: string;
@@ -14,7 +14,7 @@ export function StoredColours({ url, onRead }: StoredColoursProps) {
   const say = useToast();
   const read = async () => {
     const answer = await fetch(url).catch(() => undefined);
-    const picture = answer?.ok ? await readPicture(await answer.blob()) : undefined;
+    const picture = answer?.ok ? await readChosenPicture(await answer.blob()) : undefined;
     if (picture) onRead(picture.colours);
     else say(t("frame.failed"));
   };

@@ -1,7 +1,8 @@
 // The addresses of the editor's pages.
-import { organizationAddress, organizationOf } from "../pages";
+
+import type { Level } from "../level";
+import { organizationAddress, organizationInPath } from "../pages";
 import type { MessageType } from "./messages";
-import type { Level } from "./text-state";
 
 export interface TextAddress {
   type: MessageType;
@@ -13,7 +14,7 @@ export interface TextScope {
   organizationId: string | undefined;
 }
 
-export const levelOf = ({ organizationId }: TextScope): Level =>
+export const levelOfScope = ({ organizationId }: TextScope): Level =>
   organizationId === undefined ? "instance" : "organization";
 
 export function textsAddress({ organizationId }: TextScope): string {
@@ -39,5 +40,5 @@ export function parseAddress(type: string | undefined, language: string | undefi
 /** The text that a path names, however its organization is encoded; undefined for other pages. */
 export function addressIn({ organizationId }: TextScope, path: string): TextAddress | undefined {
   const found = /^\/console\/(?:organizations\/[^/]+\/)?texts\/([^/]+)\/([^/]+)$/.exec(path);
-  return found && organizationOf(path) === organizationId ? parseAddress(found[1], found[2]) : undefined;
+  return found && organizationInPath(path) === organizationId ? parseAddress(found[1], found[2]) : undefined;
 }

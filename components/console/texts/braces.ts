@@ -62,13 +62,13 @@ export function spanNow(span: Span, earlier: string, now: string): Span | undefi
   return moved.from >= 0 && earlier.slice(span.from) === now.slice(moved.from) ? moved : undefined;
 }
 
-export interface Piece {
+export interface TextPiece {
   text: string;
   kind: "plain" | "variable" | "problem";
 }
 
 /** The text in pieces for highlighting: issues, and correct variables. */
-export function pieces(text: string, problems: readonly Span[]): Piece[] {
+export function pieces(text: string, problems: readonly Span[]): TextPiece[] {
   const variables = [...text.matchAll(/\{\{\s*\.[\p{L}_][\p{L}\p{N}_]*\s*\}\}/gu)].map((match) => ({
     from: match.index,
     to: match.index + match[0].length,
@@ -79,7 +79,7 @@ export function pieces(text: string, problems: readonly Span[]): Piece[] {
     ...wrong,
     ...variables.filter(({ from, to }) => !wrong.some((one) => one.from < to && from < one.to)),
   ];
-  const found: Piece[] = [];
+  const found: TextPiece[] = [];
   let at = 0;
   for (const { from, to, kind } of marked.sort((one, other) => one.from - other.from)) {
     if (from < at || to > text.length) continue;

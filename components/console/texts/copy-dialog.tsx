@@ -4,13 +4,13 @@ import { useRef, useState } from "react";
 import { Dialog } from "../dialog";
 // Copies the text of another language as a start for this one. It becomes a draft and is not saved.
 import { useLanguageNames } from "../known-languages";
-import { levelOf, type TextAddress, type TextScope } from "./address";
+import { levelOfScope, type TextAddress, type TextScope } from "./address";
 import { ask } from "./ask";
 import type { MessageField } from "./messages";
 import { operationsOn } from "./operations";
 import { badgeOf, type MessageOverview } from "./overview";
 import { Segments } from "./segments";
-import { inForce, savedTextOf, setFields, type Values } from "./text-state";
+import { savedTextOf, textInForce, type Values, withoutEmpty } from "./text-state";
 import { useWords } from "./words";
 
 export interface CopyDialogProps {
@@ -29,7 +29,7 @@ export function CopyDialog(props: CopyDialogProps) {
   const t = useTranslations();
   const words = useWords();
   const { endonymOf } = useLanguageNames();
-  const level = levelOf(scope);
+  const level = levelOfScope(scope);
   const others = languages.filter((language) => language !== address.language);
   const customized = others.filter((language) => badgeOf(message, level, language).state === "customized");
   const [chosen, setChosen] = useState<string>();
@@ -47,8 +47,8 @@ export function CopyDialog(props: CopyDialogProps) {
     setFailed(answer?.ok === false);
     if (!answer?.ok) return;
     const text = savedTextOf(level, answer.body);
-    const all = Object.fromEntries(fields.map(({ name }) => [name, inForce(text.own, text, name)]));
-    onCopy(setFields(copied === "all" ? all : text.own));
+    const all = Object.fromEntries(fields.map(({ name }) => [name, textInForce(text.own, text, name)]));
+    onCopy(withoutEmpty(copied === "all" ? all : text.own));
   };
   return (
     <Dialog

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { codePoints, fillOf } from "./counter";
 
-export function Counter({ text, limit, label }: { text: string; limit: number; label: string }) {
+export function TextCounter({ text, limit, label }: { text: string; limit: number; label: string }) {
   const t = useTranslations();
   const count = codePoints(text);
   const fill = fillOf(count, limit);

@@ -7,9 +7,9 @@ import type { MessageGroup } from "../../../server/service/service";
 import { addressOf } from "../declared";
 import { downloadText } from "../download";
 import { useLeaveGuard } from "../use-leave-guard";
-import { levelOf, type TextAddress, type TextScope } from "./address";
+import { levelOfScope, type TextAddress, type TextScope } from "./address";
 import { AllTexts } from "./all-texts";
-import type { DraftSummary } from "./approval/operations";
+import type { TextDraftSummary } from "./approval/operations";
 import { useApproval } from "./approval/use-approval";
 import { WaitingList } from "./approval/waiting-list";
 import { ask } from "./ask";
@@ -25,7 +25,7 @@ import { type Pane, Panes } from "./panes";
 import { PreviewPane } from "./preview-pane";
 import { TextDialogs } from "./text-dialogs";
 import { type TextDialog, TextPane } from "./text-pane";
-import { type ExplainAnswer, type Preview, previewRequest, type SamplePerson, savedTextOf } from "./text-state";
+import { type ExplainAnswer, type MessagePreview, previewRequest, type SamplePerson, savedTextOf } from "./text-state";
 import { TransferDialog } from "./transfer-dialog";
 import { Trial } from "./trial";
 import { UnsavedTexts } from "./unsaved-texts";
@@ -50,9 +50,9 @@ export interface TextsEditorProps {
     address: TextAddress;
     explanation: ExplainAnswer;
     overview: TextsOverview;
-    preview: Preview;
+    preview: MessagePreview;
     variables: KnownVariables["variables"];
-    drafts: readonly DraftSummary[];
+    drafts: readonly TextDraftSummary[];
   };
 }
 
@@ -61,7 +61,7 @@ export function TextsEditor(props: TextsEditorProps) {
   const t = useTranslations();
   const words = useWords();
   const [scope] = useState<TextScope>({ organizationId });
-  const level = levelOf(scope);
+  const level = levelOfScope(scope);
   const [kind] = useState(() => messageKind(scope));
   const saidFirst = { ...initial, saved: savedTextOf(level, initial.explanation) };
   const texts = useTexts(kind, saidFirst, `${userId}/${organizationId ?? ""}`);
@@ -228,7 +228,7 @@ export function TextsEditor(props: TextsEditorProps) {
 
 /** The state from what the page has read. */
 function firstShown(scope: TextScope, { address, explanation, preview }: TextsEditorProps["initial"]) {
-  const { own } = savedTextOf(levelOf(scope), explanation);
+  const { own } = savedTextOf(levelOfScope(scope), explanation);
   const body = JSON.stringify(previewRequest(own, "usual"));
   return { path: addressOf(operationsOn(scope).preview, address), body, values: own, preview };
 }

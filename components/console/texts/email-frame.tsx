@@ -4,7 +4,7 @@
 // that nothing flickers and the browser's history gets no entry for every key.
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { pageToken } from "../call";
-import { organizationOf } from "../pages";
+import { organizationInPath } from "../pages";
 
 export type Scheme = "light" | "dark";
 export type Width = "desktop" | "phone";
@@ -156,7 +156,7 @@ function VersionFrame({ version, title, isShown, sandbox, onThere, onLeft }: Ver
 
 function sendInto(target: string, { path, body, scheme }: Version): void {
   const csrf = pageToken();
-  const organizationId = organizationOf(location.pathname);
+  const organizationId = organizationInPath(location.pathname);
   const form = document.createElement("form");
   form.method = "post";
   form.action = "/console/api/previews";

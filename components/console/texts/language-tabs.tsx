@@ -5,8 +5,8 @@ import { type KeyboardEvent, useRef, useState } from "react";
 // between them; as there are 23, a language can also be found by typing its name, in that language or in the language
 // of the page.
 import { useLanguageNames } from "../known-languages";
+import type { Level } from "../level";
 import { badgeOf, type CustomizedOverview } from "./overview";
-import type { Level } from "./text-state";
 import { useWords } from "./words";
 
 export interface LanguageTabsProps {

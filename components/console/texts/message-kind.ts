@@ -1,6 +1,6 @@
 // The messages, as the editor's state reads and writes them.
 import type { Answer } from "../refusal";
-import { addressIn, levelOf, type TextAddress, type TextScope, textAddress } from "./address";
+import { addressIn, levelOfScope, type TextAddress, type TextScope, textAddress } from "./address";
 import { ask } from "./ask";
 import { operationsOn } from "./operations";
 import { type TextsOverview, withCustomized } from "./overview";
@@ -11,14 +11,14 @@ export const keyOf = ({ type, language }: TextAddress): string => `${type}/${lan
 
 export function messageKind(scope: TextScope): TextKind<TextAddress, TextsOverview> {
   const { explain, set, reset, keep } = operationsOn(scope);
-  const level = levelOf(scope);
+  const level = levelOfScope(scope);
   return {
     keyOf,
     pathOf: (address) => textAddress(scope, address),
     addressIn: (path) => addressIn(scope, path),
     async read(at, signal) {
       const answer = await ask(explain, { at, signal });
-      return answer && savedAnswer(answer, (body) => savedTextOf(level, body));
+      return answer && asSavedText(answer, (body) => savedTextOf(level, body));
     },
     set: (at, values, ifMatch) => ask(set, { at, body: values, ifMatch }),
     reset: (at, ifMatch) => ask(reset, { at, ifMatch }),
@@ -28,6 +28,6 @@ export function messageKind(scope: TextScope): TextKind<TextAddress, TextsOvervi
 }
 
 /** The answer with what the editor makes of its body. */
-export function savedAnswer<Body>(answer: Answer<Body>, savedOf: (body: Body) => SavedText): Answer<SavedText> {
+export function asSavedText<Body>(answer: Answer<Body>, savedOf: (body: Body) => SavedText): Answer<SavedText> {
   return answer.ok ? { ...answer, body: savedOf(answer.body) } : answer;
 }

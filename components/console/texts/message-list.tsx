@@ -3,11 +3,11 @@
 import { useTranslations } from "next-intl";
 import type { MouseEvent } from "react";
 import type { MessageGroup } from "../../../server/service/service";
+import type { Level } from "../level";
 import { type TextAddress, type TextScope, textAddress } from "./address";
 import { Unsaved } from "./language-tabs";
 import type { MessageType } from "./messages";
 import { customizedLanguages, messageOf, type TextsOverview } from "./overview";
-import type { Level } from "./text-state";
 import { useWords } from "./words";
 
 export interface MessageListProps {

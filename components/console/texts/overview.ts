@@ -1,8 +1,9 @@
 // Where texts are customized, as the list of messages and the language tabs show it.
 import type { MessageOverview, TextsOverview } from "../../../server/texts/customizations";
+import type { Level } from "../level";
 import type { TextAddress } from "./address";
 import type { MessageField, MessageType } from "./messages";
-import { type Level, setFields, type Values } from "./text-state";
+import { type Values, withoutEmpty } from "./text-state";
 
 export type { MessageOverview, TextsOverview };
 
@@ -45,7 +46,7 @@ export function withCustomized(
   { type, language }: TextAddress,
   values: Values,
 ): TextsOverview {
-  const fields = Object.keys(setFields(values)) as MessageField[];
+  const fields = Object.keys(withoutEmpty(values)) as MessageField[];
   const messages = overview.messages.map((message) => {
     if (message.type !== type) return message;
     const languages = overview.languages.flatMap((tag) => {

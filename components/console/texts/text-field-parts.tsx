@@ -1,10 +1,10 @@
 // Shown below a field: the variables that are offered while `{{` is typed, and the issues.
 import { useTranslations } from "next-intl";
 import type { OfferedVariable } from "./braces";
-import type { Preview } from "./text-state";
+import type { MessagePreview } from "./text-state";
 import { useWords } from "./words";
 
-export type FieldIssue = Omit<Preview["errors"][number], "field"> & { isError: boolean };
+export type FieldIssue = Omit<MessagePreview["errors"][number], "field"> & { isError: boolean };
 
 interface VariableListProps {
   id: string;

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 // Edits one message in one language: language tabs, fields in the order of a mail, variables, and at the end the
 // actions.
 import { useLanguageNames } from "../known-languages";
+import type { Level } from "../level";
 import { Problems } from "../problems";
 import type { TextAddress } from "./address";
 import { DraftNotice } from "./approval/draft-notice";
@@ -17,9 +18,9 @@ import { keyOf } from "./message-kind";
 import type { MessageField } from "./messages";
 import type { MessageOverview, TextsOverview } from "./overview";
 import { SaveBar } from "./save-bar";
-import { TextField } from "./text-field";
+import { TextEditorField } from "./text-editor-field";
 import type { FieldIssue } from "./text-field-parts";
-import { fieldState, type Level } from "./text-state";
+import { fieldState } from "./text-state";
 import type { CurrentPreview } from "./use-preview";
 import type { Texts } from "./use-texts";
 import { VariablePalette } from "./variable-palette";
@@ -149,7 +150,7 @@ export function TextPane(props: TextPaneProps) {
         )}
         {!approval.shown && <VariablePalette type={type} variables={variables} onTake={mayWrite ? take : undefined} />}
         {(approval.shown ? [] : fields).map(({ name, label, limit }) => (
-          <TextField
+          <TextEditorField
             key={`${type}/${language}/${name}`}
             id={idOf(name)}
             field={name}

@@ -4,11 +4,11 @@ import {
   changedFields,
   type ExplainAnswer,
   fieldState,
-  inForce,
   merge,
   proposeMerge,
   savedTextOf,
-  setFields,
+  textInForce,
+  withoutEmpty,
 } from "./text-state";
 
 const explained = {
@@ -43,7 +43,7 @@ describe("what is known of a text", () => {
       "instance",
       "built_in",
     ]);
-    expect(inForce(saved.own, saved, "title")).toBe("I");
+    expect(textInForce(saved.own, saved, "title")).toBe("I");
   });
 
   it("is the instance's own over the built-in one at instance level, whatever an organization says", () => {
@@ -57,7 +57,7 @@ describe("what is known of a text", () => {
     const saved = savedTextOf("organization", explained);
     expect(fieldState({ title: BLANK }, saved, "title")).toBe("blank");
     expect(fieldState({ title: "" }, saved, "title")).toBe("instance");
-    expect(setFields({ title: BLANK, text: "", subject: "S" })).toEqual({ title: BLANK, subject: "S" });
+    expect(withoutEmpty({ title: BLANK, text: "", subject: "S" })).toEqual({ title: BLANK, subject: "S" });
   });
 
   it("counts a missing and an empty field as the same", () => {

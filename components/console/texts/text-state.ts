@@ -3,8 +3,8 @@
 import type { Schemas } from "../../../server/api/generated/operations";
 import type { TextLayer } from "../../../server/texts/resolve";
 import type { SamplePerson } from "../../../server/texts/sample-persons";
+import type { Level } from "../level";
 
-export type Level = "instance" | "organization";
 /** By the name of the field: of a message, or the word of a page. Missing and empty fields are not set. */
 export type Values = Readonly<Partial<Record<string, string>>>;
 
@@ -92,7 +92,7 @@ export function fieldState(values: Values, { inherited }: Pick<SavedText, "inher
 }
 
 /** The text that people get in the field. */
-export const inForce = (values: Values, { inherited }: Pick<SavedText, "inherited">, field: string): string =>
+export const textInForce = (values: Values, { inherited }: Pick<SavedText, "inherited">, field: string): string =>
   values[field] || (inherited[field]?.text ?? "");
 
 /** The fields in which two texts differ. */
@@ -102,15 +102,15 @@ export function changedFields(one: Values, other: Values): string[] {
 }
 
 /** Only the fields that are set. */
-export function setFields(values: Values): Values {
+export function withoutEmpty(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
 }
 
-export type Preview = Schemas["Preview"];
+export type MessagePreview = Schemas["Preview"];
 export type { SamplePerson };
 
 /** The body for `_preview` and `_test_send`. */
-export const previewRequest = (values: Values, sample: SamplePerson) => ({ fields: setFields(values), sample });
+export const previewRequest = (values: Values, sample: SamplePerson) => ({ fields: withoutEmpty(values), sample });
 
 export type Side = "mine" | "theirs";
 
@@ -127,5 +127,5 @@ export function proposeMerge(base: Values, mine: Values, theirs: Values): Partia
 
 export function merge(mine: Values, theirs: Values, sides: Partial<Record<string, Side>>): Values {
   const chosen = Object.entries(sides).map(([field, side]) => [field, (side === "mine" ? mine : theirs)[field] ?? ""]);
-  return setFields({ ...mine, ...Object.fromEntries(chosen) });
+  return withoutEmpty({ ...mine, ...Object.fromEntries(chosen) });
 }

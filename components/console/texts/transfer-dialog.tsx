@@ -6,11 +6,11 @@ import { Dialog } from "../dialog";
 // and saved separately, and those that were changed elsewhere in the meantime are left alone.
 import { useKnownLanguages, useLanguageNames } from "../known-languages";
 import { useTurn } from "../use-turn";
-import { levelOf, type TextScope } from "./address";
+import { levelOfScope, type TextScope } from "./address";
 import { ask } from "./ask";
 import type { MessageType } from "./messages";
 import { operationsOn } from "./operations";
-import { changedFields, savedTextOf, setFields } from "./text-state";
+import { changedFields, savedTextOf, withoutEmpty } from "./text-state";
 import { type FileProblem, type FileText, type PlannedChange, parseFile, planImport } from "./transfer";
 import { useWords } from "./words";
 
@@ -59,14 +59,14 @@ export function TransferDialog({ isOpen, scope, types, onDone, onClose }: Transf
     const { explain, set } = operationsOn(scope);
     const found = await ask(explain, { at: address });
     if (!found?.ok) return { refused: t("frame.failed") };
-    const { own, sequence } = savedTextOf(levelOf(scope), found.body);
+    const { own, sequence } = savedTextOf(levelOfScope(scope), found.body);
     const {
       type: _,
       language: __,
       ...before
     } = present.find(({ type, language }) => type === address.type && language === address.language) ?? { ...address };
     if (changedFields(own, before).length > 0) return "elsewhere";
-    const answer = await ask(set, { at: address, body: setFields(values), ifMatch: `"${sequence}"` });
+    const answer = await ask(set, { at: address, body: withoutEmpty(values), ifMatch: `"${sequence}"` });
     if (answer?.ok) return answer.body.draft ? "drafted" : "saved";
     if (answer?.status === 412) return "elsewhere";
     return { refused: answer ? words.refusal(answer.refusal).join(" ") : t("frame.failed") };

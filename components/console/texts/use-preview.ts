@@ -7,7 +7,7 @@ import type { Refusal } from "../refusal";
 import type { TextAddress, TextScope } from "./address";
 import { ask } from "./ask";
 import { operationsOn } from "./operations";
-import { type Preview, previewRequest, type SamplePerson, type Values } from "./text-state";
+import { type MessagePreview, previewRequest, type SamplePerson, type Values } from "./text-state";
 
 /** How long to wait after a key, milliseconds. */
 const PAUSE = 250;
@@ -18,7 +18,7 @@ export interface Shown {
   body: string;
   /** The values that it shows. */
   values: Values;
-  preview: Preview;
+  preview: MessagePreview;
 }
 
 export interface PreviewState {

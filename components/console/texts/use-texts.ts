@@ -4,9 +4,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answer, Refusal } from "../refusal";
 import { type Draft, readDrafts, withDraft, without, withoutSent, writeDrafts } from "./drafts";
-import { type SavedText, setFields, type Values } from "./text-state";
+import { type SavedText, type Values, withoutEmpty } from "./text-state";
 
-export interface Changed {
+export interface TextChangeAnswer {
   details: { sequence?: string; changeDate?: string };
   warnings?: readonly unknown[];
   /** It waits for somebody else's approval. */
@@ -24,10 +24,10 @@ export interface TextKind<Address, Overview> {
   /** The address of a path; undefined for other pages. */
   addressIn(path: string): Address | undefined;
   read(address: Address, signal: AbortSignal): Asked<SavedText>;
-  set(address: Address, values: Values, ifMatch: string): Asked<Changed>;
-  reset(address: Address, ifMatch: string): Asked<Changed>;
+  set(address: Address, values: Values, ifMatch: string): Asked<TextChangeAnswer>;
+  reset(address: Address, ifMatch: string): Asked<TextChangeAnswer>;
   /** Keeps the text although the built-in one has changed. */
-  keep(address: Address): Asked<Changed>;
+  keep(address: Address): Asked<TextChangeAnswer>;
   /** The overview once the level's own text is this one. */
   noted(overview: Overview, address: Address, own: Values): Overview;
 }
@@ -39,7 +39,7 @@ export interface InitialText<Address, Overview> {
 }
 
 /** The result of the last action. */
-export type Outcome<Address> =
+export type SaveOutcome<Address> =
   | { kind: "saved"; address: Address; warnings: number }
   | { kind: "reset"; address: Address; values: Values; sequence: string }
   | { kind: "restored"; address: Address }
@@ -59,9 +59,9 @@ export interface Texts<Address, Overview> {
   drafts: ReadonlyMap<string, Draft>;
   isBusy: boolean;
   /** Of the open text, or of a reset of another one, which can still be undone. */
-  outcome: Outcome<Address> | undefined;
+  outcome: SaveOutcome<Address> | undefined;
   /** Of whichever text: the answer may come when another one is open. */
-  lastOutcome: Outcome<Address> | undefined;
+  lastOutcome: SaveOutcome<Address> | undefined;
   /** What somebody else has saved since this draft was begun. */
   conflict: SavedText | undefined;
   open(address: Address): void;
@@ -99,7 +99,7 @@ export function useTexts<Address, Overview>(
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   const [isRead, setRead] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome<Address>>();
+  const [outcome, setOutcome] = useState<SaveOutcome<Address>>();
   const [conflict, setConflict] = useState<{ key: string; theirs: SavedText }>();
   /** What is being read, by the keys of the texts. */
   const reading = useRef(new Map<string, AbortController>());
@@ -174,10 +174,10 @@ export function useTexts<Address, Overview>(
   };
 
   /** Takes over what the service has saved. */
-  const settle = (of: Address, values: Values, { details }: Changed) => {
+  const settle = (of: Address, values: Values, { details }: TextChangeAnswer) => {
     reading.current.get(keyOf(of))?.abort();
     const { sequence = "0", changeDate } = details;
-    const own = setFields(values);
+    const own = withoutEmpty(values);
     setTexts((known) => {
       const before = known.get(keyOf(of));
       if (!before) return known;
@@ -194,7 +194,7 @@ export function useTexts<Address, Overview>(
   const send = async (of: Address, sequence: string, values?: Values) => {
     setBusy(true);
     const ifMatch = `"${sequence}"`;
-    const answer = await (values ? kind.set(of, setFields(values), ifMatch) : kind.reset(of, ifMatch));
+    const answer = await (values ? kind.set(of, withoutEmpty(values), ifMatch) : kind.reset(of, ifMatch));
     const refused = answer?.ok === false ? answer : undefined;
     if (refused?.status === 412) {
       const theirs = await read(of);
@@ -202,7 +202,7 @@ export function useTexts<Address, Overview>(
       else setOutcome({ kind: "elsewhere", address: of });
     } else if (refused) setOutcome({ kind: "refused", address: of, refusal: refused.refusal });
     setBusy(false);
-    return answer as Answer<Changed>;
+    return answer as Answer<TextChangeAnswer>;
   };
 
   return {

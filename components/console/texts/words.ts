@@ -7,7 +7,7 @@ import type { OfferedVariable } from "./braces";
 import { MAIL_ORDER, type MessageType } from "./messages";
 import type { Badge } from "./overview";
 
-export interface Words {
+export interface TextLabels {
   message(type: MessageType): string;
   variable(type: MessageType, variable: OfferedVariable): string;
   issue(issue: Pick<TextIssue<string>, "id" | "message" | "limit" | "suggestion">): string;
@@ -18,10 +18,10 @@ export interface Words {
   part(badge: Badge): string | undefined;
 }
 
-export function useWords(): Words {
+export function useWords(): TextLabels {
   const t = useTranslations();
   const refusalText = useRefusalText();
-  const issue: Words["issue"] = ({ id, message, limit = 0 }) => {
+  const issue: TextLabels["issue"] = ({ id, message, limit = 0 }) => {
     const name = id.replace(/^(?:message|login)_text\./, "");
     const warning = `texts.by.issue.${name}`;
     const ofPages = id.startsWith("login_text.") ? `refusals.by.text.word_${name}` : "";

@@ -1,5 +1,5 @@
 // Applications that run in the browser alone, without a secret: the code is protected by PKCE (RFC 7636).
-import { originOf, pathOf, quoted, type Snippet } from "./snippet";
+import { originOf, pathOfAddress, quoted, type Snippet } from "./snippet";
 
 const HOME = "http://localhost:5173/";
 const addresses = { redirectUri: `${HOME}callback`, postLogoutRedirectUri: HOME };
@@ -47,7 +47,7 @@ const manager = new UserManager({
   loadUserInfo: true, // name and email come from userinfo
 });
 
-if (location.pathname === ${quoted(pathOf(redirectUri, "/callback"))} && location.search !== "") {
+if (location.pathname === ${quoted(pathOfAddress(redirectUri, "/callback"))} && location.search !== "") {
   await manager.signinCallback();
   history.replaceState(null, "", "/");
 }

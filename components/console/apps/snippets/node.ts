@@ -1,5 +1,5 @@
 // Applications on Node.js. The end-to-end tests run them unchanged against the service.
-import { onLoopback, originOf, pathOf, quoted, type Snippet } from "./snippet";
+import { onLoopback, originOf, pathOfAddress, quoted, type Snippet } from "./snippet";
 
 const HOME = "http://localhost:3000/";
 
@@ -51,7 +51,7 @@ app.get("/sign-in", async (request, response) => {
   response.redirect(address.href);
 });
 
-app.get(${quoted(pathOf(redirectUri, "/callback"))}, async (request, response, next) => {
+app.get(${quoted(pathOfAddress(redirectUri, "/callback"))}, async (request, response, next) => {
   const { codeVerifier, state } = request.session.pending ?? {};
   const came = new URL(request.originalUrl, redirectUri);
   const tokens = await client.authorizationCodeGrant(config, came, {

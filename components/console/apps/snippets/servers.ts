@@ -1,5 +1,5 @@
 // Web applications beside Node.js. Each uses the discovery document and a library, and no protocol code of its own.
-import { originOf, pathOf, quoted, type Snippet, withEnvironment } from "./snippet";
+import { originOf, pathOfAddress, quoted, type Snippet, withEnvironment } from "./snippet";
 
 const HOME = "http://localhost:3000/";
 
@@ -85,7 +85,7 @@ builder.Services
         // With these two the answer also arrives over http: browsers keep no cookie of SameSite=None there.
         options.ResponseMode = "query";
         options.CorrelationCookie.SameSite = options.NonceCookie.SameSite = SameSiteMode.Lax;
-        options.CallbackPath = ${quoted(pathOf(redirectUri, "/signin-oidc"))};
+        options.CallbackPath = ${quoted(pathOfAddress(redirectUri, "/signin-oidc"))};
         options.RequireHttpsMetadata = ${issuer.startsWith("https:")};
         options.MapInboundClaims = false;
         options.GetClaimsFromUserInfoEndpoint = true;
@@ -161,7 +161,7 @@ def home(request):
 urlpatterns = [
     path("", home),
     path("sign-in", sign_in),
-    path(${quoted(pathOf(redirectUri, "/callback").slice(1))}, callback),
+    path(${quoted(pathOfAddress(redirectUri, "/callback").slice(1))}, callback),
 ]
 
 if __name__ == "__main__":
@@ -223,7 +223,7 @@ func main() {
 		}
 		http.Redirect(w, r, config.AuthCodeURL(state, oauth2.S256ChallengeOption(pkce)), http.StatusFound)
 	})
-	http.HandleFunc(${quoted(pathOf(redirectUri, "/callback"))}, func(w http.ResponseWriter, r *http.Request) {
+	http.HandleFunc(${quoted(pathOfAddress(redirectUri, "/callback"))}, func(w http.ResponseWriter, r *http.Request) {
 		state, err := r.Cookie("state")
 		pkce, pkceErr := r.Cookie("pkce")
 		if err != nil || pkceErr != nil || r.URL.Query().Get("state") != state.Value {

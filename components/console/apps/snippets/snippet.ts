@@ -52,7 +52,7 @@ export interface Snippet {
 }
 
 /** The path of an address of the application, for instance `/callback`; the whole address if it is not an http one. */
-export function pathOf(address: string | undefined, fallback: string): string {
+export function pathOfAddress(address: string | undefined, fallback: string): string {
   return parseUrl(address ?? "")?.pathname ?? fallback;
 }
 

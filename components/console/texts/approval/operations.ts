@@ -14,8 +14,8 @@ import {
 } from "../../generated/operations";
 import type { TextScope } from "../address";
 
-export type DraftSummary = AnswerOf<"AdminService_ListTextDrafts">["result"][number];
-export type ShownDraft = AnswerOf<"AdminService_GetTextDraft">["draft"];
+export type TextDraftSummary = AnswerOf<"AdminService_ListTextDrafts">["result"][number];
+export type TextDraft = AnswerOf<"AdminService_GetTextDraft">["draft"];
 
 const INSTANCE = {
   list: AdminService_ListTextDrafts,

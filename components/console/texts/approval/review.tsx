@@ -8,12 +8,12 @@ import { Moment } from "../../moment";
 import { Problems } from "../../problems";
 import { Difference } from "../difference";
 import { changedFields, type SavedText } from "../text-state";
-import { calledBy, type ShownDraft } from "./operations";
+import { calledBy, type TextDraft } from "./operations";
 import type { Approval } from "./use-approval";
 
 export interface ReviewProps {
   approval: Approval;
-  draft: ShownDraft;
+  draft: TextDraft;
   /** What applies where the level says nothing; undefined until it is loaded. */
   saved: SavedText | undefined;
   labelOf(field: string): string;

@@ -6,16 +6,16 @@ import { useTurn } from "../../use-turn";
 import type { TextScope } from "../address";
 import { ask } from "../ask";
 import type { Texts } from "../use-texts";
-import { type DraftSummary, draftOperationsOn, type ShownDraft } from "./operations";
+import { draftOperationsOn, type TextDraft, type TextDraftSummary } from "./operations";
 
 export interface Approval {
   /** All of the level. */
-  all: readonly DraftSummary[];
+  all: readonly TextDraftSummary[];
   /** That of the open text. */
-  draft: DraftSummary | undefined;
+  draft: TextDraftSummary | undefined;
   isMine: boolean;
   /** While it is looked at. */
-  shown: ShownDraft | undefined;
+  shown: TextDraft | undefined;
   /** What was done last. */
   /** What is said of the last decision: the key of the text. */
   done: "texts.approval.approved" | "texts.approval.wasRejected" | "texts.approval.withdrawn" | undefined;
@@ -34,10 +34,10 @@ interface Wanted<Address> {
   scope: TextScope;
   userId: string;
   /** What the page has read. */
-  initial: readonly DraftSummary[];
+  initial: readonly TextDraftSummary[];
   texts: Texts<Address, unknown>;
   /** Whether it is a change of the open text. */
-  isOf(draft: DraftSummary): boolean;
+  isOf(draft: TextDraftSummary): boolean;
   /** Differs where the open text does. */
   textKey: string;
 }
@@ -45,7 +45,7 @@ interface Wanted<Address> {
 export function useApproval<Address>({ scope, userId, initial, texts, isOf, textKey }: Wanted<Address>): Approval {
   const operations = draftOperationsOn(scope);
   const [all, setAll] = useState(initial);
-  const [shown, setShown] = useState<ShownDraft & { of: string }>();
+  const [shown, setShown] = useState<TextDraft & { of: string }>();
   const [done, setDone] = useState<Approval["done"]>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [isBusy, setBusy] = useState(false);

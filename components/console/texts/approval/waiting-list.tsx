@@ -9,12 +9,12 @@ import { Moment } from "../../moment";
 import { type TextScope, textAddress } from "../address";
 import { wordsAddress } from "../pages/address";
 import { useWords } from "../words";
-import { calledBy, type DraftSummary } from "./operations";
+import { calledBy, type TextDraftSummary } from "./operations";
 
 /** The page that the words are shown on first. */
 const FIRST_PAGE = "sign-in";
 
-export function WaitingList({ scope, drafts }: { scope: TextScope; drafts: readonly DraftSummary[] }) {
+export function WaitingList({ scope, drafts }: { scope: TextScope; drafts: readonly TextDraftSummary[] }) {
   const t = useTranslations();
   const words = useWords();
   const { endonymOf } = useLanguageNames();

@@ -1,5 +1,5 @@
 // The addresses of the editor of the page texts.
-import { organizationOf } from "../../pages";
+import { organizationInPath } from "../../pages";
 import { LANGUAGE, type TextScope, textsAddress } from "../address";
 
 export interface WordsAddress {
@@ -24,5 +24,5 @@ export function parseWordsAddress(page: string | undefined, language: string | u
 /** The page and language that a path names; undefined for other pages of the console. */
 export function wordsAddressIn({ organizationId }: TextScope, path: string): WordsAddress | undefined {
   const found = /^\/console\/(?:organizations\/[^/]+\/)?texts\/pages\/([^/]+)\/([^/]+)$/.exec(path);
-  return found && organizationOf(path) === organizationId ? parseWordsAddress(found[1], found[2]) : undefined;
+  return found && organizationInPath(path) === organizationId ? parseWordsAddress(found[1], found[2]) : undefined;
 }

@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 // The words of the page that is shown, or all that were searched for, each as a field; at the end the actions.
 import { useLanguageNames } from "../../known-languages";
+import type { Level } from "../../level";
 import { DraftNotice } from "../approval/draft-notice";
 import { Review } from "../approval/review";
 import type { Approval } from "../approval/use-approval";
@@ -10,13 +11,13 @@ import { spanAt } from "../braces";
 import { BuiltInBadge, BuiltInNotice } from "../built-in-notice";
 import { LanguageTabs } from "../language-tabs";
 import { SaveBar } from "../save-bar";
-import { TextField } from "../text-field";
-import { fieldState, type Level } from "../text-state";
+import { TextEditorField } from "../text-editor-field";
+import { fieldState } from "../text-state";
 import type { Texts } from "../use-texts";
 import { useWords } from "../words";
 import type { WordsAddress } from "./address";
 import type { PagePreviewState } from "./use-page-preview";
-import type { Word, WordsOverview } from "./words-kind";
+import type { ExplainedWord, WordsOverview } from "./words-kind";
 
 export type WordsDialog = "reset" | "history" | "built-in";
 
@@ -24,7 +25,7 @@ export interface WordPaneProps {
   texts: Texts<WordsAddress, WordsOverview>;
   approval: Approval;
   level: Level;
-  words: ReadonlyMap<string, Word>;
+  words: ReadonlyMap<string, ExplainedWord>;
   languages: readonly string[];
   preview: PagePreviewState;
   /** What is said of a word: its built-in text. */
@@ -55,7 +56,7 @@ export function WordPane(props: WordPaneProps) {
 
   const onPage = preview.isCurrent ? (preview.shown?.preview.words ?? []) : [];
   const typed = wanted.trim().toLocaleLowerCase();
-  const isFound = (word: Word) =>
+  const isFound = (word: ExplainedWord) =>
     [word.field, values[word.field] ?? "", saved?.inherited[word.field]?.text ?? ""].some((text) =>
       text.toLocaleLowerCase().includes(typed),
     );
@@ -139,7 +140,7 @@ export function WordPane(props: WordPaneProps) {
         )}
         {typed !== "" && shown.length === 0 && <p className="quiet">{t("frame.nothingFound")}</p>}
         {(approval.shown ? [] : shown).map((field) => (
-          <TextField
+          <TextEditorField
             key={`${language}/${field}`}
             id={idOf(field)}
             field={field}

@@ -6,9 +6,9 @@ import { addressOf } from "../../declared";
 // state, fields, dialogs and guards; the words of one language are one text.
 import { useLanguageNames } from "../../known-languages";
 import { useLeaveGuard } from "../../use-leave-guard";
-import { levelOf, type TextScope } from "../address";
+import { levelOfScope, type TextScope } from "../address";
 import { AllTexts } from "../all-texts";
-import type { DraftSummary } from "../approval/operations";
+import type { TextDraftSummary } from "../approval/operations";
 import { useApproval } from "../approval/use-approval";
 import { WaitingList } from "../approval/waiting-list";
 import { ask } from "../ask";
@@ -36,7 +36,7 @@ export interface WordsEditorProps {
     address: WordsAddress;
     explanation: WordsExplanation;
     preview: PagePreview;
-    drafts: readonly DraftSummary[];
+    drafts: readonly TextDraftSummary[];
   };
 }
 
@@ -46,7 +46,7 @@ export function WordsEditor(props: WordsEditorProps) {
   const { endonymOf } = useLanguageNames();
   const [scope] = useState<TextScope>({ organizationId });
   const [kind] = useState(() => wordsKind(scope));
-  const level = levelOf(scope);
+  const level = levelOfScope(scope);
   const texts = useTexts(
     kind,
     {
@@ -164,7 +164,7 @@ export function WordsEditor(props: WordsEditorProps) {
 /** The state from what the page has read. */
 function firstShown(scope: TextScope, { address, explanation, preview }: WordsEditorProps["initial"]) {
   const { page, language } = address;
-  const { own } = savedWordsOf(levelOf(scope), explanation);
+  const { own } = savedWordsOf(levelOfScope(scope), explanation);
   const body = JSON.stringify(pagePreviewBody(page, own));
   const path = addressOf(wordOperationsOn(scope).preview, { language });
   return { path, body, page, values: own, preview };

@@ -15,16 +15,17 @@ import {
   ManagementService_ResetCustomLoginTextToDefault,
   ManagementService_SetCustomLoginText,
 } from "../../generated/operations";
-import { levelOf, type TextScope } from "../address";
+import type { Level } from "../../level";
+import { levelOfScope, type TextScope } from "../address";
 import { ask } from "../ask";
-import { savedAnswer } from "../message-kind";
+import { asSavedText } from "../message-kind";
 import type { CustomizedOverview } from "../overview";
-import { type Level, type SavedText, savedOf, setFields, type Values } from "../text-state";
+import { type SavedText, savedOf, type Values, withoutEmpty } from "../text-state";
 import type { TextKind } from "../use-texts";
 import { type WordsAddress, wordsAddress, wordsAddressIn } from "./address";
 
 export type WordsExplanation = Schemas["LoginTextExplanation"];
-export type Word = WordsExplanation["words"][number];
+export type ExplainedWord = WordsExplanation["words"][number];
 
 const INSTANCE = {
   explain: AdminService_ExplainLoginText,
@@ -59,7 +60,7 @@ export function savedWordsOf(
 /** `{"signIn.title": "Welcome"}` as groups of keys. */
 export function groupsOf(values: Values): Record<string, Record<string, string>> {
   const groups: Record<string, Record<string, string>> = {};
-  for (const [field, text] of Object.entries(setFields(values))) {
+  for (const [field, text] of Object.entries(withoutEmpty(values))) {
     const [group = "", key = ""] = field.split(".");
     groups[group] = { ...groups[group], [key]: text ?? "" };
   }
@@ -71,14 +72,14 @@ export const pagePreviewBody = (page: string, values: Values) => ({ page, words:
 
 export function wordsKind(scope: TextScope): TextKind<WordsAddress, WordsOverview> {
   const { explain, set, reset, keep } = wordOperationsOn(scope);
-  const level = levelOf(scope);
+  const level = levelOfScope(scope);
   return {
     keyOf: ({ language }) => language,
     pathOf: (address) => wordsAddress(scope, address),
     addressIn: (path) => wordsAddressIn(scope, path),
     async read({ language }, signal) {
       const answer = await ask(explain, { at: { language }, signal });
-      return answer && savedAnswer(answer, (body) => savedWordsOf(level, body));
+      return answer && asSavedText(answer, (body) => savedWordsOf(level, body));
     },
     set: ({ language }, values, ifMatch) => ask(set, { at: { language }, body: groupsOf(values), ifMatch }),
     reset: ({ language }, ifMatch) => ask(reset, { at: { language }, ifMatch }),

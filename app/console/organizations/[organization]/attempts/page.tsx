@@ -4,7 +4,7 @@ import { AttemptsPage } from "../../../../../components/console/attempts/attempt
 import { PAGE_SIZE } from "../../../../../components/console/list";
 import { pageAddress } from "../../../../../components/console/pages";
 import { pageOf } from "../../../page-of";
-import { readAttempts } from "../../../read-attempts";
+import { readAttemptPage } from "../../../read-attempts";
 
 const { metadata, Page } = pageOf("attempts", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
@@ -14,7 +14,7 @@ const { metadata, Page } = pageOf("attempts", async ({ viewer, organization, sea
     <AttemptsPage
       title={t("pages.attempts")}
       path={pageAddress("attempts", organization.id)}
-      answer={await readAttempts(viewer, organization, { ...attemptQuery(filters), query })}
+      answer={await readAttemptPage(viewer, organization, { ...attemptQuery(filters), query })}
       filters={filters}
       isFirstPage={search.page === undefined}
       mayWriteUsers={organization.permissions.has("user.write")}

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { MachineList } from "../../../../../components/console/directory/machine-list";
-import { userQueries } from "../../../../../components/console/directory/user-queries";
+import { userQueriesFor } from "../../../../../components/console/directory/user-queries";
 import { ListUsers } from "../../../../../components/console/generated/operations";
 import { searchFor } from "../../../../../components/console/list";
 import { pageNumber } from "../../../../../components/console/pager";
@@ -8,7 +8,7 @@ import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("machines", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
-  const body = searchFor(page, userQueries({ type: "machine", words: search.q, state: undefined }));
+  const body = searchFor(page, userQueriesFor({ type: "machine", words: search.q, state: undefined }));
   const found = await viewer.call(ListUsers, { body });
   if (!found.ok) notFound();
   const mayWrite = organization.permissions.has("user.write");

@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { type App, hasKeys, redirectRules } from "../../../../../../../../components/console/apps/app";
+import { type App, authenticatesWithKey, redirectRules } from "../../../../../../../../components/console/apps/app";
 import { AppPage } from "../../../../../../../../components/console/apps/app-page";
 import { FirstSignIn } from "../../../../../../../../components/console/apps/first-sign-in";
 import { RefusedAddress } from "../../../../../../../../components/console/apps/refused-address";
@@ -50,7 +50,7 @@ const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params,
   const oidc = isNew && app.state === "APP_STATE_ACTIVE" ? app.oidcConfig : undefined;
   const latest = oidc && (await viewer.call(GetLatestAppSignIn, { at }));
   const mayWrite = permissions.has("project.app.write");
-  const keys = hasKeys(app) ? await viewer.call(ListAppKeys, { at, body: searchForAll }) : undefined;
+  const keys = authenticatesWithKey(app) ? await viewer.call(ListAppKeys, { at, body: searchForAll }) : undefined;
   const clientId = app.oidcConfig?.clientId;
   const attempts = clientId === undefined ? undefined : await readRecentAttempts(viewer, organization, { clientId });
   const [refused, verdicts] = await Promise.all([whatIsWrong(viewer, app, search.refused), verdictsOn(viewer, app)]);

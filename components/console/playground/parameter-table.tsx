@@ -4,7 +4,7 @@ import { Moment } from "../moment";
 import { Table } from "../table";
 import { EXPLAINED_CLAIMS, momentOf } from "./claims";
 
-export interface ParametersProps {
+export interface ParameterTableProps {
   caption: string;
   /** Where the explanations stand: `playground.by.<kind>.<name>`. */
   kind: "parameter" | "claim";
@@ -13,7 +13,7 @@ export interface ParametersProps {
   isUnderHeading?: boolean;
 }
 
-const EXPLAINED: Readonly<Record<ParametersProps["kind"], ReadonlySet<string>>> = {
+const EXPLAINED: Readonly<Record<ParameterTableProps["kind"], ReadonlySet<string>>> = {
   claim: new Set(EXPLAINED_CLAIMS),
   parameter: new Set([
     "client_id",
@@ -42,7 +42,7 @@ const EXPLAINED: Readonly<Record<ParametersProps["kind"], ReadonlySet<string>>> 
   ]),
 };
 
-export function Parameters({ caption, kind, values, isUnderHeading }: ParametersProps) {
+export function ParameterTable({ caption, kind, values, isUnderHeading }: ParameterTableProps) {
   const t = useTranslations();
   return (
     <div className="parameters">

@@ -10,7 +10,7 @@ import { Table } from "../table";
 
 export type WebKey = Schemas["WebKey"];
 
-export interface KeyListProps {
+export interface SigningKeyListProps {
   keys: readonly WebKey[];
   jwksUrl: string;
   mayRotate: boolean;
@@ -19,7 +19,7 @@ export interface KeyListProps {
 
 const LOOK = { STATE_INITIAL: "state", STATE_ACTIVE: "state good", STATE_INACTIVE: "state" } as const;
 
-export function KeyList({ keys, jwksUrl, mayRotate, mayRemove }: KeyListProps) {
+export function SigningKeyList({ keys, jwksUrl, mayRotate, mayRemove }: SigningKeyListProps) {
   const t = useTranslations();
   const algorithms = [...new Set(keys.map(({ algorithm }) => algorithm))];
   const moment = (date: string | undefined) => date && <Moment at={Date.parse(date)} />;

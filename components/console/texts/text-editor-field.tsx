@@ -5,13 +5,13 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useRef } from "react";
 import { useLanguageNames } from "../known-languages";
 import { isolateVariables, type OfferedVariable, pieces, type Span, spanAt, spanNow } from "./braces";
-import { Counter } from "./counter-line";
+import { TextCounter } from "./counter-line";
 import { insertText } from "./insert-text";
 import { type FieldIssue, Issues, VariableList } from "./text-field-parts";
 import { BLANK, type FieldState, type Inherited } from "./text-state";
 import { useCompletion } from "./use-completion";
 
-export interface TextFieldProps {
+export interface TextEditorFieldProps {
   id: string;
   field: string;
   label: string;
@@ -34,7 +34,7 @@ export interface TextFieldProps {
   onFocus(area: HTMLTextAreaElement): void;
 }
 
-export function TextField(props: TextFieldProps) {
+export function TextEditorField(props: TextEditorFieldProps) {
   const { id, field, label, limit, value, state, inherited, issues, judged, variables, isReadOnly } = props;
   const t = useTranslations();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -65,7 +65,7 @@ export function TextField(props: TextFieldProps) {
           {t(`texts.by.state.${state}`)}
         </span>
         {props.note}
-        {isSet && <Counter text={value} limit={limit} label={label} />}
+        {isSet && <TextCounter text={value} limit={limit} label={label} />}
       </div>
       <div className="text-area">
         <div className="text-marks" aria-hidden="true" lang={language} dir={direction}>

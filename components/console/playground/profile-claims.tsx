@@ -3,13 +3,13 @@ import { useTranslations } from "next-intl";
 import { readJwt } from "./claims";
 import type { Exchange } from "./flow";
 
-export interface ProfileProps {
+export interface ProfileClaimsProps {
   /** What the browser came back with. */
   parameters: Readonly<Record<string, string>>;
   exchanges: readonly Exchange[];
 }
 
-export function Profile({ parameters, exchanges }: ProfileProps) {
+export function ProfileClaims({ parameters, exchanges }: ProfileClaimsProps) {
   const t = useTranslations();
   const told = exchanges.findLast(({ what, status }) => what === "userinfo" && status < 400)?.answer;
   const inToken = parameters.id_token ? readJwt(parameters.id_token)?.payload : undefined;

@@ -7,13 +7,13 @@ import { type DestinationGroup, Finder } from "./finder";
 import { Icon } from "./icons";
 import { type ConsolePage, entryOf, organizationAddress, pageAddress } from "./pages";
 
-export interface PaletteProps {
+export interface CommandPaletteProps {
   pages: readonly ConsolePage[];
   organization: { id: string; name: string };
   managed: readonly FoundOrganization[] | undefined;
 }
 
-export function Palette({ pages, organization, managed }: PaletteProps) {
+export function CommandPalette({ pages, organization, managed }: CommandPaletteProps) {
   const t = useTranslations();
   const matching = (typed: string): DestinationGroup => {
     const wanted = typed.toLocaleLowerCase();

@@ -1,0 +1,2 @@
+/** Whose settings, texts or events a page shows. */
+export type Level = "instance" | "organization";
