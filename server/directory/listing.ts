@@ -3,14 +3,9 @@
  * says which page.
  */
 import type { Context } from "../context";
-import type { Conditions, Cursor, Page, TextMatch } from "../storage/listing";
+import type { Conditions, Cursor, Page, TextWanted } from "../storage/listing";
 
-/** Text to find, and how it must match. */
-export interface TextWanted {
-  text: string;
-  match: TextMatch;
-  ignoreCase: boolean;
-}
+export type { TextWanted };
 
 export interface PageWanted {
   /** The last row of the page before; undefined for the first page. */

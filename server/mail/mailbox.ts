@@ -15,6 +15,7 @@ import {
   requeueOutboxMessage,
   requeueOutboxMessages,
 } from "../storage/outbox-log";
+import type { SweepOptions } from "../storage/sweep";
 import { openRendered } from "./rendered-message";
 import type { OutgoingSms } from "./sms-transport";
 import type { OutgoingMail } from "./transport";
@@ -28,13 +29,6 @@ const SWEEP_PAUSE = 20;
 const MAX_LISTED = 200;
 /** How many failed messages are put back at once. */
 export const MAX_RETRIED = 1_000;
-
-export interface SweepOptions {
-  /** Messages per statement. */
-  batch?: number;
-  /** Ends the run after the statement in hand. */
-  signal?: AbortSignal;
-}
 
 /** Newest first, 200 at most. The caller must have checked that the reader may see the messages of the organization. */
 export function listMessages(ctx: Context, wanted: LogWanted): Promise<OutboxLogRow[]> {

@@ -5,18 +5,12 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
-import { sweepBatch, sweeps } from "../storage/sweep";
+import { type SweepOptions, sweepBatch, sweeps } from "../storage/sweep";
 
 /** Rows per statement, which then takes a few milliseconds. */
 const BATCH = 500;
 /** Milliseconds between two batches. */
 const PAUSE = 20;
-
-export interface SweepOptions {
-  batch?: number;
-  /** Ends the run after the batch in hand. */
-  signal?: AbortSignal;
-}
 
 /** Deletes all that has expired. @returns how many rows of which table went */
 export async function sweepExpired(

@@ -1,13 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import {
-  connectTestDatabase,
-  databaseKinds,
-  emptyDatabaseUrl,
-  migrationsFolder,
-  temporaryFolder,
-} from "../testing/database";
+import { migrationsFolder } from "../root";
+import { connectTestDatabase, databaseKinds, emptyDatabaseUrl, temporaryFolder } from "../testing/database";
 import { migrate } from "./engine/migrate";
 
 const MIGRATION = "20261122222710_claimed_identifiers";

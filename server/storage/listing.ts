@@ -79,12 +79,15 @@ export async function countListed(db: Database, { from, where }: Pick<Listing, "
 
 export type TextMatch = "equals" | "starts" | "contains" | "ends";
 
+/** Text to find, and how it must match. */
+export interface TextWanted {
+  text: string;
+  match: TextMatch;
+  ignoreCase: boolean;
+}
+
 /** A text condition that works alike on both databases, unlike LIKE, which is case-sensitive on only one of them. */
-export function matchesText(
-  where: Conditions,
-  column: string,
-  { match, ignoreCase, text }: { match: TextMatch; ignoreCase: boolean; text: string },
-): string {
+export function matchesText(where: Conditions, column: string, { match, ignoreCase, text }: TextWanted): string {
   const given = where.parameter(ignoreCase ? text.toLowerCase() : text);
   const stored = ignoreCase ? `LOWER(${column})` : column;
   switch (match) {

@@ -1,9 +1,16 @@
 /** Organizations and their domains, for lists. */
 import type { Database } from "./database";
 import type { AggregateRow } from "./events";
-import { type Conditions, type Cursor, conditions, countListed, listPage, matchesText, type Page } from "./listing";
-
-export type TextWanted = Parameters<typeof matchesText>[2];
+import {
+  type Conditions,
+  type Cursor,
+  conditions,
+  countListed,
+  listPage,
+  matchesText,
+  type Page,
+  type TextWanted,
+} from "./listing";
 
 /** Times are epoch milliseconds. */
 export interface ShownOrganization extends AggregateRow {

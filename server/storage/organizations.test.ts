@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { connectTestDatabase, emptyDatabaseUrl, migrationsFolder } from "../testing/database";
+import { migrationsFolder } from "../root";
+import { connectTestDatabase, emptyDatabaseUrl } from "../testing/database";
 import { migrate } from "./engine/migrate";
 import { deleteOrganization } from "./organizations";
 

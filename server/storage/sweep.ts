@@ -19,6 +19,13 @@ interface Sweep {
   only?: string;
 }
 
+export interface SweepOptions {
+  /** Rows per statement. */
+  batch?: number;
+  /** Ends the run after the statement in hand. */
+  signal?: AbortSignal;
+}
+
 /** Dependent rows before those they depend on. */
 export const sweeps: readonly Sweep[] = [
   { table: "AccessToken", key: "id", column: "expiresAt", keep: 5 * MINUTE },

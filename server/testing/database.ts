@@ -7,10 +7,10 @@ import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 import { onTestFinished } from "vitest";
+import { migrationsFolder } from "../root";
 import type { Database } from "../storage/database";
 import { connect } from "../storage/engine/connect";
 import { migrate } from "../storage/engine/migrate";
@@ -19,9 +19,6 @@ import { contentOf, emptyTables, fillTables } from "./postgresql-content";
 
 export const databaseKinds = ["sqlite", "postgresql"] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
-
-/** The folder of the migrations that the service ships with. */
-export const migrationsFolder = fileURLToPath(new URL("../../prisma", import.meta.url));
 
 /** An open database with the current schema and no rows. */
 export async function testDatabase(kind: DatabaseKind): Promise<Database> {

@@ -1,13 +1,8 @@
 import { once } from "node:events";
 import net, { type AddressInfo, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import {
-  afterwards,
-  connectTestDatabase,
-  emptyDatabaseUrl,
-  migrationsFolder,
-  testDatabaseUrl,
-} from "../../testing/database";
+import { migrationsFolder } from "../../root";
+import { afterwards, connectTestDatabase, emptyDatabaseUrl, testDatabaseUrl } from "../../testing/database";
 import type { Database } from "../database";
 import { NOW, organization } from "./conformance-rows";
 import { connect } from "./connect";
