@@ -89,9 +89,9 @@ export const environment = z.object({
 });
 
 export type Environment = z.output<typeof environment>;
-export type Name = keyof Environment;
+export type EnvironmentName = keyof Environment;
 
 /** The problem of one variable, with its example. */
-export function problem(name: Name, reason: string): ConfigProblem {
+export function problem(name: EnvironmentName, reason: string): ConfigProblem {
   return { name, reason: englishOf(reason), example: environment.shape[name].meta()?.example as string };
 }

@@ -3,7 +3,7 @@
  * idle lifetime longer than the absolute one, or a default longer than the maximum, would have no effect, so it is
  * refused as a mistake. Rule CONFIG-5.
  */
-import type { Lifetimes as TokenLifetimes } from "./protocol/token-lifetime";
+import type { ClientLifetimes as TokenLifetimes } from "./protocol/token-lifetime";
 
 /** All in milliseconds. */
 export interface Lifetimes {

@@ -16,7 +16,7 @@ const NEIGHBOURS: readonly string[] = ["SSL_CERT_FILE"];
  * misses count: other letter case, and one slip (two in names longer than ten letters); in names as short as PORT only
  * two swapped letters.
  */
-export function meantName(name: string, known: readonly string[]): string | undefined {
+export function meantSetting(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name) || NEIGHBOURS.includes(name)) return undefined;
   const upper = name.toUpperCase();
   // Singular and plural: TRUSTED_PROXY.

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Config, describeProblem, loadConfig } from "./config";
-import { meantName } from "./config-names";
+import { meantSetting } from "./config-names";
 import { parseDuration } from "./config-values";
 
 let directory: string;
@@ -267,8 +267,8 @@ describe("configuration: names", () => {
       "MAIL",
     ];
     for (const name of names) expect(refuse({ [name]: "1" })).toEqual([]);
-    expect(meantName("HOME", ["HOST"])).toBeUndefined();
-    expect(meantName("SSL_CERT_FILE", ["TLS_CERT_FILE"])).toBeUndefined(); // OpenSSL, Go and Python read it
+    expect(meantSetting("HOME", ["HOST"])).toBeUndefined();
+    expect(meantSetting("SSL_CERT_FILE", ["TLS_CERT_FILE"])).toBeUndefined(); // OpenSSL, Go and Python read it
   });
 
   it("refuses any unknown name in .env, but for Node's, Next's and the time zone", () => {

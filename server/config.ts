@@ -9,13 +9,13 @@ import { readableReason, readDotEnv, type Variables, withoutEmpty } from "./conf
 import {
   type ConfigProblem,
   type Environment,
+  type EnvironmentName,
   environment,
   type LOG_LEVELS,
-  type Name,
   problem,
 } from "./config-environment";
 import { findContradictoryLifetimes, type Lifetimes, toLifetimes } from "./config-lifetimes";
-import { isUnknownInDotEnv, meantName } from "./config-names";
+import { isUnknownInDotEnv, meantSetting } from "./config-names";
 import { isOfTelemetry, type Telemetry, toTelemetry } from "./config-telemetry";
 import { isLoopback, whyNoTls } from "./config-values";
 
@@ -62,9 +62,9 @@ export interface Retention {
 const EVENT_RETENTION = 400 * 86_400_000;
 const MAIL_RETENTION = 30 * 86_400_000;
 
-const settings = Object.keys(environment.shape) as Name[];
+const settings = Object.keys(environment.shape) as EnvironmentName[];
 /** Secret values can be put into a file each, whose path is given in `<NAME>_FILE`. */
-const secrets = ["SECRET_KEY", "DATABASE_URL", "SMTP_URL"] as const satisfies readonly Name[];
+const secrets = ["SECRET_KEY", "DATABASE_URL", "SMTP_URL"] as const satisfies readonly EnvironmentName[];
 const knownNames: readonly string[] = [...settings, ...secrets.map((name) => `${name}_FILE`)];
 
 export interface LoadOptions {
@@ -86,7 +86,8 @@ export function loadConfig(
   const given: Variables = { ...dotEnv, ...withoutEmpty(env) };
   const problems = [...findMisspelt(given, dotEnv, dotEnvFile), ...readSecretFiles(given)];
   const parsed = environment.safeParse(Object.fromEntries(settings.map((name) => [name, given[name]])));
-  if (parsed.error) problems.push(...parsed.error.issues.map((issue) => problem(issue.path[0] as Name, issue.message)));
+  if (parsed.error)
+    problems.push(...parsed.error.issues.map((issue) => problem(issue.path[0] as EnvironmentName, issue.message)));
   if (!parsed.data) return problems;
   problems.push(...findContradictions(parsed.data), ...(isHosted ? findNotOurs(parsed.data) : []));
   if (problems.length > 0) return problems;
@@ -101,9 +102,9 @@ export function describeProblem({ name, reason, example }: ConfigProblem): strin
 
 function findMisspelt(given: Variables, dotEnv: Variables, dotEnvFile: string): ConfigProblem[] {
   return Object.keys(given).flatMap((name) => {
-    const meant = meantName(name, knownNames);
+    const meant = meantSetting(name, knownNames);
     if (meant) {
-      const example = (environment.shape[meant as Name] as z.ZodType | undefined)?.meta()?.example;
+      const example = (environment.shape[meant as EnvironmentName] as z.ZodType | undefined)?.meta()?.example;
       return [
         { name, reason: `is not a setting; did you mean ${meant}${example ? `, as in ${meant}=${example}` : ""}?` },
       ];

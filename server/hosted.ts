@@ -16,7 +16,7 @@ import { basePathOf } from "./service/lanes/arrival";
 import { drainable } from "./service/lanes/drain";
 import { requestListener } from "./service/lanes/lanes";
 import { type Arrivals, nextLane, watchArrivals } from "./service/lanes/next-lane";
-import { LIMITS } from "./service/lanes/one-port";
+import { SERVER_LIMITS } from "./service/lanes/one-port";
 import { strictTransport } from "./service/lanes/secure-server";
 import { publishService } from "./service/service";
 import { endBy, takeOverSignals } from "./stop-signals";
@@ -77,7 +77,7 @@ function watchServers({ arrive }: Arrivals, config: Config): () => Promise<unkno
     const address = server.address();
     if (address === null || (typeof address === "object" && address.port === config.grpcPort)) return false;
     drains.set(server, drainable(server, drainTimes(config)));
-    Object.assign(server, LIMITS);
+    Object.assign(server, SERVER_LIMITS);
     // Next hangs up on clients that offer another protocol, as Java's offers HTTP/2; without a listener the offer is
     // ignored (RFC 9110 §7.8).
     server.removeAllListeners("upgrade");

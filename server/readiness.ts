@@ -20,11 +20,11 @@ const PATIENCE = 2_000;
 
 /** Whether all checks pass. */
 export async function isReady(ctx: Context, readiness: Readiness): Promise<boolean> {
-  return allWell(await examine(ctx, readiness));
+  return allWell(await examineReadiness(ctx, readiness));
 }
 
 /** What each check says: "ok", or that it fails. */
-export async function examine(ctx: Context, readiness: Readiness): Promise<Record<string, string>> {
+export async function examineReadiness(ctx: Context, readiness: Readiness): Promise<Record<string, string>> {
   const [database, writes, migrations, key] = await Promise.all([
     state(ctx, "database", ctx.db.ping()),
     state(ctx, "writes", checkWrites(ctx)),

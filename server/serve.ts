@@ -17,7 +17,7 @@ import { basePathOf } from "./service/lanes/arrival";
 import { drainable } from "./service/lanes/drain";
 import { type NextHandler, requestListener } from "./service/lanes/lanes";
 import { type RunningNext, startLater } from "./service/lanes/later";
-import { createPlainServer, LIMITS } from "./service/lanes/one-port";
+import { createPlainServer, SERVER_LIMITS } from "./service/lanes/one-port";
 import { createSecureServer, strictTransport } from "./service/lanes/secure-server";
 import { publishService } from "./service/service";
 import { endBy } from "./stop-signals";
@@ -87,8 +87,12 @@ function byNext(handler: NextHandler): StaticFiles {
 }
 
 function createServer({ tls }: Config, listener: http.RequestListener): Server {
-  if (!tls) return createPlainServer(LIMITS, listener);
-  return createSecureServer({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) }, LIMITS, listener);
+  if (!tls) return createPlainServer(SERVER_LIMITS, listener);
+  return createSecureServer(
+    { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) },
+    SERVER_LIMITS,
+    listener,
+  );
 }
 
 function listen(server: Server, host: string, port: number, setting: string): Promise<void> {

@@ -17,10 +17,10 @@ export interface Caller {
   /** The client the token was issued to. */
   clientId: string;
   /** How the person signed in for the token; undefined if nobody did, as for machines. */
-  authentication?: Authentication;
+  authentication?: CallerAuthentication;
 }
 
-export interface Authentication {
+export interface CallerAuthentication {
   /** The session, or, if the token has none (any more), its grant. */
   sessionId: string;
   /** Epoch milliseconds. */
@@ -67,7 +67,7 @@ export async function authenticateCaller(ctx: Context, authorization: string | u
   return { userId, organizationId, clientId, authentication: authenticationOf(token) };
 }
 
-function authenticationOf({ grantId, sessionId, authTime, amr }: LiveToken): Authentication | undefined {
+function authenticationOf({ grantId, sessionId, authTime, amr }: LiveToken): CallerAuthentication | undefined {
   // Nobody signed in for the tokens of machines, which say no method.
   if (grantId === null || authTime === null || !amr) return undefined;
   return { sessionId: sessionId ?? grantId, authTime, amr };

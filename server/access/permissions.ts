@@ -3,7 +3,7 @@
  * directory/member/permissions.
  */
 import type { Context } from "../context";
-import { hasPermission, type Permission, type Scope } from "../directory/member/permissions";
+import { hasPermission, type Permission, type PermissionScope } from "../directory/member/permissions";
 import { type ApiError, permissionDenied } from "../protocol/api-error";
 import type { Caller } from "./caller";
 
@@ -15,7 +15,7 @@ export async function checkPermission(
   ctx: Context,
   caller: Caller,
   permission: Permission,
-  scope: Scope = {},
+  scope: PermissionScope = {},
 ): Promise<ApiError | undefined> {
   if (await hasPermission(ctx, caller.userId, permission, scope)) return undefined;
   return permissionDenied(

@@ -6,7 +6,7 @@
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
-import { type AppRef, wrongKind } from "../directory/app/change";
+import { type AppRef, wrongAppKind } from "../directory/app/change";
 import { readListedApp } from "../directory/app/list";
 import { playgroundRedirectUri } from "../directory/app/playground";
 import { checkVouching, mayVouch } from "../directory/app/vouching";
@@ -35,7 +35,7 @@ export async function redeemPlaygroundCode(
   if (refusal) return refusal;
   const client = await findClient(ctx, app.clientId);
   if (!client) return unauthorizedClient("the app is not active");
-  if (client.kind !== "oidc") return wrongKind("oidc");
+  if (client.kind !== "oidc") return wrongAppKind("oidc");
   if (!client.grantTypes.includes("authorization_code")) {
     return unauthorizedClient("this client is not registered for grant type authorization_code");
   }

@@ -6,7 +6,7 @@ import { hasKeys, type ListedApp, type ListedSecret } from "../directory/app/lis
 import { originsOf } from "../directory/app/origins";
 import {
   apiSettingsShape,
-  keySet,
+  keySetSchema,
   OIDC_DEFAULTS,
   type OidcSettings,
   oidcSettings,
@@ -63,14 +63,20 @@ const oidcConfig = z
     allowedOrigins: z
       .array(z.string())
       .meta({ description: "The origins of the redirect URIs, and the additional ones" }),
-    jwks: keySet.optional(),
+    jwks: keySetSchema.optional(),
     secrets,
     ...compliance,
   })
   .meta({ id: "OidcConfig" });
 
 const apiConfig = z
-  .object({ clientId: z.string(), ...apiSettingsShape, jwksUri: jwksUri.optional(), jwks: keySet.optional(), secrets })
+  .object({
+    clientId: z.string(),
+    ...apiSettingsShape,
+    jwksUri: jwksUri.optional(),
+    jwks: keySetSchema.optional(),
+    secrets,
+  })
   .meta({ id: "ApiConfig" });
 
 export const app = z
@@ -114,7 +120,7 @@ export function toApp(row: ListedApp): App {
   const { id, projectId, projectName, state, name, clientId, lastSignIn } = row;
   const signedIn = lastSignIn === null ? {} : { lastSignInDate: new Date(lastSignIn).toISOString() };
   const shown = { id, projectId, projectName, name, ...signedIn, state: APP_STATES[state], details: toDetails(row) };
-  const jwks = row.jwks === null ? {} : { jwks: row.jwks as z.input<typeof keySet> };
+  const jwks = row.jwks === null ? {} : { jwks: row.jwks as z.input<typeof keySetSchema> };
   const theirs = row.secrets.map(toSecret);
   if (row.kind === "api") {
     const stored = { authMethodType: "API_AUTH_METHOD_TYPE_BASIC", legacyAssertionAudience: false } as const;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AuthenticationMethods, ListedPasskey } from "../directory/user/credentials";
 import { type FactorKind, factorKinds } from "../protocol/second-factor";
 
-export const STATES = [
+export const FACTOR_STATES = [
   "AUTH_FACTOR_STATE_UNSPECIFIED",
   "AUTH_FACTOR_STATE_NOT_READY",
   "AUTH_FACTOR_STATE_READY",

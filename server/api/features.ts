@@ -9,7 +9,7 @@ import { FEATURE_FLAGS, INSTANCE_FEATURES } from "../directory/features";
 import { strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
 import { detailsAnswer } from "./answers";
-import { type Operation, operation, type Scope } from "./operation";
+import { type Operation, type OperationScope, operation } from "./operation";
 import { changed, details } from "./schemas";
 
 const flag = z.object({
@@ -63,7 +63,7 @@ const LEVELS: readonly {
   level: FeatureLevel;
   name: string;
   path: string;
-  scope: (does: "write" | "delete") => Scope;
+  scope: (does: "write" | "delete") => OperationScope;
 }[] = [
   {
     level: "system",

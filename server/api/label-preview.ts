@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { picturePath } from "../directory/branding/branding";
 import { READ_THINGS, SCHEMES } from "../directory/branding/contrast";
-import { type BrandPreview, previewBrand, readTriedLogo, TRIED_LOGO } from "../directory/branding/preview";
+import { type PreviewedBrand, previewBrand, readTriedLogo, TRIED_LOGO } from "../directory/branding/preview";
 import { strict } from "../directory/fields";
 import type { Language } from "../directory/policy/languages";
 import { composeMessage } from "../mail/compose";
@@ -15,7 +15,7 @@ import { said } from "../protocol/reason";
 import { writtenIn } from "../web/pages/language";
 import { languageForm } from "../web/pages/language-form";
 import { signInPage } from "../web/pages/public-pages";
-import { brandColours, LEVELS, type Level, labelFields, warnings } from "./label-schemas";
+import { brandColours, type LabelLevel, LEVELS, labelFields, warnings } from "./label-schemas";
 import { languageField, languageIn } from "./language-field";
 import { type Operation, operation } from "./operation";
 
@@ -57,7 +57,7 @@ const contrasts = z
 async function documentOf(
   ctx: Context,
   { page, language }: { page: "login" | "mail"; language: Language },
-  { brand, organizationName }: BrandPreview,
+  { brand, organizationName }: PreviewedBrand,
   { organizationId, requestId }: { organizationId: string | undefined; requestId: string | undefined },
 ): Promise<string> {
   if (page === "mail") {
@@ -76,7 +76,7 @@ async function documentOf(
   return signInPage(props, frame).html;
 }
 
-function render(level: Level): Operation {
+function render(level: LabelLevel): Operation {
   return operation({
     id: `Render${level.name}LabelPolicy`,
     method: "POST",

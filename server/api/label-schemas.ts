@@ -6,25 +6,25 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { picturePath } from "../directory/branding/branding";
 import type { LabelColours } from "../directory/branding/label";
-import { type Look, readShownLook } from "../directory/branding/read";
+import { type LookKind, readShownLook } from "../directory/branding/read";
 import { strict } from "../directory/fields";
 import { schemas, THEME_MODES } from "../directory/policy/settings";
 import { said } from "../protocol/reason";
-import type { Scope } from "./operation";
+import type { OperationScope } from "./operation";
 import { policyAnswer } from "./policy-schemas";
 import { details, orAbsent } from "./schemas";
 
 /** A level that a label policy is set at. */
-export interface Level {
+export interface LabelLevel {
   /** Part of operation ids, as in GetInstanceLabelPolicy. */
   name: "Instance" | "Custom";
   path: string;
-  scope(verb: "read" | "write" | "delete"): Scope;
+  scope(verb: "read" | "write" | "delete"): OperationScope;
   /** The organization whose policy it is; undefined: the instance's. */
   organizationOf(organizationId: string): string | undefined;
 }
 
-export const LEVELS: readonly Level[] = [
+export const LEVELS: readonly LabelLevel[] = [
   {
     name: "Instance",
     path: "/admin/v1/policies/label",
@@ -82,7 +82,7 @@ export const preview = policyAnswer("LabelPreview", shape, { warnings });
 export const drafted = z.object({ details, warnings }).meta({ id: "ChangedLabel" });
 
 /** @param organizationId undefined: the instance's */
-export async function labelAnswer(ctx: Context, kind: Look, organizationId: string | undefined) {
+export async function labelAnswer(ctx: Context, kind: LookKind, organizationId: string | undefined) {
   const { settings, isDefault, details, warnings } = await readShownLook(ctx, kind, organizationId);
   const { logo, logoDark, icon, iconDark, themeMode, ...rest } = settings;
   const pictures = { logo, logoDark, icon, iconDark };

@@ -6,13 +6,13 @@ import { draftColours } from "../directory/branding/draft";
 import { publishLook, resetLook } from "../directory/branding/publish";
 import { strict } from "../directory/fields";
 import { detailsAnswer } from "./answers";
-import { drafted, LEVELS, type Level, labelAnswer, labelBody, preview, shown } from "./label-schemas";
+import { drafted, type LabelLevel, LEVELS, labelAnswer, labelBody, preview, shown } from "./label-schemas";
 import { type Operation, operation } from "./operation";
 import { changed } from "./schemas";
 
 const DRAFT =
   "Replaces the colours that are tried out; pictures stay, and people see nothing of it until it is activated.";
-const [instance, organization] = LEVELS as [Level, Level];
+const [instance, organization] = LEVELS as [LabelLevel, LabelLevel];
 
 export const labelOperations: readonly Operation[] = [
   ...LEVELS.flatMap((level): Operation[] => [

@@ -14,7 +14,7 @@ import { MESSAGE_TYPES } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
 import { detailsAnswer } from "./answers";
-import { type Operation, type OperationCall, operation, type Scope } from "./operation";
+import { type Operation, type OperationCall, type OperationScope, operation } from "./operation";
 import { changed, timestamp } from "./schemas";
 
 const LEVELS = [
@@ -24,7 +24,7 @@ const LEVELS = [
 type Level = (typeof LEVELS)[number]["level"];
 
 type MailPermission = Extract<Permission, "user.read" | `${string}policy.${string}`>;
-const scopeOf = (level: Level, permission: MailPermission): Scope => ({ level, permission });
+const scopeOf = (level: Level, permission: MailPermission): OperationScope => ({ level, permission });
 
 function mailScopeOf(level: Level, { caller, organizationId }: OperationCall<unknown, unknown>): MailScope {
   return { caller, level, organizationId: level === "organization" ? organizationId : undefined };

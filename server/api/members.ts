@@ -8,7 +8,7 @@ import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
 import { changedAnswer } from "./answers";
 import { searchBody } from "./lists";
-import { type Operation, type OperationCall, operation, type Scope } from "./operation";
+import { type Operation, type OperationCall, type OperationScope, operation } from "./operation";
 import { pagedAnswer } from "./paged";
 import { changed, listOf, timestamp } from "./schemas";
 import { USER_TYPES } from "./user-schemas";
@@ -25,7 +25,7 @@ interface Level {
   /** The address that lists the available roles. */
   rolesPath: string;
   on: string;
-  scope(verb: Verb): Scope;
+  scope(verb: Verb): OperationScope;
 }
 
 const LEVELS: readonly Level[] = [
@@ -168,7 +168,7 @@ function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Opera
 }
 
 /** The address that lists the roles for projects names no project. */
-function rolesScope(level: Level["level"], scope: Level["scope"]): Scope {
+function rolesScope(level: Level["level"], scope: Level["scope"]): OperationScope {
   return level === "project" ? { level: "projects", permission: "project.member.read" } : scope("read");
 }
 

@@ -4,7 +4,7 @@ import { supportedLanguage } from "../directory/policy/languages";
 import type { MessageType } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
 import type { TextTarget } from "../texts/text-owner";
-import type { OperationCall, Parameters } from "./operation";
+import type { OperationCall, PathParameters } from "./operation";
 
 export const TEXT_LEVELS = [
   {
@@ -39,7 +39,7 @@ export const targetOf = (level: Level, type: MessageType, call: Called): TextTar
 });
 
 /** The language in the address is one that texts are written in; others are refused by their name, not as unknown. */
-export async function checkLanguage(ctx: Context, { language = "" }: Parameters) {
+export async function checkLanguage(ctx: Context, { language = "" }: PathParameters) {
   const found = await supportedLanguage(ctx, language);
   return isApiError(found) ? found : undefined;
 }

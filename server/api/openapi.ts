@@ -7,13 +7,13 @@ import { errorSchema } from "./schemas";
 
 type Json = Record<string, unknown>;
 
-export interface Description {
+export interface OpenApiParts {
   paths: Record<string, Record<string, object>>;
   schemas: Record<string, object>;
 }
 
-export function describeOperations(operations: readonly Operation[]): Description {
-  const paths: Description["paths"] = {};
+export function describeOperations(operations: readonly Operation[]): OpenApiParts {
+  const paths: OpenApiParts["paths"] = {};
   const made: Made = { schemas: {}, texts: new Map() };
   const add = (path: string, { method }: Operation, entry: object) => {
     const address = path.replace(/:(\w+)/g, "{$1}");
@@ -30,7 +30,7 @@ export function describeOperations(operations: readonly Operation[]): Descriptio
 }
 
 interface Made {
-  schemas: Description["schemas"];
+  schemas: OpenApiParts["schemas"];
   /** The JSON of what has been described: every operation refuses with the same errors, and many take and answer the same. */
   texts: Map<z.ZodType, string>;
 }
@@ -199,7 +199,7 @@ function toJsonSchema(schema: z.ZodType, place: readonly string[], { schemas, te
   return json;
 }
 
-function addSchema(id: string, schema: Json, schemas: Description["schemas"]): void {
+function addSchema(id: string, schema: Json, schemas: OpenApiParts["schemas"]): void {
   describeMembers(schema, [id]);
   schemas[id] = schema;
 }

@@ -24,13 +24,13 @@ import type { Streamed } from "./streamed";
  * - `owner`: the organization that owns the object in the address, found by `ownerOf`;
  * - `caller`: only what belongs to the callers themselves; no permission is needed.
  */
-export type Scope =
+export type OperationScope =
   | ((
       | { readonly level: "instance" | "organization" | "project" | "projects" }
       | {
           readonly level: "owner";
           /** Undefined if there is no such object. */
-          readonly ownerOf: (ctx: Context, parameters: Parameters) => Promise<string | undefined>;
+          readonly ownerOf: (ctx: Context, parameters: PathParameters) => Promise<string | undefined>;
         }
     ) &
       Allowed)
@@ -42,7 +42,7 @@ type Allowed =
   | { readonly permission: Exclude<Permission, PermissionOnPeople>; readonly over?: Over };
 
 /** The variable parts of the address: `/users/:userId` gives `userId`. Well-formed ids, unless the operation says. */
-export type Parameters = Readonly<Record<string, string>>;
+export type PathParameters = Readonly<Record<string, string>>;
 
 export interface OperationCall<Body, Query> {
   caller: Caller;
@@ -55,7 +55,7 @@ export interface OperationCall<Body, Query> {
    * organization.
    */
   projectIds?: readonly string[];
-  parameters: Parameters;
+  parameters: PathParameters;
   query: Query;
   body: Body;
   /** The header If-Match. */
@@ -91,7 +91,7 @@ export interface Operation<
   summary: string;
   /** Further paragraphs of the documentation. */
   description?: string;
-  scope: Scope;
+  scope: OperationScope;
   /** Left out if it costs no more than reading a page or changing one thing; see effort.ts. */
   effort?: Effort;
   /** Left out if the request has no body. */
@@ -100,7 +100,7 @@ export interface Operation<
    * The refusal of an address whose parameters are wrong, after the permission and before anything else. Left out:
    * malformed ones are no address at all (rest/routes.ts).
    */
-  checkParameters?(ctx: Context, parameters: Parameters): ApiError | undefined | Promise<ApiError | undefined>;
+  checkParameters?(ctx: Context, parameters: PathParameters): ApiError | undefined | Promise<ApiError | undefined>;
   /**
    * The use case reads the body, parsed JSON or undefined, and refuses in its own words; this strict schema only says
    * which members it knows, so that the others are named like those of any body.

@@ -8,7 +8,7 @@ import { type ApiError, invalidArgument } from "../protocol/api-error";
 const HEADERS = ["x-service-orgid", "x-zitadel-orgid"] as const;
 
 /** Undefined if none is named. Two that differ are refused: nobody could say which was meant. */
-export function organizationOf(http: Http): string | undefined | ApiError {
+export function organizationInHeader(http: Http): string | undefined | ApiError {
   return organizationNamed((name) => http.req.header(name));
 }
 

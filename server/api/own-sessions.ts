@@ -10,7 +10,7 @@ import { searchBody, USUAL_LIMIT } from "./lists";
 import { type Operation, operation } from "./operation";
 import { changedOwn, OWN, OWN_PATH, ownRef } from "./own-ref";
 import { pagedAnswer } from "./paged";
-import { changed, listOf, listQuery, timestamp, wholeNumber } from "./schemas";
+import { changed, listOf, listQuery, timestamp, wholeNumberUpTo } from "./schemas";
 import { session, toSession } from "./sessions";
 import { toUserToken, userToken } from "./user-data";
 import { noBody } from "./user-ref";
@@ -105,7 +105,7 @@ export const ownSessionOperations: readonly Operation[] = [
     description: "Who did it is only said where it was the caller. `sequence` is the last one of the page before.",
     scope: OWN,
     body: strict({
-      query: strict({ sequence: wholeNumber(MAX_SESSIONS).optional(), limit: listQuery.shape.limit }).optional(),
+      query: strict({ sequence: wholeNumberUpTo(MAX_SESSIONS).optional(), limit: listQuery.shape.limit }).optional(),
     }),
     bodyIsOptional: true,
     answer: z.object({ result: z.array(change) }),

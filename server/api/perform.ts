@@ -21,14 +21,14 @@ import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { sentenceOf } from "../protocol/reason";
 import { effortOf, withEffort } from "./effort";
 import { type LenientResult, parseLeniently } from "./lenient-body";
-import type { Operation, OperationCall, Parameters, Scope } from "./operation";
+import type { Operation, OperationCall, OperationScope, PathParameters } from "./operation";
 import { checkOver } from "./over";
 
 export interface OperationRequest {
   authorization: string | undefined;
   /** The organization that the request names, see organization-header.ts. */
   organizationId: string | undefined | ApiError;
-  parameters: Parameters;
+  parameters: PathParameters;
   /** A list for parameters that may be repeated. */
   query: Readonly<Record<string, string | readonly string[]>>;
   /** Parsed JSON, undefined if there is no body; only read after the permission was checked. */
@@ -115,8 +115,8 @@ export type ActedOn = Pick<OperationCall<unknown, unknown>, "organizationId" | "
 export async function authorizeOperation(
   ctx: Context,
   caller: Caller,
-  scope: Scope,
-  { organizationId, parameters }: { organizationId: string | undefined; parameters: Parameters },
+  scope: OperationScope,
+  { organizationId, parameters }: { organizationId: string | undefined; parameters: PathParameters },
 ): Promise<ActedOn | ApiError> {
   const target = organizationId ?? caller.organizationId;
   switch (scope.level) {

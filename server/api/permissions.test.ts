@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { levelOf } from "../directory/member/membership";
+import { levelOfRole } from "../directory/member/membership";
 import {
   GLOBAL_PROJECT_ROLES,
   INSTANCE_ROLES,
@@ -12,7 +12,7 @@ import { everyCell, expectNone } from "../testing/cells";
 import { databaseKinds } from "../testing/database";
 import { type TestService, testService } from "../testing/test-context";
 import { operations } from "./all";
-import type { Scope } from "./operation";
+import type { OperationScope } from "./operation";
 import { authorizeOperation } from "./perform";
 
 /**
@@ -67,7 +67,7 @@ const ORGANIZATIONS = { own: "acme", foreign: "foreign", unknown: "unknown" } as
 type Where = keyof typeof ORGANIZATIONS;
 
 /** Where a role counts: those of the instance everywhere, those of an organization there, those of a project in it. */
-function may(role: keyof typeof MAY, scope: Scope, where: Where): boolean {
+function may(role: keyof typeof MAY, scope: OperationScope, where: Where): boolean {
   if (scope.level === "caller") return true;
   const isOfInstance = role.startsWith("IAM_");
   if (scope.level === "instance") return isOfInstance && carries(role, scope.permission);
@@ -102,7 +102,12 @@ describe.each(databaseKinds)("who may call which operation where, on %s", (kind)
     const createdAt = new Date();
     await prisma.membership.createMany({
       data: [...INSTANCE_ROLES, ...ON_THE_ORGANIZATION]
-        .map((role) => ({ userId: role, role, ...levelOf({ role, instanceId, organizationId: "acme" }), createdAt }))
+        .map((role) => ({
+          userId: role,
+          role,
+          ...levelOfRole({ role, instanceId, organizationId: "acme" }),
+          createdAt,
+        }))
         .concat(
           PROJECT_ROLES.map((role) => ({ userId: role, role, level: "project", levelId: "p1", createdAt }) as never),
         ),
@@ -112,13 +117,13 @@ describe.each(databaseKinds)("who may call which operation where, on %s", (kind)
 
   /** Operations with the same scope get the same answer, as it is all that is known of them here: it is asked for once. */
   const answers = new Map<string, ReturnType<typeof authorizeOperation>>();
-  function answerOf(role: string, scope: Scope, where: Where) {
+  function answerOf(role: string, scope: OperationScope, where: Where) {
     const key = JSON.stringify([role, scope, where]);
     const answer = answers.get(key) ?? ask(role, scope, where);
     answers.set(key, answer);
     return answer;
   }
-  async function ask(role: string, scope: Scope, where: Where) {
+  async function ask(role: string, scope: OperationScope, where: Where) {
     const organizationId = ORGANIZATIONS[where];
     const caller = { userId: role, organizationId: "acme", clientId: "web" };
     const asked = scope.level === "owner" ? { ...scope, ownerOf: async () => ownerIn(where) } : scope;

@@ -10,7 +10,7 @@ import type { Origin } from "../events/record";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { detailsAnswer } from "./answers";
 import { searchBody } from "./lists";
-import { type Operation, type OperationCall, operation, type Scope } from "./operation";
+import { type Operation, type OperationCall, type OperationScope, operation } from "./operation";
 import { changed, timestamp } from "./schemas";
 
 type Does = "read" | "write" | "delete";
@@ -23,7 +23,7 @@ export interface ProviderLevel {
   path: string;
   /** Whose. */
   of: string;
-  scope(does: Does): Scope;
+  scope(does: Does): OperationScope;
   owner(ctx: Context, call: ProviderCall): Promise<ProviderOwner>;
 }
 

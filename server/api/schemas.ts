@@ -25,7 +25,7 @@ export const changed = z.object({ details }).meta({ id: "Changed" });
 /** Skipping rows costs as much as reading them; beyond this a page token must be used. */
 const FARTHEST_OFFSET = 10_000;
 /** As a number or, like uint64, as a string. */
-export const wholeNumber = (most: number) =>
+export const wholeNumberUpTo = (most: number) =>
   z
     .union([
       z.int(),
@@ -38,8 +38,8 @@ export const wholeNumber = (most: number) =>
 
 /** Which page of a list to read: by offset or, in long lists, by the token from the previous page. */
 export const listQuery = strict({
-  offset: wholeNumber(FARTHEST_OFFSET).optional(),
-  limit: wholeNumber(1_000).optional().meta({ description: "100 if left out or 0" }),
+  offset: wholeNumberUpTo(FARTHEST_OFFSET).optional(),
+  limit: wholeNumberUpTo(1_000).optional().meta({ description: "100 if left out or 0" }),
   asc: z.boolean().optional(),
   pageToken: z
     .string()

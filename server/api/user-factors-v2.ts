@@ -8,7 +8,15 @@ import {
   removeRecoveryCodesOf,
 } from "../directory/user/credentials";
 import { isApiError } from "../protocol/api-error";
-import { authFactor, FACTOR_KINDS, isOnlySecond, passkey, STATES, toAuthFactors, toPasskey } from "./auth-factors";
+import {
+  authFactor,
+  FACTOR_KINDS,
+  FACTOR_STATES,
+  isOnlySecond,
+  passkey,
+  toAuthFactors,
+  toPasskey,
+} from "./auth-factors";
 import { type Operation, operation } from "./operation";
 import { changed, timestamp } from "./schemas";
 import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
@@ -71,7 +79,7 @@ export const userFactorV2Operations: readonly Operation[] = [
     scope: READ,
     body: strict({
       authFactors: z.array(z.enum(FACTOR_KINDS)).optional(),
-      states: z.array(z.enum(STATES)).optional(),
+      states: z.array(z.enum(FACTOR_STATES)).optional(),
     }),
     bodyIsOptional: true,
     answer: z.object({ result: z.array(authFactor) }),

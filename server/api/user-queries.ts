@@ -4,7 +4,7 @@ import { identifier, strict } from "../directory/fields";
 import { instant } from "../directory/key-fields";
 import type { UserCombination, UserMatch, UsersWanted } from "../directory/user/search";
 import { searchBody, textQuery, toTextMatch, words } from "./lists";
-import { USER_STATES, USER_TYPES } from "./user-schemas";
+import { USER_STATE_VALUES, USER_TYPES } from "./user-schemas";
 
 export const USER_SORTS = {
   USER_FIELD_NAME_UNSPECIFIED: undefined,
@@ -20,7 +20,7 @@ export const userQueries = {
   loginNameQuery: textQuery("loginName"),
   displayNameQuery: textQuery("displayName"),
   emailQuery: textQuery("emailAddress"),
-  stateQuery: strict({ state: z.enum(Object.values(USER_STATES)) }),
+  stateQuery: strict({ state: z.enum(Object.values(USER_STATE_VALUES)) }),
   typeQuery: strict({ type: z.enum(Object.values(USER_TYPES)) }),
   inUserIdsQuery: strict({ userIds: z.array(identifier).max(100) }),
   organizationIdQuery: strict({ organizationId: identifier }),
@@ -82,7 +82,7 @@ export function toMatch({
     loginName: loginNameQuery && toTextMatch(loginNameQuery.loginName, loginNameQuery.method),
     displayName: displayNameQuery && toTextMatch(displayNameQuery.displayName, displayNameQuery.method),
     email: emailQuery && toTextMatch(emailQuery.emailAddress, emailQuery.method),
-    state: stateQuery && keyOf(USER_STATES, stateQuery.state),
+    state: stateQuery && keyOf(USER_STATE_VALUES, stateQuery.state),
     kind: typeQuery && keyOf(USER_TYPES, typeQuery.type),
   };
 }

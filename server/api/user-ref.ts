@@ -6,7 +6,7 @@ import type { UserRef } from "../directory/user/change";
 import { findOwnerOfUser } from "../directory/user/list";
 import type { ApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
-import type { OperationCall, Parameters, Scope } from "./operation";
+import type { OperationCall, OperationScope, PathParameters } from "./operation";
 
 type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId">;
 
@@ -23,11 +23,11 @@ export async function changedUser(ctx: Context, call: Call, outcome: Promise<und
 export const noBody = { body: strict({}), bodyIsOptional: true } as const;
 
 /** Version 2 names users by their id alone; the permission is checked in the user's organization. */
-export const ownedBy = (permission: "user.read" | "user.write" | "user.delete"): Scope => ({
+export const ownedBy = (permission: "user.read" | "user.write" | "user.delete"): OperationScope => ({
   level: "owner",
   permission,
   over: permission === "user.read" ? "nobody" : "user",
-  ownerOf: (ctx: Context, { userId = "" }: Parameters) => findOwnerOfUser(ctx, userId),
+  ownerOf: (ctx: Context, { userId = "" }: PathParameters) => findOwnerOfUser(ctx, userId),
 });
 
 /**

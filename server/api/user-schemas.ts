@@ -14,7 +14,7 @@ import { details, timestamp } from "./schemas";
 
 const { strict } = field;
 
-export const USER_STATES = {
+export const USER_STATE_VALUES = {
   active: "USER_STATE_ACTIVE",
   inactive: "USER_STATE_INACTIVE",
   locked: "USER_STATE_LOCKED",
@@ -27,7 +27,7 @@ export const user = z
   .object({
     id: z.string(),
     details,
-    state: z.enum(Object.values(USER_STATES)),
+    state: z.enum(Object.values(USER_STATE_VALUES)),
     userName: z.string(),
     loginNames: z.array(z.string()),
     preferredLoginName: z.string(),
@@ -76,7 +76,7 @@ export function toUser(row: ListedUser): z.input<typeof user> {
   return {
     id: row.id,
     details: toDetails(row),
-    state: USER_STATES[row.state],
+    state: USER_STATE_VALUES[row.state],
     userName: row.userName,
     loginNames: [row.loginName],
     preferredLoginName: row.loginName,

@@ -9,7 +9,7 @@ import { searchUsersOf } from "../directory/user/search";
 import { type StateChange, setUserState } from "../directory/user/set-state";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { detailsAnswer } from "./answers";
-import { type Operation, type OperationCall, operation, type Scope } from "./operation";
+import { type Operation, type OperationCall, type OperationScope, operation } from "./operation";
 import { pagedAnswer } from "./paged";
 import { changed, listOf } from "./schemas";
 import { toUsersWanted, userSearchBody } from "./user-queries";
@@ -54,7 +54,7 @@ const stateOperations = (Object.keys(STATE_CHANGES) as StateChange[]).flatMap((c
   ];
 });
 
-function searchOperation(id: string, path: string, scope: Scope, summary: string): Operation {
+function searchOperation(id: string, path: string, scope: OperationScope, summary: string): Operation {
   return operation({
     id,
     method: "POST",

@@ -16,7 +16,7 @@ import { lockInstanceRow } from "../storage/instance";
 import { applyEmailProviders } from "./email-providers";
 import { applyLanguages } from "./languages";
 import { applyLoginTexts } from "./login-texts";
-import { BootstrapMistakes, fail } from "./mistakes";
+import { BootstrapMistakes, failAt } from "./mistakes";
 import { applyOrganization, matchOrganization } from "./organizations";
 import { parseBootstrap } from "./parse";
 import { applyProject } from "./projects";
@@ -128,18 +128,18 @@ function readJsonFile(path: string): unknown {
   let text: string;
   try {
     const { size } = statSync(path);
-    if (size > MAX_FILE_BYTES) fail("", `is too large: ${size} bytes, at most ${MAX_FILE_BYTES}`);
+    if (size > MAX_FILE_BYTES) failAt("", `is too large: ${size} bytes, at most ${MAX_FILE_BYTES}`);
     text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     if (error instanceof BootstrapMistakes) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") fail("", "is not UTF-8 text");
-    fail("", code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`);
+    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") failAt("", "is not UTF-8 text");
+    failAt("", code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`);
   }
   const json = parseJson(text);
   if ("value" in json) return json.value;
   const { line, column, reason } = json.problem;
-  return fail("", `is not JSON, line ${line} column ${column}: ${reason}`);
+  return failAt("", `is not JSON, line ${line} column ${column}: ${reason}`);
 }
 
 /** Hashing takes longer than everything else, so it is done before the transaction, and only for new people. */

@@ -23,7 +23,7 @@ import { type WebhookAddress, whyNotCalled } from "../directory/provider/webhook
 import { isApiError } from "../protocol/api-error";
 import { reason } from "../protocol/reason";
 import type { EmailProviderRow } from "../storage/email-providers";
-import { fail } from "./mistakes";
+import { failAt } from "./mistakes";
 import type { Run } from "./run";
 
 /** @param path of the owner in the file */
@@ -38,7 +38,7 @@ export async function applyEmailProviders(
     const at = `${path}.emailProviders[${index}]`;
     const stored = await emailChannel.rows.readDescribed(tx, owner.ownerId, entry.description);
     if (stored && stored.kind !== (entry.smtp ? "smtp" : "http")) {
-      fail(at, reason("other_kind", { kind: stored.kind }));
+      failAt(at, reason("other_kind", { kind: stored.kind }));
     }
     const name = `mail provider ${entry.description} of ${owner.ownerId}`;
     const done = entry.smtp
@@ -66,26 +66,26 @@ async function applyServer(
   at: string,
 ): Promise<Done> {
   const refused = refusePort(ctx, smtpAddress(smtp, ""));
-  if (refused) fail(`${at}.smtp.host`, refused.message);
+  if (refused) failAt(`${at}.smtp.host`, refused.message);
   const saved = stored && openProvider(ctx, stored);
   const savedServer = saved?.kind === "smtp" ? saved : undefined;
   const savedKeys = savedServer?.keys ?? {};
   const isSameAddress = savedServer !== undefined && isSameServer(savedServer.smtpUrl, smtp);
   const keys = resolveKeys(ctx, isSameAddress ? withoutSaved(smtp, savedKeys) : smtp, savedServer);
-  if (isApiError(keys)) return fail(`${at}.smtp.${keys.field ?? ""}`.replace(/\.$/, ""), keys.message);
+  if (isApiError(keys)) return failAt(`${at}.smtp.${keys.field ?? ""}`.replace(/\.$/, ""), keys.message);
   const sender = senderOf(smtp);
   const replyTo = smtp.replyToAddress || null;
   if (!stored) {
     const smtpUrl = smtpAddress(smtp, smtp.password ?? "");
     const provider = { smtpUrl, sender, description, replyTo: replyTo ?? undefined, keys };
     const added = await addProviderIn(ctx, tx, owner, provider, origin);
-    return isApiError(added) ? fail(at, added.message) : { id: added.id, differs: true };
+    return isApiError(added) ? failAt(at, added.message) : { id: added.id, differs: true };
   }
   const before = saved?.kind === "smtp" ? saved.smtpUrl : undefined;
   const isSame =
     before !== undefined && isDeepStrictEqual(withoutPassword(before), withoutPassword(smtpAddress(smtp, "")));
   const smtpUrl = isSame ? before : changedAddress(ctx, stored, smtp);
-  if (isApiError(smtpUrl)) return fail(`${at}.smtp.password`, smtpUrl.message);
+  if (isApiError(smtpUrl)) return failAt(`${at}.smtp.password`, smtpUrl.message);
   const hasOtherKeys = !isDeepStrictEqual(savedKeys, keys);
   const differs = smtpUrl !== before || stored.sender !== sender || stored.replyTo !== replyTo || hasOtherKeys;
   if (differs) await changeProviderIn(ctx, tx, owner, stored, { smtpUrl, sender, description, replyTo, keys }, origin);
@@ -119,14 +119,14 @@ async function applyWebhook(
 ): Promise<Done> {
   const endpoint = http?.endpoint ?? "";
   const why = whyNotCalled(ctx, endpoint);
-  if (why) fail(`${at}.http.endpoint`, why);
+  if (why) failAt(`${at}.http.endpoint`, why);
   const opened = stored && openProvider(ctx, stored);
   const saved = opened?.kind === "http" ? opened.address : undefined;
-  const signingKey = saved?.signingKey ?? http?.signingKey ?? fail(`${at}.http.signingKey`, reason("required"));
+  const signingKey = saved?.signingKey ?? http?.signingKey ?? failAt(`${at}.http.signingKey`, reason("required"));
   const address: WebhookAddress = { kind: "http", endpoint, signingKey };
   if (!stored) {
     const added = await addMailWebhookIn(ctx, tx, owner, { address, description }, origin);
-    return isApiError(added) ? fail(at, added.message) : { id: added.id, differs: true };
+    return isApiError(added) ? failAt(at, added.message) : { id: added.id, differs: true };
   }
   const differs = !isDeepStrictEqual(saved, address);
   if (differs) await changeMailWebhookIn(ctx, tx, { owner, row: stored }, { address, description }, origin);

@@ -51,10 +51,10 @@ const FIELDS: Readonly<Record<string, string>> = { userId: "id", appId: "id" };
 export function orFail<T>(outcome: T | ApiError, path: string, paths: Readonly<Record<string, string>> = {}): T {
   if (!isApiError(outcome)) return outcome;
   const { field } = outcome;
-  fail(field === undefined ? path : (paths[field] ?? `${path}.${FIELDS[field] ?? field}`), outcome);
+  failAt(field === undefined ? path : (paths[field] ?? `${path}.${FIELDS[field] ?? field}`), outcome);
 }
 
 /** Throws a mistake, which rolls back everything. */
-export function fail(path: string, reason: Why): never {
+export function failAt(path: string, reason: Why): never {
   throw new BootstrapMistakes([{ path, reason }]);
 }

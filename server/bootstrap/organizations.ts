@@ -10,7 +10,7 @@ import {
   readTakenLoginName,
   readVerifiedOwner,
 } from "../storage/organizations";
-import { fail, orFail } from "./mistakes";
+import { failAt, orFail } from "./mistakes";
 import type { Run } from "./run";
 import type { OrganizationEntry } from "./schema";
 
@@ -26,7 +26,7 @@ export async function matchOrganization(
     if (owner !== undefined) return readOrganization(tx, owner);
   }
   const [named, another] = await readOrganizationsByName(tx, entry.name);
-  if (another) fail(`${path}.name`, reason("several", { what: "organizations" }));
+  if (another) failAt(`${path}.name`, reason("several", { what: "organizations" }));
   return named;
 }
 
@@ -61,7 +61,7 @@ async function applyDomains(run: Run, known: Known, entry: OrganizationEntry, pa
     const stored = known.domains.find((row) => row.domain === domain);
     if (stored && (stored.isVerified || !verified)) continue;
     const owner = verified ? await readVerifiedOwner(tx, domain) : undefined;
-    if (owner !== undefined) fail(`${path}.domains[${index}].domain`, reason("verified_elsewhere"));
+    if (owner !== undefined) failAt(`${path}.domains[${index}].domain`, reason("verified_elsewhere"));
     if (stored) await verifyDomain(ctx, tx, known.id, domain, run.origin);
     else await addDomain(ctx, tx, known.id, domain, verified, run.origin);
     (stored ? report.updated : report.created).push(`domain ${domain}`);
@@ -82,7 +82,7 @@ async function applyPrimaryDomain(run: Run, known: Known, entry: OrganizationEnt
   }
   if (wanted === current) return wanted;
   const taken = await readTakenLoginName(tx, known.id, wanted);
-  if (taken !== undefined) fail(`${path}.domains`, reason("login_name_taken", { name: taken }));
+  if (taken !== undefined) failAt(`${path}.domains`, reason("login_name_taken", { name: taken }));
   await setPrimaryDomain(ctx, tx, known.id, wanted, run.origin);
   if (current !== undefined) report.updated.push(`primary domain of ${known.name}`);
   return wanted;

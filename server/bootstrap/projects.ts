@@ -21,7 +21,7 @@ import {
   readProjectsByName,
 } from "../storage/apps";
 import { checkAddresses, findOddities } from "./contradictions";
-import { BootstrapMistakes, describeMistake, fail, orFail } from "./mistakes";
+import { BootstrapMistakes, describeMistake, failAt, orFail } from "./mistakes";
 import type { Run } from "./run";
 import type { AppEntry, ProjectEntry } from "./schema";
 
@@ -65,11 +65,11 @@ async function matchProject(
   if (entry.id !== undefined) {
     const stored = await readProject(run.tx, entry.id);
     if (stored && stored.organizationId !== organizationId)
-      fail(`${path}.id`, reason("elsewhere", { what: "organization" }));
+      failAt(`${path}.id`, reason("elsewhere", { what: "organization" }));
     return stored;
   }
   const [named, another] = await readProjectsByName(run.tx, organizationId, entry.name);
-  if (another) fail(`${path}.name`, reason("several", { what: "projects" }));
+  if (another) failAt(`${path}.name`, reason("several", { what: "projects" }));
   return named;
 }
 
@@ -98,7 +98,7 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   // The file is the operator's, who speaks for the instance.
   const { trusted, allowManagementApi, ...settings }: Vouching & typeof given = given;
   const stored = await matchApp(run, project, entry, clientId, path);
-  if (stored && stored.kind !== kind) fail(at, reason("app_kind", { kind: stored.kind }));
+  if (stored && stored.kind !== kind) failAt(at, reason("app_kind", { kind: stored.kind }));
   const fields = { name: entry.name, clientId, settings, jwks, ...vouchingFields({ trusted, allowManagementApi }) };
   report.warnings.push(
     ...findOddities(entry, at)
@@ -115,7 +115,7 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
     if (lacksSecret && run.secretsMayBeMissing) {
       report.warnings.push(`${at}: the app gets no secret; make one before it is used`);
     } else if (lacksSecret)
-      fail(
+      failAt(
         `${at}.clientSecret`,
         reason("secret_required", { method: settings.authMethodType ?? "the default authMethodType, which is BASIC" }),
       );
@@ -160,14 +160,17 @@ async function matchApp(
   if (entry.id !== undefined) {
     stored = await readApp(run.tx, entry.id);
     if (holder && holder.id !== entry.id)
-      fail(`${path}.${kind}.clientId`, reason("client_id_taken", { id: holder.id }));
+      failAt(`${path}.${kind}.clientId`, reason("client_id_taken", { id: holder.id }));
   } else if (clientId === undefined) {
     const [named, another] = await readAppsByName(run.tx, project.id, entry.name);
-    if (another) fail(`${path}.name`, reason("several", { what: "apps" }));
+    if (another) failAt(`${path}.name`, reason("several", { what: "apps" }));
     stored = named;
   }
   if (stored && stored.projectId !== project.id) {
-    fail(entry.id === undefined ? `${path}.${kind}.clientId` : `${path}.id`, reason("elsewhere", { what: "project" }));
+    failAt(
+      entry.id === undefined ? `${path}.${kind}.clientId` : `${path}.id`,
+      reason("elsewhere", { what: "project" }),
+    );
   }
   return stored;
 }

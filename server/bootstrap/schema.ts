@@ -3,7 +3,7 @@
  * Rules BOOTSTRAP-3 and BOOTSTRAP-4.
  */
 import { z } from "zod";
-import { publicKeys } from "../directory/app/public-key-set";
+import { publicKeySetSchema } from "../directory/app/public-key-set";
 import { apiSettingsShape, oidcSettingsShape } from "../directory/app/settings";
 import { vouching } from "../directory/app/vouching";
 import { declaredEmailProvider } from "../directory/email-provider/address";
@@ -129,7 +129,7 @@ const machine = strict({
 const credentials = {
   clientId: field.clientId.optional(),
   clientSecret: field.secret.optional(),
-  jwks: publicKeys.optional(),
+  jwks: publicKeySetSchema.optional(),
   /** In addition to the key set: single keys, each with its own expiry. */
   keys: keys.optional(),
 };

@@ -16,7 +16,7 @@ import { openSmsProvider, smsChannel } from "../directory/sms-provider/provider"
 import { isApiError } from "../protocol/api-error";
 import { reason } from "../protocol/reason";
 import type { SmsProviderRow } from "../storage/sms-providers";
-import { fail } from "./mistakes";
+import { failAt } from "./mistakes";
 import type { Run } from "./run";
 
 /** @param path of the owner in the file */
@@ -36,7 +36,7 @@ export async function applySmsProviders(
     const name = `SMS provider ${description} of ${owner.ownerId}`;
     if (!stored) {
       const added = await addSmsProviderIn(ctx, tx, owner, settings, origin);
-      if (isApiError(added)) return fail(at, added.message);
+      if (isApiError(added)) return failAt(at, added.message);
       report.created.push(name);
       if (active) await activateProviderIn(ctx, tx, smsChannel, owner, added.id, origin);
       continue;
@@ -57,19 +57,19 @@ function addressOf(
 ): SmsAddress {
   const saved = stored && openSmsProvider(ctx, stored)?.address;
   if (stored && stored.kind !== (twilio ? "twilio" : "http"))
-    return fail(at, reason("other_kind", { kind: stored.kind }));
+    return failAt(at, reason("other_kind", { kind: stored.kind }));
   if (twilio) {
     const baseUrl = twilio.baseUrl || TWILIO_URL;
     const refused = refuseAddress(ctx, "baseUrl", baseUrl);
-    if (refused) fail(`${at}.twilio.baseUrl`, refused);
+    if (refused) failAt(`${at}.twilio.baseUrl`, refused);
     const kept = saved?.kind === "twilio" && saved.baseUrl === baseUrl ? saved.token : undefined;
-    const token = kept ?? twilio.token ?? fail(`${at}.twilio.token`, reason("required"));
+    const token = kept ?? twilio.token ?? failAt(`${at}.twilio.token`, reason("required"));
     return { kind: "twilio", baseUrl, sid: twilio.sid, token };
   }
   const endpoint = http?.endpoint ?? "";
   const refused = refuseAddress(ctx, "endpoint", endpoint);
-  if (refused) fail(`${at}.http.endpoint`, refused);
+  if (refused) failAt(`${at}.http.endpoint`, refused);
   const kept = saved?.kind === "http" ? saved.signingKey : undefined;
-  const signingKey = kept ?? http?.signingKey ?? fail(`${at}.http.signingKey`, reason("required"));
+  const signingKey = kept ?? http?.signingKey ?? failAt(`${at}.http.signingKey`, reason("required"));
   return { kind: "http", endpoint, signingKey };
 }

@@ -11,7 +11,7 @@ import { checkCodeOrButton, findAddressErrors, findFieldErrors } from "../texts/
 import { checkForType, fieldsOf } from "../texts/message-text";
 import { changeOverride, type OverrideKey } from "../texts/override";
 import { ownHosts } from "../texts/own-hosts";
-import { fail, type Mistake } from "./mistakes";
+import { failAt, type Mistake } from "./mistakes";
 import type { Run } from "./run";
 import type { MessageTextEntry } from "./schema";
 
@@ -45,9 +45,9 @@ export async function applyTexts(
     await checkApproval(run, ownerId, `${path}.messageTexts[${index}]`);
     const own = await ownHosts(run.ctx, ownerId === run.instance.id ? undefined : ownerId, run.tx);
     const [foreign] = fieldsOf(type).flatMap((field) => findAddressErrors(type, field, fields[field] ?? "", own, 1));
-    if (foreign) fail(`${path}.messageTexts[${index}].${foreign.field}`, foreign);
+    if (foreign) failAt(`${path}.messageTexts[${index}].${foreign.field}`, foreign);
     const lost = checkCodeOrButton(type, await effectiveText(run, key));
-    if (lost) fail(`${path}.messageTexts[${index}]`, lost);
+    if (lost) failAt(`${path}.messageTexts[${index}]`, lost);
     (outcome === "added" ? run.report.created : run.report.updated).push(`text ${type} ${language} of ${ownerId}`);
   }
 }
@@ -55,7 +55,7 @@ export async function applyTexts(
 /** Refuses a changed text where a second person has to approve it: a file is applied at once, or not at all. */
 export async function checkApproval(run: Run, ownerId: string, path: string): Promise<void> {
   if (!run.textsMayNeedApproval || !(await needsApproval(run.tx, ownerId))) return;
-  fail(path, "a change of this text needs a second person's approval: save it by itself, which keeps it as a draft");
+  failAt(path, "a change of this text needs a second person's approval: save it by itself, which keeps it as a draft");
 }
 
 /**

@@ -6,7 +6,7 @@ import { addUserGrantIn, changeUserGrantIn } from "../directory/user-grant/user-
 import { reason } from "../protocol/reason";
 import { readUserGrant } from "../storage/user-grants";
 import { readLoginNameOwner, readUser } from "../storage/users";
-import { fail } from "./mistakes";
+import { failAt } from "./mistakes";
 import type { Run } from "./run";
 import type { PersonEntry, ProjectEntry, UserGrantEntry } from "./schema";
 
@@ -22,7 +22,7 @@ export async function applyUserGrants(run: Run, owner: Owner, entry: ProjectEntr
   for (const [index, grant] of entry.userGrants.entries()) {
     const at = `${path}.userGrants[${index}]`;
     const unknown = await findUnknownRole(tx, owner.projectId, grant.roleKeys);
-    if (unknown !== undefined) fail(`${at}.roleKeys[${unknown}]`, reason("project_role"));
+    if (unknown !== undefined) failAt(`${at}.roleKeys[${unknown}]`, reason("project_role"));
     const user = await findUser(run, grant, at);
     const stored = await readUserGrant(tx, { userId: user.id, ...owner });
     const name = `roles of ${user.userName} in project ${entry.name}`;
@@ -39,7 +39,7 @@ export async function applyUserGrants(run: Run, owner: Owner, entry: ProjectEntr
 async function findUser(run: Run, { userId, loginName }: UserGrantEntry, path: string) {
   const id = userId ?? (await readLoginNameOwner(run.tx, comparableLoginName(loginName ?? "")));
   const user = id === undefined ? undefined : await readUser(run.tx, id);
-  return user ?? fail(`${path}.${userId === undefined ? "loginName" : "userId"}`, reason("no_user"));
+  return user ?? failAt(`${path}.${userId === undefined ? "loginName" : "userId"}`, reason("no_user"));
 }
 
 export async function applyMetadata(

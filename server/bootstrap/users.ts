@@ -2,15 +2,15 @@
 
 import { nextTurn } from "../concurrency/pauses";
 import { hashPassword } from "../crypto/password-hash";
-import { addMembership, levelOf } from "../directory/member/membership";
+import { addMembership, levelOfRole } from "../directory/member/membership";
 import type { MemberRole } from "../directory/member/roles";
 import { comparableLoginName } from "../directory/names";
 import {
   claimIdentity,
   claimMachineName,
+  type FreeLoginName,
   findForeignOwner,
   freeLoginName,
-  type LoginName,
   type UserIdentity,
   userKeys,
 } from "../directory/user/login-name";
@@ -27,7 +27,7 @@ import type { Transaction } from "../storage/database";
 import { readOrganization } from "../storage/organizations";
 import { readLoginNameOwner, readUsers, type UserWithParts } from "../storage/users";
 import { checkAddresses, domainOf } from "./contradictions";
-import { BootstrapMistakes, fail, orFail } from "./mistakes";
+import { BootstrapMistakes, failAt, orFail } from "./mistakes";
 import type { AppliedOrganization } from "./organizations";
 import type { Run } from "./run";
 import type { MachineEntry, PersonEntry } from "./schema";
@@ -112,7 +112,7 @@ export async function applyMachines(
 /** Whom an entry means: somebody new, or a stored user, perhaps with a new name. */
 type Identified =
   | { stored: undefined; identity: UserIdentity; loginName?: undefined }
-  | { stored: UserWithParts; loginName: LoginName | undefined };
+  | { stored: UserWithParts; loginName: FreeLoginName | undefined };
 
 /** @returns undefined if the user cannot be created, as another organization has claimed the domain of the name */
 async function identify(
@@ -156,9 +156,9 @@ function checkMatch(
 ): void {
   const field = entry.id === undefined ? "userName" : "id";
   if (stored.organizationId !== organization.id)
-    fail(`${path}.${field}`, reason("elsewhere", { what: "organization" }));
+    failAt(`${path}.${field}`, reason("elsewhere", { what: "organization" }));
   if (stored.kind === kind) return;
-  fail(`${path}.${field}`, reason("other_kind", { kind: stored.kind === "human" ? "person" : "machine" }));
+  failAt(`${path}.${field}`, reason("other_kind", { kind: stored.kind === "human" ? "person" : "machine" }));
 }
 
 /**
@@ -184,7 +184,7 @@ async function checkLoginName(
   const { loginNameKey, userName } = userKeys(entry.userName, organization.primaryDomain);
   const owner = await readLoginNameOwner(run.tx, loginNameKey);
   if (owner !== undefined && owner !== stored?.id) {
-    fail(`${path}.userName`, reason("login_name_of", { name: userName, owner }));
+    failAt(`${path}.userName`, reason("login_name_of", { name: userName, owner }));
   }
 }
 
@@ -220,7 +220,7 @@ async function applyRoles(
 ): Promise<void> {
   for (const role of entry.roles ?? []) {
     const membership = { userId, role, instanceId: run.instance.id, organizationId };
-    const { level, levelId } = levelOf(membership);
+    const { level, levelId } = levelOfRole(membership);
     const known = stored?.memberships.some(
       (row) => row.role === role && row.level === level && row.levelId === levelId,
     );

@@ -9,7 +9,7 @@ import type { Http } from "../http/env";
 import type { Routes } from "../http/routes";
 import { mailOf } from "../mail/mail-page";
 import { isApiError, notFound } from "../protocol/api-error";
-import { emailAnswer } from "./email";
+import { emailResponse } from "./email";
 import { type Dispatch, forward } from "./forward";
 import { consoleLanguage } from "./language";
 import { consoleSessionOf } from "./own-page";
@@ -78,6 +78,6 @@ async function emailRoute(ctx: Context, http: Http): Promise<Response> {
   const { letter } = found;
   const isMail = letter !== undefined && letter.channel !== "sms";
   return isMail
-    ? emailAnswer(http, letter)
+    ? emailResponse(http, letter)
     : apiErrorAnswer(http, notFound("message.no_letter", "The content of this email was not kept."));
 }

@@ -16,7 +16,7 @@ const POLICY = [
   "sandbox",
 ].join("; ");
 
-export function emailAnswer(http: Http, { html }: Pick<OutgoingMail, "html">): Response {
+export function emailResponse(http: Http, { html }: Pick<OutgoingMail, "html">): Response {
   return http.body(html, 200, {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": POLICY,

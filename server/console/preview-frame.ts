@@ -10,7 +10,7 @@ import { apiErrorAnswer } from "../http/api-errors";
 import type { Http } from "../http/env";
 import { inScheme } from "../mail/email-style";
 import { invalidArgument } from "../protocol/api-error";
-import { emailAnswer } from "./email";
+import { emailResponse } from "./email";
 import { type Dispatch, forward } from "./forward";
 import { consoleSessionOf } from "./own-page";
 import { wordPickerAnswer } from "./word-picker";
@@ -46,5 +46,5 @@ export async function previewFrame(ctx: Context, http: Http, dispatch: Dispatch)
   if (!answer.ok) return answer;
   const { html } = (await answer.json()) as { html: string };
   const shown = inScheme(html, scheme);
-  return /\/text\/login\//.test(path) ? wordPickerAnswer(http, shown) : emailAnswer(http, { html: shown });
+  return /\/text\/login\//.test(path) ? wordPickerAnswer(http, shown) : emailResponse(http, { html: shown });
 }

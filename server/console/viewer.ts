@@ -86,7 +86,7 @@ export interface ShownMail {
   resend: Declared<"RetryInstanceMessage" | "RetryMessage"> | undefined;
 }
 
-export interface CallOptions {
+export interface ViewerCallOptions {
   /** The organization (`x-service-orgid`); by default the current one. */
   organizationId?: string;
 }
@@ -115,7 +115,7 @@ export interface Viewer {
   /** Any operation of the management APIs. */
   call<Name extends OperationName>(
     operation: Declared<Name>,
-    ...request: Arguments<Name, CallOptions>
+    ...request: Arguments<Name, ViewerCallOptions>
   ): Promise<Answer<AnswerOf<Name>>>;
   /** What the visitor may do in a project of the organization. */
   permissionsIn(projectId: string): Promise<ReadonlySet<Permission>>;
@@ -246,7 +246,7 @@ async function homeOrganization(
   return first && managed(ctx, caller, first.id);
 }
 
-interface Sent extends CallOptions {
+interface Sent extends ViewerCallOptions {
   locale: string;
   method: string;
   path: string;

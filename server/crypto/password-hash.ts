@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { createLines, LineFull } from "../concurrency/lines";
 import { createWorkQueue, type Turn } from "../concurrency/work-queue";
-import { type Noted, partSpan } from "../tracing/span";
+import { type NotedSpan, partSpan } from "../tracing/span";
 import { costOf, isDear, isOf, isWithin, OWN_COST, type OwnCost, STORED_LIMIT } from "./password-cost";
 
 /** What the hashes cost that this process makes. */
@@ -146,7 +146,7 @@ export async function verifyPassword(
 }
 
 /** What comes before in the span is the wait in the queue. */
-function begun<T>(noted: Noted, work: () => Promise<T>): Promise<T> {
+function begun<T>(noted: NotedSpan, work: () => Promise<T>): Promise<T> {
   noted.addEvent("hashing");
   return work();
 }

@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { randomNonce } from "./random";
 
-export type Purpose =
+export type SecretPurpose =
   | "flow"
   | "signing-key"
   | "refresh-token"
@@ -20,15 +20,15 @@ export type Purpose =
 
 export interface Secrets {
   /** Encrypts and authenticates (AES-256-GCM). The result is base64url and different each time. */
-  seal(purpose: Purpose, content: string | Uint8Array): string;
+  seal(purpose: SecretPurpose, content: string | Uint8Array): string;
   /** The sealed text; undefined if it was altered, or not sealed for this purpose with any of our keys. */
-  open(purpose: Purpose, sealed: string): string | undefined;
+  open(purpose: SecretPurpose, sealed: string): string | undefined;
   /** The same for what need not be text. */
-  openBytes(purpose: Purpose, sealed: string): Buffer | undefined;
+  openBytes(purpose: SecretPurpose, sealed: string): Buffer | undefined;
   /** HMAC-SHA-256 under the current key. */
-  mac(purpose: Purpose, message: Uint8Array): Buffer;
+  mac(purpose: SecretPurpose, message: Uint8Array): Buffer;
   /** Whether the MAC is right under any configured key, in constant time. */
-  verifyMac(purpose: Purpose, message: Uint8Array, mac: Uint8Array): boolean;
+  verifyMac(purpose: SecretPurpose, message: Uint8Array, mac: Uint8Array): boolean;
 }
 
 const NONCE_BYTES = 12; // NIST SP 800-38D §8.2: 96-bit random nonces
@@ -39,8 +39,8 @@ const TAG_BYTES = 16;
  */
 export function openSecrets(secretKeys: readonly string[]): Secrets {
   if (secretKeys.length === 0) throw new Error("at least one secret key is needed");
-  const derived = new Map<Purpose, Buffer[]>();
-  const keysFor = (purpose: Purpose): Buffer[] => {
+  const derived = new Map<SecretPurpose, Buffer[]>();
+  const keysFor = (purpose: SecretPurpose): Buffer[] => {
     let keys = derived.get(purpose);
     if (!keys) {
       keys = secretKeys.map((key) => Buffer.from(hkdfSync("sha256", key, "", `identity-service/${purpose}`, 32)));
@@ -48,9 +48,9 @@ export function openSecrets(secretKeys: readonly string[]): Secrets {
     }
     return keys;
   };
-  const currentKey = (purpose: Purpose): Buffer => keysFor(purpose)[0] as Buffer;
+  const currentKey = (purpose: SecretPurpose): Buffer => keysFor(purpose)[0] as Buffer;
 
-  const openBytes = (purpose: Purpose, sealed: string): Buffer | undefined => {
+  const openBytes = (purpose: SecretPurpose, sealed: string): Buffer | undefined => {
     const bytes = Buffer.from(sealed, "base64url");
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
     for (const key of keysFor(purpose)) {

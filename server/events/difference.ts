@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "./catalogue";
 
-export interface Difference<Fields> {
+export interface FieldDifference<Fields> {
   /** The fields that differ, with their new values. */
   data: Partial<Fields>;
   /** For the event: each of them as `{ from, to }`. */
@@ -16,7 +16,7 @@ export interface Difference<Fields> {
 export function difference<Fields extends object>(
   stored: { readonly [Field in keyof Fields]?: unknown },
   wanted: Fields,
-): Difference<Fields> | undefined {
+): FieldDifference<Fields> | undefined {
   const names = (Object.keys(wanted) as (keyof Fields & string)[]).filter((name) => {
     return wanted[name] !== undefined && !isDeepStrictEqual(plain(stored[name]), plain(wanted[name]));
   });
@@ -25,7 +25,7 @@ export function difference<Fields extends object>(
     data: Object.fromEntries(names.map((name) => [name, wanted[name]])) as Partial<Fields>,
     payload: Object.fromEntries(
       names.map((name) => [name, { from: plain(stored[name]), to: plain(wanted[name]) }]),
-    ) as Difference<Fields>["payload"],
+    ) as FieldDifference<Fields>["payload"],
   };
 }
 

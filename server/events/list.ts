@@ -4,7 +4,7 @@ import {
   type EventRow,
   type EventsWanted,
   listEvents,
-  type Named,
+  type NamedKind,
   type NamedObject,
   readNames,
 } from "../storage/event-list";
@@ -32,7 +32,7 @@ export async function readEventPage(
   return { events, next: rows.length > limit ? events.at(-1)?.position : undefined };
 }
 
-const NAMED: readonly Named[] = ["user", "organization", "project", "app", "client"];
+const NAMED: readonly NamedKind[] = ["user", "organization", "project", "app", "client"];
 
 /** The fields of events that hold an id, and whose. */
 const MENTIONS = {
@@ -40,12 +40,12 @@ const MENTIONS = {
   organizationId: "organization",
   projectId: "project",
   clientId: "client",
-} as const satisfies Readonly<Record<string, Named>>;
+} as const satisfies Readonly<Record<string, NamedKind>>;
 export type MentionField = keyof typeof MENTIONS;
 
 export interface Mention {
   field: MentionField;
-  of: Named;
+  of: NamedKind;
   id: string;
 }
 
@@ -64,7 +64,7 @@ export function valueThen(recorded: unknown): unknown {
 
 /** The names of the objects, actors, owners and clients of these events, and of what they speak of. */
 export async function readNamesIn(ctx: Context, events: readonly ListedEvent[]): Promise<CurrentNames> {
-  const idsOf = (of: Named) => [
+  const idsOf = (of: NamedKind) => [
     ...new Set(
       events.flatMap((event) => [
         ...(event.aggregateType === of ? [event.aggregateId] : []),

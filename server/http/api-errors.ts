@@ -81,7 +81,7 @@ export function apiAnswer(http: Http, answer: object | ApiError): Response {
   return isApiError(answer) ? apiErrorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
 }
 
-export const callerOf = (ctx: Context, http: Http): Promise<Caller | ApiError> =>
+export const authenticatedCaller = (ctx: Context, http: Http): Promise<Caller | ApiError> =>
   authenticateCaller(ctx, http.req.header("authorization"));
 
 /** The JSON body of a request; undefined where there is none. */

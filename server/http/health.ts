@@ -3,7 +3,7 @@
  * (readiness.ts). Rule SERVE-2.
  */
 import type { Context } from "../context";
-import { allWell, examine, type Readiness } from "../readiness";
+import { allWell, examineReadiness, type Readiness } from "../readiness";
 import type { Http } from "./env";
 
 const NO_STORE = { "cache-control": "no-store" };
@@ -13,7 +13,7 @@ export function healthRoute(http: Http): Response {
 }
 
 export async function readyRoute(ctx: Context, readiness: Readiness, http: Http): Promise<Response> {
-  const checks = await examine(ctx, readiness);
+  const checks = await examineReadiness(ctx, readiness);
   const ready = allWell(checks);
   return http.json({ status: ready ? "ok" : "unavailable", checks }, ready ? 200 : 503, NO_STORE);
 }

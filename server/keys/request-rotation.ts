@@ -5,14 +5,18 @@ import { type ApiError, failedPrecondition, notFound } from "../protocol/api-err
 import type { SigningAlgorithm } from "../protocol/client";
 import type { SigningKeyRow } from "../storage/signing-keys";
 import { ring } from "./key-ring";
-import { rotateSigningKey, type Turn } from "./rotate-signing-key";
+import { rotateSigningKey, type SigningTurn } from "./rotate-signing-key";
 import { listSigningKeys } from "./signing-keys";
 
 /**
  * Refused while a key waits for its moment: another one after it would sign before caches can know it.
  * @returns the key that signs next
  */
-export function requestRotation(ctx: Context, algorithm: SigningAlgorithm, origin: Origin): Promise<Turn | ApiError> {
+export function requestRotation(
+  ctx: Context,
+  algorithm: SigningAlgorithm,
+  origin: Origin,
+): Promise<SigningTurn | ApiError> {
   return rotateSigningKey<ApiError>(ctx, algorithm, origin, (rows, now) => {
     const announced = announcedKey(rows, now);
     return announced ? underWay(announced) : { follows: undefined };
@@ -23,10 +27,10 @@ export function requestRotation(ctx: Context, algorithm: SigningAlgorithm, origi
  * Rotates to a key of one's choice among those that wait. One that signs already, or has its moment already, is left as
  * it is.
  */
-export async function activateKey(ctx: Context, keyId: string, origin: Origin): Promise<Turn | ApiError> {
+export async function activateKey(ctx: Context, keyId: string, origin: Origin): Promise<SigningTurn | ApiError> {
   const key = (await listSigningKeys(ctx)).find(({ kid }) => kid === keyId);
   if (!key) return noSuchKey();
-  return rotateSigningKey<Turn | ApiError>(ctx, key.algorithm as SigningAlgorithm, origin, (rows, now) => {
+  return rotateSigningKey<SigningTurn | ApiError>(ctx, key.algorithm as SigningAlgorithm, origin, (rows, now) => {
     const chosen = rows.find(({ id }) => id === keyId);
     if (!chosen) return noSuchKey();
     const { activeFrom } = chosen;
@@ -40,7 +44,7 @@ export async function activateKey(ctx: Context, keyId: string, origin: Origin): 
 }
 
 /** The key of the algorithm that was told to sign, but only from later on. */
-export async function announcedTurn(ctx: Context, algorithm: SigningAlgorithm): Promise<Turn | undefined> {
+export async function announcedTurn(ctx: Context, algorithm: SigningAlgorithm): Promise<SigningTurn | undefined> {
   const { rows } = await ring(ctx, 0);
   return announcedKey(
     rows.filter((row) => row.algorithm === algorithm),
@@ -48,7 +52,7 @@ export async function announcedTurn(ctx: Context, algorithm: SigningAlgorithm): 
   );
 }
 
-function announcedKey(rows: readonly Pick<SigningKeyRow, "id" | "activeFrom">[], now: number): Turn | undefined {
+function announcedKey(rows: readonly Pick<SigningKeyRow, "id" | "activeFrom">[], now: number): SigningTurn | undefined {
   for (const { id, activeFrom } of rows) {
     if (activeFrom !== null && activeFrom > now) return { kid: id, activeFrom };
   }
@@ -59,5 +63,5 @@ const noSuchKey = (): ApiError =>
   notFound("web_key.not_found", "This key does not exist. List the keys to find its ID.");
 const superseded = (): ApiError =>
   failedPrecondition("web_key.superseded", "A retired key cannot sign again. Create a new one.");
-const underWay = ({ kid }: Turn): ApiError =>
+const underWay = ({ kid }: SigningTurn): ApiError =>
   failedPrecondition("web_key.rotation_under_way", `The key ${kid} follows already.`, { field: "algorithm" });

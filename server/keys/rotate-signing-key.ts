@@ -23,7 +23,7 @@ import { newestFirst } from "./signing-keys";
 export const KEY_LIFETIME = 90 * 86_400_000;
 
 /** A key, and from when on it signs, epoch milliseconds. */
-export interface Turn {
+export interface SigningTurn {
   kid: string;
   activeFrom: number;
 }
@@ -32,7 +32,10 @@ export interface Turn {
  * Which of an algorithm's keys, oldest first, signs next: an id, or undefined for the one that has waited longest.
  * Anything else is the answer to whoever asked, and nothing changes.
  */
-export type Choice<Answer> = (rows: readonly SigningKeyRow[], now: number) => { follows: string | undefined } | Answer;
+export type SuccessorChoice<Answer> = (
+  rows: readonly SigningKeyRow[],
+  now: number,
+) => { follows: string | undefined } | Answer;
 
 /**
  * Rotates: a waiting key signs as soon as every cache of the key set can know it, and a new one waits. The superseded
@@ -44,8 +47,8 @@ export async function rotateSigningKey<Answer = never>(
   ctx: Context,
   algorithm: SigningAlgorithm = "RS256",
   origin: Origin = { actor: "system" },
-  choose: Choice<Answer> = () => ({ follows: undefined }),
-): Promise<Turn | Answer> {
+  choose: SuccessorChoice<Answer> = () => ({ follows: undefined }),
+): Promise<SigningTurn | Answer> {
   const known = (await ring(ctx, 0)).rows.filter((row) => row.algorithm === algorithm);
   const asked = choose(known, ctx.clock());
   if (!isChoice(asked)) return asked;

@@ -12,11 +12,11 @@ import { checkChosenPassword, type PasswordProblem } from "../directory/user/pas
 import { findUser, type SignInUser } from "../directory/user/user";
 import type { Cause } from "../events/record";
 import { type SignInFlow, withoutTraces } from "../oidc/flow";
-import { authenticate, listSessions } from "../sessions/session";
+import { authenticate, listBrowserSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import type { SessionRow } from "../storage/sessions";
 import { type Attempt, causeOf } from "./attempt";
-import { clientIdOf } from "./note-attempt";
+import { clientIdOfFlow } from "./note-attempt";
 
 export interface ChangePasswordAttempt extends Attempt {
   currentPassword: string;
@@ -41,10 +41,10 @@ export async function sessionOfFlow(
   userAgent: UserAgent,
 ): Promise<SessionRow | undefined> {
   const id = flow.authenticatedSessionId ?? flow.selectedSessionId;
-  return (await listSessions(ctx, userAgent)).find((session) => session.id === id);
+  return (await listBrowserSessions(ctx, userAgent)).find((session) => session.id === id);
 }
 
-export async function changePassword(
+export async function changePasswordInFlow(
   ctx: Context,
   flow: SignInFlow,
   attempt: ChangePasswordAttempt,
@@ -61,7 +61,7 @@ export async function changePassword(
   // A new authentication, so that this session survives the change; other factors stay proven.
   const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, session.amr.split(" "), {
     requestId,
-    clientId: clientIdOf(flow),
+    clientId: clientIdOfFlow(flow),
   });
   return {
     kind: "changed",

@@ -16,7 +16,7 @@ import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { findFactorSummary } from "../storage/second-factors";
 import type { Attempt } from "./attempt";
 import { continueFlow, type FlowOutcome } from "./continue-flow";
-import { clientIdOf, noteInFlow } from "./note-attempt";
+import { clientIdOfFlow, noteInFlow } from "./note-attempt";
 
 export interface ProvenFactors extends Attempt {
   user: FactorOwner;
@@ -102,7 +102,7 @@ export async function writeSession(
 /** Begins the session; that the person has signed in is noted once it is stored. */
 async function begin(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<BegunAuthentication> {
   const { user, amr, userAgent, requestId } = proven;
-  const begun = await beginAuthentication(ctx, userAgent, user, amr, { requestId, clientId: clientIdOf(flow) });
+  const begun = await beginAuthentication(ctx, userAgent, user, amr, { requestId, clientId: clientIdOfFlow(flow) });
   const { unstored } = begun;
   let isNoted = false;
   const note = () => {

@@ -94,7 +94,7 @@ export async function applicationOf(
  * was opened, else the default one. The look of pages and new accounts are this organization's; of policies see
  * `pagePolicyOwner`.
  */
-export async function organizationOf(
+export async function organizationOfFlow(
   ctx: Context,
   flow: SignInFlow,
   application: Client | undefined,
@@ -116,7 +116,7 @@ export async function nameScopeOf(
 ): Promise<NameScope | undefined> {
   const organizationId = await requiredOrganization(ctx, scopeOf(flow));
   if (isError(organizationId)) return undefined;
-  return { organizationId, preferred: await organizationOf(ctx, flow, application) };
+  return { organizationId, preferred: await organizationOfFlow(ctx, flow, application) };
 }
 
 /**

@@ -11,7 +11,7 @@ import { latePendingOf } from "../oidc/pending-sign-in";
 import { isError } from "../protocol/oauth-error";
 import type { AttemptReason } from "../protocol/sign-in-attempt";
 import type { UserAgent } from "../sessions/user-agent";
-import { applicationOf, organizationOf } from "./continue-flow";
+import { applicationOf, organizationOfFlow } from "./continue-flow";
 import { meantName } from "./meant-name";
 
 export interface FlowAttempt {
@@ -29,7 +29,7 @@ export interface FlowAttempt {
 export function noteInFlow(ctx: Context, flow: SignInFlow, attempt: FlowAttempt): void {
   noteAttempt(ctx, {
     ...attempt,
-    clientId: clientIdOf(flow),
+    clientId: clientIdOfFlow(flow),
     organizations: () => organizationsOf(ctx, flow, attempt),
   });
 }
@@ -41,7 +41,7 @@ export async function noteIfLate(ctx: Context, flow: SignInFlow, userAgent: User
 }
 
 /** The client that the flow is for; undefined on our own pages. */
-export const clientIdOf = ({ request, device }: SignInFlow): string | undefined =>
+export const clientIdOfFlow = ({ request, device }: SignInFlow): string | undefined =>
   request?.clientId ?? device?.clientId;
 
 /**
@@ -62,6 +62,6 @@ async function organizationsOf(
   const meant = isShared && typed !== undefined ? await meantName(ctx, typed, required) : undefined;
   return {
     organizationId: person?.organizationId ?? required,
-    flowOrganizationId: isShared ? (meant?.organizationId ?? required) : await organizationOf(ctx, flow, known),
+    flowOrganizationId: isShared ? (meant?.organizationId ?? required) : await organizationOfFlow(ctx, flow, known),
   };
 }

@@ -32,7 +32,7 @@ import { type MeantName, meantName } from "./meant-name";
 import { noteInFlow } from "./note-attempt";
 import { noteCandidates, reasonOfBlock, reasonOfRefusal } from "./refused-password";
 
-export interface SignInAttempt extends Attempt {
+export interface PasswordAttempt extends Attempt {
   loginName: string;
   password: string;
   /** The browser has said that its device can keep a passkey. */
@@ -50,7 +50,7 @@ export type SignInOutcome =
   | ({ kind: "signed-in" } & SignedIn);
 
 /** Checks login name and password and continues the sign-in. */
-export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAttempt): Promise<SignInOutcome> {
+export async function signIn(ctx: Context, flow: SignInFlow, attempt: PasswordAttempt): Promise<SignInOutcome> {
   const application = await applicationOf(ctx, flow);
   if (application === "gone") return { kind: "client-gone" };
   const loginName = attempt.loginName.trim();

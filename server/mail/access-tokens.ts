@@ -4,9 +4,9 @@
  */
 import { z } from "zod";
 import type { Context } from "../context";
-import type { TokenClient } from "../directory/email-provider/server-keys";
-import type { AccessTokens } from "./transport";
-import { type CallOptions, call, isAccepted, oneLine } from "./webhook";
+import type { Xoauth2Client } from "../directory/email-provider/server-keys";
+import type { AccessTokenSource } from "./transport";
+import { call, isAccepted, oneLine, type WebhookOptions } from "./webhook";
 
 /** RFC 6749 §5.1; a lifetime that is not said counts as five minutes. */
 const answer = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive().catch(300) });
@@ -16,7 +16,7 @@ const refusal = z.object({ error: z.string(), error_description: z.string().opti
 /** Milliseconds before its end when a token is no longer used. */
 const MARGIN = 60_000;
 
-export function accessTokens(ctx: Context, client: TokenClient, options: CallOptions = {}): AccessTokens {
+export function accessTokens(ctx: Context, client: Xoauth2Client, options: WebhookOptions = {}): AccessTokenSource {
   let known: { token: string; usableUntil: number } | undefined;
   let asked: Promise<{ token: string } | { error: string }> | undefined;
 

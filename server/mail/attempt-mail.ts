@@ -43,7 +43,7 @@ async function prepare(
     sender: route.sender,
     recipient: row.recipient,
     ...repliedTo(contentOf(composed), route.replyTo),
-    parts: route.takesParts ? partsOf(composed) : undefined,
+    parts: route.takesParts ? mailPartsOf(composed) : undefined,
   };
   const shown = await composeRow(ctx, row, type, true);
   const subject = typeof shown === "string" ? "" : shown.subject;
@@ -68,7 +68,7 @@ function contentOf({ subject, html, text, headers }: ComposedMessage) {
   return { subject, html, text, headers };
 }
 
-export const partsOf = ({ type, templateData, args }: ComposedMessage): MailParts => ({
+export const mailPartsOf = ({ type, templateData, args }: ComposedMessage): MailParts => ({
   eventType: type,
   templateData,
   args,
@@ -77,6 +77,6 @@ export const partsOf = ({ type, templateData, args }: ComposedMessage): MailPart
 /** The mail with its code hidden. @param shown undefined: it cannot be composed any more */
 export function mailWithoutCodes(mail: StoredEmail, shown: ComposedMessage | undefined): StoredEmail {
   const gone = { subject: "", html: "", text: "" };
-  const parts = mail.parts && shown && partsOf(shown);
+  const parts = mail.parts && shown && mailPartsOf(shown);
   return { ...mail, ...(shown ? repliedTo(contentOf(shown), mail.headers[REPLY_TO]) : gone), parts };
 }

@@ -20,13 +20,13 @@ import { findOrganizationName } from "../storage/organizations";
 import { findRecipient, type RecipientRow } from "../storage/recipients";
 import { builtInText, emailStrings, type MessageText } from "../texts/built-in";
 import { isShortMessage, MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "../texts/message-text";
-import { readMessageText, resolveLanguage } from "../texts/resolve";
+import { readResolvedText, resolveLanguage } from "../texts/resolve";
 import { personSamples, type SamplePerson } from "../texts/sample-persons";
 import { carriesCode, opensAccount, sampleValues, withoutLinks } from "../texts/variables";
 import { brandingOf, emailBranding } from "./branding";
 import { noticePartOf } from "./notice-part";
 import { formatTime, personValues, timeZoneOf } from "./person";
-import { type RenderedMessage, renderMessage } from "./render";
+import { type RenderedParts, renderMessage } from "./render";
 
 export interface MessageWanted {
   type: MessageType;
@@ -60,7 +60,7 @@ export interface MessageWanted {
   withoutCodes?: boolean;
 }
 
-export interface ComposedMessage extends RenderedMessage {
+export interface ComposedMessage extends RenderedParts {
   type: MessageType;
   language: Language;
   /** The values of the type's own variables, by their names in lower camel case. */
@@ -80,7 +80,7 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
   const preferred = person?.preferredLanguage;
   const language = wanted.language ?? (await resolveLanguage(ctx, { preferred, organizationId })).language;
   const spokenFor = await speaks(ctx, wanted, organizationId);
-  const inForce = await readMessageText(ctx, { type, language, organizationId: spokenFor, holder: wanted.holder });
+  const inForce = await readResolvedText(ctx, { type, language, organizationId: spokenFor, holder: wanted.holder });
   const manages = person !== undefined && (await hasAnyRole(ctx.db, person.id));
   const { base, direction } = await writingOf(ctx, language);
   const filledIn = (of: Language) => fillIn(ctx, wanted, { language: of, base, person, secret, manages });

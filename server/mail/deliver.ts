@@ -33,9 +33,9 @@ export const LEASE_TIME = SEND_TIMEOUT + 30_000;
 type Channel = MessageDefinition["channel"];
 
 /** `idle`: no message was due. `unreachable`: the service's mail server cannot be used at the moment. */
-export type Outcome = SettledState | "idle" | "postponed" | "unreachable";
+export type DeliveryOutcome = SettledState | "idle" | "postponed" | "unreachable";
 
-export interface Next {
+export interface NextMessage {
   /** Whose turn it is. */
   turns?: Turns;
   /** Whether it may be a message that goes by a slow server. */
@@ -43,7 +43,7 @@ export interface Next {
 }
 
 /** Makes one attempt to deliver the next message that is due. */
-export async function deliverNext(ctx: Context, routes: MailRoutes, next: Next = {}): Promise<Outcome> {
+export async function deliverNext(ctx: Context, routes: MailRoutes, next: NextMessage = {}): Promise<DeliveryOutcome> {
   const { outcome, channel } = await attemptNext(ctx, routes, next);
   if (outcome !== "idle") countMailAttempt(outcome, channel);
   return outcome;
@@ -52,8 +52,8 @@ export async function deliverNext(ctx: Context, routes: MailRoutes, next: Next =
 async function attemptNext(
   ctx: Context,
   routes: MailRoutes,
-  { turns = openTurns(ctx), isForSlow = true }: Next,
-): Promise<{ outcome: Outcome; channel: Channel }> {
+  { turns = openTurns(ctx), isForSlow = true }: NextMessage,
+): Promise<{ outcome: DeliveryOutcome; channel: Channel }> {
   const leaseId = newId();
   const taken = await turns.take(isForSlow, (passedOver) => {
     const now = ctx.clock();
@@ -101,7 +101,7 @@ async function concludeAttempt(
   row: LeasedMessage,
   channel: Channel,
   made: Awaited<ReturnType<typeof attempt>>,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   if (typeof made === "string") return end(ctx, row, "failed", made);
   const outcome = await conclude(ctx, row, made.delivery);
   const isOutage = made.delivery.outcome === "unreachable" && outcome === "postponed" && made.isOurs;

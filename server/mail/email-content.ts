@@ -11,7 +11,7 @@ export type Piece = string | { value: string; kind: "value" | "code" };
 export type Paragraph = readonly (readonly Piece[])[];
 
 /** Of what is not written as the mail is: words that fall back, in a language that was added (rule TEXT-13). */
-export interface Writing {
+export interface ForeignWriting {
   /** BCP 47. */
   language: string;
   direction: Direction;
@@ -21,13 +21,13 @@ export interface Writing {
 export interface Block {
   lines: Paragraph;
   /** Undefined: as the mail. */
-  writing?: Writing;
+  writing?: ForeignWriting;
 }
 
 /** The same for what stands on one line. */
-export interface Words {
+export interface InlineText {
   text: string;
-  writing?: Writing;
+  writing?: ForeignWriting;
 }
 
 export interface EmailContent {
@@ -36,7 +36,7 @@ export interface EmailContent {
   direction: Direction;
   branding: Branding;
   subject: string;
-  preHeader: Words;
+  preHeader: InlineText;
   /**
    * The service's own line about where codes belong. It stands before everything that can be edited, so that no text
    * pushes it down to where mail programs cut a long mail off.
@@ -45,9 +45,9 @@ export interface EmailContent {
   title: Block[];
   greeting: Block[];
   text: Block[];
-  button?: { words: Words; url: string /** "If the button does not work, …" */; fallback: Words };
+  button?: { words: InlineText; url: string /** "If the button does not work, …" */; fallback: InlineText };
   /** Where the reader of a notice says that it was not them. */
-  disown?: { words: Words; url: string };
+  disown?: { words: InlineText; url: string };
   /** Added below the text: until when it is valid. */
   notes: Block[];
   /** Small print: the footer text, and the note that the mail was sent automatically. */

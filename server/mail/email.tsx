@@ -15,7 +15,7 @@ import { type CSSProperties, Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Palette } from "../directory/palette/palette";
 import type { Branding, EmailLogo } from "./branding";
-import type { Block, EmailContent, Paragraph, Piece, Writing } from "./email-content";
+import type { Block, EmailContent, ForeignWriting, Paragraph, Piece } from "./email-content";
 import { programStyle } from "./email-style";
 
 /** The HTML part. */
@@ -40,7 +40,7 @@ const BREAKING_IN: Readonly<Record<string, CSSProperties>> = {
  * The attributes of an element with words that fall back: read aloud and ordered by their own language, or a full stop
  * would stand at the wrong end. They stay on the side where the mail is read from.
  */
-const written = (writing: Writing | undefined) => writing && { lang: writing.language, dir: writing.direction };
+const written = (writing: ForeignWriting | undefined) => writing && { lang: writing.language, dir: writing.direction };
 
 function EmailDocument(email: EmailContent) {
   const { language, direction, branding, button } = email;

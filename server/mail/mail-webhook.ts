@@ -2,9 +2,9 @@
 import type { Context } from "../context";
 import type { Webhook } from "../directory/provider/webhook";
 import type { Transport } from "./transport";
-import { type CallOptions, callWebhook } from "./webhook";
+import { callWebhook, type WebhookOptions } from "./webhook";
 
-export function webhookTransport(ctx: Context, webhook: Webhook, options: CallOptions = {}): Transport {
+export function webhookTransport(ctx: Context, webhook: Webhook, options: WebhookOptions = {}): Transport {
   return {
     async send({ messageId, recipient, parts }) {
       if (!parts) return { outcome: "refused", permanent: true, answer: "the parts of the text are gone" };

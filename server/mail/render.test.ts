@@ -8,9 +8,9 @@ import { builtInText, emailStrings } from "../texts/built-in";
 import { MESSAGE_FIELDS } from "../texts/message-text";
 import { sampleValues } from "../texts/variables";
 import { neutralBranding } from "./branding";
-import { type Message, renderMessage } from "./render";
+import { type MessageToRender, renderMessage } from "./render";
 
-function message(type: MessageType, language: BuiltInLanguage, given: Partial<Message> = {}): Message {
+function message(type: MessageType, language: BuiltInLanguage, given: Partial<MessageToRender> = {}): MessageToRender {
   return {
     type,
     language,
@@ -64,7 +64,7 @@ describe("every built-in text in every language", () => {
 
 describe("a mail in a language that was added (rule TEXT-13)", () => {
   const fields = { ...builtInText("new_device", "en"), subject: "چوونەژوورەوە", greeting: "سڵاو {{.DisplayName}}،" };
-  const ckb = (fallback: BuiltInLanguage, given: Partial<Message> = {}) =>
+  const ckb = (fallback: BuiltInLanguage, given: Partial<MessageToRender> = {}) =>
     renderMessage({
       ...message("new_device", fallback, { fields, isTest: true, ownHost: "id.test", signInUrl: SIGN_IN }),
       language: "ckb" as Language,

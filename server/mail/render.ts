@@ -16,10 +16,10 @@ import {
   type Block,
   type EmailContent,
   emailText,
+  type InlineText,
   type Paragraph,
   type Piece,
   plainBlock,
-  type Words,
 } from "./email-content";
 import type { NoticePart } from "./notice-part";
 
@@ -32,7 +32,7 @@ export interface Fallback {
   values: VariableValues;
 }
 
-export interface Message {
+export interface MessageToRender {
   type: MessageType;
   language: Language;
   direction: Direction;
@@ -57,7 +57,7 @@ export interface Message {
   isTest?: boolean;
 }
 
-export interface RenderedMessage {
+export interface RenderedParts {
   subject: string;
   preHeader: string;
   html: string;
@@ -69,7 +69,7 @@ export interface RenderedMessage {
   headers: Readonly<Record<string, string>>;
 }
 
-export function renderMessage(message: Message): RenderedMessage {
+export function renderMessage(message: MessageToRender): RenderedParts {
   const { type, language, direction, fields, branding, frame, buttonUrl, expiry, signInUrl, ownHost, isTest, notice } =
     message;
   const { fallback } = message;
@@ -83,7 +83,7 @@ export function renderMessage(message: Message): RenderedMessage {
     toParagraphs(toPieces(type, fields[field], fillOf(field))).map((lines) => ({ lines, writing: writingOf(field) }));
   /** Words of the mail's own, which never are in an added language. */
   const framed = (...lines: Piece[][]): Block => ({ lines, writing: other });
-  const framedWords = (text: string): Words => ({ text, writing: other });
+  const framedWords = (text: string): InlineText => ({ text, writing: other });
   const subject = line("subject") || line("title");
   const buttonText = line("buttonText");
   const footerText = paragraphs("footerText");

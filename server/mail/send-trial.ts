@@ -12,7 +12,7 @@ import { definitionOf } from "../message-types/table";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
 import { findOutboxMessage, type MessageState } from "../storage/outbox-log";
 import { findRecipient } from "../storage/recipients";
-import { refusalOf } from "../texts/check-message-text";
+import { textRefusal } from "../texts/check-message-text";
 import { inheritedText, overInherited } from "../texts/inherited";
 import { lintMessageText } from "../texts/lint";
 import { isShortMessage } from "../texts/message-text";
@@ -44,7 +44,7 @@ export async function sendTrial(
   if (isApiError(fields)) return fields;
   const inherited = await inheritedText(ctx, target, target.key);
   const { errors } = lintMessageText(type, fields ?? {}, inherited, await ownHosts(ctx, target.organizationId));
-  if (errors.length > 0) return refusalOf(errors);
+  if (errors.length > 0) return textRefusal(errors);
   const person = await findRecipient(ctx.db, origin.actor);
   const { sample } = request;
   const texts = { type, ownerId: target.ownerId, language, fields: fields && overInherited(fields, inherited), sample };

@@ -7,7 +7,7 @@ import { phone } from "../directory/fields";
 import type { TwilioAddress } from "../directory/sms-provider/address";
 import type { SmsProvider } from "../directory/sms-provider/provider";
 import type { Delivery } from "./transport";
-import { type CallOptions, call, callWebhook, isAccepted, oneLine, refused, unreachable } from "./webhook";
+import { call, callWebhook, isAccepted, oneLine, refused, unreachable, type WebhookOptions } from "./webhook";
 
 /** A text message as it is sent and stored. */
 export interface OutgoingSms {
@@ -31,7 +31,7 @@ export async function sendSms(
   ctx: Context,
   provider: SmsProvider,
   sms: OutgoingSms,
-  options: CallOptions = {},
+  options: WebhookOptions = {},
 ): Promise<Delivery> {
   if (!phone.safeParse(sms.recipient).success) {
     return { outcome: "refused", permanent: true, answer: "the recipient is not one phone number" };
@@ -48,7 +48,7 @@ async function toTwilio(
   ctx: Context,
   { baseUrl, sid, token }: TwilioAddress,
   { recipient, sender, text }: OutgoingSms,
-  options: CallOptions,
+  options: WebhookOptions,
 ): Promise<Delivery> {
   const url = `${baseUrl.replace(/\/+$/, "")}/2010-04-01/Accounts/${encodeURIComponent(sid)}/Messages.json`;
   const body = new URLSearchParams({ To: recipient, From: sender, Body: text }).toString();

@@ -37,7 +37,7 @@ import { type ApiError, failedPrecondition, isApiError, notFound } from "../prot
 import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { reason } from "../protocol/reason";
 import { findRecipient } from "../storage/recipients";
-import { partsOf, repliedTo } from "./attempt-mail";
+import { mailPartsOf, repliedTo } from "./attempt-mail";
 import { composeMessage } from "./compose";
 import { webhookTransport } from "./mail-webhook";
 import { type MailRoutesOptions, publicAddressOf, spokenToWith } from "./routes";
@@ -249,7 +249,7 @@ async function trySending(ctx: Context, transport: Transport, trial: Trial): Pro
   const { headers } = repliedTo(composed, replyTo);
   const messageId = `<${newId()}@${new URL(ctx.config.baseUrl).hostname}>`;
   const letter = { messageId, date: ctx.clock(), sender, recipient, subject, html, text, headers };
-  const mail = { ...letter, parts: partsOf(composed) };
+  const mail = { ...letter, parts: mailPartsOf(composed) };
   await record(ctx, {
     type: "user.trial_message.requested",
     aggregateId: caller.userId,

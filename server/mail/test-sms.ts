@@ -16,7 +16,7 @@ import { findRecipient } from "../storage/recipients";
 import { composeMessage } from "./compose";
 import { sendSms } from "./sms-transport";
 import { countTrial } from "./trial-limit";
-import type { CallOptions } from "./webhook";
+import type { WebhookOptions } from "./webhook";
 
 export const smsReceiverSchema = strict({ recipientPhoneNumber: phone.optional() });
 
@@ -36,7 +36,7 @@ export async function testSmsProvider(
   ctx: Context,
   caller: Caller,
   { owner, providerId, body, address, requestId }: TestSms,
-  options: CallOptions = {},
+  options: WebhookOptions = {},
 ): Promise<{ recipient: string; answer: string } | ApiError> {
   const given = readSmsSettings(smsReceiverSchema, body ?? {});
   if (isApiError(given)) return given;

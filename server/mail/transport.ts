@@ -52,7 +52,7 @@ export const keeping: Transport = { send: async () => ({ outcome: "kept" }), clo
 export const SEND_TIMEOUT = 90_000;
 
 /** What takes the place of a password (SASL XOAUTH2). */
-export interface AccessTokens {
+export interface AccessTokenSource {
   /** The one in use, or another; or why there is none. */
   next(): Promise<{ token: string } | { error: string }>;
   /** The mail server does not take the one in use, which may have been revoked: the next is another. */
@@ -64,7 +64,7 @@ export interface SmtpTransportOptions {
   sendTimeout?: number;
   /** The IP address to connect to; by default the host name is looked up. */
   address?: string;
-  tokens?: AccessTokens;
+  tokens?: AccessTokenSource;
   /** Signs the mails. */
   dkim?: SigningDomain;
 }
@@ -116,7 +116,7 @@ type Provision = (user: string, renew: boolean, done: (error: Error | null, toke
 
 /** As nodemailer asks for a token: at each new connection, and once more where a server says why it refused one. */
 const provision =
-  (tokens: AccessTokens): Provision =>
+  (tokens: AccessTokenSource): Provision =>
   (_user, renew, done) => {
     if (renew) tokens.forget();
     void tokens.next().then((got) => ("token" in got ? done(null, got.token) : done(new Error(got.error))));

@@ -22,7 +22,7 @@ export interface Reach {
   mayConnect?: (address: string) => boolean;
 }
 
-export interface CallOptions extends Reach {
+export interface WebhookOptions extends Reach {
   /** Milliseconds. */
   timeout?: number;
 }
@@ -43,7 +43,7 @@ export async function callWebhook(
   ctx: Context,
   { id, description, address }: Webhook,
   { messageId, eventType, recipient, templateData, args }: Handed,
-  options: CallOptions,
+  options: WebhookOptions,
 ): Promise<Delivery> {
   const contextInfo = { eventType, provider: { id, description }, ...recipient };
   const body = JSON.stringify({ contextInfo, templateData, args });
@@ -64,7 +64,7 @@ export async function call(
   ctx: Context,
   address: string,
   posted: Parameters<typeof post>[1],
-  { resolve, mayConnect, timeout = CALL_TIMEOUT }: CallOptions,
+  { resolve, mayConnect, timeout = CALL_TIMEOUT }: WebhookOptions,
 ): Promise<PostOutcome> {
   const why = whyNotCalled(ctx, address);
   if (why) return { error: `the address ${sentenceOf(why)}` };

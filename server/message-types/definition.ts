@@ -8,7 +8,7 @@ import type { Variable, VariableValues } from "./variable";
 
 /** What messages are for, in the order in which a person usually meets them; the groups of the editor. */
 export const PURPOSES = ["welcome", "confirm", "codes", "security", "changes"] as const;
-export type Purpose = (typeof PURPOSES)[number];
+export type MessagePurpose = (typeof PURPOSES)[number];
 
 /** For whoever gets the message. */
 export interface Reader {
@@ -21,7 +21,7 @@ export interface Reader {
 export interface MessageDefinition<Slug extends string = string> {
   /** Its name in addresses, in the database and in the bootstrap file, which never changes. */
   slug: Slug;
-  purpose: Purpose;
+  purpose: MessagePurpose;
   /** Listed before the others of its purpose. */
   isFirstOfPurpose?: true;
   /** Messages to phones show their text alone, and have no button. */

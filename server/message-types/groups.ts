@@ -1,9 +1,9 @@
 /** The types of messages by what they are for, as the editor of their texts lists them. */
-import { type MessageDefinition, PURPOSES, type Purpose } from "./definition";
+import { type MessageDefinition, type MessagePurpose, PURPOSES } from "./definition";
 import { definitionOf, MESSAGE_TYPES, type MessageType } from "./table";
 
 export interface MessageGroup {
-  purpose: Purpose;
+  purpose: MessagePurpose;
   types: readonly MessageType[];
 }
 

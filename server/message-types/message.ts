@@ -58,7 +58,7 @@ export type SecretPart = Pick<MailedCode, "code" | "path" | "url">;
 export type Occasion = Pick<MessagePayload, "wasRegistering">;
 
 /** The recipient of a message; somebody without an account has no id. */
-export type Destination = Pick<Recipient, "organizationId" | "email"> & { id?: string };
+export type MailDestination = Pick<Recipient, "organizationId" | "email"> & { id?: string };
 
 /** Of a definition, its name alone. */
 interface Type {
@@ -71,7 +71,7 @@ interface Type {
  */
 export function messageTo<Own extends object = object>(
   { slug }: Type,
-  { id, organizationId, email }: Destination,
+  { id, organizationId, email }: MailDestination,
   payload?: MessagePayload & Own,
 ): Message[] {
   return email === null ? [] : [{ type: slug, organizationId, userId: id, recipient: email, payload: { ...payload } }];
@@ -81,7 +81,7 @@ export function messageTo<Own extends object = object>(
 export function messageWithCode<Own extends object = object>(
   ctx: Context,
   type: Type,
-  user: Destination,
+  user: MailDestination,
   { code, path, url, expiresAt }: MailedCode,
   payload?: MessagePayload & Own,
 ): Message[] {

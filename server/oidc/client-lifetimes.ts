@@ -2,9 +2,9 @@
 import type { Context } from "../context";
 import { findLifetimes } from "../directory/lifetimes";
 import type { Client } from "../protocol/client";
-import { type Lifetimes, lifetimesOf } from "../protocol/token-lifetime";
+import { type ClientLifetimes, lifetimesOf } from "../protocol/token-lifetime";
 
 /** Milliseconds, as in force now. */
-export async function lifetimesFor(ctx: Context, client: Pick<Client, "lifetimes">): Promise<Lifetimes> {
+export async function lifetimesFor(ctx: Context, client: Pick<Client, "lifetimes">): Promise<ClientLifetimes> {
   return lifetimesOf(client, await findLifetimes(ctx));
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expiresIn, type LifetimeRules, type Lifetimes, lifetimesOf, refreshUntil } from "./token-lifetime";
+import { type ClientLifetimes, expiresIn, type LifetimeRules, lifetimesOf, refreshUntil } from "./token-lifetime";
 
-const defaults: Lifetimes = { accessToken: 1, idToken: 2, refreshTokenIdle: 3, refreshToken: 4, refreshGrace: 5 };
+const defaults: ClientLifetimes = { accessToken: 1, idToken: 2, refreshTokenIdle: 3, refreshToken: 4, refreshGrace: 5 };
 const DAY = 86_400_000;
 const maximum = { accessToken: DAY, idToken: DAY, refreshTokenIdle: DAY, refreshToken: DAY, refreshGrace: 60 };
 const rules: LifetimeRules = { ...defaults, maximum };

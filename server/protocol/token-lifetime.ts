@@ -5,20 +5,20 @@
 import type { Client } from "./client";
 
 /** Milliseconds. */
-export type Lifetimes = Required<Client["lifetimes"]>;
+export type ClientLifetimes = Required<Client["lifetimes"]>;
 
 /** What the service gives apps that set nothing, and the most that it lets them set. */
-export interface LifetimeRules extends Lifetimes {
-  readonly maximum: Lifetimes;
+export interface LifetimeRules extends ClientLifetimes {
+  readonly maximum: ClientLifetimes;
 }
 
 /**
  * The client's lifetimes; a setting that is missing or not a positive duration falls back to the service's. One beyond
  * the service's maximum counts as the maximum: who owns an app does not decide for how long a lost token is a danger.
  */
-export function lifetimesOf(client: Pick<Client, "lifetimes">, rules: LifetimeRules): Lifetimes {
+export function lifetimesOf(client: Pick<Client, "lifetimes">, rules: LifetimeRules): ClientLifetimes {
   const { accessToken, idToken, refreshTokenIdle, refreshToken, refreshGrace } = client.lifetimes;
-  const pick = (own: number | undefined, name: keyof Lifetimes) =>
+  const pick = (own: number | undefined, name: keyof ClientLifetimes) =>
     own !== undefined && Number.isFinite(own) && own > 0 ? Math.min(own, rules.maximum[name]) : rules[name];
   return {
     accessToken: pick(accessToken, "accessToken"),
@@ -38,7 +38,7 @@ export function expiresIn(milliseconds: number): number {
 export function refreshUntil(
   now: number,
   grantExpiresAt: number,
-  lifetimes: Pick<Lifetimes, "refreshTokenIdle">,
+  lifetimes: Pick<ClientLifetimes, "refreshTokenIdle">,
 ): number {
   return Math.min(now + lifetimes.refreshTokenIdle, grantExpiresAt);
 }

@@ -3,7 +3,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { record } from "../events/record";
-import type { Outcome } from "../mail/deliver";
+import type { DeliveryOutcome } from "../mail/deliver";
 import { processMetrics, watchProcess } from "../metrics/instruments";
 import { apiToken, callApi } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
@@ -56,7 +56,7 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
     const outcomes = [...alerts.matchAll(/identity_mail_attempts_total\{outcome="(\w+)"/g)].map(
       ([, outcome]) => outcome,
     );
-    expect(outcomes).toEqual(["failed"] satisfies Outcome[]);
+    expect(outcomes).toEqual(["failed"] satisfies DeliveryOutcome[]);
     const files = ["deploy/grafana/identity-service.json", "deploy/prometheus/alerts.yaml"];
     const looked = files.flatMap(
       (file) =>

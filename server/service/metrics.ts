@@ -9,7 +9,7 @@ import { checkPermission } from "../access/permissions";
 import { isLoopback } from "../config-values";
 import type { Context } from "../context";
 import { overdueEvents } from "../events/retention";
-import { apiErrorAnswer, callerOf } from "../http/api-errors";
+import { apiErrorAnswer, authenticatedCaller } from "../http/api-errors";
 import type { Http } from "../http/env";
 import { metricsOfAllProcesses } from "../metrics/cluster";
 import { isApiError, unavailable } from "../protocol/api-error";
@@ -19,7 +19,7 @@ import { countMessages } from "../storage/outbox-log";
 
 export async function metricsRoute(ctx: Context, http: Http): Promise<Response> {
   if (!isOnThisMachine(ctx, http)) {
-    const caller = await callerOf(ctx, http);
+    const caller = await authenticatedCaller(ctx, http);
     const refusal = isApiError(caller) ? caller : await checkPermission(ctx, caller, "iam.policy.read");
     if (refusal) return apiErrorAnswer(http, refusal);
   }

@@ -4,7 +4,7 @@
  */
 
 import type { Operation } from "../api/operation";
-import { organizationOf } from "../api/organization-header";
+import { organizationInHeader } from "../api/organization-header";
 import { performOperation } from "../api/perform";
 import { pictureOperations } from "../api/pictures";
 import { apiAnswer, apiErrorAnswer, callersLanguage } from "../http/api-errors";
@@ -12,7 +12,7 @@ import type { Http } from "../http/env";
 import { clientAddress } from "../http/request";
 import type { Handler, Routes } from "../http/routes";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
-import { notFound } from "./answers/errors";
+import { notFoundAnswer } from "./answers/errors";
 
 /** The operations by level, picture and variant, as in `org logo dark`. */
 const uploads: ReadonlyMap<string, Operation> = new Map(
@@ -29,10 +29,10 @@ function upload(variant: string): Handler {
   return async (ctx, http) => {
     const { level, picture } = http.req.param();
     const operation = uploads.get([level, picture, variant].filter(Boolean).join(" "));
-    if (!operation) return notFound(ctx, http);
+    if (!operation) return notFoundAnswer(ctx, http);
     const answer = await performOperation(ctx, operation, {
       authorization: http.req.header("authorization"),
-      organizationId: organizationOf(http),
+      organizationId: organizationInHeader(http),
       parameters: {},
       query: {},
       body: () => fileOf(http),

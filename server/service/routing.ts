@@ -16,7 +16,7 @@ import { traceOf } from "../http/request";
 import type { Handler, Methods } from "../http/routes";
 import { countRequest } from "../metrics/instruments";
 import { isTracing, openRequestSpan } from "../tracing/span";
-import { methodNotAllowed, notFound, tooLarge, unforeseen } from "./answers/errors";
+import { methodNotAllowed, notFoundAnswer, tooLarge, unforeseen } from "./answers/errors";
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 
@@ -130,7 +130,7 @@ function accompany(app: Hono<Env>): void {
     span.end(http.res.status, routeOf(http), requestId);
   });
   app.onError((error, http) => unforeseen(askedIn(http).ctx, http, error));
-  app.notFound((http) => notFound(askedIn(http).ctx, http));
+  app.notFound((http) => notFoundAnswer(askedIn(http).ctx, http));
 }
 
 /** The pattern of the matched address; undefined for unknown addresses. */

@@ -13,7 +13,7 @@ import {
   matchSessions,
   type ShownSession,
 } from "../storage/session-list";
-import { endSession } from "./session";
+import { signOut } from "./session";
 
 export type ListedSession = ShownSession;
 
@@ -38,7 +38,7 @@ export async function endActiveSession(
   const { rows } = await list.page({ after: undefined, offset: 0, limit: 1, ascending: undefined });
   const [found] = rows;
   if (!found) return notFound("session.not_found", "This session has ended.");
-  await endSession(ctx, found, origin);
+  await signOut(ctx, found, origin);
   return { userId: found.userId };
 }
 

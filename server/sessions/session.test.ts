@@ -3,7 +3,7 @@ import { exampleBootstrap } from "../testing/example";
 import { setLoginPolicy } from "../testing/factors";
 import { authorize } from "../testing/flow";
 import { type TestBrowser, type TestService, testService } from "../testing/test-context";
-import { listCurrentSessions, listSessions } from "./session";
+import { listBrowserSessions, listCurrentSessions } from "./session";
 
 const HOUR = 3_600_000;
 const POLICY = { passwordCheckLifetime: 10_800, secondFactorCheckLifetime: 7_200, multiFactorCheckLifetime: 3_600 };
@@ -35,6 +35,6 @@ describe("how long a session counts (login policy: lifetimes)", () => {
     service.advance(hours * HOUR - (ctx.clock() - began));
     expect(await count()).toBe(0);
     // It can still be signed out of.
-    expect(await listSessions(ctx, userAgent())).toHaveLength(1);
+    expect(await listBrowserSessions(ctx, userAgent())).toHaveLength(1);
   });
 });

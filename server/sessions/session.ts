@@ -36,7 +36,7 @@ const MAX_AGENT_NAME_LENGTH = 400;
 export type Session = SessionRow;
 
 /** The browser's valid sessions, most recently used first. */
-export async function listSessions(ctx: Context, userAgent: UserAgent): Promise<SessionRow[]> {
+export async function listBrowserSessions(ctx: Context, userAgent: UserAgent): Promise<SessionRow[]> {
   const browser = userAgentDigest(userAgent);
   if (browser === undefined) return [];
   const now = ctx.clock();
@@ -54,7 +54,7 @@ export async function listCurrentSessions(
   begun?: SessionRow,
 ): Promise<SessionRow[]> {
   const now = ctx.clock();
-  const sessions = begun ? [begun] : await listSessions(ctx, userAgent);
+  const sessions = begun ? [begun] : await listBrowserSessions(ctx, userAgent);
   const lifetimes = await Promise.all(sessions.map((session) => lifetimeOf(ctx, session)));
   return sessions.filter(({ authTime }, index) => now - authTime < (lifetimes[index] ?? 0));
 }
@@ -217,13 +217,13 @@ function onceOnly(write: (more: readonly Insert[]) => Promise<void>): UnstoredSe
 
 /** Ends sessions of one browser and revokes what was granted in them. */
 export async function endSessions(ctx: Context, sessions: readonly EndingSession[], cause: Cause): Promise<void> {
-  for (const session of sessions) await endSession(ctx, session, { actor: session.userId, ...cause });
+  for (const session of sessions) await signOut(ctx, session, { actor: session.userId, ...cause });
 }
 
 type EndingSession = Pick<SessionRow, "id" | "userId" | "organizationId">;
 
 /** Ends a session on behalf of the person it belongs to or of an administrator. */
-export async function endSession(ctx: Context, session: EndingSession, origin: Origin): Promise<void> {
+export async function signOut(ctx: Context, session: EndingSession, origin: Origin): Promise<void> {
   await record(ctx, {
     type: "user.signed_out",
     aggregateId: session.userId,

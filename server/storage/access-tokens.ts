@@ -125,7 +125,7 @@ export async function findLiveTokenAndUser(
 export function revokeAccessToken(
   db: Database,
   id: string,
-  { clientId, userId }: TokenHolder,
+  { clientId, userId }: RevocationScope,
   now: number,
 ): Promise<number> {
   const ofUser = userId === undefined ? "" : ` AND "userId" = $4`;
@@ -136,7 +136,7 @@ export function revokeAccessToken(
 }
 
 /** Whose tokens a client may end. */
-export interface TokenHolder {
+export interface RevocationScope {
   clientId: string;
   /** Of a machine: other organizations may have one of the same name. */
   userId?: string;

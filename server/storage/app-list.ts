@@ -2,8 +2,8 @@
 import type { AppRow } from "./apps";
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
-import { type Conditions, conditions, countListed, listPage, matchesText, type Page } from "./listing";
-import { HEADS, type Heads, type Reading } from "./projects";
+import { type Conditions, conditions, countListed, listPage, matchesText, type Page, type TextWanted } from "./listing";
+import { HEADS, type Heads, type ListReading } from "./projects";
 
 /** Times are epoch milliseconds. */
 export interface ShownApp extends Heads {
@@ -62,8 +62,6 @@ export function appsOf(organizationId: string, projectIds?: readonly string[]): 
   return where;
 }
 
-type TextWanted = Parameters<typeof matchesText>[2];
-
 export function matchApps(
   where: Conditions,
   wanted: { name?: TextWanted; state?: "active" | "inactive"; clientId?: string },
@@ -77,7 +75,7 @@ export function matchApps(
 export async function listApps(
   db: Database,
   where: Conditions,
-  { descending, ...reading }: Reading,
+  { descending, ...reading }: ListReading,
 ): Promise<Page<ShownApp>> {
   const sort = { sql: `a."name"`, kind: "text", descending } as const;
   const page = await listPage<ShownApp>(db, {
@@ -110,7 +108,7 @@ const KEY_COLUMNS = `k."id", k."publicJwk", k."createdAt", k."expiresAt"`;
 
 const keyAsRead = (row: ShownKey): ShownKey => ({ ...row, publicJwk: readJson(row.publicJwk) });
 
-export function keysOf(appId: string): Conditions {
+export function keysOfApp(appId: string): Conditions {
   const where = conditions();
   where.all.push(`k."appId" = ${where.parameter(appId)}`);
   return where;
@@ -120,7 +118,7 @@ export function keysOf(appId: string): Conditions {
 export async function listAppKeys(
   db: Database,
   where: Conditions,
-  { descending, ...reading }: Reading,
+  { descending, ...reading }: ListReading,
 ): Promise<Page<ShownKey>> {
   const sort = { sql: `k."createdAt"`, kind: "time", descending } as const;
   const page = await listPage<ShownKey>(db, {

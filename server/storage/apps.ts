@@ -87,7 +87,7 @@ export async function insertProject(tx: Transaction, row: ProjectRow): Promise<v
   await tx.project.create({ data: row as Parameters<Transaction["project"]["create"]>[0]["data"] });
 }
 
-export async function updateProject(tx: Transaction, id: string, data: Partial<ProjectRow>): Promise<void> {
+export async function updateProjectRow(tx: Transaction, id: string, data: Partial<ProjectRow>): Promise<void> {
   await tx.project.update({ where: { id }, data: data as object });
 }
 

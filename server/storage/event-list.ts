@@ -112,9 +112,9 @@ const NAMES = {
 } as const;
 
 /** By the id of the object; `client` is an app by its client id. */
-export type Named = keyof typeof NAMES;
+export type NamedKind = keyof typeof NAMES;
 
-const KEYS: Readonly<Record<Named, string>> = {
+const KEYS: Readonly<Record<NamedKind, string>> = {
   user: `"id"`,
   organization: `"id"`,
   project: `"id"`,
@@ -133,7 +133,11 @@ export interface NamedObject {
 }
 
 /** The current names of objects; removed ones are left out. */
-export async function readNames(db: Database, of: Named, ids: readonly string[]): Promise<Map<string, NamedObject>> {
+export async function readNames(
+  db: Database,
+  of: NamedKind,
+  ids: readonly string[],
+): Promise<Map<string, NamedObject>> {
   if (ids.length === 0) return new Map();
   const rows = await db.all<NamedObject & { id: string }>(
     `${NAMES[of]} WHERE ${KEYS[of]} IN (${ids.map((_, index) => `$${index + 1}`).join(", ")})`,

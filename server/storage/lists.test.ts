@@ -3,7 +3,7 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { watched, wholeReads } from "../testing/plans";
 import { type TestService, testService } from "../testing/test-context";
-import { appsOf, countAppKeys, countApps, keysOf, listAppKeys, listApps, matchApps } from "./app-list";
+import { appsOf, countAppKeys, countApps, keysOfApp, listAppKeys, listApps, matchApps } from "./app-list";
 import type { Database } from "./database";
 import {
   countProjectRoles,
@@ -12,7 +12,7 @@ import {
   listProjectRoles,
   listProjects,
   projectsOf,
-  rolesOf,
+  rolesOfProject,
 } from "./projects";
 import { activeSessions, countSessions, listSessions, matchSessions } from "./session-list";
 import { countEventsByDay } from "./statistics";
@@ -43,13 +43,13 @@ const LISTS: readonly [what: string, read: (db: Database) => Promise<unknown>][]
   ["some projects", (db) => listProjects(db, projectsOf("acme", ["p1", "p2"]), reading)],
   ["the number of projects", (db) => countProjects(db, projectsOf("acme"))],
   ["one project", (db) => findProject(db, "acme", "p1")],
-  ["roles", (db) => listProjectRoles(db, rolesOf("p1"), reading)],
-  ["the number of roles", (db) => countProjectRoles(db, rolesOf("p1"))],
+  ["roles", (db) => listProjectRoles(db, rolesOfProject("p1"), reading)],
+  ["the number of roles", (db) => countProjectRoles(db, rolesOfProject("p1"))],
   ["apps of a project", (db) => listApps(db, apps(["p1"]), { ...reading, descending: true })],
   ["apps of an organization", (db) => listApps(db, apps(), reading)],
   ["the number of apps", (db) => countApps(db, apps())],
-  ["keys", (db) => listAppKeys(db, keysOf("a-web"), reading)],
-  ["the number of keys", (db) => countAppKeys(db, keysOf("a-web"))],
+  ["keys", (db) => listAppKeys(db, keysOfApp("a-web"), reading)],
+  ["the number of keys", (db) => countAppKeys(db, keysOfApp("a-web"))],
   ["grants", (db) => listGrants(db, grants(db, {}), { ...reading, descending: true })],
   ["grants of a user", (db) => listGrants(db, grants(db, { userId: "u-ada" }), reading)],
   ["grants of a project with a role", (db) => listGrants(db, grants(db, { projectId: "p1", roleKey: "a" }), reading)],

@@ -7,7 +7,7 @@ import { lockNames } from "./named-locks";
 
 export type MessageTextRow = MessageText;
 export type MessageTextKey = Pick<MessageTextRow, "ownerId" | "type" | "language">;
-export type MessageTextFields = Omit<
+export type MessageTextColumns = Omit<
   MessageTextRow,
   keyof MessageTextKey | "changedBy" | "replaced" | "createdAt" | "changedAt"
 >;
@@ -22,7 +22,7 @@ export async function readMessageText(tx: Transaction, key: MessageTextKey): Pro
 export async function writeMessageText(
   tx: Transaction,
   key: MessageTextKey,
-  fields: Partial<MessageTextFields> & Pick<MessageTextRow, "changedBy"> & { replaced: ReplacedTexts },
+  fields: Partial<MessageTextColumns> & Pick<MessageTextRow, "changedBy"> & { replaced: ReplacedTexts },
   now: number,
 ): Promise<void> {
   const at = new Date(now);
@@ -74,7 +74,7 @@ export async function deleteMessageText(tx: Transaction, key: MessageTextKey): P
 }
 
 /** The stored fields, and the head of the text's events if there are any. Times are epoch milliseconds. */
-export type MessageTextHistory = MessageTextFields & AggregateRow;
+export type MessageTextHistory = MessageTextColumns & AggregateRow;
 
 /** Text and history from one statement, so that they are consistent; undefined if nothing was ever recorded. */
 export function findMessageText(
@@ -94,7 +94,7 @@ export function findMessageText(
 
 export type MessageTextLevel = "organization" | "instance";
 /** The fields of one level, and who is answerable for them. */
-export type LevelFields = MessageTextFields & Pick<MessageTextRow, "changedBy">;
+export type LevelFields = MessageTextColumns & Pick<MessageTextRow, "changedBy">;
 export type TextLevels = Partial<Record<MessageTextLevel, LevelFields>>;
 type LevelRow = LevelFields & { level: MessageTextLevel };
 
@@ -138,7 +138,7 @@ export function listCustomizations(db: Database, organizationId: string | null):
 export function listOwnTexts(
   db: Database,
   ownerId: string,
-): Promise<Pick<MessageTextRow, "type" | "language" | keyof MessageTextFields>[]> {
+): Promise<Pick<MessageTextRow, "type" | "language" | keyof MessageTextColumns>[]> {
   return db.all(
     `SELECT "type", "language", ${FIELDS.map((field) => `"${field}"`).join(", ")}
        FROM "MessageText" WHERE "ownerId" = $1 ORDER BY "type", "language"`,

@@ -112,7 +112,7 @@ export async function insertOrganization(tx: Transaction, row: OrganizationRow):
   await tx.organization.create({ data: row });
 }
 
-export async function updateOrganization(
+export async function updateOrganizationRow(
   tx: Transaction,
   id: string,
   data: Partial<Omit<OrganizationRow, "id">>,

@@ -2,7 +2,7 @@
 import type { Database } from "./database";
 import { readJson } from "./json-column";
 import { type Conditions, conditions, countListed, listPage, type Page } from "./listing";
-import type { Reading } from "./projects";
+import type { ListReading } from "./projects";
 
 /** Times are epoch milliseconds. */
 export interface OwnGrant {
@@ -37,7 +37,7 @@ export function grantsTo(userId: string, projectId?: string): Conditions {
 export async function listOwnGrants(
   db: Database,
   where: Conditions,
-  { descending, ...reading }: Reading,
+  { descending, ...reading }: ListReading,
 ): Promise<Page<OwnGrant>> {
   const sort = { sql: `g."id"`, kind: "text", descending } as const;
   const list = { columns: COLUMNS, from: FROM, where, sort, unique: `g."organizationId"` };

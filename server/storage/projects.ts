@@ -43,7 +43,7 @@ export async function findProject(db: Database, organizationId: string, id: stri
 }
 
 /** Where a list continues, and its direction. */
-export interface Reading {
+export interface ListReading {
   after: Cursor | undefined;
   offset: number;
   limit: number;
@@ -69,7 +69,7 @@ export function matchProjects(where: Conditions, wanted: { name?: TextWanted; st
 export async function listProjects(
   db: Database,
   where: Conditions,
-  { descending, ...reading }: Reading,
+  { descending, ...reading }: ListReading,
 ): Promise<Page<ShownProject>> {
   const sort = { sql: `p."name"`, kind: "text", descending } as const;
   const page = await listPage<ShownProject>(db, {
@@ -95,7 +95,7 @@ export interface ShownRole {
 
 const ROLE_FROM = `"ProjectRole" r`;
 
-export function rolesOf(projectId: string): Conditions {
+export function rolesOfProject(projectId: string): Conditions {
   const where = conditions();
   where.all.push(`r."projectId" = ${where.parameter(projectId)}`);
   return where;
@@ -109,7 +109,7 @@ export function matchRoles(where: Conditions, column: "roleKey" | "displayName",
 export function listProjectRoles(
   db: Database,
   where: Conditions,
-  { descending, ...reading }: Reading,
+  { descending, ...reading }: ListReading,
 ): Promise<Page<ShownRole>> {
   const columns = `r."roleKey", r."displayName", r."group", r."createdAt"`;
   const sort = { sql: `r."roleKey"`, kind: "text", descending } as const;

@@ -1,7 +1,7 @@
 /** Live sessions for administrators: everybody's, an organization's or a person's, newest first. */
 import type { Database } from "./database";
 import { type Conditions, conditions, countListed, listPage, type Page } from "./listing";
-import type { Reading } from "./projects";
+import type { ListReading } from "./projects";
 
 /** Times are epoch milliseconds. */
 export interface ShownSession {
@@ -56,7 +56,7 @@ export function matchSessions(
 export function listSessions(
   db: Database,
   where: Conditions,
-  { descending, ...reading }: Reading,
+  { descending, ...reading }: ListReading,
 ): Promise<Page<ShownSession>> {
   const sort = { sql: `s."id"`, kind: "text", descending } as const;
   return listPage(db, { columns: COLUMNS, from: FROM, where, sort, unique: `s."userId"`, ...reading });

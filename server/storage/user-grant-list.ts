@@ -2,7 +2,7 @@
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
 import { type Conditions, conditions, countListed, listPage, type Page } from "./listing";
-import type { Reading } from "./projects";
+import type { ListReading } from "./projects";
 import type { UserGrantRow } from "./user-grants";
 
 /** Times are epoch milliseconds. */
@@ -60,7 +60,7 @@ export function matchGrants(db: Database, where: Conditions, wanted: GrantsWante
 export async function listGrants(
   db: Database,
   where: Conditions,
-  { descending, ...reading }: Reading,
+  { descending, ...reading }: ListReading,
 ): Promise<Page<ShownGrant>> {
   const sort = { sql: `g."id"`, kind: "text", descending } as const;
   const page = await listPage<ShownGrant>(db, {

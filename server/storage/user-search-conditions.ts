@@ -2,7 +2,7 @@
 import type { Value } from "./database";
 import { type Conditions, type Cursor, conditions } from "./listing";
 import { filterSql, type NameCondition, nameSql, oneOf } from "./user-search-filter";
-import { KINDS, STATES, type UserSearch, type Walk } from "./user-search-index";
+import { SEARCHABLE_KINDS, SEARCHABLE_STATES, type UserSearch, type Walk } from "./user-search-index";
 
 export interface Path {
   /** The table with the index. */
@@ -88,8 +88,10 @@ type Condition = (where: Conditions) => string;
 function besides(search: UserSearch, walk: Walk): Condition[] {
   const { kinds, states, names, words } = search;
   const found: Condition[] = [];
-  if (walk.by !== "id" && kinds.length < KINDS.length) found.push((where) => oneOf(where, `u."kind"`, kinds));
-  if (walk.by !== "id" && states.length < STATES.length) found.push((where) => oneOf(where, `u."state"`, states));
+  if (walk.by !== "id" && kinds.length < SEARCHABLE_KINDS.length)
+    found.push((where) => oneOf(where, `u."kind"`, kinds));
+  if (walk.by !== "id" && states.length < SEARCHABLE_STATES.length)
+    found.push((where) => oneOf(where, `u."state"`, states));
   for (const name of names) found.push(...conditionsOf(name, walk));
   for (const filter of search.filters ?? []) found.push((where) => filterSql(where, filter));
   for (const word of words) {

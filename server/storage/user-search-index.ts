@@ -1,10 +1,10 @@
 /** Which index a search for users walks along: the most selective one. */
 import type { NameCondition, NameKey, UserFilter } from "./user-search-filter";
 
-export const KINDS = ["human", "machine"] as const;
-export const STATES = ["active", "inactive", "locked"] as const;
-export type Kind = (typeof KINDS)[number];
-export type State = (typeof STATES)[number];
+export const SEARCHABLE_KINDS = ["human", "machine"] as const;
+export const SEARCHABLE_STATES = ["active", "inactive", "locked"] as const;
+export type Kind = (typeof SEARCHABLE_KINDS)[number];
+export type State = (typeof SEARCHABLE_STATES)[number];
 
 /** All conditions must hold. */
 export interface UserSearch {

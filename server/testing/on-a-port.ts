@@ -5,7 +5,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { requestListener } from "../service/lanes/lanes";
-import { createPlainServer, LIMITS } from "../service/lanes/one-port";
+import { createPlainServer, SERVER_LIMITS } from "../service/lanes/one-port";
 import { PASSWORD } from "./example";
 import { testService } from "./test-context";
 
@@ -38,7 +38,7 @@ export interface ServiceOnAPort extends OnAPort {
 /** The whole service on an empty SQLite database; its issuer is its origin. */
 export async function serviceOnAPort(bootstrap: object): Promise<ServiceOnAPort> {
   let listener: http.RequestListener | undefined;
-  const server = await listen(createPlainServer(LIMITS, (request, response) => listener?.(request, response)));
+  const server = await listen(createPlainServer(SERVER_LIMITS, (request, response) => listener?.(request, response)));
   const service = await testService("sqlite", bootstrap, server.origin);
   listener = requestListener(service);
   const close = async () => {

@@ -19,11 +19,11 @@ export async function checkMessageText(
   const inherited = await inheritedText(ctx, owner, key);
   const own = await ownHosts(ctx, owner.organizationId);
   const { errors, warnings } = lintMessageText(key.type, fields, inherited, own);
-  return errors.length > 0 ? refusalOf(errors) : { warnings };
+  return errors.length > 0 ? textRefusal(errors) : { warnings };
 }
 
 /** One error that lists everything that is wrong with a text. */
-export function refusalOf(errors: readonly TextError[]): ApiError {
+export function textRefusal(errors: readonly TextError[]): ApiError {
   const [first] = errors;
   if (!first) throw new Error("a refusal without a reason");
   const { id, message, field, limit, position, suggestion } = first;

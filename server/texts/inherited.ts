@@ -4,7 +4,7 @@ import { baseOf } from "../directory/policy/languages";
 import { builtInText, type MessageText } from "./built-in";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
 import type { OverrideKey } from "./override";
-import { readMessageText } from "./resolve";
+import { readResolvedText } from "./resolve";
 import type { TextOwner } from "./text-owner";
 
 /**
@@ -16,7 +16,7 @@ export async function inheritedText(
   { type, language }: OverrideKey,
 ): Promise<MessageText> {
   if (organizationId === undefined) return builtInText(type, await baseOf(ctx, language));
-  const inForce = await readMessageText(ctx, { type, language });
+  const inForce = await readResolvedText(ctx, { type, language });
   return Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, inForce[field].text])) as MessageText;
 }
 

@@ -18,7 +18,7 @@ export const MESSAGE_FIELDS = [
 export type MessageField = (typeof MESSAGE_FIELDS)[number];
 
 /** Characters. */
-export const LIMITS: Readonly<Record<MessageField, number>> = {
+export const FIELD_LIMITS: Readonly<Record<MessageField, number>> = {
   title: 500,
   preHeader: 500,
   subject: 500,
@@ -48,11 +48,11 @@ export function fieldsOf(type: MessageType): readonly MessageField[] {
 
 /** The limit of a field in messages of this type, in characters (code points). */
 export function limitOf(type: MessageType, field: MessageField): number {
-  return field === "text" && isShortMessage(type) ? SHORT_MESSAGE_LIMIT : LIMITS[field];
+  return field === "text" && isShortMessage(type) ? SHORT_MESSAGE_LIMIT : FIELD_LIMITS[field];
 }
 
 export const messageTextShape = Object.fromEntries(
-  MESSAGE_FIELDS.map((field) => [field, text(LIMITS[field]).optional()]),
+  MESSAGE_FIELDS.map((field) => [field, text(FIELD_LIMITS[field]).optional()]),
 ) as Record<MessageField, z.ZodOptional<z.ZodString>>;
 
 export type MessageTextFields = Partial<Record<MessageField, string>>;

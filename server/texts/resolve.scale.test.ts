@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../context";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
-import { readMessageText } from "./resolve";
+import { readResolvedText } from "./resolve";
 
 const ORGANIZATIONS = 10_000;
 const LOOKED_UP = 2_000;
@@ -34,7 +34,7 @@ describe.each(databaseKinds)("texts of ten thousand organizations, on %s", (kind
   async function resolveMany(counted: Context): Promise<void> {
     for (let index = 0; index < LOOKED_UP; index++) {
       const organizationId = `o-${(index * 7919) % ORGANIZATIONS}`;
-      const text = await readMessageText(counted, { type: "password_change", language: "en", organizationId });
+      const text = await readResolvedText(counted, { type: "password_change", language: "en", organizationId });
       expect(text.subject.text).toBe(`Of ${organizationId}`);
     }
   }

@@ -7,7 +7,7 @@ import { databaseKinds } from "../testing/database";
 import { builtInText } from "./built-in";
 import type { MessageTextFields } from "./message-text";
 import { changeOverride } from "./override";
-import { readMessageText, resolveLanguage } from "./resolve";
+import { readResolvedText, resolveLanguage } from "./resolve";
 
 const SYSTEM = { actor: "system" };
 
@@ -33,7 +33,7 @@ describe.each(databaseKinds)("which text is in force (rule TEXT-1), on %s", (kin
     const { id } = await findInstance(ctx);
     await set(id, { subject: "Instance", title: "Instance" });
     await set("acme", { subject: "ACME", greeting: "" });
-    expect(await readMessageText(ctx, wanted("acme"))).toEqual({
+    expect(await readResolvedText(ctx, wanted("acme"))).toEqual({
       title: { text: "Instance", layer: "instance" },
       preHeader: { text: builtIn.preHeader, layer: "built_in" },
       subject: { text: "ACME", layer: "organization" },
@@ -42,18 +42,18 @@ describe.each(databaseKinds)("which text is in force (rule TEXT-1), on %s", (kin
       buttonText: { text: builtIn.buttonText, layer: "built_in" },
       footerText: { text: builtIn.footerText, layer: "built_in" },
     });
-    expect((await readMessageText(ctx, wanted("plain"))).subject).toEqual({ text: "Instance", layer: "instance" });
-    expect((await readMessageText(ctx, wanted())).subject).toEqual({ text: "Instance", layer: "instance" });
-    const german = await readMessageText(ctx, { ...wanted("acme"), language: "de" });
+    expect((await readResolvedText(ctx, wanted("plain"))).subject).toEqual({ text: "Instance", layer: "instance" });
+    expect((await readResolvedText(ctx, wanted())).subject).toEqual({ text: "Instance", layer: "instance" });
+    const german = await readResolvedText(ctx, { ...wanted("acme"), language: "de" });
     expect(german.subject).toEqual({ text: builtInText("password_change", "de").subject, layer: "built_in" });
   });
 
   it("sees every acknowledged change at once, another process's too", async () => {
-    await readMessageText(ctx, wanted("acme"));
+    await readResolvedText(ctx, wanted("acme"));
     await set("acme", { subject: "Changed" });
-    expect((await readMessageText(ctx, wanted("acme"))).subject.text).toBe("Changed");
+    expect((await readResolvedText(ctx, wanted("acme"))).subject.text).toBe("Changed");
     await ctx.db.prisma.messageText.updateMany({ where: { ownerId: "acme" }, data: { subject: "Elsewhere" } });
-    expect((await readMessageText(ctx, wanted("acme"))).subject.text).toBe("Elsewhere");
+    expect((await readResolvedText(ctx, wanted("acme"))).subject.text).toBe("Elsewhere");
   });
 
   it("asks the database once, by two look-ups of the primary key, however many organizations have texts", async () => {
@@ -68,7 +68,7 @@ describe.each(databaseKinds)("which text is in force (rule TEXT-1), on %s", (kin
     await ctx.db.prisma.messageText.createMany({ data: rows });
     if (kind === "postgresql") await ctx.db.run(`ANALYZE "MessageText"`, []);
     let statement = "";
-    await readMessageText(
+    await readResolvedText(
       {
         ...ctx,
         db: {

@@ -9,7 +9,7 @@ import { negotiateLocale } from "../protocol/ui-locales";
 import { listMessageTexts, type MessageTextLevel } from "../storage/message-texts";
 import { builtInText } from "./built-in";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
-import { type TextWanted, usableTexts } from "./usable";
+import { type MessageTextWanted, usableTexts } from "./usable";
 
 /** The level that a field comes from. */
 export type TextLayer = MessageTextLevel | "built_in";
@@ -25,7 +25,7 @@ export type ResolvedText = Readonly<Record<MessageField, ResolvedField>>;
  * The text in force, by one query. It is not cached: whoever was told that a text is changed must not see the old one in
  * the next mail, and no process can know at once what another has just changed.
  */
-export async function readMessageText(ctx: Context, wanted: TextWanted): Promise<ResolvedText> {
+export async function readResolvedText(ctx: Context, wanted: MessageTextWanted): Promise<ResolvedText> {
   const { type, language, organizationId } = wanted;
   const stored = await listMessageTexts(ctx.db, { type, language, organizationId: organizationId ?? null });
   const levels = await usableTexts(ctx, wanted, stored);

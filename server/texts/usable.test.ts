@@ -12,7 +12,7 @@ import { builtInText } from "./built-in";
 import { explainMessageText } from "./explain";
 import type { MessageTextFields } from "./message-text";
 import { changeOverride, replaceOverride } from "./override";
-import { readMessageText } from "./resolve";
+import { readResolvedText } from "./resolve";
 
 const ADA = { actor: "u-ada" };
 
@@ -28,7 +28,7 @@ describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", 
   const store = (ownerId: string, fields: MessageTextFields, type: MessageType = "passwordreset") =>
     changeDirectory(ctx, (tx) => replaceOverride(ctx, tx, { ownerId, type, language: "en" }, fields, ADA));
   const inForce = (type: MessageType = "passwordreset") =>
-    readMessageText(ctx, { type, language: "en", organizationId: "acme" });
+    readResolvedText(ctx, { type, language: "en", organizationId: "acme" });
 
   it("are not sent, field by field, and are logged once", async () => {
     const builtIn = builtInText("passwordreset", "en");

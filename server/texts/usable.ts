@@ -13,7 +13,7 @@ import { fieldsOf, type MessageField } from "./message-text";
 import { ownHosts, serviceHosts } from "./own-hosts";
 import { opensAccount } from "./variables";
 
-export interface TextWanted {
+export interface MessageTextWanted {
   type: MessageType;
   language: Language;
   /** Undefined: the text in force at instance level. */
@@ -23,7 +23,7 @@ export interface TextWanted {
 }
 
 /** The texts of the levels, without what must not be sent. */
-export async function usableTexts(ctx: Context, wanted: TextWanted, levels: TextLevels): Promise<TextLevels> {
+export async function usableTexts(ctx: Context, wanted: MessageTextWanted, levels: TextLevels): Promise<TextLevels> {
   if (!opensAccount(wanted.type)) return levels;
   const { organization, instance } = levels;
   return {
@@ -35,13 +35,13 @@ export async function usableTexts(ctx: Context, wanted: TextWanted, levels: Text
   };
 }
 
-async function mayBeUsed(ctx: Context, { organizationId, holder }: TextWanted, { changedBy }: LevelFields) {
+async function mayBeUsed(ctx: Context, { organizationId, holder }: MessageTextWanted, { changedBy }: LevelFields) {
   return !holder || organizationId === undefined || mayOpenAccount(ctx, { organizationId, changedBy }, holder);
 }
 
 async function withoutForeign(
   ctx: Context,
-  { type, language, organizationId }: TextWanted,
+  { type, language, organizationId }: MessageTextWanted,
   level: MessageTextLevel,
   fields: LevelFields,
 ): Promise<LevelFields> {

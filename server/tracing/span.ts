@@ -39,10 +39,10 @@ const NO_SPAN: Pick<Span, "addEvent" | "setAttribute"> = {
 };
 
 /** The span of the work, to add to; of no effect while nothing is traced. */
-export type Noted = typeof NO_SPAN;
+export type NotedSpan = typeof NO_SPAN;
 
 /** Runs the work as a span of its own, a part of the one it is called in. */
-export function span<T>(name: string, work: (noted: Noted) => Promise<T>, describe?: () => Described): Promise<T> {
+export function span<T>(name: string, work: (noted: NotedSpan) => Promise<T>, describe?: () => Described): Promise<T> {
   if (tracer === undefined) return work(NO_SPAN);
   const { attributes = {}, isCall = false } = describe?.() ?? {};
   const options = { kind: isCall ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes };
@@ -52,7 +52,11 @@ export function span<T>(name: string, work: (noted: Noted) => Promise<T>, descri
 /**
  * As `span`, where it is a part of something: what happens by itself every second is not worth a trace of its own.
  */
-export function partSpan<T>(name: string, work: (noted: Noted) => Promise<T>, describe?: () => Described): Promise<T> {
+export function partSpan<T>(
+  name: string,
+  work: (noted: NotedSpan) => Promise<T>,
+  describe?: () => Described,
+): Promise<T> {
   const isPart = tracer !== undefined && trace.getActiveSpan() !== undefined;
   return isPart ? span(name, work, describe) : work(NO_SPAN);
 }

@@ -77,11 +77,11 @@ export async function outcomeAnswer(
 
 /** The page a flow continues with; always on the configured host, where the browser's cookies are. */
 export function screenUrl(ctx: Context, screen: keyof typeof SCREENS, flow: string, chosenLocale?: string): string {
-  return `${ctx.config.baseUrl}${SCREENS[screen]}?flow=${flow}${languageChoice(chosenLocale)}`;
+  return `${ctx.config.baseUrl}${SCREENS[screen]}?flow=${flow}${uiLocalesParameter(chosenLocale)}`;
 }
 
 /** A further parameter of an address of ours: the chosen language. */
-export function languageChoice(chosenLocale: string | undefined): string {
+export function uiLocalesParameter(chosenLocale: string | undefined): string {
   return chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
 }
 

@@ -27,7 +27,7 @@ const MAX_SHOWN_LENGTH = 256;
 
 /**
  * Redirects to the page, which says what was wrong.
- * @param told plain values, for `refusalOf` on that page
+ * @param told plain values, for `carriedRefusal` on that page
  * @param of the session the page is for, if any
  */
 export function refusedAnswer(ctx: Context, http: Http, page: string, told: object, of = ""): Response {
@@ -38,7 +38,12 @@ export function refusedAnswer(ctx: Context, http: Http, page: string, told: obje
 }
 
 /** What was wrong with the last attempt, if the page was reached from one. */
-export function refusalOf<Told extends object>(ctx: Context, http: Http, form: Parameters, of = ""): Told | undefined {
+export function carriedRefusal<Told extends object>(
+  ctx: Context,
+  http: Http,
+  form: Parameters,
+  of = "",
+): Told | undefined {
   const sealed = form.get("refused");
   const text = sealed === undefined ? undefined : ctx.secrets.open("flow", sealed);
   const refusal = text === undefined ? undefined : (JSON.parse(text) as Refusal);

@@ -4,7 +4,7 @@ import type { Operation } from "../operation";
 import { anchorOf, type operationAreas } from "./areas";
 import { withDistinctSummaries } from "./distinct-summaries";
 import type { Example } from "./examples";
-import { exampleOf, fieldsOf, type Schema, typeWords } from "./readable-schema";
+import { exampleOf, readableFields, type Schema, typeWords } from "./readable-schema";
 
 interface Parameter {
   name: string;
@@ -54,7 +54,7 @@ export function describeApi(
     schemas: Object.entries(document.components.schemas)
       .sort(([a], [b]) => a.localeCompare(b, "en"))
       .map(([name, schema]) => {
-        const fields = fieldsOf(schema);
+        const fields = readableFields(schema);
         return { name, type: fields.length > 0 ? [] : typeWords(schema), fields };
       }),
   };
@@ -140,7 +140,7 @@ const jsonOf = (holder: Content | undefined) => holder?.content?.["application/j
 function shownSchema(schema: Schema | undefined): [fields: SchemaField[], name: TypePart | undefined] {
   if (!schema) return [[], undefined];
   const [name] = typeWords(schema);
-  return schema.$ref === undefined ? [fieldsOf(schema), undefined] : [[], name];
+  return schema.$ref === undefined ? [readableFields(schema), undefined] : [[], name];
 }
 
 /** Of the call that was made; of a made-up one where none can be shown. */

@@ -6,7 +6,7 @@ import { contentHash } from "../../web/pages/headers";
 import { operations } from "../all";
 import { operationAreas } from "./areas";
 import { readExamples } from "./examples";
-import { exampleOf, fieldsOf, typeWords } from "./readable-schema";
+import { exampleOf, readableFields, typeWords } from "./readable-schema";
 
 /** Bytes, uncompressed: what a phone renders without a pause. */
 const MAX_PAGE_BYTES = 120_000;
@@ -158,7 +158,7 @@ describe("schemas in words", () => {
       },
       required: ["list"],
     };
-    expect(fieldsOf(schema).map(({ name, isRequired }) => [name, isRequired])).toEqual([
+    expect(readableFields(schema).map(({ name, isRequired }) => [name, isRequired])).toEqual([
       ["query", false],
       ["query.limit", false],
       ["list", true],

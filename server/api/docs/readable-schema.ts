@@ -25,7 +25,7 @@ const MAX_WORDS = 12;
 const nameOf = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
 
 /** The fields of an object; those of nested objects have dotted names. */
-export function fieldsOf(schema: Schema, prefix = "", depth = 0): SchemaField[] {
+export function readableFields(schema: Schema, prefix = "", depth = 0): SchemaField[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, member]) => {
     const name = `${prefix}${key}`;
     const { items } = member;
@@ -37,7 +37,7 @@ export function fieldsOf(schema: Schema, prefix = "", depth = 0): SchemaField[] 
       ...(member.description !== undefined && { description: member.description }),
     };
     if (!inner || depth >= MAX_DEPTH) return [field];
-    return [field, ...fieldsOf(inner, `${name}${inner === items ? "[]" : ""}.`, depth + 1)];
+    return [field, ...readableFields(inner, `${name}${inner === items ? "[]" : ""}.`, depth + 1)];
   });
 }
 

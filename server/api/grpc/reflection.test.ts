@@ -19,7 +19,7 @@ import * as grpc from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../root";
 import { requestListener } from "../../service/lanes/lanes";
-import { createPlainServer, LIMITS } from "../../service/lanes/one-port";
+import { createPlainServer, SERVER_LIMITS } from "../../service/lanes/one-port";
 import { apiToken } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
@@ -47,7 +47,7 @@ describe("server reflection (rule GRPC-4)", () => {
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
     const procedures = grpcListener(service.ctx, { draining: false });
-    server = createPlainServer(LIMITS, requestListener({ ...service, procedures }));
+    server = createPlainServer(SERVER_LIMITS, requestListener({ ...service, procedures }));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });

@@ -12,7 +12,7 @@ import { operations } from "../all";
 import { grpcAnswer, negotiateMedia } from "../grpc/media";
 import { ignoredHeader } from "../lenient-body";
 import type { Operation } from "../operation";
-import { organizationOf } from "../organization-header";
+import { organizationInHeader } from "../organization-header";
 import { performOperation } from "../perform";
 import type { Procedure } from "../procedure";
 import { isStreamed, streamedResponse } from "../streamed";
@@ -64,7 +64,7 @@ function handlerOf(operation: Operation): Handler {
     let ignored: readonly string[] = [];
     const answer = await performOperation(ctx, operation, {
       authorization: http.req.header("authorization"),
-      organizationId: organizationOf(http) ?? organizationInQuery(operation, http),
+      organizationId: organizationInHeader(http) ?? organizationInQuery(operation, http),
       parameters,
       query: queryOf(http, operation),
       body: () => jsonBody(http),

@@ -9,7 +9,7 @@ import { checkRedirectUri } from "../../protocol/redirect-uri";
 import { oidcClient } from "./client";
 import type { OidcSettings } from "./settings";
 
-export interface WrongAddress {
+export interface RejectedAddress {
   /** As in `redirectUris[0]`. */
   field: string;
   /** To be read after the address: `must use https`. */
@@ -20,7 +20,7 @@ export interface WrongAddress {
  * The addresses in the settings that this kind of app may not have.
  * @param service where the service itself is reached; undefined where only a file is checked
  */
-export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config, "baseUrl">): WrongAddress[] {
+export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config, "baseUrl">): RejectedAddress[] {
   const rules = oidcClient(settings);
   const { devMode } = rules;
   const onLoopback = service === undefined || isLoopback(service.baseUrl);

@@ -6,15 +6,14 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
+import type { AppRef } from "../../storage/app-list";
 import { readAppOfProject } from "../../storage/app-list";
 import type { AppRow, ProjectRow } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
-import { changeInProject, type ProjectRef } from "../change-project";
+import { changeInProject } from "../change-project";
 import { checkVouching, mayVouch, type Vouching } from "./vouching";
 
-export interface AppRef extends ProjectRef {
-  appId: string;
-}
+export type { AppRef };
 
 /** Every change of an app but those that only take something away from it. */
 export async function changeInApp<T>(
@@ -41,7 +40,7 @@ export function reduceInApp<T>(ctx: Context, ref: AppRef, work: AppChange<T>): P
   });
 }
 
-export const wrongKind = (kind: "oidc" | "api") =>
+export const wrongAppKind = (kind: "oidc" | "api") =>
   failedPrecondition("app.wrong_kind", kind === "oidc" ? "This app is an API." : "This app is no API.");
 
 export const noSuchApp = () => notFound("app.not_found", "The project has no such app. Check both IDs.");

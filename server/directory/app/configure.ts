@@ -6,7 +6,7 @@ import { findApp } from "../../storage/app-list";
 import { refuseKeyAddress } from "../key-address";
 import { refuseAddresses } from "./addresses";
 import { type AppFields, changeApp } from "./app";
-import { type AppRef, changeInApp, wrongKind } from "./change";
+import { type AppRef, changeInApp, wrongAppKind } from "./change";
 import { hasKeys } from "./list";
 import type { ApiSettings, OidcSettings } from "./settings";
 import { type Vouching, vouchingFields } from "./vouching";
@@ -33,7 +33,7 @@ export async function configureOidcApp(
     ref,
     origin,
     async (tx, stored, { organizationId }) => {
-      if (stored.kind !== "oidc") return wrongKind("oidc");
+      if (stored.kind !== "oidc") return wrongAppKind("oidc");
       const fields = { settings, jwks, ...vouchingFields(vouching) };
       return refuseAddresses(ctx, settings) ?? changeApp(ctx, tx, stored, organizationId, fields, origin);
     },
@@ -52,7 +52,7 @@ export function configureApiApp(
   origin: Origin,
 ): Promise<boolean | ApiError> {
   return changeInApp(ctx, ref, origin, async (tx, stored, { organizationId }) => {
-    if (stored.kind !== "api") return wrongKind("api");
+    if (stored.kind !== "api") return wrongAppKind("api");
     const refusal = refuseKeyAddress(ctx, settings.jwksUri);
     return refusal ?? changeApp(ctx, tx, stored, organizationId, { settings, jwks }, origin);
   });

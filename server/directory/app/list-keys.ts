@@ -1,7 +1,7 @@
 /** The keys that were added to an app one by one. */
 import type { Context } from "../../context";
 import { type ApiError, notFound } from "../../protocol/api-error";
-import { countAppKeys, findApp, findAppKey, keysOf, listAppKeys, type ShownKey } from "../../storage/app-list";
+import { countAppKeys, findApp, findAppKey, keysOfApp, listAppKeys, type ShownKey } from "../../storage/app-list";
 import { type PagedList, pagedList } from "../listing";
 import { type AppRef, noSuchApp } from "./change";
 
@@ -11,7 +11,7 @@ export type ListedKey = ShownKey;
 export async function listKeysOfApp(ctx: Context, ref: AppRef): Promise<PagedList<ListedKey> | ApiError> {
   const app = await findApp(ctx.db, ref);
   if (!app) return noSuchApp();
-  const where = keysOf(app.id);
+  const where = keysOfApp(app.id);
   return pagedList(ctx, { cursor: ["number", "string"], where, list: listAppKeys, count: countAppKeys });
 }
 

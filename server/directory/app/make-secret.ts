@@ -4,7 +4,7 @@ import { randomSecret } from "../../crypto/random";
 import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { readAppSecrets } from "../../storage/app-credentials";
-import { type AppRef, changeInApp, wrongKind } from "./change";
+import { type AppRef, changeInApp, wrongAppKind } from "./change";
 import { addAppSecret, MAX_SECRETS, removeAppSecret, usesSecret } from "./secret";
 
 export interface WantedSecret {
@@ -22,7 +22,7 @@ export async function makeAppSecret(
 ): Promise<{ clientSecret: string; secretId: string } | ApiError> {
   const clientSecret = randomSecret();
   const secretId = await changeInApp(ctx, ref, origin, async (tx, stored, { organizationId }) => {
-    if (stored.kind !== kind) return wrongKind(kind);
+    if (stored.kind !== kind) return wrongAppKind(kind);
     if (!usesSecret(stored.settings as { authMethodType?: string })) {
       return failedPrecondition(
         "app.no_secret_method",

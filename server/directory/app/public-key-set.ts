@@ -2,9 +2,9 @@
 
 import { asMessage, said } from "../../protocol/reason";
 import { checkJwk } from "../public-key";
-import { keySet } from "./settings";
+import { keySetSchema } from "./settings";
 
-export const publicKeys = keySet.superRefine(({ keys }, issues) => {
+export const publicKeySetSchema = keySetSchema.superRefine(({ keys }, issues) => {
   for (const [index, jwk] of keys.entries()) {
     const problem = checkJwk(jwk);
     if (problem) issues.addIssue({ code: "custom", message: asMessage(problem), path: ["keys", index] });
@@ -12,7 +12,7 @@ export const publicKeys = keySet.superRefine(({ keys }, issues) => {
 });
 
 /** The same, also without repeated key ids. */
-export const distinctKeys = publicKeys.superRefine(({ keys }, issues) => {
+export const distinctKeys = publicKeySetSchema.superRefine(({ keys }, issues) => {
   const kids = keys.map(({ kid }) => kid);
   const again = kids.findIndex((kid, index) => typeof kid === "string" && kids.indexOf(kid) < index);
   if (again < 0) return;

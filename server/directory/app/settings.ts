@@ -114,4 +114,4 @@ export const OIDC_DEFAULTS = {
 } as const satisfies OidcSettings;
 
 /** A public JSON Web Key Set; public-key.ts checks the keys themselves. */
-export const keySet = strict({ keys: z.array(z.record(z.string(), z.unknown())).max(50) });
+export const keySetSchema = strict({ keys: z.array(z.record(z.string(), z.unknown())).max(50) });

@@ -10,7 +10,7 @@ import type { LabelColours } from "./label";
 import { type PictureFacts, readPicture } from "./picture";
 import { ownWarnings, readLook } from "./read";
 
-export interface BrandPreview {
+export interface PreviewedBrand {
   brand: Brand;
   /** About the colours that are tried out. */
   warnings: BrandWarning[];
@@ -45,7 +45,7 @@ export async function previewBrand(
   organizationId: string | undefined,
   colours: Partial<LabelColours>,
   logo?: TriedLogo,
-): Promise<BrandPreview> {
+): Promise<PreviewedBrand> {
   const { above, own } = await readLook(ctx, "labelPreview", organizationId);
   const stored: Partial<LabelSettings> = own ?? {};
   const pictures = Object.fromEntries(

@@ -7,7 +7,7 @@ import { policyDetails } from "../policy/read";
 import { type LabelSettings, resolvePolicy } from "../policy/settings";
 import { type BrandWarning, warningsOf } from "./branding";
 
-export type Look = "label" | "labelPreview";
+export type LookKind = "label" | "labelPreview";
 
 export interface LookOfLevel {
   /** In force at the level. */
@@ -21,7 +21,7 @@ export interface LookOfLevel {
 }
 
 /** @param organizationId undefined: the instance's */
-export async function readLook(ctx: Context, kind: Look, organizationId: string | undefined): Promise<LookOfLevel> {
+export async function readLook(ctx: Context, kind: LookKind, organizationId: string | undefined): Promise<LookOfLevel> {
   const active = await readPolicyLevels(ctx, "label", organizationId);
   const draft = kind === "label" ? active : await readPolicyLevels(ctx, "labelPreview", organizationId);
   // An organization inherits what the instance shows, not what the instance is trying out.
@@ -43,7 +43,11 @@ export interface ShownLook {
 }
 
 /** The same with what administrators are told of it. */
-export async function readShownLook(ctx: Context, kind: Look, organizationId: string | undefined): Promise<ShownLook> {
+export async function readShownLook(
+  ctx: Context,
+  kind: LookKind,
+  organizationId: string | undefined,
+): Promise<ShownLook> {
   const { settings, own, isDefault } = await readLook(ctx, kind, organizationId);
   const details = await policyDetails(ctx, kind, isDefault ? undefined : organizationId);
   return { settings, isDefault, details, warnings: ownWarnings(settings, own) };

@@ -179,7 +179,7 @@ function decoded(text: string): string {
 }
 
 /** The name and the address of a mailbox. */
-export function partsOf(sender: string): { senderName: string; senderAddress: string } {
+export function senderParts(sender: string): { senderName: string; senderAddress: string } {
   const parts = /^\s*"?([^<>"]*?)"?\s*<([^<>\s]+)>\s*$/.exec(sender);
   return { senderName: parts?.[1] ?? "", senderAddress: parts?.[2] ?? sender };
 }

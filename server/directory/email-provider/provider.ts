@@ -9,7 +9,7 @@ import { findInstance } from "../instance";
 import type { OrganizationSetting } from "../member/privileges";
 import { activeProviders, type ProviderChannel } from "../provider/channel";
 import type { Webhook, WebhookAddress } from "../provider/webhook";
-import { type AddressShown, type MailSettings, partsOf, showAddress } from "./address";
+import { type AddressShown, type MailSettings, senderParts, showAddress } from "./address";
 import { type KeysShown, openKeys, type ServerKeys, showKeys } from "./server-keys";
 
 export const emailChannel: ProviderChannel<EmailProviderRow> = {
@@ -95,7 +95,7 @@ export function serviceSender({ config: { mailFrom, baseUrl } }: Pick<Context, "
 export async function findSender(ctx: Context, organizationId: string | undefined): Promise<string> {
   const own = organizationId === undefined ? undefined : await findMailProvider(ctx, organizationId);
   const provider = own ?? (await findInstanceMailProvider(ctx));
-  return partsOf(provider?.kind === "smtp" ? provider.sender : serviceSender(ctx)).senderAddress;
+  return senderParts(provider?.kind === "smtp" ? provider.sender : serviceSender(ctx)).senderAddress;
 }
 
 interface Shown {
@@ -129,7 +129,7 @@ export function showProvider(ctx: Context, row: EmailProviderRow): ProviderShown
   const isOpen = opened?.kind === "smtp";
   const address = isOpen ? showAddress(opened.smtpUrl) : { host: "", hasPassword: false, tls: false };
   const keys = showKeys(openKeys(ctx, row.sealedKeys));
-  return { kind: "smtp", ...address, ...keys, ...partsOf(sender), ...shown, replyTo: replyTo ?? undefined };
+  return { kind: "smtp", ...address, ...keys, ...senderParts(sender), ...shown, replyTo: replyTo ?? undefined };
 }
 
 /** What the audit trail keeps of a provider. */

@@ -10,11 +10,11 @@ import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
 import { whyNotCalled } from "../provider/webhook";
-import { isSameServer, type MailSettings, partsOf, type SmtpProvider, wrongSettings } from "./address";
+import { isSameServer, type MailSettings, type SmtpProvider, senderParts, wrongSettings } from "./address";
 import type { dkim, xoauth2 } from "./key-fields";
 
 /** A client of the client credentials grant (RFC 6749 §4.4) at whoever runs the mail server. */
-export interface TokenClient {
+export interface Xoauth2Client {
   tokenEndpoint: string;
   scopes: readonly string[];
   clientId: string;
@@ -30,7 +30,7 @@ export interface SigningDomain {
 
 /** Either may be missing. */
 export interface ServerKeys {
-  xoauth2?: TokenClient;
+  xoauth2?: Xoauth2Client;
   dkim?: SigningDomain;
 }
 
@@ -62,7 +62,7 @@ function resolveClient(
   given: SmtpProvider,
   { tokenEndpoint, scopes = [], clientCredentials }: z.output<typeof xoauth2>,
   saved: SavedServer | undefined,
-): TokenClient | ApiError {
+): Xoauth2Client | ApiError {
   const { user, password, plain, none } = given;
   if (password || plain || none) {
     return wrongSettings("xoauth2", reason("one_or_other", { one: "xoauth2", other: plain ? "plain" : "password" }));
@@ -79,7 +79,7 @@ function resolveClient(
   return wrongSettings("xoauth2.clientCredentials.clientSecret", reason(whyAsked(before, isSame)));
 }
 
-function whyAsked(before: TokenClient | undefined, isSame: boolean) {
+function whyAsked(before: Xoauth2Client | undefined, isSame: boolean) {
   if (!before) return "required";
   return isSame ? "password_bound" : "token_bound";
 }
@@ -112,7 +112,7 @@ function isAligned(senderAddress: string, signer: string): boolean {
 
 /** What is left of them where only the server or the sender is replaced: tokens are for one server. */
 export function fittingKeys(keys: ServerKeys, isSameServer: boolean, sender: string): ServerKeys {
-  const { senderAddress } = partsOf(sender);
+  const { senderAddress } = senderParts(sender);
   return {
     xoauth2: isSameServer ? keys.xoauth2 : undefined,
     dkim: keys.dkim && isAligned(senderAddress, keys.dkim.domain) ? keys.dkim : undefined,
@@ -130,7 +130,7 @@ function rsaKey(pem: string): KeyObject | undefined {
 
 /** What administrators are shown: never a secret, but the entry that the DNS needs. */
 export interface KeysShown {
-  xoauth2?: Omit<TokenClient, "clientSecret">;
+  xoauth2?: Omit<Xoauth2Client, "clientSecret">;
   dkim?: Omit<SigningDomain, "privateKey"> & { recordName: string; recordValue: string };
 }
 

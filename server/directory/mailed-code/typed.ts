@@ -20,7 +20,7 @@ export async function openTypedCode<Payload>(
   tries?: Limit,
 ): Promise<OneTimeTokenRow<Payload> | ApiError> {
   const row = await findOpenTokenOf<Payload>(ctx.db, purpose, userId, ctx.clock());
-  if (!row) return deadCode();
+  if (!row) return noWorkingCode();
   const proof =
     typed.length > MAX_CODE_LENGTH
       ? { token: typed }
@@ -28,7 +28,7 @@ export async function openTypedCode<Payload>(
   const opened = await openMailedCode<Payload>(ctx, proof);
   if (opened.kind === "open" && opened.row.digest === row.digest) return opened.row;
   if (opened.kind === "wrong" || opened.kind === "open") return wrongCode();
-  if (opened.kind !== "blocked") return deadCode();
+  if (opened.kind !== "blocked") return noWorkingCode();
   const retryAfter = Math.ceil((opened.until - ctx.clock()) / 1_000);
   return resourceExhausted("user.too_many_codes", "Too many wrong codes. Ask for another one later.", { retryAfter });
 }
@@ -39,7 +39,7 @@ const wrongCode = () =>
   });
 
 /** Used, too old, replaced by another one, or for an address or number that the person does not have any more. */
-export const deadCode = () =>
+export const noWorkingCode = () =>
   failedPrecondition("user.code_dead", "The person has no code that still works. Ask for another one.", {
     field: "verificationCode",
   });

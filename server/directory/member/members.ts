@@ -16,8 +16,8 @@ import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
 import { noSuchOrganization, noSuchProject, noSuchUser } from "../not-found";
 import { checkOwnerLeft } from "./last-instance-owner";
-import { addRole, type OwnedLevelRef, removeRole } from "./membership";
-import { hasPermission, type Scope } from "./permissions";
+import { addMemberRole, type OwnedLevelRef, removeMemberRole } from "./membership";
+import { hasPermission, type PermissionScope } from "./permissions";
 import { checkPrivilegesToGive } from "./privileges";
 import { INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./roles";
 
@@ -29,7 +29,7 @@ export const ROLES_AT: Readonly<Record<LevelRef["level"], readonly string[]>> = 
 
 /** Where roles are held, and where the caller's own permissions are checked. */
 export interface ManagedLevel extends OwnedLevelRef {
-  scope: Scope;
+  scope: PermissionScope;
   /** The organization that the caller acts for: whose people become members without being allowed to read them. */
   visibleFrom: string;
 }
@@ -116,10 +116,10 @@ async function writeMember(
     if (refusal) return refusal;
   }
   for (const role of new Set(roles)) {
-    if (!stored.includes(role)) await addRole(ctx, tx, at, { userId, role }, origin);
+    if (!stored.includes(role)) await addMemberRole(ctx, tx, at, { userId, role }, origin);
   }
   for (const role of stored) {
-    if (!roles.includes(role)) await removeRole(ctx, tx, at, { userId, role }, origin);
+    if (!roles.includes(role)) await removeMemberRole(ctx, tx, at, { userId, role }, origin);
   }
   return undefined;
 }

@@ -15,7 +15,7 @@ export interface NewMembership {
 }
 
 /** The level a role is held at and the object it is held on. */
-export function levelOf({ role, instanceId, organizationId }: Omit<NewMembership, "userId">) {
+export function levelOfRole({ role, instanceId, organizationId }: Omit<NewMembership, "userId">) {
   return isInstanceRole(role)
     ? ({ level: "instance", levelId: instanceId } as const)
     : ({ level: "organization", levelId: organizationId } as const);
@@ -28,7 +28,7 @@ export interface OwnedLevelRef extends LevelRef {
 }
 
 /** Gives a role; the caller has checked that the user does not have it. */
-export async function addRole(
+export async function addMemberRole(
   ctx: Context,
   tx: Transaction,
   { level, levelId, resourceOwner }: OwnedLevelRef,
@@ -47,7 +47,7 @@ export async function addRole(
   });
 }
 
-export async function removeRole(
+export async function removeMemberRole(
   ctx: Context,
   tx: Transaction,
   { level, levelId, resourceOwner }: OwnedLevelRef,
@@ -73,6 +73,6 @@ export async function addMembership(
   membership: NewMembership,
   origin: Origin,
 ): Promise<void> {
-  const at = levelOf(membership);
-  await addRole(ctx, tx, { ...at, resourceOwner: at.levelId }, membership, origin);
+  const at = levelOfRole(membership);
+  await addMemberRole(ctx, tx, { ...at, resourceOwner: at.levelId }, membership, origin);
 }

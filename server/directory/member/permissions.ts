@@ -145,7 +145,7 @@ const rolePermissions = (role: string): readonly Permission[] =>
 /** The form of ids (rule ID-1); anything else cannot exist, and PostgreSQL does not accept U+0000. */
 const ID = /^[A-Za-z0-9._@-]{1,200}$/;
 
-export interface Scope {
+export interface PermissionScope {
   /** The organization acted on; undefined for the instance itself. */
   organizationId?: string;
   /** The project acted on, if any: its own managers' roles count there. */
@@ -156,7 +156,7 @@ export interface Scope {
 export async function listPermissions(
   ctx: Context,
   userId: string,
-  { organizationId, projectId }: Scope = {},
+  { organizationId, projectId }: PermissionScope = {},
 ): Promise<ReadonlySet<Permission>> {
   if (organizationId !== undefined && !ID.test(organizationId)) return new Set();
   if (projectId !== undefined && !ID.test(projectId)) return new Set();
@@ -172,7 +172,7 @@ export async function hasPermission(
   ctx: Context,
   userId: string,
   permission: Permission,
-  scope: Scope = {},
+  scope: PermissionScope = {},
 ): Promise<boolean> {
   return (await listPermissions(ctx, userId, scope)).has(permission);
 }

@@ -11,7 +11,7 @@ import { findVerifiedOwner } from "../../storage/organizations";
 import { readUser } from "../../storage/users";
 import { comparableDomain } from "../names";
 import { OPERATOR } from "./answerable";
-import { listPermissions, type Permission, permissionsOf, type Scope } from "./permissions";
+import { listPermissions, type Permission, type PermissionScope, permissionsOf } from "./permissions";
 import { isMemberRole } from "./roles";
 
 const tooHigh = (rule = "This takes permissions that you do not have yourself. Ask an administrator who has them.") =>
@@ -202,7 +202,7 @@ export async function checkPrivilegesToGive(
   ctx: Context,
   callerId: string,
   roles: readonly string[],
-  scope: Scope,
+  scope: PermissionScope,
 ): Promise<ApiError | undefined> {
   return (await covers(ctx, callerId, roles, scope)) ? undefined : tooHigh();
 }
@@ -211,7 +211,12 @@ export async function checkPrivilegesToGive(
  * Choice: owners do not have the impersonation permissions but may give them: organization owners for end users,
  * instance owners for administrators.
  */
-async function covers(ctx: Context, callerId: string, roles: readonly string[], scope: Scope): Promise<boolean> {
+async function covers(
+  ctx: Context,
+  callerId: string,
+  roles: readonly string[],
+  scope: PermissionScope,
+): Promise<boolean> {
   const own = await listPermissions(ctx, callerId, scope);
   const needed = roles.filter(isMemberRole).flatMap(permissionsOf);
   return needed.every((permission) => {
@@ -225,7 +230,7 @@ const GIVEN_BY: Partial<Record<Permission, Permission>> = {
   "admin.impersonation": "iam.member.write",
 };
 
-function scopeOf({ level, levelId, organizationId }: HeldRole): Scope {
+function scopeOf({ level, levelId, organizationId }: HeldRole): PermissionScope {
   if (level === "instance") return {};
   if (level === "organization") return { organizationId: levelId };
   return { organizationId: organizationId ?? "", projectId: levelId };

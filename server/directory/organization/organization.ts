@@ -15,7 +15,7 @@ import {
   type OrganizationRow,
   readOrganization,
   readOrganizationsWithoutKey,
-  updateOrganization,
+  updateOrganizationRow,
 } from "../../storage/organizations";
 import { changeDirectory, onUniqueViolation } from "../change";
 import { claimId, idTaken } from "../identifiers";
@@ -78,7 +78,7 @@ export async function changeOrganization(
     origin,
     async state() {
       const { name } = changes.data;
-      await updateOrganization(tx, stored.id, { ...changes.data, ...(name && { nameKey: comparable(name) }) });
+      await updateOrganizationRow(tx, stored.id, { ...changes.data, ...(name && { nameKey: comparable(name) }) });
       return { payload: changes.payload };
     },
   });
@@ -138,7 +138,7 @@ export function setOrganizationState(
       resourceOwner: id,
       origin,
       async state() {
-        await updateOrganization(tx, id, { state });
+        await updateOrganizationRow(tx, id, { state });
         return {};
       },
     });
@@ -183,7 +183,7 @@ export async function ensureNameKeys(ctx: Context): Promise<void> {
   await ctx.db.transaction(
     async (tx) => {
       for (const { id, name } of await readOrganizationsWithoutKey(tx)) {
-        await updateOrganization(tx, id, { nameKey: comparable(name) });
+        await updateOrganizationRow(tx, id, { nameKey: comparable(name) });
       }
     },
     { timeout: MAX_REMOVAL_DURATION },

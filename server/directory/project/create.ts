@@ -4,7 +4,7 @@ import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { changeDirectory, onUniqueViolation } from "../change";
 import { idTaken } from "../identifiers";
-import { addRole } from "../member/membership";
+import { addMemberRole } from "../member/membership";
 import { addProject, type ProjectSettings } from "./project";
 
 export interface NewProject extends ProjectSettings {
@@ -24,7 +24,7 @@ export function createProject(ctx: Context, project: NewProject, origin: Origin)
         const id = await addProject(ctx, tx, project, origin);
         if (isApiError(id)) return id;
         const at = { level: "project", levelId: id, resourceOwner: organizationId } as const;
-        await addRole(ctx, tx, at, { userId: origin.actor, role: "PROJECT_OWNER" }, origin);
+        await addMemberRole(ctx, tx, at, { userId: origin.actor, role: "PROJECT_OWNER" }, origin);
         return { id };
       }),
   );

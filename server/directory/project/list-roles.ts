@@ -1,7 +1,13 @@
 /** The roles of a project. */
 import type { Context } from "../../context";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { countProjectRoles, listProjectRoles, matchRoles, rolesOf, type ShownRole } from "../../storage/projects";
+import {
+  countProjectRoles,
+  listProjectRoles,
+  matchRoles,
+  rolesOfProject,
+  type ShownRole,
+} from "../../storage/projects";
 import type { ProjectRef } from "../change-project";
 import { type PagedList, pagedList, type TextWanted } from "../listing";
 import { requireProject } from "./list";
@@ -22,7 +28,7 @@ export async function listRolesOf(
 ): Promise<PagedList<ListedRole> | ApiError> {
   const project = await requireProject(ctx, ref);
   if (isApiError(project)) return project;
-  const where = rolesOf(project.id);
+  const where = rolesOfProject(project.id);
   for (const { roleKey, displayName } of matches) {
     if (roleKey) matchRoles(where, "roleKey", roleKey);
     if (displayName) matchRoles(where, "displayName", displayName);

@@ -5,7 +5,7 @@ import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import type { ProjectScope } from "../../protocol/project-scope";
 import { sentenceOf } from "../../protocol/reason";
-import { insertProject, type ProjectRow, updateProject } from "../../storage/apps";
+import { insertProject, type ProjectRow, updateProjectRow } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
 import { claimClientIdentifier, claimId } from "../identifiers";
 import { whyReserved } from "../reserved-names";
@@ -102,7 +102,7 @@ export async function changeProject(
     origin,
     async state() {
       const { scopes, ...data } = changes.data;
-      await updateProject(tx, stored.id, { ...data, ...(scopes && { scopes: storedScopes(scopes) }) });
+      await updateProjectRow(tx, stored.id, { ...data, ...(scopes && { scopes: storedScopes(scopes) }) });
       return { payload: changes.payload };
     },
   });

@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
-import { updateProject } from "../../storage/apps";
+import { updateProjectRow } from "../../storage/apps";
 import { changeInProject, type ProjectRef } from "../change-project";
 
 /** Activates or deactivates a project: its apps and roles work only while it is active. */
@@ -22,7 +22,7 @@ export function setProjectState(
       resourceOwner: stored.organizationId,
       origin,
       async state() {
-        await updateProject(tx, stored.id, { state });
+        await updateProjectRow(tx, stored.id, { state });
         return {};
       },
     });

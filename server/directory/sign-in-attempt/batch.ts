@@ -32,7 +32,7 @@ export interface AttemptOrganizations {
   flowOrganizationId: string | undefined;
 }
 
-export interface Noted {
+export interface NotedAttempt {
   row: Omit<AttemptRow, "id" | "count" | "lastAt" | keyof AttemptOrganizations>;
   network: string;
   /** What makes it like another one of the same network. */
@@ -81,7 +81,7 @@ function batchOf({ db, log }: Context): Batch {
 }
 
 /** Takes an attempt; it is written in a moment. Never waits and never throws. */
-export function take(ctx: Context, noted: Noted): void {
+export function take(ctx: Context, noted: NotedAttempt): void {
   const batch = batchOf(ctx);
   const minute = Math.floor(noted.row.createdAt / MINUTE);
   if (minute !== batch.minute) {
@@ -100,7 +100,7 @@ export function take(ctx: Context, noted: Noted): void {
 }
 
 /** The row it is counted into, a new one, or none where there are too many. */
-function placed(batch: Batch, { row, network, kind, isExempt, organizations }: Noted): Written | undefined {
+function placed(batch: Batch, { row, network, kind, isExempt, organizations }: NotedAttempt): Written | undefined {
   const key = JSON.stringify([network, kind]);
   const alike = batch.kinds.get(key);
   if (alike && alike.rows >= ROWS_ALIKE) {

@@ -12,23 +12,23 @@ import { type FirstEmail, makeFirstLink } from "../mailed-code/first-link";
 import { countInvitations, countMailTo } from "../mailed-code/mail-limit";
 import type { Passing, PassingToPhone } from "../mailed-code/passing";
 import { makePhoneCode } from "../mailed-code/phone-code";
-import { type Around, createPerson, type Named } from "./create";
+import { type Around, createPerson, type NamedUser } from "./create";
 import type { NewPerson } from "./user";
 
-export interface PersonToAdd extends NewPerson, Named {
+export interface PersonToAdd extends NewPerson, NamedUser {
   email: string;
   /** In the clear; instead of a hash. */
   password?: string;
 }
 
 /** What a new person is mailed: the usual mail, or nothing. */
-export type Delivery = "send" | "none";
+export type FirstEmailDelivery = "send" | "none";
 
 /** @param around done in the same transaction */
 export async function addPersonWithMail(
   ctx: Context,
   { password, ...person }: PersonToAdd,
-  { firstEmail = { type: "init" }, delivery }: { firstEmail?: FirstEmail; delivery: Delivery },
+  { firstEmail = { type: "init" }, delivery }: { firstEmail?: FirstEmail; delivery: FirstEmailDelivery },
   origin: Origin,
   { before, after }: Around = {},
 ): Promise<{ id: string } | ApiError> {

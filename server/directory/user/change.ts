@@ -33,14 +33,14 @@ export async function changeUser<T>(
   return changeDirectory(ctx, async (tx) => {
     const user = await readUser(tx, ref.userId);
     if (user?.organizationId !== ref.organizationId) return noSuchUser();
-    if (ref.kind && user.kind !== ref.kind) return wrongKind(ref.kind);
+    if (ref.kind && user.kind !== ref.kind) return wrongUserKind(ref.kind);
     if (isApiError(covered)) return covered;
     const overtaken = origin.actor === user.id ? undefined : await checkNoRoleGiven(tx, user.id, covered);
     return overtaken ?? work(tx, user);
   });
 }
 
-export function wrongKind(wanted: "human" | "machine"): ApiError {
+export function wrongUserKind(wanted: "human" | "machine"): ApiError {
   return wanted === "human"
     ? failedPrecondition("user.not_human", "This is for people only, and the user is a machine.")
     : failedPrecondition("user.not_machine", "This is for machines only, and the user is a person.");

@@ -10,7 +10,7 @@ import { addMachine, type NewMachine } from "./machine";
 import { addPerson, type NewPerson } from "./user";
 
 /** Whom an administrator adds. */
-export type Named = Pick<WantedUser, "id" | "organizationId" | "userName">;
+export type NamedUser = Pick<WantedUser, "id" | "organizationId" | "userName">;
 
 /** Done in the transaction of an addition. */
 export interface Around {
@@ -21,7 +21,7 @@ export interface Around {
 
 export function createPerson(
   ctx: Context,
-  { id, organizationId, userName, ...person }: NewPerson & Named,
+  { id, organizationId, userName, ...person }: NewPerson & NamedUser,
   origin: Origin,
   { before, after }: Around = {},
 ): Promise<{ id: string } | ApiError> {
@@ -40,7 +40,7 @@ export function createPerson(
 
 export async function createMachine(
   ctx: Context,
-  { id, organizationId, userName, ...machine }: NewMachine & Named,
+  { id, organizationId, userName, ...machine }: NewMachine & NamedUser,
   origin: Origin,
 ): Promise<{ id: string } | ApiError> {
   const misplaced = refuseKeyAddress(ctx, machine.jwksUri);

@@ -45,7 +45,7 @@ interface Waiting {
   sealed: string;
 }
 
-export interface NewKey {
+export interface AuthenticatorKey {
   /** Base32; shown only now. */
   secret: string;
   /** `otpauth:`, for a QR code. */
@@ -53,7 +53,11 @@ export interface NewKey {
 }
 
 /** Makes a key for an authenticator app, in place of one that waits. */
-export async function startAppEnrolment(ctx: Context, ref: UserRef, origin: Origin): Promise<NewKey | ApiError> {
+export async function startAppEnrolment(
+  ctx: Context,
+  ref: UserRef,
+  origin: Origin,
+): Promise<AuthenticatorKey | ApiError> {
   const person = await findPersonOf(ctx, ref);
   if (isApiError(person)) return person;
   const secret = newTotpSecret();

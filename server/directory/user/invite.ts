@@ -10,7 +10,7 @@ import { type FirstLink, makeFirstLink } from "../mailed-code/first-link";
 import { countInvitations } from "../mailed-code/mail-limit";
 import type { Passing } from "../mailed-code/passing";
 import type { StoredReset } from "../mailed-code/reset-code";
-import { deadCode, openTypedCode } from "../mailed-code/typed";
+import { noWorkingCode, openTypedCode } from "../mailed-code/typed";
 import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
 import { isForPerson, proveInvitedIn } from "./redeem-reset";
@@ -78,10 +78,10 @@ export async function acceptInvitation(
   const row = await openTypedCode<StoredReset>(ctx, "password_reset", listed.id, code);
   if (isApiError(row)) return row;
   const person = await findUser(ctx, listed.id);
-  if (!person || !isInvitation(row.payload) || !isForPerson(row.payload, person)) return deadCode();
+  if (!person || !isInvitation(row.payload) || !isForPerson(row.payload, person)) return noWorkingCode();
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
-    if (stored.email !== row.payload.email) return deadCode();
-    if (!(await consumeOneTimeToken(tx, row.digest, "password_reset", ctx.clock()))) return deadCode();
+    if (stored.email !== row.payload.email) return noWorkingCode();
+    if (!(await consumeOneTimeToken(tx, row.digest, "password_reset", ctx.clock()))) return noWorkingCode();
     await proveInvitedIn(ctx, tx, stored, row, origin);
     const { id: aggregateId, organizationId: resourceOwner } = stored;
     const type = "user.invitation_accepted";

@@ -4,7 +4,7 @@ import type { ApiError } from "../../protocol/api-error";
 import { findOrganizationOf, findShownUser, findShownUserByName, type ShownUser } from "../../storage/user-list";
 import { comparableLoginName } from "../names";
 import { noSuchUser } from "../not-found";
-import { type UserRef, wrongKind } from "./change";
+import { type UserRef, wrongUserKind } from "./change";
 
 export type ListedUser = ShownUser;
 
@@ -15,7 +15,7 @@ export async function readListedUser(
 ): Promise<ListedUser | ApiError> {
   const user = await findShownUser(ctx.db, userId, organizationId);
   if (!user) return noSuchUser();
-  return kind === undefined || user.kind === kind ? user : wrongKind(kind);
+  return kind === undefined || user.kind === kind ? user : wrongUserKind(kind);
 }
 
 /** A user of any organization. */

@@ -23,12 +23,12 @@ type Keys = Pick<UserRow, "userName" | "userNameKey" | "userNameDomain" | "login
 declare const isFree: unique symbol;
 
 /** A name that the organization may give, and that nobody else has; only this file makes one. */
-export interface LoginName extends Keys {
+export interface FreeLoginName extends Keys {
   readonly [isFree]: true;
 }
 
 /** Who a new user is: an id that nobody ever had, and a free login name. */
-export interface UserIdentity extends LoginName {
+export interface UserIdentity extends FreeLoginName {
   id: string;
   organizationId: string;
 }
@@ -55,7 +55,7 @@ export function userKeys(userName: string, primaryDomain: string): Keys {
   };
 }
 
-const asFree = (keys: Keys): LoginName => keys as LoginName;
+const asFree = (keys: Keys): FreeLoginName => keys as FreeLoginName;
 
 export interface NamingOrganization {
   id: string;
@@ -72,7 +72,7 @@ export async function freeLoginName(
   organization: NamingOrganization,
   userName: string,
   ownId?: string,
-): Promise<LoginName | ApiError> {
+): Promise<FreeLoginName | ApiError> {
   const keys = userKeys(userName, primaryDomainOf(organization));
   if (keys.userNameDomain !== null) await lockDomain(ctx.db, tx, keys.userNameDomain);
   if (await findForeignOwner(ctx, tx, organization.id, keys.userNameDomain)) return foreignDomain();

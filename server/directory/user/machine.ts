@@ -22,7 +22,7 @@ import {
 import { createCache } from "../cache";
 import { comparableLoginName } from "../names";
 import { type PublicJwk, registeredJwk } from "../public-key";
-import type { LoginName, UserIdentity } from "./login-name";
+import type { FreeLoginName, UserIdentity } from "./login-name";
 import { addWords, changeWords, displayNameKey } from "./search-terms";
 
 export interface MachineFields {
@@ -98,7 +98,7 @@ export async function changeMachine(
   ctx: Context,
   tx: Transaction,
   stored: UserRow,
-  { loginName, ...wanted }: MachineFields & { loginName?: LoginName },
+  { loginName, ...wanted }: MachineFields & { loginName?: FreeLoginName },
   origin: Origin,
 ): Promise<boolean> {
   const fields = { ...wanted, userName: loginName?.userName };

@@ -6,7 +6,7 @@ import { addOrganization, ensureNameKeys } from "../organization/organization";
 import { createMachine, createPerson } from "./create";
 import { changeMachine } from "./machine";
 import { renameUserIn } from "./rename";
-import { ensureWords, wordsOf } from "./search-terms";
+import { ensureWords, searchWordsOf } from "./search-terms";
 import { changePerson } from "./user";
 
 const origin = { actor: "system" };
@@ -21,16 +21,20 @@ describe("the words of a text", () => {
     ["山田 太郎", ["山田", "太郎"]],
     ["ada Ada ADA", ["ada"]],
     ["@ . -", []],
-  ])("%s", (text, words) => expect(wordsOf(text)).toEqual(words));
+  ])("%s", (text, words) => expect(searchWordsOf(text)).toEqual(words));
 
   it("are cut where nobody types on, between characters", () => {
-    expect(wordsOf("𝒜".repeat(50))).toEqual(["a".repeat(40)]);
-    expect(wordsOf("𐐨".repeat(50))).toEqual(["𐐨".repeat(40)]);
+    expect(searchWordsOf("𝒜".repeat(50))).toEqual(["a".repeat(40)]);
+    expect(searchWordsOf("𐐨".repeat(50))).toEqual(["𐐨".repeat(40)]);
   });
 
   it("are kept once where two long ones begin alike", () => {
     const beginning = "wolfeschlegelsteinhausenbergerdorffwelche";
-    expect(wordsOf(`${beginning}voraltern ${beginning}@acme.test`)).toEqual([beginning.slice(0, 40), "acme", "test"]);
+    expect(searchWordsOf(`${beginning}voraltern ${beginning}@acme.test`)).toEqual([
+      beginning.slice(0, 40),
+      "acme",
+      "test",
+    ]);
   });
 });
 

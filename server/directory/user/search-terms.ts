@@ -25,7 +25,7 @@ const MAX_TERM_LENGTH = 40;
 const MAX_TERMS = 40;
 
 /** The words of a text as they are indexed and searched: letters and digits, without accents, in lower case. */
-export function wordsOf(text: string): string[] {
+export function searchWordsOf(text: string): string[] {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
   // Deduplicated after cutting, as two long words may begin alike.
@@ -35,7 +35,7 @@ export function wordsOf(text: string): string[] {
 function wordsOfUser(user: Named): string[] {
   const { userName, firstName, lastName, nickName, displayName, email, phone, name } = user;
   const texts = [userName, firstName, lastName, nickName, displayName, email, phone, name].filter((text) => text);
-  return wordsOf(texts.join(" ")).slice(0, MAX_TERMS);
+  return searchWordsOf(texts.join(" ")).slice(0, MAX_TERMS);
 }
 
 /** The name that lists show, in the form they sort by. */

@@ -8,12 +8,12 @@ import {
   type NameKey,
   type UserFilter,
 } from "../../storage/user-search-filter";
-import { KINDS, STATES, type UserSearch } from "../../storage/user-search-index";
+import { SEARCHABLE_KINDS, SEARCHABLE_STATES, type UserSearch } from "../../storage/user-search-index";
 import { createCache } from "../cache";
 import type { PagedList, TextWanted } from "../listing";
 import { comparable, comparableLoginName } from "../names";
 import type { ListedUser } from "./list";
-import { wordsOf } from "./search-terms";
+import { searchWordsOf } from "./search-terms";
 
 /** Further words are ignored, as they hardly narrow the search. */
 const MAX_WORDS = 6;
@@ -25,8 +25,8 @@ export interface UserMatch {
   loginName?: TextWanted;
   displayName?: TextWanted;
   email?: TextWanted;
-  kind?: (typeof KINDS)[number];
-  state?: (typeof STATES)[number];
+  kind?: (typeof SEARCHABLE_KINDS)[number];
+  state?: (typeof SEARCHABLE_STATES)[number];
   ids?: readonly string[];
   organizationId?: string;
   /** As in a search box: each word must begin a word of the names, e-mail address or phone number. */
@@ -125,13 +125,13 @@ async function count(ctx: Context, search: UserSearch): Promise<number> {
 function searchFor(organizationId: string | undefined, { matches, combinations = [], sort }: UsersWanted): UserSearch {
   const organizations = new Set(matches.flatMap((match) => match.organizationId ?? []));
   if (organizationId !== undefined) organizations.add(organizationId);
-  const texts = matches.flatMap(({ text }) => (text === undefined ? [] : [wordsOf(text)]));
+  const texts = matches.flatMap(({ text }) => (text === undefined ? [] : [searchWordsOf(text)]));
   // Nobody belongs to two organizations, and nobody is found by a text without words.
   const nobody = organizations.size > 1 || texts.some((words) => words.length === 0);
   return {
     organizationId: [...organizations][0],
-    kinds: KINDS.filter((one) => matches.every(({ kind = one }) => kind === one)),
-    states: STATES.filter((one) => matches.every(({ state = one }) => state === one)),
+    kinds: SEARCHABLE_KINDS.filter((one) => matches.every(({ kind = one }) => kind === one)),
+    states: SEARCHABLE_STATES.filter((one) => matches.every(({ state = one }) => state === one)),
     ids: nobody ? [] : inAll(matches.flatMap(({ ids }) => (ids ? [ids] : []))),
     names: matches.flatMap(namesOf),
     words: texts.flat().slice(0, MAX_WORDS),

@@ -12,7 +12,7 @@ import type { Transaction } from "../../storage/database";
 import type { OneTimeTokenRow } from "../../storage/one-time-tokens";
 import type { UserRow } from "../../storage/users";
 import type { StoredReset } from "../mailed-code/reset-code";
-import { deadCode, openTypedCode } from "../mailed-code/typed";
+import { noWorkingCode, openTypedCode } from "../mailed-code/typed";
 import { noSuchUser } from "../not-found";
 import { findPolicy } from "../policy/policies";
 import { changeUser, type UserRef } from "./change";
@@ -83,7 +83,7 @@ export async function preparePassword(
       ? undefined
       : await openTypedCode<StoredReset>(ctx, "password_reset", person.id, verificationCode);
   if (isApiError(row)) return row;
-  if (row && !isForPerson(row.payload, person)) return deadCode();
+  if (row && !isForPerson(row.payload, person)) return noWorkingCode();
   const newHash = typeof password === "string" ? await hashGivenPassword(password) : password.hash;
   const provenHash = currentPassword === undefined ? undefined : (person.passwordHash ?? undefined);
   return { newHash, changeRequired, row, provenHash };
@@ -98,7 +98,9 @@ export async function setPreparedPasswordIn(
   origin: Origin,
 ): Promise<undefined | ApiError> {
   if (row) {
-    return (await redeemResetCode(ctx, tx, stored, row, { newHash, origin, changeRequired })) ? undefined : deadCode();
+    return (await redeemResetCode(ctx, tx, stored, row, { newHash, origin, changeRequired }))
+      ? undefined
+      : noWorkingCode();
   }
   if (provenHash !== undefined && stored.passwordHash !== provenHash) {
     return aborted("request.overtaken", "The password was changed at the same time. Try again.");

@@ -24,7 +24,7 @@ import { type ClaimsRow, findClaimsRow, insertUser, type UserRow, updateUser } f
 import { DISOWN_PURPOSE } from "../mailed-code/disown-link";
 import { comparableLoginName } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";
-import type { LoginName, UserIdentity } from "./login-name";
+import type { FreeLoginName, UserIdentity } from "./login-name";
 import { contactNotices } from "./notices";
 import { addWords, changeWords, displayNameKey } from "./search-terms";
 import { notAhead } from "./valid-from";
@@ -131,7 +131,7 @@ export async function changePerson(
   ctx: Context,
   tx: Transaction,
   stored: UserRow,
-  { loginName, ...wanted }: PersonFields & { loginName?: LoginName },
+  { loginName, ...wanted }: PersonFields & { loginName?: FreeLoginName },
   origin: Origin,
 ): Promise<boolean> {
   const isEmailTrusted = await trustAfter(tx, stored, wanted, origin);

@@ -25,7 +25,7 @@ import { insertOneTimeToken } from "../../storage/one-time-tokens";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import { remindOfAccount } from "../account/email";
 import type { Attempt } from "../attempt";
-import { applicationOf, organizationOf } from "../continue-flow";
+import { applicationOf, organizationOfFlow } from "../continue-flow";
 import { sendResetCode } from "../forgot-password";
 import { type AskedIn, mailedIn, recognizableToken } from "../requesting-browser";
 import { inSteadyTime } from "../steady-time";
@@ -80,7 +80,7 @@ export async function createAccount(
 ): Promise<CreateAccountOutcome> {
   const application = await applicationOf(ctx, flow);
   if (application === "gone") return { kind: "client-gone" };
-  const organizationId = await organizationOf(ctx, flow, application);
+  const organizationId = await organizationOfFlow(ctx, flow, application);
   if (organizationId === undefined || !(await mayRegister(ctx, flow, organizationId))) {
     return { kind: "closed" };
   }

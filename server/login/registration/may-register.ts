@@ -6,7 +6,7 @@ import type { Context } from "../../context";
 import { findPolicy } from "../../directory/policy/policies";
 import { CONSOLE_CLIENT_ID } from "../../directory/reserved-names";
 import type { SignInFlow } from "../../oidc/flow";
-import { clientIdOf } from "../note-attempt";
+import { clientIdOfFlow } from "../note-attempt";
 
 /** @param organizationId the one that the account would belong to; undefined: there is none */
 export async function mayRegister(
@@ -14,6 +14,6 @@ export async function mayRegister(
   flow: SignInFlow,
   organizationId: string | undefined,
 ): Promise<boolean> {
-  if (clientIdOf(flow) === CONSOLE_CLIENT_ID) return false;
+  if (clientIdOfFlow(flow) === CONSOLE_CLIENT_ID) return false;
   return (await findPolicy(ctx, "login", organizationId)).allowRegister;
 }

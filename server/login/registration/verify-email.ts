@@ -49,7 +49,7 @@ export type VerifyEmailOutcome =
   | ({ kind: "signed-in" } & SignedIn);
 
 /** Confirms with the code, in the flow that requested it. */
-export async function verifyEmailByCode(
+export async function verifyRegistrationEmail(
   ctx: Context,
   flow: SignInFlow,
   code: string,

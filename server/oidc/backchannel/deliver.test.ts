@@ -9,14 +9,14 @@ import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap, SECRET } from "../../testing/example";
 import { authorize, basic, postToken, REDIRECT_URI, type Tokens } from "../../testing/flow";
 import { BASE_URL, type TestBrowser, type TestService, testService } from "../../testing/test-context";
-import { deliverNext } from "./deliver";
+import { deliverNextNotification } from "./deliver";
 
 const HOUR = 3_600_000;
 
 /** @returns how many attempts were made */
 async function deliverAll(ctx: Context): Promise<number> {
   for (let count = 0; ; count++) {
-    const next = await deliverNext(ctx);
+    const next = await deliverNextNotification(ctx);
     if (!next) return count;
     await next.ended;
   }

@@ -65,7 +65,7 @@ async function logoutToken(
   });
 }
 
-export interface Next {
+export interface NextNotification {
   /** Whose turn it is. */
   turns?: Turns;
   /** Whether it may be a notice to an app that is slow. */
@@ -77,9 +77,9 @@ export interface Next {
  * Begins to deliver the next notice that is due.
  * @returns what resolves at the end of the attempt; undefined if none was due
  */
-export async function deliverNext(
+export async function deliverNextNotification(
   ctx: Context,
-  { turns = openTurns(ctx), isForSlow = true, options = {} }: Next = {},
+  { turns = openTurns(ctx), isForSlow = true, options = {} }: NextNotification = {},
 ): Promise<{ ended: Promise<void> } | undefined> {
   const taken = await turns.take(isForSlow, (passedOver) => {
     const now = ctx.clock();

@@ -3,7 +3,7 @@ import { AT_ONCE, openTurns } from "../../concurrency/turns";
 import type { Context } from "../../context";
 import { outageLog } from "../../storage/engine/outage-log";
 import { wakeLogoutNotifications } from "../../storage/logout-notifications";
-import { deliverNext, type Next } from "./deliver";
+import { deliverNextNotification, type NextNotification } from "./deliver";
 
 /** Notices delivered at once: those of two organizations at least (concurrency/turns.ts). */
 const LANES = 2 * AT_ONCE;
@@ -19,7 +19,7 @@ export interface LogoutWorker {
   stop(): Promise<void>;
 }
 
-export function startLogoutWorker(ctx: Context, options: Next["options"] = {}): LogoutWorker {
+export function startLogoutWorker(ctx: Context, options: NextNotification["options"] = {}): LogoutWorker {
   const turns = openTurns(ctx);
   const underWay = new Set<Promise<void>>();
   /** The attempt that may be one with a slow app. */
@@ -37,9 +37,9 @@ export function startLogoutWorker(ctx: Context, options: Next["options"] = {}): 
     while (!stopping && underWay.size < LANES && (await begin()));
   };
   const begin = async () => {
-    const quick = await deliverNext(ctx, { turns, options, isForSlow: false });
+    const quick = await deliverNextNotification(ctx, { turns, options, isForSlow: false });
     const isPatient = turns.isAnySlow() && patient === undefined;
-    const next = quick ?? (isPatient ? await deliverNext(ctx, { turns, options }) : undefined);
+    const next = quick ?? (isPatient ? await deliverNextNotification(ctx, { turns, options }) : undefined);
     if (!next) return false;
     const attempt = next.ended.catch(outage.failed).finally(() => {
       underWay.delete(attempt);

@@ -12,7 +12,7 @@ import { endSessionClientId, parseEndSessionRequest } from "../../protocol/end-s
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { matchPostLogoutRedirectUri } from "../../protocol/redirect-uri";
-import { endSessions, listSessions } from "../../sessions/session";
+import { endSessions, listBrowserSessions } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import { findOpenSession } from "../../storage/sessions";
 import { sealFlow } from "../flow";
@@ -58,7 +58,7 @@ export async function endSession(
     return { ...refused("address", redirectTo), ...(client?.kind === "oidc" && { client }) };
   }
 
-  const sessions = onlyLooks ? [] : await listSessions(ctx, userAgent);
+  const sessions = onlyLooks ? [] : await listBrowserSessions(ctx, userAgent);
   if (sessions.length === 0) {
     if (hint && !onlyLooks) await endHintedSession(ctx, hint, requestId);
     return { kind: "done", redirectTo, browserIsEmpty: true };
@@ -105,5 +105,5 @@ async function checkedRedirect(
 
 /** The person confirmed: every session of this browser ends. */
 export async function endAllSessions(ctx: Context, userAgent: UserAgent, requestId: string | undefined): Promise<void> {
-  await endSessions(ctx, await listSessions(ctx, userAgent), { requestId, address: userAgent.address });
+  await endSessions(ctx, await listBrowserSessions(ctx, userAgent), { requestId, address: userAgent.address });
 }

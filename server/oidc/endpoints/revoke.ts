@@ -6,7 +6,7 @@
 import type { Context } from "../../context";
 import { revocationMethods } from "../../protocol/client-credentials";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
-import { revokeAccessToken, type TokenHolder } from "../../storage/access-tokens";
+import { type RevocationScope, revokeAccessToken } from "../../storage/access-tokens";
 import { findGrant } from "../../storage/grants";
 import { accessTokenId } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
@@ -35,7 +35,7 @@ export async function revoke(ctx: Context, http: OAuthHttpRequest): Promise<OAut
 }
 
 /** An app by any of the four methods, or a machine by its secret. */
-async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<TokenHolder | OAuthError> {
+async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<RevocationScope | OAuthError> {
   const machine = await authenticateMachine(ctx, http);
   if (isError(machine)) return machine;
   if (machine) return { clientId: machine.clientId, userId: machine.userId };

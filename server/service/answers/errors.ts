@@ -71,7 +71,7 @@ async function refuse(
   });
 }
 
-export const notFound = (ctx: Context, http: Http) => refuse(ctx, http, REFUSALS.notFound);
+export const notFoundAnswer = (ctx: Context, http: Http) => refuse(ctx, http, REFUSALS.notFound);
 
 export const methodNotAllowed = (ctx: Context, http: Http, allow: string) =>
   refuse(ctx, http, REFUSALS.methodNotAllowed, { allow });

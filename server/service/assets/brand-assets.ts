@@ -7,14 +7,14 @@ import type { Http } from "../../http/env";
 import type { Routes } from "../../http/routes";
 import { findAsset } from "../../storage/assets";
 import { publicDocumentAnswer } from "../../web/public-document";
-import { notFound } from "../answers/errors";
+import { notFoundAnswer } from "../answers/errors";
 
 const DIGEST = /^[\w-]{43}$/;
 
 async function assetRoute(ctx: Context, http: Http): Promise<Response> {
   const digest = http.req.param("digest") ?? "";
   const asset = DIGEST.test(digest) ? await findAsset(ctx.db, digest) : undefined;
-  if (!asset) return notFound(ctx, http);
+  if (!asset) return notFoundAnswer(ctx, http);
   const { contentType, content } = asset;
   return publicDocumentAnswer(http, {
     body: new Uint8Array(content),

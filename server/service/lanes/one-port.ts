@@ -18,7 +18,7 @@ export interface Limits {
 }
 
 /** Cuts off slow senders, which would only occupy connections (attack: slowloris). */
-export const LIMITS = {
+export const SERVER_LIMITS = {
   requestTimeout: 30_000,
   headersTimeout: 15_000,
   keepAliveTimeout: 65_000,

@@ -5,7 +5,7 @@ import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../../bootstrap/apply";
 import type { Context } from "../../context";
-import { deliverNext } from "../../oidc/backchannel/deliver";
+import { deliverNextNotification } from "../../oidc/backchannel/deliver";
 import { jwtBearer } from "../../protocol/grant-type";
 import { root } from "../../root";
 import { databaseKinds } from "../../testing/database";
@@ -89,7 +89,7 @@ describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) 
       const now = new Date(service.ctx.clock());
       const row = { id, clientId: body.clientId, sessionId: `gone-${id}`, userId: "u-carl", attempts: 1 };
       await service.ctx.db.prisma.logoutNotification.create({ data: { ...row, createdAt: now, nextAttemptAt: now } });
-      await (await deliverNext(ctx))?.ended;
+      await (await deliverNextNotification(ctx))?.ended;
       return heard.length;
     };
     expect(await told(open, "one")).toBe(0);

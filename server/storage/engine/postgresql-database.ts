@@ -10,7 +10,7 @@ import type { PrismaClient as PortableClient } from "../generated/sqlite/client"
 import { createInFlight } from "./in-flight";
 import { createNestingCheck } from "./nesting";
 import { createAnnouncements } from "./postgresql-announcements";
-import { type Answer, runPrepared } from "./postgresql-prepared";
+import { runPrepared, type StatementResult } from "./postgresql-prepared";
 import { SILENCE_LIMIT, socketsThatEnd } from "./postgresql-socket";
 import { unitStatement } from "./postgresql-unit";
 import { toPostgresql } from "./postgresql-values";
@@ -122,9 +122,9 @@ function openPool(url: string, max: number, silenceLimit: number): pg.Pool {
   return pool;
 }
 
-type Query = (sql: string, values: readonly Value[]) => Promise<Answer>;
+type Query = (sql: string, values: readonly Value[]) => Promise<StatementResult>;
 
-function only([answer]: readonly Answer[]): Answer {
+function only([answer]: readonly StatementResult[]): StatementResult {
   if (!answer) throw new Error("a statement without an answer");
   return answer;
 }
@@ -132,7 +132,7 @@ function only([answer]: readonly Answer[]): Answer {
 /** Executes a statement with each of the values, in one round trip; behind `lead` if there are several. */
 function hotQueries(
   pool: pg.Pool,
-): (sql: string, values: readonly (readonly Value[])[], lead?: string) => Promise<Answer[]> {
+): (sql: string, values: readonly (readonly Value[])[], lead?: string) => Promise<StatementResult[]> {
   const names = new Map<string, string>();
   let prepared = 0;
 

@@ -28,7 +28,7 @@ interface Wire {
 const described = new WeakMap<Wire, Map<string, readonly Column[]>>();
 
 /** Of one execution. */
-export interface Answer {
+export interface StatementResult {
   rows: Record<string, unknown>[];
   /** Rows that were read or changed. */
   count: number;
@@ -53,7 +53,7 @@ export function runPrepared(
   statement: Prepared,
   executions: readonly Values[],
   lead?: string,
-): Promise<Answer[]> {
+): Promise<StatementResult[]> {
   return new Promise((resolve, reject) => {
     client.query(prepared(statement, { lead, executions }, resolve, reject) as unknown as pg.Submittable);
   });
@@ -63,11 +63,11 @@ export function runPrepared(
 function prepared(
   { name, text }: Prepared,
   { lead, executions }: { lead: string | undefined; executions: readonly Values[] },
-  resolve: (answers: Answer[]) => void,
+  resolve: (answers: StatementResult[]) => void,
   reject: (error: unknown) => void,
 ) {
-  const answers: Answer[] = [];
-  let rows: Answer["rows"] = [];
+  const answers: StatementResult[] = [];
+  let rows: StatementResult["rows"] = [];
   let columns: readonly Column[] | undefined;
   let unreadable: unknown;
   let leading = lead !== undefined;

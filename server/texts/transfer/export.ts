@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import type { Language } from "../../directory/policy/languages";
 import { writeJson } from "./json";
-import { listTextUnits, type TextUnit, textOf } from "./units";
+import { listTextUnits, type TextUnit, unitText } from "./units";
 import { writeXliff } from "./xliff";
 
 export const TRANSFER_FORMATS = ["xliff", "json"] as const;
@@ -23,14 +23,14 @@ export async function exportTranslations(ctx: Context, wanted: ExportWanted): Pr
   if (format === "json")
     return writeJson(
       language,
-      units.map((unit) => ({ id: unit.id, target: textOf(unit) })),
+      units.map((unit) => ({ id: unit.id, target: unitText(unit) })),
     );
-  const sources = new Map((await listTextUnits(ctx, organizationId, source)).map((unit) => [unit.id, textOf(unit)]));
+  const sources = new Map((await listTextUnits(ctx, organizationId, source)).map((unit) => [unit.id, unitText(unit)]));
   return writeXliff({
     sourceLanguage: source,
     targetLanguage: language,
     units: units.map((unit) => {
-      return { id: unit.id, source: sources.get(unit.id) ?? "", target: textOf(unit), note: noteOf(unit) };
+      return { id: unit.id, source: sources.get(unit.id) ?? "", target: unitText(unit), note: noteOf(unit) };
     }),
   });
 }

@@ -64,7 +64,7 @@ export async function listTextUnits(
 }
 
 /** What people read. */
-export const textOf = ({ own, inherited }: TextUnit): string => own ?? inherited;
+export const unitText = ({ own, inherited }: TextUnit): string => own ?? inherited;
 
 /** The fields of one message, complete, by its units. */
 export function messageFields(units: readonly TextUnit[]) {

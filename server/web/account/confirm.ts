@@ -15,7 +15,7 @@ import type { Parameters } from "../../protocol/parameters";
 import { factorKinds, sentKinds } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
 import { recoveryCodesPage } from "../login/second-factor-pages";
-import { backTo, freshForm, freshPage, type Opened, savedAnswer } from "./open";
+import { backAfterSaving, backTo, freshForm, freshPage, type OpenedAccount } from "./open";
 import { accountConfirmPage } from "./pages";
 
 export const CONFIRM_PATH = "/account/confirm";
@@ -103,7 +103,7 @@ async function factorQuestion(
 export const accountSubmitRoute = freshForm(pageOf, async (ctx, http, opened) => {
   const { owner, form } = opened;
   const change = changeOf(form);
-  if (!change) return savedAnswer(ctx, http, opened, pageOf(form)); // from the recovery codes
+  if (!change) return backAfterSaving(ctx, http, opened, pageOf(form)); // from the recovery codes
   const recoveryCodes = await changeAccount(ctx, owner, change, causeOfRequest(ctx, http));
   return showChanged(ctx, http, opened, pageOf(form), recoveryCodes);
 });
@@ -133,11 +133,11 @@ function changeOf(form: Parameters): AccountChange | undefined {
 export function showChanged(
   ctx: Context,
   http: Http,
-  opened: Opened,
+  opened: OpenedAccount,
   path: string,
   codes: readonly string[] | undefined,
 ): Response {
-  if (!codes) return savedAnswer(ctx, http, opened, path);
+  if (!codes) return backAfterSaving(ctx, http, opened, path);
   const { owner, frame, fields } = opened;
   const { organizationName } = owner.user;
   return pageAnswer(http, recoveryCodesPage({ codes, action: "/account/submit", fields, organizationName }, frame));

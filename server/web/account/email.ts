@@ -23,21 +23,21 @@ import {
 } from "../../login/account/email";
 import { accountOwner } from "../../login/account/owner";
 import type { ResendNote } from "../../oidc/flow";
-import { listSessions } from "../../sessions/session";
+import { listBrowserSessions } from "../../sessions/session";
 import { pageAnswer } from "../authorization";
 import { resendNote } from "../login/resend-note";
 import { errorFrame } from "../pages/frame";
 import { errorPage } from "../pages/public-pages";
-import { refusalOf, shownAgain } from "../refusal";
+import { carriedRefusal, shownAgain } from "../refusal";
 import {
+  backAfterSaving,
   backTo,
   freshForm,
   freshPage,
-  type Opened,
+  type OpenedAccount,
   ownerPage,
   readForm,
   refusedForm,
-  savedAnswer,
   signInFirst,
   surroundings,
 } from "./open";
@@ -60,9 +60,9 @@ interface RefusedAddress {
 
 export const emailPageRoute = ownerPage(showEmail);
 
-async function showEmail(ctx: Context, http: Http, { owner, form, frame, fields }: Opened): Promise<Response> {
+async function showEmail(ctx: Context, http: Http, { owner, form, frame, fields }: OpenedAccount): Promise<Response> {
   const { user } = owner;
-  const error = refusalOf<RefusedCode>(ctx, http, form, owner.session.id)?.error;
+  const error = carriedRefusal<RefusedCode>(ctx, http, form, owner.session.id)?.error;
   const [pending, sender] = await Promise.all([findPendingAddress(ctx, user), findSender(ctx, user.organizationId)]);
   const note = NOTES.find((one) => one === form.get("note"));
   const page = accountEmailPage(
@@ -107,15 +107,15 @@ export const emailSubmitRoute = freshForm(PATH, async (ctx, http, opened) => {
 });
 
 /** The address's page, which shows the current state even if the code was no longer valid. */
-function confirmedAnswer(ctx: Context, http: Http, opened: Opened, outcome: ConfirmAddressOutcome): Response {
-  return outcome.kind === "confirmed" ? savedAnswer(ctx, http, opened, PATH) : backTo(ctx, http, opened, PATH);
+function confirmedAnswer(ctx: Context, http: Http, opened: OpenedAccount, outcome: ConfirmAddressOutcome): Response {
+  return outcome.kind === "confirmed" ? backAfterSaving(ctx, http, opened, PATH) : backTo(ctx, http, opened, PATH);
 }
 
 export const changeEmailPageRoute = freshPage(showChange);
 
-function showChange(ctx: Context, http: Http, { owner, frame, fields, form }: Opened): Response {
+function showChange(ctx: Context, http: Http, { owner, frame, fields, form }: OpenedAccount): Response {
   const { user } = owner;
-  const { email, problems } = refusalOf<RefusedAddress>(ctx, http, form, owner.session.id) ?? {};
+  const { email, problems } = carriedRefusal<RefusedAddress>(ctx, http, form, owner.session.id) ?? {};
   const { currentPassword, retryAfterMinutes } = currentPasswordNow(ctx, problems ?? {});
   const page = changeEmailPage(
     {
@@ -162,7 +162,7 @@ export async function addressLinkRoute(ctx: Context, http: Http): Promise<Respon
   const link = await readAddressLink(ctx, token);
   if ("usedAt" in link) return linkDead(ctx, http, chosen, link.usedAt);
   const userAgent = userAgentOf(ctx, http);
-  const sessions = await listSessions(ctx, userAgent);
+  const sessions = await listBrowserSessions(ctx, userAgent);
   const session = sessions.find(({ userId }) => userId === link.userId);
   const owner = await accountOwner(ctx, session?.id, userAgent);
   const at = `${LINK_PATH}?${new URLSearchParams({ token })}`;

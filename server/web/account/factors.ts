@@ -11,9 +11,9 @@ import { confirmApp, MAX_FACTOR_NAME_LENGTH, type OpenEnrolment, resumeApp } fro
 import { pageAnswer } from "../authorization";
 import { authenticatorAppPage, newPasskeyPage } from "../login/second-factor-pages";
 import type { RefusedApp } from "../login/set-up-factor";
-import { refusalOf, shownAgain } from "../refusal";
+import { carriedRefusal, shownAgain } from "../refusal";
 import { showChanged } from "./confirm";
-import { backTo, freshForm, freshPage, type Opened, refusedForm, savedAnswer } from "./open";
+import { backAfterSaving, backTo, freshForm, freshPage, type OpenedAccount, refusedForm } from "./open";
 
 const APP_PATH = "/account/app";
 const PASSKEY_PATH = "/account/passkey";
@@ -23,7 +23,7 @@ const SECURITY_PATH = "/account/security";
 async function added(
   ctx: Context,
   http: Http,
-  opened: Opened,
+  opened: OpenedAccount,
   proven: readonly string[],
   codes: readonly string[] | undefined,
 ): Promise<Response> {
@@ -34,13 +34,13 @@ async function added(
 
 export const appPageRoute = freshPage(async (ctx, http, opened) => {
   const { owner, form } = opened;
-  const { enrolment, ...state } = refusalOf<RefusedApp>(ctx, http, form, owner.session.id) ?? {};
+  const { enrolment, ...state } = carriedRefusal<RefusedApp>(ctx, http, form, owner.session.id) ?? {};
   return showApp(http, opened, await resumeApp(ctx, owner.user, enrolment), state);
 });
 
 function showApp(
   http: Http,
-  { owner, frame, fields }: Opened,
+  { owner, frame, fields }: OpenedAccount,
   { sealed, secret, uri }: OpenEnrolment,
   state: { error?: "missing" | "wrong" | "too-many"; name?: string } = {},
 ): Response {
@@ -70,24 +70,24 @@ export const appSubmitRoute = freshForm(APP_PATH, async (ctx, http, opened) => {
     case "not-permitted":
       return backTo(ctx, http, opened, SECURITY_PATH);
     case "repeated":
-      return savedAnswer(ctx, http, opened, SECURITY_PATH);
+      return backAfterSaving(ctx, http, opened, SECURITY_PATH);
     case "added":
       return added(ctx, http, opened, ["otp"], outcome.recoveryCodes);
   }
 });
 
-function refusedApp(ctx: Context, http: Http, opened: Opened, { name = "", ...told }: RefusedApp): Response {
+function refusedApp(ctx: Context, http: Http, opened: OpenedAccount, { name = "", ...told }: RefusedApp): Response {
   return refusedForm(ctx, http, opened, APP_PATH, { ...told, ...shownAgain({ name }) } satisfies RefusedApp);
 }
 
-export const passkeyPageRoute = freshPage(showNewPasskey);
+export const newPasskeyPageRoute = freshPage(showNewPasskey);
 
 async function showNewPasskey(
   ctx: Context,
   http: Http,
-  { owner, frame, fields, form: given }: Opened,
+  { owner, frame, fields, form: given }: OpenedAccount,
 ): Promise<Response> {
-  const refused = refusalOf(ctx, http, given, owner.session.id) !== undefined;
+  const refused = carriedRefusal(ctx, http, given, owner.session.id) !== undefined;
   const { options, sealed } = await requestNewPasskey(ctx, owner.user);
   const form = { action: "/account/passkey/submit", fields: { ...fields, enrolment: sealed }, options };
   const { organizationName } = owner.user;
@@ -95,7 +95,7 @@ async function showNewPasskey(
   return pageAnswer(http, newPasskeyPage({ ...form, refused, organizationName, cancelHref }, frame));
 }
 
-export const passkeySubmitRoute = freshForm(PASSKEY_PATH, async (ctx, http, opened) => {
+export const newPasskeySubmitRoute = freshForm(PASSKEY_PATH, async (ctx, http, opened) => {
   const { owner, form } = opened;
   const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };
   const outcome = await keepNewPasskey(ctx, owner.user, { ...made, cause: causeOfRequest(ctx, http) });

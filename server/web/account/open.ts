@@ -28,7 +28,7 @@ import { errorPage } from "../pages/public-pages";
 import type { PageFrame } from "../pages/render";
 import { refusedAnswer } from "../refusal";
 
-export interface Opened<Owner extends AccountOwner = AccountOwner> {
+export interface OpenedAccount<Owner extends AccountOwner = AccountOwner> {
   owner: Owner;
   form: Parameters;
   chosen: string | undefined;
@@ -43,7 +43,7 @@ export interface Opened<Owner extends AccountOwner = AccountOwner> {
 type Place = string | ((form: Parameters) => string);
 
 /** The owner of the account and what they sent, or the redirect to sign in first. */
-async function openAccount(ctx: Context, http: Http, at?: Place): Promise<Opened | Response> {
+async function openAccount(ctx: Context, http: Http, at?: Place): Promise<OpenedAccount | Response> {
   const received = await readForm(ctx, http);
   if (received instanceof Response) return received;
   const { form, chosen } = received;
@@ -54,7 +54,7 @@ async function openAccount(ctx: Context, http: Http, at?: Place): Promise<Opened
 }
 
 /** The same, but the person must have authenticated minutes ago. */
-async function openFresh(ctx: Context, http: Http, at?: Place): Promise<Opened<FreshOwner> | Response> {
+async function openFresh(ctx: Context, http: Http, at?: Place): Promise<OpenedAccount<FreshOwner> | Response> {
   const opened = await openAccount(ctx, http, at);
   if (opened instanceof Response) return opened;
   const { owner } = opened;
@@ -64,7 +64,7 @@ async function openFresh(ctx: Context, http: Http, at?: Place): Promise<Opened<F
 type OwnerHandler<Owner extends AccountOwner> = (
   ctx: Context,
   http: Http,
-  opened: Opened<Owner>,
+  opened: OpenedAccount<Owner>,
 ) => Response | Promise<Response>;
 
 /** A handler of a page that its owner may look at. */
@@ -80,7 +80,7 @@ export const freshPage = (handler: OwnerHandler<FreshOwner>): Handler => opening
 export const freshForm = (at: Place, handler: OwnerHandler<FreshOwner>): Handler => opening(openFresh, handler, at);
 
 function opening<Owner extends AccountOwner>(
-  open: (ctx: Context, http: Http, at?: Place) => Promise<Opened<Owner> | Response>,
+  open: (ctx: Context, http: Http, at?: Place) => Promise<OpenedAccount<Owner> | Response>,
   handler: OwnerHandler<Owner>,
   at?: Place,
 ): Handler {
@@ -109,7 +109,7 @@ export async function surroundings(
   http: Http,
   { session, user }: AccountOwner,
   chosen: string | undefined,
-): Promise<Pick<Opened, "frame" | "fields">> {
+): Promise<Pick<OpenedAccount, "frame" | "fields">> {
   const requested = user.preferredLanguage ? [user.preferredLanguage] : undefined;
   const languages = http.req.method === "GET" ? languageForm(pathAndQuery(http)) : undefined;
   const wishes = { chosen, requested, organizationId: user.organizationId };
@@ -156,7 +156,7 @@ export async function signInFirst(
 export function refusedForm(
   ctx: Context,
   http: Http,
-  { owner, chosen }: Pick<Opened, "owner" | "chosen">,
+  { owner, chosen }: Pick<OpenedAccount, "owner" | "chosen">,
   path: string,
   told: object,
 ): Response {
@@ -164,7 +164,7 @@ export function refusedForm(
 }
 
 /** After a change: the page again, which confirms it. */
-export function savedAnswer(ctx: Context, http: Http, { owner, chosen }: Opened, path: string): Response {
+export function backAfterSaving(ctx: Context, http: Http, { owner, chosen }: OpenedAccount, path: string): Response {
   return backTo(ctx, http, { owner, chosen }, `${path}?saved=1`);
 }
 
@@ -172,7 +172,7 @@ export function savedAnswer(ctx: Context, http: Http, { owner, chosen }: Opened,
 export function backTo(
   ctx: Context,
   http: Http,
-  { owner, chosen }: Pick<Opened, "owner" | "chosen">,
+  { owner, chosen }: Pick<OpenedAccount, "owner" | "chosen">,
   at: string,
 ): Response {
   return redirectAnswer(http, accountUrl(ctx, owner.session.id, chosen, at));

@@ -24,7 +24,7 @@ import { ZONE_PAGE_SCRIPT } from "../../../components/login/page-script";
 import type { LoginTranslator } from "../../../messages/login";
 import {
   anyOf,
-  type Page,
+  type PageContent,
   type PageFrame,
   type PageResponse,
   refusedIf,
@@ -35,7 +35,7 @@ import {
 function ownPage(
   frame: PageFrame,
   organizationName: string | undefined,
-  describe: (t: LoginTranslator) => Page,
+  describe: (t: LoginTranslator) => PageContent,
 ): PageResponse {
   return renderPage(frame, (t) => ({ sheet: "account", script: ZONE_PAGE_SCRIPT, organizationName, ...describe(t) }));
 }

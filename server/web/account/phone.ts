@@ -5,8 +5,8 @@ import { attemptOf, causeOfRequest } from "../../http/request";
 import { readProtection } from "../../login/account/account";
 import { confirmNumber, dropPendingNumber, findPendingNumber, sendNumberCode } from "../../login/account/phone";
 import { pageAnswer } from "../authorization";
-import { refusalOf, shownAgain } from "../refusal";
-import { backTo, freshForm, freshPage, refusedForm, savedAnswer } from "./open";
+import { carriedRefusal, shownAgain } from "../refusal";
+import { backAfterSaving, backTo, freshForm, freshPage, refusedForm } from "./open";
 import { accountPhonePage } from "./pages";
 
 const PATH = "/account/phone";
@@ -20,7 +20,7 @@ const isNeeded = (sent: Awaited<ReturnType<typeof readProtection>>["sent"]) =>
 export const phonePageRoute = freshPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { user } = owner;
-  const refused = refusalOf<Refused>(ctx, http, form, owner.session.id) ?? {};
+  const refused = carriedRefusal<Refused>(ctx, http, form, owner.session.id) ?? {};
   const [pending, { sent }] = await Promise.all([findPendingNumber(ctx, user), readProtection(ctx, owner)]);
   const page = accountPhonePage(
     {
@@ -53,7 +53,7 @@ export const phoneSubmitRoute = freshForm(PATH, async (ctx, http, opened) => {
     }
     case "confirm": {
       const outcome = await confirmNumber(ctx, owner, form.get("code") ?? "", cause);
-      if (outcome === "confirmed") return savedAnswer(ctx, http, opened, PATH);
+      if (outcome === "confirmed") return backAfterSaving(ctx, http, opened, PATH);
       return outcome === "dead" ? backTo(ctx, http, opened, PATH) : refuse({ errors: { code: outcome } });
     }
     case "remove": {
@@ -61,7 +61,7 @@ export const phoneSubmitRoute = freshForm(PATH, async (ctx, http, opened) => {
       if (isNeeded(sent)) return backTo(ctx, http, opened, PATH);
       const ref = { organizationId: user.organizationId, userId: user.id };
       await removePhone(ctx, ref, { actor: user.id, ...cause });
-      return savedAnswer(ctx, http, opened, PATH);
+      return backAfterSaving(ctx, http, opened, PATH);
     }
     case "drop":
       await dropPendingNumber(ctx, owner);

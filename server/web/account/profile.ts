@@ -6,8 +6,8 @@ import type { Http } from "../../http/env";
 import { causeOfRequest } from "../../http/request";
 import { changeProfile, type ProfileForm, type ProfileProblems, readProfile } from "../../login/account/profile";
 import { pageAnswer } from "../authorization";
-import { refusalOf, shownAgain } from "../refusal";
-import { type Opened, ownerForm, ownerPage, refusedForm, savedAnswer } from "./open";
+import { carriedRefusal, shownAgain } from "../refusal";
+import { backAfterSaving, type OpenedAccount, ownerForm, ownerPage, refusedForm } from "./open";
 import { accountProfilePage } from "./pages";
 
 const PATH = "/account/profile";
@@ -18,7 +18,7 @@ const timeZones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 export const profilePageRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form } = opened;
   const stored = await readProfile(ctx, owner.user.id);
-  const { values = stored, errors } = refusalOf<RefusedProfile>(ctx, http, form, owner.session.id) ?? {};
+  const { values = stored, errors } = carriedRefusal<RefusedProfile>(ctx, http, form, owner.session.id) ?? {};
   return showProfile(ctx, http, opened, values, { stored, errors });
 });
 
@@ -31,7 +31,7 @@ interface RefusedProfile {
 async function showProfile(
   ctx: Context,
   http: Http,
-  { owner, frame, fields, form }: Opened,
+  { owner, frame, fields, form }: OpenedAccount,
   values: ProfileForm,
   { stored, errors }: { stored: ProfileForm; errors?: ProfileProblems },
 ): Promise<Response> {
@@ -81,5 +81,5 @@ export const profileSubmitRoute = ownerForm(PATH, async (ctx, http, opened) => {
   }
   // A newly chosen language overrides the one chosen on the page before.
   const chosen = values.language === stored.language ? opened.chosen : undefined;
-  return savedAnswer(ctx, http, { ...opened, chosen }, PATH);
+  return backAfterSaving(ctx, http, { ...opened, chosen }, PATH);
 });

@@ -25,7 +25,7 @@ import {
   emailPageRoute,
   emailSubmitRoute,
 } from "./email";
-import { appPageRoute, appSubmitRoute, passkeyPageRoute, passkeySubmitRoute } from "./factors";
+import { appPageRoute, appSubmitRoute, newPasskeyPageRoute, newPasskeySubmitRoute } from "./factors";
 import { ownerPage } from "./open";
 import {
   accountActivityPage,
@@ -177,8 +177,8 @@ export const accountRoutes: Routes = {
   "/account/security": { GET: securityRoute },
   "/account/app": { GET: appPageRoute },
   "/account/app/submit": { POST: appSubmitRoute },
-  "/account/passkey": { GET: passkeyPageRoute },
-  "/account/passkey/submit": { POST: passkeySubmitRoute },
+  "/account/passkey": { GET: newPasskeyPageRoute },
+  "/account/passkey/submit": { POST: newPasskeySubmitRoute },
   [SIGN_OUT_PATH]: { POST: accountSignOutRoute },
   "/account/sessions": { GET: sessionsRoute },
   "/account/apps": { GET: appsRoute },

@@ -7,8 +7,8 @@ import { clearUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { userAgentOf } from "../../http/request";
 import { endAllSessions } from "../../oidc/endpoints/end-session";
-import { listSessions } from "../../sessions/session";
-import { languageChoice, redirectAnswer } from "../authorization";
+import { listBrowserSessions } from "../../sessions/session";
+import { redirectAnswer, uiLocalesParameter } from "../authorization";
 import { signedOutUrl } from "../login/sign-out";
 import { readForm } from "./open";
 
@@ -17,8 +17,8 @@ export async function accountSignOutRoute(ctx: Context, http: Http): Promise<Res
   if (received instanceof Response) return received;
   const { chosen } = received;
   const userAgent = userAgentOf(ctx, http);
-  if ((await listSessions(ctx, userAgent)).length > 1) {
-    return redirectAnswer(http, `${ctx.config.baseUrl}/logout${languageChoice(chosen).replace("&", "?")}`);
+  if ((await listBrowserSessions(ctx, userAgent)).length > 1) {
+    return redirectAnswer(http, `${ctx.config.baseUrl}/logout${uiLocalesParameter(chosen).replace("&", "?")}`);
   }
   await endAllSessions(ctx, userAgent, http.get("requestId"));
   clearUserAgentCookie(ctx, http);

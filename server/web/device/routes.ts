@@ -25,13 +25,13 @@ import { disclosuresOf } from "../../protocol/consent-required";
 import { isError } from "../../protocol/oauth-error";
 import { foreignOrganization } from "../../protocol/trust";
 import { minutesUntil } from "../../throttle";
-import { languageChoice, pageAnswer, redirectAnswer } from "../authorization";
+import { pageAnswer, redirectAnswer, uiLocalesParameter } from "../authorization";
 import { flowAnswer } from "../login/login-request";
 import { onDirectLogin, onLogin, showPage } from "../login/page";
 import { pageFrame } from "../pages/frame";
 import { languageForm } from "../pages/language-form";
 import { errorPage } from "../pages/public-pages";
-import { refusalOf, refusedAnswer } from "../refusal";
+import { carriedRefusal, refusedAnswer } from "../refusal";
 import { deviceCodePage, deviceConfirmPage, deviceDonePage } from "./pages";
 
 async function deviceAuthorizationRoute(ctx: Context, http: Http): Promise<Response> {
@@ -49,7 +49,7 @@ async function codePageRoute(ctx: Context, http: Http): Promise<Response> {
   const userCode = given?.get("user_code")?.slice(0, 64);
   const languages = languageForm(pathAndQuery(http));
   const frame = await pageFrame(ctx, http, { chosen: chosenLocaleOf(parameters) }, { languages });
-  const refused = given && refusalOf<RefusedCode>(ctx, http, given);
+  const refused = given && carriedRefusal<RefusedCode>(ctx, http, given);
   return pageAnswer(http, deviceCodePage({ action: "/device/submit", userCode, ...shown(ctx, refused) }, frame));
 }
 
@@ -133,7 +133,7 @@ const confirmSubmitRoute = onLogin(async (ctx, http, login) => {
 });
 
 function done(ctx: Context, http: Http, outcome: DeviceOutcome, locale?: string): Response {
-  return redirectAnswer(http, `${ctx.config.baseUrl}/device/done?outcome=${outcome}${languageChoice(locale)}`);
+  return redirectAnswer(http, `${ctx.config.baseUrl}/device/done?outcome=${outcome}${uiLocalesParameter(locale)}`);
 }
 
 /** Fixed wording, chosen by a known word, so that nobody can put text on the page. */

@@ -10,17 +10,17 @@ import { type RenderedDocument, renderMarkdown } from "./markdown";
 export interface ServedDocument extends RenderedDocument {
   /** Below the root of the service, for instance `/docs/first-app`. */
   address: string;
-  group: Group;
+  group: DocumentGroup;
   /** The first paragraph. */
   about: string;
 }
 
 /** What a document is for, in the order of the navigation. */
-export const GROUPS = ["Use", "Run", "Understand", "Decisions"] as const;
-export type Group = (typeof GROUPS)[number];
+export const DOCUMENT_GROUPS = ["Use", "Run", "Understand", "Decisions"] as const;
+export type DocumentGroup = (typeof DOCUMENT_GROUPS)[number];
 
 /** Documents in the order in which people need them; the others follow by their names. */
-const ORDER: Readonly<Record<string, Group>> = {
+const ORDER: Readonly<Record<string, DocumentGroup>> = {
   "guide/first-app.md": "Use",
   "guide/texts.md": "Use",
   "clients.md": "Use",
@@ -57,7 +57,7 @@ export function documentFiles(): { files: string[]; pictures: string[] } {
 }
 
 /** `guide/first-app.md` is at `/docs/first-app`, a `README.md` at the address of its folder. */
-export function addressOf(file: string): string {
+export function documentAddress(file: string): string {
   const place = file.replace(/^guide\//, "").replace(/(?:\/?README)?\.md$/, "");
   return `/docs/${place}`;
 }
@@ -70,7 +70,7 @@ export function readLibrary(): Library {
     const rendered = renderMarkdown(readFileSync(path.join(folder, file), "utf8"), resolve);
     const about = rendered.sections.find(({ text }) => text.trim() !== "")?.text.trim() ?? "";
     const group = ORDER[file] ?? (file.startsWith("decisions/") ? "Decisions" : "Understand");
-    return { ...rendered, address: addressOf(file), group, about: firstSentence(about) };
+    return { ...rendered, address: documentAddress(file), group, about: firstSentence(about) };
   });
   return { documents, pictures };
 }
@@ -85,7 +85,7 @@ function resolveTarget(
   const [file = "", fragment] = target.split("#");
   const place = posix.normalize(posix.join(posix.dirname(from), file));
   const anchor = fragment === undefined ? "" : `#${fragment}`;
-  if (files.includes(place)) return addressOf(place) + anchor;
+  if (files.includes(place)) return documentAddress(place) + anchor;
   if (pictures.includes(place)) return `/docs/${place}`;
   return undefined;
 }

@@ -15,7 +15,7 @@ import type { Routes } from "../../http/routes";
 import { root } from "../../root";
 import { contentHash, publicPageHeaders } from "../pages/headers";
 import { publicDocumentAnswer } from "../public-document";
-import { addressOf, documentFiles, GROUPS, type Library, readLibrary } from "./library";
+import { DOCUMENT_GROUPS, documentAddress, documentFiles, type Library, readLibrary } from "./library";
 import { type DocumentSearch, documentSearch, MAX_QUERY_LENGTH } from "./search";
 
 const style = (tokensSource + docsSource + documentsSource).replace(/\/\*[\s\S]*?\*\//g, "").replace(/\s+/g, " ");
@@ -33,7 +33,7 @@ function everything(): Made {
   if (made) return made;
   const library = readLibrary();
   // The decisions are listed by their own index.
-  const links = GROUPS.filter((group) => group !== "Decisions").map((group) => ({
+  const links = DOCUMENT_GROUPS.filter((group) => group !== "Decisions").map((group) => ({
     group,
     documents: library.documents.filter((one) => one.group === group),
   }));
@@ -48,7 +48,7 @@ export function documentRoutes(): Routes {
     "/docs/search": { GET: (_, http) => searchPage(http) },
     ...Object.fromEntries(
       files
-        .map(addressOf)
+        .map(documentAddress)
         .map((address) => [
           address,
           { GET: (_: unknown, http: Http) => page(http, address, () => documentPage(address)) },

@@ -1,6 +1,6 @@
 /** The search of the documents: sections ranked by how well they match, headings before text. */
 import MiniSearch from "minisearch";
-import type { Group, ServedDocument } from "./library";
+import type { DocumentGroup, ServedDocument } from "./library";
 
 /** Characters of a question that are looked at. */
 export const MAX_QUERY_LENGTH = 200;
@@ -22,11 +22,11 @@ interface Entry {
   heading: string;
   text: string;
   address: string;
-  group: Group;
+  group: DocumentGroup;
 }
 
 /** Who searches wants to do something more often than to know why it was made so. */
-const WEIGHTS: Readonly<Record<Group, number>> = { Use: 1, Run: 1, Understand: 0.5, Decisions: 0.25 };
+const WEIGHTS: Readonly<Record<DocumentGroup, number>> = { Use: 1, Run: 1, Understand: 0.5, Decisions: 0.25 };
 
 export type DocumentSearch = (query: string) => Found[];
 
@@ -38,7 +38,7 @@ export function documentSearch(documents: readonly ServedDocument[]): DocumentSe
       boost: { title: 3, heading: 2 },
       prefix: (term) => term.length > 2,
       fuzzy: fuzziness,
-      boostDocument: (_id, _term, stored) => WEIGHTS[stored?.group as Group],
+      boostDocument: (_id, _term, stored) => WEIGHTS[stored?.group as DocumentGroup],
     },
   });
   let id = 0;

@@ -10,12 +10,12 @@ import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
-import { type ChangePasswordProblems, changePassword, sessionOfFlow } from "../../login/change-password";
+import { type ChangePasswordProblems, changePasswordInFlow, sessionOfFlow } from "../../login/change-password";
 import { continueFlow, startAgainUrl } from "../../login/continue-flow";
 import { toFieldProblem } from "../../login/registration/create-account";
 import type { Session } from "../../sessions/session";
 import { redirectAnswer } from "../authorization";
-import { refusalOf, refusedAnswer } from "../refusal";
+import { carriedRefusal, refusedAnswer } from "../refusal";
 import { changePasswordPage, donePage } from "./credential-pages";
 import { accountEntry, accountUrl, doneUrl, flowAnswer, type LoginRequest, loginUrl } from "./login-request";
 import { onDirectLogin, onLogin, showPage } from "./page";
@@ -32,7 +32,7 @@ export const changePasswordPageRoute = onDirectLogin("change-password", async (c
   const session = await sessionOfFlow(ctx, login.flow, userAgent);
   // Nobody is signed in or chosen yet: sign in or choose an account first, then return here.
   if (!session) return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgent, login.flow));
-  const refused = refusalOf<RefusedChange>(ctx, http, login.form, session.id);
+  const refused = carriedRefusal<RefusedChange>(ctx, http, login.form, session.id);
   return showForm(ctx, http, login, session, refused ? shown(ctx, refused) : { signOutElsewhere: true });
 });
 
@@ -74,7 +74,7 @@ export const changePasswordSubmitRoute = onDirectLogin("change-password", async 
   const attempt = attemptOf(ctx, http);
   const { userAgent } = attempt;
   const signOutElsewhere = form.has("signOutElsewhere");
-  const outcome = await changePassword(ctx, flow, {
+  const outcome = await changePasswordInFlow(ctx, flow, {
     currentPassword: form.get("currentPassword") ?? "",
     password: form.get("password") ?? "",
     signOutElsewhere,

@@ -15,11 +15,11 @@ import {
   readVerificationLink,
   resendVerification,
   type VerifyEmailOutcome,
-  verifyEmailByCode,
   verifyEmailByLink,
+  verifyRegistrationEmail,
 } from "../../login/registration/verify-email";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
-import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
+import { carriedRefusal, refusedAnswer, shownAgain } from "../refusal";
 import { confirmEmailPage, createAccountPage, verifyEmailPage } from "./credential-pages";
 import {
   clientGone,
@@ -54,7 +54,7 @@ export const createAccountPageRoute = directPage("account", async (ctx, http, lo
   const { flow } = login;
   if (!(await mayRegister(ctx, flow, setting.organizationId))) return closed(ctx, http, login);
   const email = flow.mailed?.to ?? flow.request?.loginHint;
-  const refused = refusalOf<RefusedForm>(ctx, http, login.form);
+  const refused = carriedRefusal<RefusedForm>(ctx, http, login.form);
   if (refused) return showForm(ctx, http, login, setting, refused.values, refused.errors);
   return showForm(ctx, http, login, setting, { email: email?.includes("@") ? email : undefined });
 });
@@ -132,7 +132,7 @@ export const verifyEmailPageRoute = onDirectLogin("account", (ctx, http, login) 
 
 async function showCodePage(ctx: Context, http: Http, login: LoginRequest): Promise<Response> {
   const { mailed } = login.flow;
-  const error = refusalOf<RefusedCode>(ctx, http, login.form)?.error;
+  const error = carriedRefusal<RefusedCode>(ctx, http, login.form)?.error;
   if (!mailed) return redirectAnswer(http, loginUrl(ctx, PATH, login.sealed, login));
   return showPage(ctx, http, login, async ({ organizationId, names, frame }) =>
     verifyEmailPage(
@@ -155,7 +155,7 @@ async function showCodePage(ctx: Context, http: Http, login: LoginRequest): Prom
 async function showLinkPage(ctx: Context, http: Http, login: LoginRequest, token: string): Promise<Response> {
   const link = await readVerificationLink(ctx, token, userAgentOf(ctx, http));
   if ("usedAt" in link) return linkDead(ctx, http, login, PATH, link.usedAt);
-  const error = refusalOf<RefusedCode>(ctx, http, login.form)?.error;
+  const error = carriedRefusal<RefusedCode>(ctx, http, login.form)?.error;
   const { email, needsPassword } = link;
   return showPage(ctx, http, { ...login, flow: link.flow }, ({ names, frame }) =>
     confirmEmailPage({ token, action: "/login/verify-email/submit", email, needsPassword, error, ...names }, frame),
@@ -167,7 +167,7 @@ export const verifyEmailSubmitRoute = onDirectLogin("account", async (ctx, http,
   const attempt = attemptOf(ctx, http);
   const outcome =
     token === undefined
-      ? await verifyEmailByCode(ctx, login.flow, login.form.get("code") ?? "", attempt)
+      ? await verifyRegistrationEmail(ctx, login.flow, login.form.get("code") ?? "", attempt)
       : await verifyEmailByLink(ctx, token, login.form.get("password") ?? "", attempt);
   return verifyEmailAnswer(ctx, http, login, outcome);
 });

@@ -10,7 +10,7 @@ import { formParameters, isSameOriginPost, pathAndQuery, queryParameters, userAg
 import {
   applicationOf,
   type FlowOutcome,
-  organizationOf,
+  organizationOfFlow,
   pagePolicyOwner,
   startAgainUrl,
 } from "../../login/continue-flow";
@@ -28,7 +28,7 @@ import {
 import type { Client } from "../../protocol/client";
 import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
-import { languageChoice, outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import { outcomeAnswer, pageAnswer, redirectAnswer, screenUrl, uiLocalesParameter } from "../authorization";
 import { errorFrame, pageFrame } from "../pages/frame";
 import { languageForm } from "../pages/language-form";
 import { errorPage } from "../pages/public-pages";
@@ -123,7 +123,7 @@ export interface Setting {
 export async function settingOf(ctx: Context, http: Http, login: LoginRequest): Promise<Setting | Response> {
   const application = await applicationOf(ctx, login.flow);
   if (application === "gone") return clientGone(ctx, http, login);
-  const organizationId = await organizationOf(ctx, login.flow, application);
+  const organizationId = await organizationOfFlow(ctx, login.flow, application);
   const policyOwnerId = await pagePolicyOwner(ctx, login.flow, application);
   const frame = await loginFrame(ctx, http, login, organizationId);
   const names = {
@@ -201,17 +201,18 @@ export function withFlow(ctx: Context, login: LoginRequest, flow: SignInFlow): L
 export function loginLink(ctx: Context, path: string, { flow, sealed, chosenLocale }: LoginRequest): string {
   const saysNothing = flow.error === undefined && flow.mailed === undefined;
   const quiet = saysNothing ? sealed : sealFlow(ctx, { ...withoutError(flow), mailed: undefined });
-  return `${path}?flow=${quiet}${languageChoice(chosenLocale)}`;
+  return `${path}?flow=${quiet}${uiLocalesParameter(chosenLocale)}`;
 }
 
 /** The address of another page of the flow, in the chosen language. */
 export function loginUrl({ config }: Context, path: string, flow: string, { chosenLocale }: LoginRequest): string {
-  return `${config.baseUrl}${path}?flow=${flow}${languageChoice(chosenLocale)}`;
+  return `${config.baseUrl}${path}?flow=${flow}${uiLocalesParameter(chosenLocale)}`;
 }
 
 /** The page of a mailed link whose secret is in the form. */
 export function linkUrl({ config }: Context, path: string, { form, chosenLocale }: LoginRequest): string {
-  return `${config.baseUrl}${path}?${new URLSearchParams({ token: form.get("token") ?? "" })}${languageChoice(chosenLocale)}`;
+  const query = new URLSearchParams({ token: form.get("token") ?? "" });
+  return `${config.baseUrl}${path}?${query}${uiLocalesParameter(chosenLocale)}`;
 }
 
 /** The page that confirms what was done. It is sealed, so that no address says of a password what never happened. */

@@ -6,7 +6,7 @@ import { keepPasskeyByLink, type OpenPasskeyLink, openPasskeyLink } from "../../
 import { requestNewPasskey } from "../../login/factors/passkey-request";
 import { sealFlow } from "../../oidc/flow";
 import { redirectAnswer } from "../authorization";
-import { refusalOf, refusedAnswer } from "../refusal";
+import { carriedRefusal, refusedAnswer } from "../refusal";
 import { doneUrl, type LoginRequest, linkDead, linkUrl, withFlow } from "./login-request";
 import { onDirectLogin, showPage } from "./page";
 import { newPasskeyPage, recoveryCodesPage } from "./second-factor-pages";
@@ -21,7 +21,7 @@ export const passkeyLinkPageRoute = onDirectLogin("account", async (ctx, http, l
   if ("usedAt" in link) return linkDead(ctx, http, login, SIGN_IN, link.usedAt);
   const { user, flow } = link;
   return showPage(ctx, http, withFlow(ctx, login, flow), async ({ frame }) => {
-    const refused = refusalOf(ctx, http, login.form) !== undefined;
+    const refused = carriedRefusal(ctx, http, login.form) !== undefined;
     const { options, sealed } = await requestNewPasskey(ctx, user);
     return newPasskeyPage(
       {

@@ -16,7 +16,7 @@ import { toFieldProblem } from "../../login/registration/create-account";
 import { resetPassword, whoseResetLink } from "../../login/reset-password";
 import type { SignInFlow } from "../../oidc/flow";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
-import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
+import { carriedRefusal, refusedAnswer, shownAgain } from "../refusal";
 import { forgotPasswordPage, resetPasswordPage } from "./credential-pages";
 import {
   doneUrl,
@@ -57,7 +57,7 @@ export const forgotPasswordPageRoute = directPage("account", async (ctx, http, l
       flow: login.sealed,
       action: "/login/forgot-password/submit",
       loginName: flow.loginName ?? flow.request?.loginHint,
-      error: refusalOf<{ error: "missing" }>(ctx, http, login.form)?.error,
+      error: carriedRefusal<{ error: "missing" }>(ctx, http, login.form)?.error,
       signInHref: flow.request || flow.page ? loginLink(ctx, "/login", login) : undefined,
       ...setting.names,
     },
@@ -84,7 +84,7 @@ export const forgotPasswordSubmitRoute = onDirectLogin("account", async (ctx, ht
 
 export const resetPasswordPageRoute = onDirectLogin("account", async (ctx, http, login) => {
   const { flow, form } = login;
-  const { errors, code } = refusalOf<RefusedReset>(ctx, http, form) ?? {};
+  const { errors, code } = carriedRefusal<RefusedReset>(ctx, http, form) ?? {};
   const token = form.get("token");
   const link = token === undefined ? undefined : await whoseResetLink(ctx, token, userAgentOf(ctx, http));
   if (link && "usedAt" in link) return linkDead(ctx, http, login, FORGOT_PATH, link.usedAt);

@@ -19,7 +19,7 @@ import { sentCodeOf } from "../../oidc/pending-sign-in";
 import type { CodeWay, FactorWay } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
 import type { PageFrame, PageResponse } from "../pages/render";
-import { refusalOf, refusedAnswer } from "../refusal";
+import { carriedRefusal, refusedAnswer } from "../refusal";
 import { flowAnswer, type LoginRequest, loginLink, withFlow } from "./login-request";
 import { onLogin, showPage } from "./page";
 import { resendNote } from "./resend-note";
@@ -63,7 +63,7 @@ async function challengePage(
   appName: string | undefined,
   frame: PageFrame,
 ): Promise<PageResponse> {
-  const error = refusalOf<Refused>(ctx, http, login.form)?.error;
+  const error = carriedRefusal<Refused>(ctx, http, login.form)?.error;
   const { loginName, organizationName } = person.user;
   const wanted = login.form.get("way");
   const way = person.ways.find((known) => known === wanted) ?? person.ways[0];

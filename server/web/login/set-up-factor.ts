@@ -31,7 +31,7 @@ import { CHANNELS, FACTORS_TO_SET_UP } from "../../login/factors/table";
 import { type PendingSignIn, sealFlow } from "../../oidc/flow";
 import { isPermittedWay, type SentKind } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
-import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
+import { carriedRefusal, refusedAnswer, shownAgain } from "../refusal";
 import { flowAnswer, type LoginRequest, loginLink, loginUrl } from "./login-request";
 import { onLogin, showPage } from "./page";
 import { restart } from "./second-factor";
@@ -105,7 +105,7 @@ export const setUpSentRoutes: Routes = Object.fromEntries(
 );
 
 export const setUpAppPageRoute = onSetUp(async (ctx, http, login, person) => {
-  const { enrolment, ...state } = refusalOf<RefusedApp>(ctx, http, login.form) ?? {};
+  const { enrolment, ...state } = carriedRefusal<RefusedApp>(ctx, http, login.form) ?? {};
   return showApp(ctx, http, login, person, await resumeApp(ctx, person.user, enrolment), state);
 });
 
@@ -169,7 +169,7 @@ export const setUpPasskeyPageRoute = onSetUp(showNewPasskey);
 
 function showNewPasskey(ctx: Context, http: Http, login: LoginRequest, { user }: AwaitedPerson): Promise<Response> {
   return showPage(ctx, http, login, async ({ names, frame }) => {
-    const refused = refusalOf(ctx, http, login.form) !== undefined;
+    const refused = carriedRefusal(ctx, http, login.form) !== undefined;
     const { options, sealed } = await requestNewPasskey(ctx, user);
     return newPasskeyPage(
       {

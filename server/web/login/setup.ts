@@ -26,7 +26,7 @@ import { pageFrame } from "../pages/frame";
 import { languageForm } from "../pages/language-form";
 import { errorPage, setupPage } from "../pages/public-pages";
 import type { PageFrame } from "../pages/render";
-import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
+import { carriedRefusal, refusedAnswer, shownAgain } from "../refusal";
 
 const FIELDS = ["organizationName", "email", "givenName", "familyName", "password"] as const;
 const LIMITS = {
@@ -42,7 +42,7 @@ export async function setupPageRoute(ctx: Context, http: Http): Promise<Response
   const languages = languageForm(pathAndQuery(http));
   const frame = await pageFrame(ctx, http, { chosen }, { languages });
   if (token === undefined || !(await isSetupLinkOpen(ctx, token))) return linkRefused(ctx, http, frame);
-  const { values, errors } = refusalOf<RefusedSetup>(ctx, http, parameters as Parameters) ?? {};
+  const { values, errors } = carriedRefusal<RefusedSetup>(ctx, http, parameters as Parameters) ?? {};
   return pageAnswer(http, setupPage({ token, action: "/setup/submit", values, errors, ...LIMITS }, frame));
 }
 

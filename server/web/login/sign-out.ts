@@ -16,7 +16,7 @@ import {
 import { endAllSessions, endSession } from "../../oidc/endpoints/end-session";
 import { openFlow } from "../../oidc/flow";
 import { isError } from "../../protocol/oauth-error";
-import { listSessions } from "../../sessions/session";
+import { listBrowserSessions } from "../../sessions/session";
 import { pageAnswer, redirectAnswer } from "../authorization";
 import { errorFrame, pageFrame } from "../pages/frame";
 import { languageForm } from "../pages/language-form";
@@ -56,7 +56,7 @@ export async function logoutPageRoute(ctx: Context, http: Http): Promise<Respons
   const sealed = isError(parameters) ? undefined : parameters.get("flow");
   const chosen = chosenLocaleOf(parameters);
   const opened = openFlow(ctx, "sign-out", sealed);
-  const sessions = await listSessions(ctx, userAgentOf(ctx, http));
+  const sessions = await listBrowserSessions(ctx, userAgentOf(ctx, http));
   if (sessions.length === 0)
     return redirectAnswer(http, await signedOutUrl(ctx, http, chosen ?? opened?.flow.uiLocales.join(" ")));
   const frame = await pageFrame(

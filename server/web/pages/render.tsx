@@ -41,7 +41,7 @@ export interface PageFrame {
   preview?: LoginTranslator;
 }
 
-export interface Page {
+export interface PageContent {
   status?: number;
   /** Title in the language of the page, without the product's name. */
   title: string;
@@ -94,7 +94,7 @@ function translatorOf(frame: PageFrame): LoginTranslator {
 }
 
 /** Renders one page. The body is made with the translator of the frame's locale. */
-export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => Page): PageResponse {
+export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => PageContent): PageResponse {
   const t = translatorOf(frame);
   const page = frame.preview ? { ...describe(t), script: undefined, refresh: false } : describe(t);
   const { brand = NEUTRAL_BRAND } = frame;

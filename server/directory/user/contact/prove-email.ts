@@ -12,7 +12,7 @@ import type { UserRow } from "../../../storage/users";
 import { ADDRESS_PURPOSE, type AddressPayload, makeAddressCode } from "../../mailed-code/address-code";
 import { checkPassing } from "../../mailed-code/check-passing";
 import type { Passing } from "../../mailed-code/passing";
-import { deadCode, openTypedCode } from "../../mailed-code/typed";
+import { noWorkingCode, openTypedCode } from "../../mailed-code/typed";
 import { changeUser, type UserRef } from "../change";
 import { provesMailbox } from "../email-trust";
 import { readListedUser } from "../list";
@@ -102,7 +102,7 @@ export async function verifyEmailByCode(
   const opened = await openTypedCode<AddressPayload>(ctx, ADDRESS_PURPOSE, person.id, code);
   if (isApiError(opened)) return opened;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) =>
-    (await confirmAddressIn(ctx, tx, stored, opened, origin)) ? undefined : deadCode(),
+    (await confirmAddressIn(ctx, tx, stored, opened, origin)) ? undefined : noWorkingCode(),
   );
 }
 

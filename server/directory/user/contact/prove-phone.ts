@@ -12,7 +12,7 @@ import { limits } from "../../../throttle";
 import { checkPassing } from "../../mailed-code/check-passing";
 import type { PassingToPhone } from "../../mailed-code/passing";
 import { makePhoneCode, PHONE_PURPOSE, type PhonePayload } from "../../mailed-code/phone-code";
-import { deadCode, openTypedCode } from "../../mailed-code/typed";
+import { noWorkingCode, openTypedCode } from "../../mailed-code/typed";
 import { changeUser, type UserRef } from "../change";
 import { readListedUser } from "../list";
 import { changePerson } from "../user";
@@ -118,8 +118,8 @@ export async function verifyPhoneByCode(
   if (isApiError(row)) return row;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
     const { phone, isChange = false } = row.payload;
-    if (stored.phone !== phone && !isChange) return deadCode();
-    if (!(await consumeOneTimeToken(tx, row.digest, PHONE_PURPOSE, ctx.clock()))) return deadCode();
+    if (stored.phone !== phone && !isChange) return noWorkingCode();
+    if (!(await consumeOneTimeToken(tx, row.digest, PHONE_PURPOSE, ctx.clock()))) return noWorkingCode();
     await changePerson(ctx, tx, stored, { phone, isPhoneVerified: true }, origin);
     return undefined;
   });
