@@ -16,7 +16,7 @@ import { stepBack, type Undo, useUndo, type WayBack } from "./undo";
 import { useEdits } from "./use-edits";
 import { useLeaveGuard } from "./use-leave-guard";
 import { useValidity } from "./validity";
-import { type PlannedChange, WillChange } from "./will-change";
+import { type ShownChange, WillChange } from "./will-change";
 
 /** Of a form that changes what is there. */
 export interface ActionReview {
@@ -73,7 +73,7 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
   const form = useRef<HTMLFormElement>(null);
   const facts = useRef<readonly Fact[]>([]);
   const sentFacts = useRef<readonly Fact[]>([]);
-  const [changes, setChanges] = useState<readonly PlannedChange[]>([]);
+  const [changes, setChanges] = useState<readonly ShownChange[]>([]);
   const ownUndo = useUndo();
   const undo = props.undo ?? ownUndo;
   const words = { on: t("settings.on"), off: t("settings.off"), nothing: t("settings.nothing") };

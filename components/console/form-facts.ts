@@ -1,6 +1,6 @@
 // What the fields of a form say in words, as a person reads them, and what has changed between two looks at it.
 import { type FormControl, heldBy } from "./form-body";
-import type { PlannedChange } from "./will-change";
+import type { ShownChange } from "./will-change";
 
 /** One setting: a field, or all fields of a list. */
 export interface Fact {
@@ -70,7 +70,7 @@ export function changesBetween(
   now: readonly Fact[],
   effects: Effects,
   words: Words,
-): PlannedChange[] {
+): ShownChange[] {
   const names = [...new Set([...now, ...kept].map(({ name }) => name))];
   return names.flatMap((name) => {
     const [was, is] = [kept.find((fact) => fact.name === name), now.find((fact) => fact.name === name)];

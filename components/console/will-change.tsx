@@ -4,7 +4,7 @@
 import { useTranslations } from "next-intl";
 import { Fragment, useId } from "react";
 
-export interface PlannedChange {
+export interface ShownChange {
   key: string;
   label: string;
   /** In words. Of a list: what is taken from it. */
@@ -15,7 +15,7 @@ export interface PlannedChange {
   notes?: readonly string[];
 }
 
-export function WillChange({ changes }: { changes: readonly PlannedChange[] }) {
+export function WillChange({ changes }: { changes: readonly ShownChange[] }) {
   const t = useTranslations();
   const id = useId();
   if (changes.length === 0) return null;

@@ -3,7 +3,7 @@ import { refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { pageAt } from "../testing/factors";
 import { authorizePath, REDIRECT_URI } from "../testing/flow";
-import { type Caller, callerOf, EVIL_CALLBACK, tenantsBootstrap } from "../testing/tenants";
+import { type ApiCaller, callerOf, EVIL_CALLBACK, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 const OWN = "/management/v1/text/login/en";
@@ -11,8 +11,8 @@ const INSTANCE = "/admin/v1/text/login/en";
 
 describe.each(databaseKinds)("the page texts on %s", (kind) => {
   let service: TestService;
-  let iam: Caller;
-  let evil: Caller;
+  let iam: ApiCaller;
+  let evil: ApiCaller;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     iam = await callerOf(service, "acme-iam");

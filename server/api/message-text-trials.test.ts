@@ -5,7 +5,7 @@ import { type ApiCall, apiToken, callApi, refusalOf } from "../testing/api";
 import { countAllRows } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
-import { type MailServer, startMailServer } from "../testing/mail-server";
+import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { type TestService, testService } from "../testing/test-context";
 import { previewSchema, textTrialSchema, trialStateSchema } from "./message-text-schemas";
 
@@ -34,7 +34,7 @@ const bootstrap = {
 
 describe.each(databaseKinds)("previews and trials of message texts on %s", (kind) => {
   let service: TestService;
-  let server: MailServer;
+  let server: TestMailServer;
   let admin: string;
   let owner: string;
   let editor: string;

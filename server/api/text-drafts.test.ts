@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
-import { type Caller, callerOf, tenantsBootstrap } from "../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 const MESSAGE = "/management/v1/text/message/password_change/en";
@@ -14,15 +14,15 @@ const POLICY = "/management/v1/policies/texts";
 describe.each(databaseKinds)("changes of texts that need a second person (TEXT-12) on %s", (kind) => {
   let service: TestService;
   /** People: two owners of ACME, and one who may do less. */
-  let olga: Caller;
-  let otto: Caller;
-  let settie: Caller;
-  let bot: Caller;
-  let iam: Caller;
-  let evil: Caller;
+  let olga: ApiCaller;
+  let otto: ApiCaller;
+  let settie: ApiCaller;
+  let bot: ApiCaller;
+  let iam: ApiCaller;
+  let evil: ApiCaller;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
-    const person = async (name: string): Promise<Caller> => {
+    const person = async (name: string): Promise<ApiCaller> => {
       const token = await apiToken(service, `${name}@acme.test`);
       return (method, path, body, ifMatch) =>
         callApi(service, method, path, { token, body, headers: ifMatch ? { "if-match": ifMatch } : {} });
@@ -38,7 +38,7 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
 
   const waiting = async () => (await olga("GET", DRAFTS)).body.result as { id: string }[];
   const shown = async (id: string) => (await olga("GET", `${DRAFTS}/${id}`)).body.draft;
-  const kept = async (call: Caller, path: string, body: object): Promise<string> => {
+  const kept = async (call: ApiCaller, path: string, body: object): Promise<string> => {
     const { status, body: answer } = await call("PUT", path, body);
     expect([status, answer.draft?.id]).toEqual([200, expect.any(String)]);
     return answer.draft.id;
@@ -129,7 +129,8 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
 
   it("are approved by no author, no machine and nobody with less power than the readers", async () => {
     const id = await kept(olga, MESSAGE, { subject: "New" });
-    const refused = async (call: Caller, which = id) => refusalOf(await call("POST", `${DRAFTS}/${which}/_approve`)).id;
+    const refused = async (call: ApiCaller, which = id) =>
+      refusalOf(await call("POST", `${DRAFTS}/${which}/_approve`)).id;
     expect(await refused(olga)).toBe("text_draft.own");
     expect(await refused(bot)).toBe("text_draft.machine");
     expect(refusalOf(await olga("POST", `${DRAFTS}/${id}/_reject`, {})).id).toBe("text_draft.own");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds } from "../testing/database";
-import { type Caller, callerOf, tenantsBootstrap } from "../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 const MESSAGE = "/management/v1/text/message/password_change/en";
@@ -8,8 +8,8 @@ const LOGIN = "/management/v1/text/login/en";
 
 describe.each(databaseKinds)("what became of a text on %s", (kind) => {
   let service: TestService;
-  let iam: Caller;
-  let evil: Caller;
+  let iam: ApiCaller;
+  let evil: ApiCaller;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     iam = await callerOf(service, "acme-iam");

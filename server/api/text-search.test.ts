@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds } from "../testing/database";
-import { type Caller, callerOf, tenantsBootstrap } from "../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 describe.each(databaseKinds)("the search over all texts on %s", (kind) => {
   let service: TestService;
-  let iam: Caller;
-  let evil: Caller;
+  let iam: ApiCaller;
+  let evil: ApiCaller;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     iam = await callerOf(service, "acme-iam");
@@ -17,7 +17,7 @@ describe.each(databaseKinds)("the search over all texts on %s", (kind) => {
   it("finds what each level says in place of what is beneath, and nothing of another organization", async () => {
     await iam("PUT", "/management/v1/text/login/en", { signIn: { title: "Xylophone of ours" } });
     await iam("PUT", "/admin/v1/text/message/password_change/de", { subject: "xylophone for all" });
-    const of = async (caller: Caller, body: object) =>
+    const of = async (caller: ApiCaller, body: object) =>
       ((await caller("POST", "/management/v1/text/_search", body)).body as { result: object[] }).result;
     const forAll = { language: "de", type: "password_change", field: "subject", layer: "instance" };
     expect(await of(iam, { query: "XYLOPHONE" })).toMatchObject([

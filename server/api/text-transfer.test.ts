@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds } from "../testing/database";
-import { type Caller, callerOf, tenantsBootstrap } from "../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 const AT = "/management/v1/text/translations/de";
@@ -9,7 +9,7 @@ const MESSAGE = "/management/v1/text/message/password_change/de";
 
 describe.each(databaseKinds)("texts for translators on %s", (kind) => {
   let service: TestService;
-  let iam: Caller;
+  let iam: ApiCaller;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     iam = await callerOf(service, "acme-iam");

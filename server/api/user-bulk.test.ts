@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authorize } from "../testing/flow";
-import { type Caller, callerOf, tenantsBootstrap } from "../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 describe("the same change for several people", () => {
   let service: TestService;
-  let people: Caller; // ORG_USER_MANAGER of acme
+  let people: ApiCaller; // ORG_USER_MANAGER of acme
   beforeAll(async () => {
     service = await testService("sqlite", tenantsBootstrap);
     people = await callerOf(service, "acme-people");

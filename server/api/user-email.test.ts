@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { composeMessage } from "../mail/compose";
 import { refusalOf } from "../testing/api";
 import { lastMailTo, mailsTo } from "../testing/mailed";
-import { type Caller, callerOf, tenantsBootstrap } from "../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 const WRONG = { status: 400, code: 3, id: "user.code_wrong" };
@@ -10,8 +10,8 @@ const DEAD = { status: 400, code: 9, id: "user.code_dead" };
 
 describe("a person's address by version 2", () => {
   let service: TestService;
-  let people: Caller; // the user manager of acme
-  let mallory: Caller; // the owner of another organization
+  let people: ApiCaller; // the user manager of acme
+  let mallory: ApiCaller; // the owner of another organization
   beforeAll(async () => {
     service = await testService("sqlite", tenantsBootstrap);
     [people, mallory] = [await callerOf(service, "acme-people"), await callerOf(service, "evil-mallory")];

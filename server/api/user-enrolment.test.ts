@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusalOf } from "../testing/api";
 import { codeAt } from "../testing/factors";
-import { type Caller, callerOf, tenantsBootstrap } from "../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 const DEAD = { status: 400, code: 9, id: "user.code_dead" };
@@ -9,7 +9,7 @@ const GONE = { status: 404, code: 5, id: "credential.not_found" };
 
 describe("second factors by version 2", () => {
   let service: TestService;
-  let people: Caller; // the user manager of acme
+  let people: ApiCaller; // the user manager of acme
   beforeAll(async () => {
     service = await testService("sqlite", tenantsBootstrap);
     people = await callerOf(service, "acme-people");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { lastMailTo, mailsTo } from "../testing/mailed";
-import { type Caller, callerOf, giveProject, tenantsBootstrap } from "../testing/tenants";
+import { type ApiCaller, callerOf, giveProject, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 const INVITE = "/management/v1/users/_invite";
@@ -10,8 +10,8 @@ const PENDING = { queries: [{ invitationQuery: { isPending: true } }] };
 
 describe.each(databaseKinds)("inviting several people, on %s", (kind) => {
   let service: TestService;
-  let olga: Caller; // ORG_USER_MANAGER of acme
-  let evil: Caller; // ORG_OWNER of evil
+  let olga: ApiCaller; // ORG_USER_MANAGER of acme
+  let evil: ApiCaller; // ORG_OWNER of evil
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     [olga, evil] = [await callerOf(service, "acme-people"), await callerOf(service, "evil-mallory")];
@@ -21,7 +21,7 @@ describe.each(databaseKinds)("inviting several people, on %s", (kind) => {
   type Row = { email: string; userId?: string; error?: { id: string } };
   const rows = (body: { results: Row[] }) => body.results.map(({ email, error }) => [email, error?.id]);
   const userCount = () => service.ctx.db.prisma.user.count();
-  const pending = async (who: Caller): Promise<{ id: string; userName: string }[]> =>
+  const pending = async (who: ApiCaller): Promise<{ id: string; userName: string }[]> =>
     (await who("POST", "/management/v1/users/_search", PENDING)).body.result;
 
   it("names what is wrong with each address before anything is sent", async () => {

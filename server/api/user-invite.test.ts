@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusalOf } from "../testing/api";
 import { lastMailTo, mailsTo } from "../testing/mailed";
-import { type Caller, callerOf, tenantsBootstrap } from "../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 const NEW = "a lamp, a river and a tram";
@@ -9,7 +9,7 @@ const DEAD = { status: 400, code: 9, id: "user.code_dead" };
 
 describe("inviting by version 2", () => {
   let service: TestService;
-  let people: Caller; // the user manager of acme
+  let people: ApiCaller; // the user manager of acme
   beforeAll(async () => {
     service = await testService("sqlite", tenantsBootstrap);
     people = await callerOf(service, "acme-people");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, refusalOf } from "../testing/api";
 import { PASSWORD } from "../testing/example";
 import { lastMailTo, mailsTo } from "../testing/mailed";
-import { type Caller, callerOf, tenantsBootstrap } from "../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 const NEW = "a lamp, a river and a tram";
@@ -11,8 +11,8 @@ const WRONG_CODE = { status: 400, code: 3, id: "user.code_wrong" };
 
 describe("a person's password by version 2", () => {
   let service: TestService;
-  let people: Caller; // the user manager of acme
-  let iam: Caller;
+  let people: ApiCaller; // the user manager of acme
+  let iam: ApiCaller;
   beforeAll(async () => {
     service = await testService("sqlite", tenantsBootstrap);
     [people, iam] = [await callerOf(service, "acme-people"), await callerOf(service, "acme-iam")];

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, refusalOf } from "../testing/api";
 import { PASSWORD } from "../testing/example";
 import { mailsTo } from "../testing/mailed";
-import { type Caller, callerOf, tenantsBootstrap } from "../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 const NEW = "a lamp, a river and a tram";
 
 describe("changing users by version 2", () => {
   let service: TestService;
-  let people: Caller; // the user manager of acme
+  let people: ApiCaller; // the user manager of acme
   beforeAll(async () => {
     service = await testService("sqlite", tenantsBootstrap);
     people = await callerOf(service, "acme-people");

@@ -5,7 +5,7 @@ import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { basic, postToken, type Tokens } from "../testing/flow";
-import { machineToken, tenants } from "../testing/tenants-example";
+import { managementToken, tenants } from "../testing/tenants-example";
 import { type TestService, testService } from "../testing/test-context";
 
 const API = "/management/v1";
@@ -21,7 +21,7 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
   let token = { iam: "", evil: "" };
   beforeAll(async () => {
     service = await testService(kind, tenants);
-    token = { iam: await apiToken(service), evil: await machineToken(service, "mallory") };
+    token = { iam: await apiToken(service), evil: await managementToken(service, "mallory") };
   });
   type Who = keyof typeof token;
   const call = (who: Who, method: string, path: string, body?: unknown) =>

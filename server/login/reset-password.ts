@@ -7,7 +7,7 @@
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
-import { type CodeProblem, type OpenedCode, openMailedCode, type Proof } from "../directory/mailed-code/open";
+import { type CodeProblem, type OpenedMailedCode, openMailedCode, type Proof } from "../directory/mailed-code/open";
 import { findPolicy } from "../directory/policy/policies";
 import { forgiveWrongPasswords } from "../directory/user/forgive-wrong-passwords";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
@@ -111,7 +111,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
 }
 
-async function openResetCode(ctx: Context, proof: Proof): Promise<OpenedCode<ResetPayload>> {
+async function openResetCode(ctx: Context, proof: Proof): Promise<OpenedMailedCode<ResetPayload>> {
   const opened = await openMailedCode<ResetPayload>(ctx, proof);
   const foreign = "row" in opened && opened.row.purpose !== "password_reset";
   return foreign ? { kind: "expired" } : opened;

@@ -6,7 +6,7 @@ import { databaseKinds } from "../testing/database";
 import { PASSWORD, SECRET } from "../testing/example";
 import { authorize, authorizePath, basic, postToken, REDIRECT_URI, type Tokens, userinfo } from "../testing/flow";
 import { lastMailTo, mailsTo } from "../testing/mailed";
-import { machineToken, tenants } from "../testing/tenants-example";
+import { managementToken, tenants } from "../testing/tenants-example";
 import { type TestBrowser, type TestService, testService } from "../testing/test-context";
 
 const OWN = "lamp river tram window";
@@ -19,13 +19,13 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
   let acme = "";
   beforeEach(async () => {
     service = await testService(kind, tenants);
-    [acme, evil] = [await apiToken(service), await machineToken(service, "mallory")];
+    [acme, evil] = [await apiToken(service), await managementToken(service, "mallory")];
     // By a manager of ACME alone, whose word counts there.
     await callApi(service, "POST", "/management/v1/orgs/me/members", {
       token: acme,
       body: { userId: "m-ci", roles: ["ORG_OWNER"] },
     });
-    acme = await machineToken(service, "ci");
+    acme = await managementToken(service, "ci");
   });
   const add = async (token: string, userName: string, email: string, password: string) => {
     const body = {

@@ -5,7 +5,7 @@ import { passwordChange } from "../message-types/password-change";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
-import { type MailServer, startMailServer } from "../testing/mail-server";
+import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { type TestService, testService } from "../testing/test-context";
 import { deliverNext } from "./deliver";
 import { openMailRoutes } from "./routes";
@@ -19,8 +19,8 @@ const WITH_PASSWORD = { ...SERVER, user: "mailer@acme", password: "s3cret/p@ss" 
 describe.each(databaseKinds)("mail providers, on %s", (kind) => {
   let service: TestService;
   let token: string;
-  let one: MailServer;
-  let other: MailServer;
+  let one: TestMailServer;
+  let other: TestMailServer;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);
     token = await apiToken(service);
@@ -44,7 +44,7 @@ describe.each(databaseKinds)("mail providers, on %s", (kind) => {
     return answer.id;
   };
   /** The API takes no port of a test's server, so it is put in its place in the database. */
-  const leadTo = async (id: string, { url }: MailServer) => {
+  const leadTo = async (id: string, { url }: TestMailServer) => {
     const sealedAddress = service.ctx.secrets.seal("mail", url);
     await service.ctx.db.prisma.emailProvider.update({ where: { id }, data: { sealedAddress } });
     service.advance(6_000);

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { directionOf } from "../../messages/locales";
 import { definitionOf, MESSAGE_TYPES, type MessageType } from "../message-types/table";
-import { type Arrival, smtpSink, twilioSink, webhookSink } from "../testing/message-sinks";
-import { cause, LANGUAGES, Stage, type Tried, type Trigger, type Values } from "../testing/message-stage";
+import { type ReceivedMessage, smtpSink, twilioSink, webhookSink } from "../testing/message-sinks";
+import { cause, LANGUAGES, Stage, type StageValues, type Tried, type Trigger } from "../testing/message-stage";
 import { MAILS, TEXTS } from "../testing/message-triggers";
 import { builtInText, emailStrings } from "../texts/built-in";
 import { MESSAGE_FIELDS, type MessageField } from "../texts/message-text";
@@ -16,7 +16,7 @@ const NOT_ME = "/login/not-me?token=";
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 /** A built-in text with its values, as a pattern: what only the service knows, as a new user name, may be any word. */
-const filled = (template: string, values: Values): string =>
+const filled = (template: string, values: StageValues): string =>
   template
     .trim()
     .split(/(\{\{\.\w+\}\})/)
@@ -36,7 +36,7 @@ async function faultsOf(
   stage: Stage,
   type: MessageType,
   { link, code, isDisownable }: Trigger,
-  { arrival, values, language }: { arrival: Arrival; values: Values; language: Tried },
+  { arrival, values, language }: { arrival: ReceivedMessage; values: StageValues; language: Tried },
 ): Promise<string[]> {
   const faults: string[] = [];
   const check = (holds: boolean, what: string) =>

@@ -8,7 +8,7 @@ import { passwordChange } from "../message-types/password-change";
 import { appliedContext, type BareContext } from "../testing/bare-context";
 import { databaseKinds, postgresUrl } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
-import { type MailServer, startMailServer } from "../testing/mail-server";
+import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { LEASE_TIME } from "./deliver";
 
 /** Text of a program that sends what is queued until it is killed. Its clock can be ahead. */
@@ -30,7 +30,7 @@ beforeAll(async () => {
   program = (await build({ stdin, ...options, write: false })).outputFiles[0]?.text ?? "";
 });
 
-function startSender(databaseUrl: string, server: MailServer, ahead: number) {
+function startSender(databaseUrl: string, server: TestMailServer, ahead: number) {
   const own = { DATABASE: databaseUrl, SMTP: server.url, AHEAD: String(ahead) };
   const child = spawn(process.execPath, ["--input-type=module"], {
     env: { ...process.env, ...own },

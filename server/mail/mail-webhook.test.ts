@@ -5,7 +5,7 @@ import { passwordReset } from "../message-types/passwordreset";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
-import { type MailServer, startMailServer } from "../testing/mail-server";
+import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { type PhoneGateway, startPhoneGateway } from "../testing/phone-gateway";
 import { type TestService, testService } from "../testing/test-context";
 import { deliverNext } from "./deliver";
@@ -18,7 +18,7 @@ describe.each(databaseKinds)("mails by webhook, on %s", (kind) => {
   let service: TestService;
   let token: string;
   let hook: PhoneGateway;
-  let server: MailServer;
+  let server: TestMailServer;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);
     token = await apiToken(service);

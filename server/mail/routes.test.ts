@@ -8,7 +8,7 @@ import { passwordChange } from "../message-types/password-change";
 import { appliedContext, type BareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
-import { type MailServer, startMailServer } from "../testing/mail-server";
+import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { deliverNext } from "./deliver";
 import { findMessage, listMessages } from "./mailbox";
 import { type MailRoutesOptions, openMailRoutes } from "./routes";
@@ -19,7 +19,7 @@ const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEma
 const anywhere: MailRoutesOptions = { resolve: async () => ["127.0.0.1"], mayConnect: () => true };
 
 describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) => {
-  async function service(): Promise<{ bare: BareContext; ctx: Context; own: MailServer; theirs: MailServer }> {
+  async function service(): Promise<{ bare: BareContext; ctx: Context; own: TestMailServer; theirs: TestMailServer }> {
     const bare = await appliedContext(kind, exampleBootstrap);
     const [own, theirs] = [await startMailServer(), await startMailServer({ user: "acme", password: "p@ss" })];
     onTestFinished(() => Promise.all([own.stop(), theirs.stop()]).then(() => {}));

@@ -9,7 +9,7 @@ import { passwordChange } from "../message-types/password-change";
 import { apiToken, callApi } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
-import { type MailServer, startMailServer } from "../testing/mail-server";
+import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { type TestService, testService } from "../testing/test-context";
 import { deliverNext } from "./deliver";
 import { type MailRoutes, openMailRoutes } from "./routes";
@@ -53,7 +53,7 @@ const granted = (token: string, seconds = 3_600) => ({
 describe.each(databaseKinds)("the keys of a mail server, on %s", (kind) => {
   let service: TestService;
   let token: string;
-  let mailServer: MailServer;
+  let mailServer: TestMailServer;
   let endpoint: TokenEndpoint;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

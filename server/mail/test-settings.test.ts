@@ -3,7 +3,7 @@ import { removeMailSettings, setMailSettings } from "../directory/email-provider
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
-import { type MailServer, startMailServer } from "../testing/mail-server";
+import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { type TestService, testService } from "../testing/test-context";
 import type { MailRoutesOptions } from "./routes";
 import { testMailSettings } from "./test-settings";
@@ -28,7 +28,7 @@ const bootstrap = {
 
 describe.each(databaseKinds)("the test of mail settings on %s", (kind) => {
   let service: TestService;
-  let theirs: MailServer;
+  let theirs: TestMailServer;
   const caller = { userId: "owner", organizationId: "other", clientId: "web" };
   const ask = (body?: unknown, options = anywhere) =>
     testMailSettings(service.ctx, caller, { level: "organization", body }, options);

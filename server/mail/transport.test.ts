@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Fault, type MailServer, startMailServer } from "../testing/mail-server";
+import { type MailServerFault, startMailServer, type TestMailServer } from "../testing/mail-server";
 import { processorTime } from "../testing/processor-time";
 import { keeping, type OutgoingMail, parseMailbox, smtpTransport, type Transport } from "./transport";
 
@@ -15,7 +15,7 @@ const mail: OutgoingMail = {
   headers: { "Auto-Submitted": "auto-generated", "Content-Language": "de" },
 };
 
-let server: MailServer;
+let server: TestMailServer;
 let transport: Transport;
 beforeEach(async () => {
   server = await startMailServer();
@@ -29,7 +29,7 @@ afterEach(async () => {
 describe("sending by SMTP (RFC 5321, RFC 5322)", () => {
   it("delivers both parts and the headers, one recipient in the envelope", async () => {
     expect(await transport.send(mail)).toMatchObject({ outcome: "sent", answer: expect.stringMatching(/^250/) });
-    const [{ envelope, parsed, raw }] = (await server.received(1)) as [MailServer["mails"][number]];
+    const [{ envelope, parsed, raw }] = (await server.received(1)) as [TestMailServer["mails"][number]];
     expect(envelope).toEqual({ from: "no-reply@id.example.com", to: ["ada@acme.test"] });
     expect(parsed.messageId).toBe(mail.messageId);
     expect(parsed.date).toEqual(new Date(mail.date));
@@ -63,7 +63,7 @@ describe("sending by SMTP (RFC 5321, RFC 5322)", () => {
 
   it("lets no header in through the subject", async () => {
     await transport.send({ ...mail, subject: "a\r\nBcc: eve@evil.test\r\n\r\nbody" });
-    const [{ parsed, envelope }] = (await server.received(1)) as [MailServer["mails"][number]];
+    const [{ parsed, envelope }] = (await server.received(1)) as [TestMailServer["mails"][number]];
     expect(parsed.bcc).toBeUndefined();
     expect(envelope.to).toEqual(["ada@acme.test"]);
   });
@@ -75,7 +75,7 @@ describe("sending by SMTP (RFC 5321, RFC 5322)", () => {
     ["many letters of four bytes", "🔑".repeat(400)],
   ])("sends a subject with %s as the text it is (RFC 2047)", async (_, subject) => {
     await transport.send({ ...mail, subject });
-    const [{ parsed, raw }] = (await server.received(1)) as [MailServer["mails"][number]];
+    const [{ parsed, raw }] = (await server.received(1)) as [TestMailServer["mails"][number]];
     expect(parsed.subject).toBe(subject);
     const [header = ""] = raw.split("\r\n\r\n");
     for (const line of header.split("\r\n")) expect(line.length).toBeLessThanOrEqual(78);
@@ -84,7 +84,7 @@ describe("sending by SMTP (RFC 5321, RFC 5322)", () => {
 });
 
 describe("a mail server that fails (RFC 5321 §4.2.1)", () => {
-  it.each<[string, Fault, object]>([
+  it.each<[string, MailServerFault, object]>([
     ["421 at the greeting", { step: "connect", code: 421 }, { outcome: "unreachable" }],
     ["554 at the greeting", { step: "connect", code: 554 }, { outcome: "unreachable" }],
     ["451 to MAIL", { step: "mail", code: 451 }, { outcome: "unreachable" }],

@@ -10,7 +10,7 @@ import { leaseOutboxMessage } from "../storage/outbox";
 import { appliedContext } from "../testing/bare-context";
 import { databaseKinds, postgresUrl } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
-import { type MailServer, startMailServer } from "../testing/mail-server";
+import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { deliverNext, LEASE_TIME } from "./deliver";
 import { findMessage, retryMessage } from "./mailbox";
 import { openRendered } from "./rendered-message";
@@ -22,7 +22,7 @@ const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEma
 const bob = { id: "u-bob", organizationId: "acme", email: "bob@acme.test", isEmailVerified: false };
 const CHANGE = { type: "user.locked", resourceOwner: "acme", origin: { actor: "system" } } as const;
 
-let server: MailServer | undefined;
+let server: TestMailServer | undefined;
 afterEach(async () => {
   await server?.stop();
   server = undefined;
@@ -40,7 +40,7 @@ async function service(kind: "sqlite" | "postgresql", { bootstrap = exampleBoots
 
 async function sendingService(kind: "sqlite" | "postgresql", bootstrap?: object) {
   const made = await service(kind, { bootstrap });
-  return { ...made, server: server as MailServer };
+  return { ...made, server: server as TestMailServer };
 }
 
 async function queue(ctx: Context, ...messages: Message[]): Promise<void> {

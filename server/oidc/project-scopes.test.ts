@@ -6,12 +6,12 @@ import { SECRET } from "../testing/example";
 import { authorize, basic, errorOf, postToken, REDIRECT_URI, refresh, type Tokens, userinfo } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
 import {
-  app,
   MACHINE_SECRET,
   machine,
   machineKey,
   P1_SCOPE,
   SERVICE_SCOPE,
+  tokenApp,
   tokenBootstrap,
 } from "../testing/token-example";
 
@@ -37,7 +37,7 @@ const bootstrap = {
           rolesClaim: "roles",
           roles: [{ roleKey: "admin" }, { roleKey: "clerk" }],
           userGrants: [{ userId: "u-ada", roleKeys: ["admin", "clerk"] }],
-          apps: [...(p1?.apps ?? []), app("jwt-web", jwtApp)],
+          apps: [...(p1?.apps ?? []), tokenApp("jwt-web", jwtApp)],
         },
         ...rest,
         {

@@ -20,7 +20,7 @@ export const providers = [...databaseKinds, "oidc-provider"] as const;
 export const modesOn = (name: (typeof providers)[number]): readonly Mode[] =>
   name === "postgresql" ? ["default"] : ["default", "form_post"];
 
-export function openProvider(name: (typeof providers)[number]): Promise<ProtocolService> {
+export function startProvider(name: (typeof providers)[number]): Promise<ProtocolService> {
   return name === "oidc-provider" ? certifiedProvider() : testService(name, exampleBootstrap);
 }
 
@@ -32,13 +32,13 @@ const ID_TOKEN_CLAIMS = "iss sub aud exp iat auth_time nonce acr amr azp at_hash
 );
 
 /** Where an answer arrived and what it says. */
-export interface Answer {
+export interface ReceivedResponse {
   by: "query" | "fragment" | "form_post";
   values: URLSearchParams;
 }
 
 /** The answer that a response of the provider brings to the redirect URI; fails if it brings none. */
-export async function answerIn(response: Response): Promise<Answer> {
+export async function answerIn(response: Response): Promise<ReceivedResponse> {
   if (response.status !== 303) {
     expect([200, 400]).toContain(response.status); // a form with an error may say so in its status
     const html = await response.text();
@@ -85,7 +85,7 @@ export function request(plan: Plan, given: Given = {}): string {
 }
 
 /** Sends a request and signs in where it asks to. */
-export async function walk(plan: Plan, browser: TestBrowser, given: Given = {}): Promise<Answer> {
+export async function walk(plan: Plan, browser: TestBrowser, given: Given = {}): Promise<ReceivedResponse> {
   const first = await browser.get(request(plan, given));
   const asks = first.headers.get("location")?.startsWith(`${BASE_URL}/login?`);
   return answerIn(asks ? await fillSignIn(browser, first) : first);
@@ -105,7 +105,12 @@ export function expectPage(response: Response): void {
   expect(response.headers.get("content-type")).toContain("text/html");
 }
 
-export function expectError(plan: Plan, { by, values }: Answer, errors: string[], state: string | null = "10chars_-~") {
+export function expectError(
+  plan: Plan,
+  { by, values }: ReceivedResponse,
+  errors: string[],
+  state: string | null = "10chars_-~",
+) {
   expect(errors).toContain(values.get("error"));
   expect(by).toBe(plan.mode === "form_post" ? "form_post" : plan.responseType === "code" ? "query" : "fragment");
   expect(values.get("state")).toBe(state);
@@ -124,7 +129,7 @@ export interface Got {
 }
 
 /** Checks of §1.3 on a successful answer; a code is redeemed. */
-export async function succeed(plan: Plan, { by, values }: Answer, given: Given = {}): Promise<Got> {
+export async function succeed(plan: Plan, { by, values }: ReceivedResponse, given: Given = {}): Promise<Got> {
   const { service, clientId, responseType, mode } = plan;
   expect(values.get("error")).toBeNull();
   expect(by).toBe(mode === "form_post" ? "form_post" : responseType === "code" ? "query" : "fragment");
@@ -222,7 +227,7 @@ async function checkIdToken(plan: Plan, idToken: string, accessToken: string | u
 }
 
 /** Userinfo by GET, checked as the suite does after each success. */
-export async function claimsOf(plan: Plan, { accessToken, claims }: Got): Promise<Record<string, unknown>> {
+export async function userinfoClaims(plan: Plan, { accessToken, claims }: Got): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${accessToken}`, accept: "application/json" };
   return checkClaims(await plan.service.fetch("/oidc/v1/userinfo", { headers }), claims.sub);
 }

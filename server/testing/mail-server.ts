@@ -13,18 +13,18 @@ export interface ReceivedMail {
  * The step that fails, and with which answer. `silent`: nothing is ever said. `drop`: the mail is taken, the connection
  * ends before the answer; `hang`: the mail is taken, the answer never comes.
  */
-export type Fault =
+export type MailServerFault =
   | { step: "connect" | "auth" | "mail" | "rcpt" | "data"; code: number }
   | { step: "drop" }
   | { step: "silent" }
   | { step: "hang" };
 
-export interface MailServer {
+export interface TestMailServer {
   url: string;
   mails: ReceivedMail[];
   /** How many connections were opened. */
   connections: number;
-  fault: Fault | undefined;
+  fault: MailServerFault | undefined;
   /** Resolves when so many mails have arrived. */
   received(count: number): Promise<ReceivedMail[]>;
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ export interface MailServerOptions {
   accessToken?: string;
 }
 
-export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
+export async function startMailServer(options: MailServerOptions = {}): Promise<TestMailServer> {
   const { user, password, accessToken } = options;
   const fail = (step: string) => {
     const { fault } = state;
@@ -97,7 +97,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   });
   const { port } = server.server.address() as AddressInfo;
   const login = user === undefined ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? "")}@`;
-  const state: MailServer = {
+  const state: TestMailServer = {
     url: `smtp://${login}127.0.0.1:${port}`,
     mails: [],
     connections: 0,

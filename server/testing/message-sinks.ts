@@ -1,6 +1,6 @@
 /** Where messages arrive: a mail server, webhooks, and a server that speaks as Twilio does. */
 import type { MessageField } from "../texts/message-text";
-import { type MailServer, startMailServer } from "./mail-server";
+import { startMailServer, type TestMailServer } from "./mail-server";
 import { type PhoneGateway, startPhoneGateway } from "./phone-gateway";
 
 /** A call of the API that succeeds, and what was answered. */
@@ -8,7 +8,7 @@ import { type PhoneGateway, startPhoneGateway } from "./phone-gateway";
 export type AdministratorsCall = (method: string, path: string, body?: unknown) => Promise<any>;
 
 /** A message as it was received. */
-export interface Arrival {
+export interface ReceivedMessage {
   recipient: string;
   /** What the sink says of it: a mail, nothing. */
   type?: string;
@@ -25,12 +25,12 @@ export interface Arrival {
 export interface Sink {
   /** Sets it up as an administrator does. */
   activate(done: AdministratorsCall): Promise<unknown>;
-  arrivals(): Arrival[];
+  arrivals(): ReceivedMessage[];
   stop(): Promise<void>;
 }
 
 export async function smtpSink(): Promise<Sink> {
-  const server: MailServer = await startMailServer();
+  const server: TestMailServer = await startMailServer();
   return {
     async activate(done) {
       const settings = { senderAddress: "mail@acme.test", host: new URL(server.url).host };

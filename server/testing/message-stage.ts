@@ -5,7 +5,7 @@ import { formatTime } from "../mail/person";
 import { type MailRoutes, openMailRoutes } from "../mail/routes";
 import { apiToken, callApi } from "./api";
 import { exampleBootstrap, PASSWORD } from "./example";
-import type { AdministratorsCall, Arrival, Sink } from "./message-sinks";
+import type { AdministratorsCall, ReceivedMessage, Sink } from "./message-sinks";
 import { type TestService, testService } from "./test-context";
 
 /** The source of all texts, one with forms of address, one that is written from right to left. */
@@ -15,7 +15,7 @@ export type Tried = (typeof LANGUAGES)[number];
 /** Everybody's. */
 export const PERSON_NAME = "Fay Tor";
 
-export interface Person {
+export interface StagePerson {
   id: string;
   organizationId: string;
   email: string;
@@ -23,16 +23,16 @@ export interface Person {
   language: Tried;
 }
 
-export type Values = Readonly<Record<string, string>>;
+export type StageValues = Readonly<Record<string, string>>;
 
 /** What causes a message, and what it must carry then. */
 export interface Trigger {
   /** What of the person is not as of everybody; `null`: there is none before the cause. */
-  person?: ((person: Person) => object) | null;
-  organizationId?: (person: Person) => string;
+  person?: ((person: StagePerson) => object) | null;
+  organizationId?: (person: StagePerson) => string;
   /** What goes before, whose messages are another matter. */
-  prepare?: (stage: Stage, person: Person) => Promise<unknown>;
-  cause: (stage: Stage, person: Person) => Promise<unknown>;
+  prepare?: (stage: Stage, person: StagePerson) => Promise<unknown>;
+  cause: (stage: Stage, person: StagePerson) => Promise<unknown>;
   /** Where its button leads, below BASE_URL; left out: it has no button. */
   link?: RegExp;
   /** Left out: it has none. */
@@ -40,7 +40,7 @@ export interface Trigger {
   /** It has a link with which the reader says that it was not them. */
   isDisownable?: true;
   /** Of the type's own variables. */
-  values?: (person: Person) => Values;
+  values?: (person: StagePerson) => StageValues;
 }
 
 /** A service whose messages go to one sink. */
@@ -79,7 +79,7 @@ export class Stage {
     return answer.body;
   };
 
-  async addPerson({ id, organizationId, email, phone, language }: Person, more: object = {}): Promise<void> {
+  async addPerson({ id, organizationId, email, phone, language }: StagePerson, more: object = {}): Promise<void> {
     const user = {
       id,
       userName: email,
@@ -95,7 +95,7 @@ export class Stage {
   }
 
   /** Sends everything that waits; what arrived for somebody since. */
-  async arrivalsFor(recipient: string): Promise<Arrival[]> {
+  async arrivalsFor(recipient: string): Promise<ReceivedMessage[]> {
     const before = this.#sink.arrivals().length;
     if (this.#routes) while ((await deliverNext(this.service.ctx, this.#routes)) !== "idle");
     return this.#sink
@@ -112,7 +112,7 @@ export async function cause(stage: Stage, trigger: Trigger, language: Tried, cha
   const { db, secrets } = stage.service.ctx;
   const id = `fay-${++people}`;
   const phone = `+1555100${people.toString().padStart(4, "0")}`;
-  const person: Person = { id, organizationId: "acme", email: `${id}@mail.test`, phone, language };
+  const person: StagePerson = { id, organizationId: "acme", email: `${id}@mail.test`, phone, language };
   person.organizationId = trigger.organizationId?.(person) ?? "acme";
   if (trigger.person !== null) await stage.addPerson(person, trigger.person?.(person));
   await trigger.prepare?.(stage, person);
@@ -122,7 +122,7 @@ export async function cause(stage: Stage, trigger: Trigger, language: Tried, cha
   const queued = await db.prisma.outboxMessage.findMany({ where: { recipient } });
   const payload = (queued[0]?.payload ?? {}) as { sealed?: string; at?: number };
   const { code = "" } = payload.sealed ? JSON.parse(secrets.open("mail", payload.sealed) ?? "{}") : {};
-  const values: Values = {
+  const values: StageValues = {
     DisplayName: PERSON_NAME,
     PreferredLoginName: person.email,
     Domain: "localhost",

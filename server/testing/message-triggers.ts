@@ -11,7 +11,7 @@ import { emailStrings } from "../texts/built-in";
 import { PASSWORD } from "./example";
 import { enterPassword, hiddenFields, pageAt } from "./factors";
 import { lastMailTo } from "./mailed";
-import { PERSON_NAME, type Person, type Stage, type Trigger } from "./message-stage";
+import { PERSON_NAME, type Stage, type StagePerson, type Trigger } from "./message-stage";
 import { atHome } from "./own-account";
 
 const SYSTEM = { actor: "system" };
@@ -21,7 +21,7 @@ const ONE_TIME = /^\d{4} \d{4}$/;
 const RESET = /^\/login\/reset-password\?token=[\w-]+$/;
 const SECURITY = /^\/account\/security$/;
 const SECURITY_NOTICE = { link: SECURITY, isDisownable: true } as const;
-const unproven = ({ email }: Person) => ({ email: { email, isEmailVerified: false } });
+const unproven = ({ email }: StagePerson) => ({ email: { email, isEmailVerified: false } });
 
 /** Mails. */
 export const MAILS: Partial<Record<MessageType, Trigger>> = {
@@ -204,7 +204,7 @@ export const TEXTS: Partial<Record<MessageType, Trigger>> = {
   },
 };
 
-async function askForCode({ service }: Stage, { email }: Person): Promise<void> {
+async function askForCode({ service }: Stage, { email }: StagePerson): Promise<void> {
   const browser = service.browser();
   const page = await pageAt(browser, await enterPassword(browser, {}, { loginName: email, password: PASSWORD }));
   await browser.post("/login/mfa/send", hiddenFields(page, "/login/mfa/send"));

@@ -30,7 +30,7 @@ export const frameOf = (locale: LocaleTag): PageFrame => ({
   links: { privacyHref: "https://acme.test/privacy", termsHref: "/terms", helpHref: "javascript:alert(1)" },
 });
 
-export const signIn: SignInProps = {
+export const signInSample: SignInProps = {
   flow: "sealed",
   action: "/login/submit",
   asks: "both",
@@ -43,7 +43,7 @@ export const signIn: SignInProps = {
   passkey: { action: "/login/passkey", fields: { flow: "sealed" }, options: JSON.stringify({ challenge: EVIL }) },
 };
 
-export const setup: SetupProps = {
+export const setupSample: SetupProps = {
   token: "secret",
   action: "/setup",
   minimumPasswordLength: 15,
@@ -97,7 +97,7 @@ type Render = (frame: PageFrame) => PageResponse;
 const each = <T>(states: readonly T[], name: string, render: (state: T) => Render): Record<string, Render> =>
   Object.fromEntries(states.map((state) => [`${name}: ${JSON.stringify(state)}`, render(state)]));
 
-export const selectAccount: Render = (f) => {
+export const selectAccountSample: Render = (f) => {
   const sessions = [
     { id: "s1", active: true, ...person },
     { id: "s2", active: false, ...person },
@@ -108,30 +108,34 @@ export const selectAccount: Render = (f) => {
 export const everyPage: Record<string, Render> = {
   ...factorPages(EVIL),
   ...ownPages(EVIL),
-  "sign in": (f) => pages.signInPage(signIn, f),
-  "sign in, where nobody registers": (f) => pages.signInPage({ ...signIn, isRegistrationOff: true }, f),
-  ...each(signInErrors, "sign in", (error) => (f) => pages.signInPage({ ...signIn, error, retryAfterMinutes: 3 }, f)),
-  "sign in, name first": (f) => pages.signInPage({ ...signIn, asks: "loginName", loginName: undefined }, f),
-  "sign in, with a passkey only": (f) => pages.signInPage({ ...signIn, asks: "passkey", error: "passkey" }, f),
+  "sign in": (f) => pages.signInPage(signInSample, f),
+  "sign in, where nobody registers": (f) => pages.signInPage({ ...signInSample, isRegistrationOff: true }, f),
+  ...each(
+    signInErrors,
+    "sign in",
+    (error) => (f) => pages.signInPage({ ...signInSample, error, retryAfterMinutes: 3 }, f),
+  ),
+  "sign in, name first": (f) => pages.signInPage({ ...signInSample, asks: "loginName", loginName: undefined }, f),
+  "sign in, with a passkey only": (f) => pages.signInPage({ ...signInSample, asks: "passkey", error: "passkey" }, f),
   "sign in, in the colours of a brand": (f) => {
     const brand = brandOf({ ...builtIn.label, primaryColor: "#ffff00", hideLoginNameSuffix: true });
-    return pages.signInPage(signIn, { ...f, brand });
+    return pages.signInPage(signInSample, { ...f, brand });
   },
-  "sign in, then password": (f) => pages.signInPage({ ...signIn, asks: "password", error: "credentials" }, f),
-  "select account": selectAccount,
+  "sign in, then password": (f) => pages.signInPage({ ...signInSample, asks: "password", error: "credentials" }, f),
+  "select account": selectAccountSample,
   continue: (f) => {
     const to = { action: "/login/continue", destination: EVIL, otherAccountHref: "/login/select-account" };
     return pages.continuePage({ ...flow, ...person, ...to, disclosures, words, foreignOrganization: EVIL }, f);
   },
   "form post": (f) => pages.formPostPage({ redirectUri: "https://rp.test/cb", fields: { code: "c", state: EVIL } }, f),
-  setup: (f) => pages.setupPage(setup, f),
+  setup: (f) => pages.setupPage(setupSample, f),
   ...each(setupErrors, "setup", (errors) => (f) => {
-    return pages.setupPage({ ...setup, values: { email: EVIL, organizationName: EVIL }, errors }, f);
+    return pages.setupPage({ ...setupSample, values: { email: EVIL, organizationName: EVIL }, errors }, f);
   }),
   ...each(accountErrors, "create account", (errors) => (f) => {
     const values = { email: EVIL, givenName: EVIL };
     const to = { action: "/login/create-account/submit", signInHref: "/login?flow=sealed" };
-    return account.createAccountPage({ ...flow, ...setup, ...to, values, errors }, f);
+    return account.createAccountPage({ ...flow, ...setupSample, ...to, values, errors }, f);
   }),
   ...each(codeErrors, "verify e-mail", (error) => (f) => {
     const to = { action: "/login/verify-email/submit", resendAction: "/resend", changeHref: "/login/create-account" };
@@ -148,12 +152,12 @@ export const everyPage: Record<string, Render> = {
   ...each(codeErrors, "reset password", (code) => (f) => {
     const errors = { code, password: code && ("too-short" as const) };
     const mail = { resendAction: "/resend", sender: EVIL, note: "too-soon" as const };
-    const props = { ...flow, ...setup, action: "/x", mail, loginName: EVIL, needsCode: true };
+    const props = { ...flow, ...setupSample, action: "/x", mail, loginName: EVIL, needsCode: true };
     return account.resetPasswordPage({ ...props, errors }, f);
   }),
   "reset password by link": (f) =>
     account.resetPasswordPage(
-      { ...setup, errors: {}, action: "/x", loginName: EVIL, expiresAt: 0, needsCode: false },
+      { ...setupSample, errors: {}, action: "/x", loginName: EVIL, expiresAt: 0, needsCode: false },
       f,
     ),
   "this was not me": (f) =>
@@ -161,7 +165,7 @@ export const everyPage: Record<string, Render> = {
   "first password": (f) =>
     account.resetPasswordPage(
       {
-        ...setup,
+        ...setupSample,
         errors: {},
         organizationName: EVIL,
         action: "/x",
@@ -173,7 +177,7 @@ export const everyPage: Record<string, Render> = {
       f,
     ),
   ...each(passwordErrors, "change password", (errors) => (f) => {
-    const props = { ...flow, ...setup, action: "/x", loginName: EVIL, required: true, signOutElsewhere: true };
+    const props = { ...flow, ...setupSample, action: "/x", loginName: EVIL, required: true, signOutElsewhere: true };
     return account.changePasswordPage({ ...props, errors }, f);
   }),
   ...each(

@@ -39,7 +39,7 @@ export const tenants = {
 };
 
 /** A token of a machine for the management APIs. */
-export async function machineToken(service: TestService, userName: string, secret = SECRET): Promise<string> {
+export async function managementToken(service: TestService, userName: string, secret = SECRET): Promise<string> {
   const scope = "openid urn:service:iam:org:project:id:service:aud";
   const answer = await postToken(service, { grant_type: "client_credentials", scope }, basic(userName, secret));
   return ((await answer.json()) as Tokens).access_token;

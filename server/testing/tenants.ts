@@ -8,7 +8,7 @@ import { callApi } from "./api";
 import { exampleBootstrap, PASSWORD, SECRET } from "./example";
 import { basic, postToken, type Tokens } from "./flow";
 import type { TestService } from "./test-context";
-import { app, MACHINE_SECRET, machine, person, SERVICE_SCOPE } from "./token-example";
+import { MACHINE_SECRET, machine, person, SERVICE_SCOPE, tokenApp } from "./token-example";
 
 /** What only somebody with a role of the instance can say of an app (rule TRUST-3); spread into its `oidc`. */
 export const TRUSTED = { trusted: true };
@@ -67,18 +67,18 @@ export const EVIL_VISITS: Readonly<Record<string, Partial<Record<string, string>
 };
 
 const evilApps = [
-  app("evil-web", { ...evil, grantTypes: CODE }),
-  app("evil-spa", { ...evil, ...none, grantTypes: CODE, appType: "OIDC_APP_TYPE_USER_AGENT" }),
-  app("evil-implicit", { ...evil, ...implicit }),
-  app("evil-native", {
+  tokenApp("evil-web", { ...evil, grantTypes: CODE }),
+  tokenApp("evil-spa", { ...evil, ...none, grantTypes: CODE, appType: "OIDC_APP_TYPE_USER_AGENT" }),
+  tokenApp("evil-implicit", { ...evil, ...implicit }),
+  tokenApp("evil-native", {
     ...none,
     grantTypes: CODE,
     appType: "OIDC_APP_TYPE_NATIVE",
     redirectUris: ["https://evil.test/native", "http://127.0.0.1/cb", "test.evil.app:/cb"],
   }),
-  app("evil-device", device),
-  app("evil-exchange", evil),
-  app("evil-jwt", {
+  tokenApp("evil-device", device),
+  tokenApp("evil-exchange", evil),
+  tokenApp("evil-jwt", {
     ...evil,
     authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
     jwks: { keys: [evilJwk] },
@@ -87,11 +87,11 @@ const evilApps = [
 ];
 
 const acmeApps = [
-  app("own", { grantTypes: CODE }),
-  app("own-exchange"),
-  app("own-device", device),
-  app("trusted", { ...TRUSTED, grantTypes: CODE }),
-  app("manager", { ...MAY_MANAGE }),
+  tokenApp("own", { grantTypes: CODE }),
+  tokenApp("own-exchange"),
+  tokenApp("own-device", device),
+  tokenApp("trusted", { ...TRUSTED, grantTypes: CODE }),
+  tokenApp("manager", { ...MAY_MANAGE }),
   { id: "a-acme-api", name: "API", api: { clientId: "acme-api", clientSecret: SECRET } },
 ];
 
@@ -149,7 +149,7 @@ export const tenantsBootstrap = {
       domains: [{ domain: "shop.test", verified: true, primary: true }],
       users: [person("sam", "shop.test", ["ORG_OWNER"]), person("tess", "shop.test")],
       machines: [machine("shop-sam", { roles: ["ORG_OWNER"] })],
-      projects: [{ id: "ps", name: "Shop", apps: [app("shop-web", { grantTypes: CODE })] }],
+      projects: [{ id: "ps", name: "Shop", apps: [tokenApp("shop-web", { grantTypes: CODE })] }],
     },
   ],
 };
@@ -179,14 +179,14 @@ export async function bearerOf(service: TestService, name: string): Promise<stri
 }
 
 /** The calls of one machine. */
-export type Caller = (
+export type ApiCaller = (
   method: string,
   path: string,
   body?: unknown,
   organizationId?: string,
 ) => ReturnType<typeof callApi>;
 
-export async function callerOf(service: TestService, name: string): Promise<Caller> {
+export async function callerOf(service: TestService, name: string): Promise<ApiCaller> {
   let token = await bearerOf(service, name);
   let until = service.ctx.clock() + TOKEN_USE;
   return async (method, path, body, organizationId) => {

@@ -23,7 +23,7 @@ const grantTypes = [
   "OIDC_GRANT_TYPE_CLIENT_CREDENTIALS",
 ];
 
-export function app(clientId: string, oidc: Record<string, unknown> = {}) {
+export function tokenApp(clientId: string, oidc: Record<string, unknown> = {}) {
   const shared = { grantTypes, redirectUris: ["https://rp.test/cb"], authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC" };
   const secret = oidc.authMethodType === undefined || oidc.authMethodType === "OIDC_AUTH_METHOD_TYPE_POST";
   return {
@@ -84,14 +84,14 @@ export const tokenBootstrap = {
           ...shop,
           apps: [
             ...(shop?.apps ?? []),
-            app("exchange", { allowManagementApi: true }),
-            app("exchange-post", { authMethodType: "OIDC_AUTH_METHOD_TYPE_POST" }),
-            app("exchange-spa", {
+            tokenApp("exchange", { allowManagementApi: true }),
+            tokenApp("exchange-post", { authMethodType: "OIDC_AUTH_METHOD_TYPE_POST" }),
+            tokenApp("exchange-spa", {
               authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
               appType: "OIDC_APP_TYPE_USER_AGENT",
               grantTypes: grantTypes.slice(0, 3),
             }),
-            app("exchange-jwt", {
+            tokenApp("exchange-jwt", {
               authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
               jwks: { keys: [{ ...(await exportJWK(exchangeKey.publicKey)), kid: "x1", alg: "RS256", use: "sig" }] },
             }),
@@ -119,7 +119,10 @@ export const tokenBootstrap = {
         {
           id: "p2",
           name: "Other",
-          apps: [app("stranger"), { id: "a-api2", name: "API 2", api: { clientId: "api2", clientSecret: SECRET } }],
+          apps: [
+            tokenApp("stranger"),
+            { id: "a-api2", name: "API 2", api: { clientId: "api2", clientSecret: SECRET } },
+          ],
         },
       ],
     },

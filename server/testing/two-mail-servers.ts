@@ -2,19 +2,19 @@
 import { setMailSettings } from "../directory/email-provider/mail-settings";
 import { deliverNext } from "../mail/deliver";
 import { openMailRoutes } from "../mail/routes";
-import { type MailServer, startMailServer } from "./mail-server";
+import { startMailServer, type TestMailServer } from "./mail-server";
 import type { TestService } from "./test-context";
 
 export interface TwoMailServers {
-  own: MailServer;
-  theirs: MailServer;
+  own: TestMailServer;
+  theirs: TestMailServer;
   /** Sends everything that waits. */
   deliver(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** To whom a server was given mails, so far. */
-export const recipientsOf = ({ mails }: MailServer) => mails.flatMap(({ envelope }) => envelope.to);
+export const recipientsOf = ({ mails }: TestMailServer) => mails.flatMap(({ envelope }) => envelope.to);
 
 /** Its port is none that the management API takes, so the settings are stored without it. */
 export async function twoMailServers(service: TestService, organizationId = "evil"): Promise<TwoMailServers> {

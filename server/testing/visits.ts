@@ -8,7 +8,7 @@ import { BASE_URL, type TestBrowser, type TestService, testBrowser } from "./tes
 type Parameters = Partial<Record<string, string>>;
 
 /** Of every request here. */
-export const { verifier, challenge } = pkcePair();
+export const { verifier, challenge: pkceChallenge } = pkcePair();
 
 /** A browser in which somebody is signed in, by an app of their own organization. */
 export async function signedIn(service: TestService, name: string): Promise<TestBrowser> {
@@ -29,20 +29,20 @@ export function requestOf(client: string, parameters: Parameters = {}): string {
     ...EVIL_VISITS[client],
     scope: "openid",
     ...((parameters.response_type ?? EVIL_VISITS[client]?.response_type ?? "code") === "code"
-      ? { code_challenge: challenge, code_challenge_method: "S256" }
+      ? { code_challenge: pkceChallenge, code_challenge_method: "S256" }
       : {}),
     ...parameters,
   });
 }
 
-export type Outcome =
+export type VisitOutcome =
   | { kind: "answered"; with: URLSearchParams }
   | { kind: "refused"; error: string }
   /** A page of ours is shown. */
   | { kind: "asked"; page: string; location: string };
 
 /** Where a request leads. */
-export function outcomeOf(response: Response): Outcome {
+export function outcomeOf(response: Response): VisitOutcome {
   const location = response.headers.get("location") ?? "";
   const given = answerOf(response);
   if (location.startsWith(`${BASE_URL}/`)) {
@@ -53,19 +53,19 @@ export function outcomeOf(response: Response): Outcome {
   return { kind: "asked", page: `${response.status}`, location };
 }
 
-export async function visit(browser: TestBrowser, client: string, parameters: Parameters = {}): Promise<Outcome> {
+export async function visit(browser: TestBrowser, client: string, parameters: Parameters = {}): Promise<VisitOutcome> {
   return outcomeOf(await browser.get(requestOf(client, parameters)));
 }
 
 /** Presses the button of the page that asks whether to continue. */
-export async function confirm(browser: TestBrowser, asked: Outcome): Promise<Outcome> {
+export async function confirm(browser: TestBrowser, asked: VisitOutcome): Promise<VisitOutcome> {
   if (asked.kind !== "asked") return asked;
   const flow = new URL(asked.location).searchParams.get("flow") ?? "";
   return outcomeOf(await browser.post(`${asked.page}/submit`, { flow, submit: "" }));
 }
 
 /** The answer of the token endpoint to a code, by the app itself. */
-export async function redeemed(service: TestService, client: string, outcome: Outcome): Promise<Tokens> {
+export async function redeemed(service: TestService, client: string, outcome: VisitOutcome): Promise<Tokens> {
   const code = (outcome.kind === "answered" && outcome.with.get("code")) || "";
   const isPublic = /spa|native|device|implicit/.test(client);
   const form = {

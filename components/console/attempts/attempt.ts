@@ -40,7 +40,7 @@ const EVERY: Readonly<Record<Reason, true>> = {
   disowned: true,
   error: true,
 };
-export const ATTEMPT_REASONS = Object.keys(EVERY) as Reason[];
+export const OFFERED_REASONS = Object.keys(EVERY) as Reason[];
 
 /** The filters as parameters of the page's address, as typed. */
 const FILTERS = ["q", "reason", "app", "from", "to", "zone"] as const;
@@ -55,7 +55,7 @@ export function attemptFilters(search: Readonly<Record<string, string | undefine
 export function attemptQuery({ q, reason, app, ...days }: AttemptFilters): AttemptQuery {
   return {
     loginName: q,
-    reason: ATTEMPT_REASONS.find((known) => known === reason),
+    reason: OFFERED_REASONS.find((known) => known === reason),
     clientId: app,
     ...instantsOf(days),
   };

@@ -5,7 +5,7 @@ import { Problems } from "../problems";
 import type { Answer } from "../refusal";
 import { FilterSelect, SearchBox } from "../search-box";
 import { TokenPager } from "../token-pager";
-import { ATTEMPT_REASONS, type AttemptAnswer, type AttemptFilters } from "./attempt";
+import { type AttemptAnswer, type AttemptFilters, OFFERED_REASONS } from "./attempt";
 import { AttemptList } from "./attempt-list";
 
 export interface AttemptsPageProps {
@@ -48,7 +48,7 @@ function Filters({ path, filters }: Pick<AttemptsPageProps, "path" | "filters">)
         name="reason"
         label={t("attempts.what")}
         value={filters.reason}
-        options={[any, ...ATTEMPT_REASONS.map((value) => ({ value, label: t(`attempts.by.reason.${value}`) }))]}
+        options={[any, ...OFFERED_REASONS.map((value) => ({ value, label: t(`attempts.by.reason.${value}`) }))]}
       />
       <div className="field">
         <label htmlFor="filter-app">{t("apps.clientId")}</label>

@@ -108,7 +108,7 @@ export function arrivedWith(address: URL): URLSearchParams {
  * Redeems the code, calls userinfo, and reports each request and answer as soon as it is there.
  * @param secret undefined: the console stands in for an app that has a secret or a key
  */
-export async function redeemCode(
+export async function exchangeCode(
   attempt: AuthorizationAttempt,
   arrived: URLSearchParams,
   secret: string | undefined,

@@ -6,7 +6,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CodeBlock } from "../code-block";
 import { organizationAddress } from "../pages";
 import { readJwt } from "./claims";
-import { type AuthorizationAttempt, arrivedWith, askWho, type Exchange, needed, recall, redeemCode } from "./flow";
+import { type AuthorizationAttempt, arrivedWith, askWho, type Exchange, exchangeCode, needed, recall } from "./flow";
 import { NextSteps } from "./next-steps";
 import { ParameterTable } from "./parameter-table";
 import { ProfileClaims } from "./profile-claims";
@@ -47,7 +47,7 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
     const token = arrived.get("access_token");
     if (token !== null) void attemptTo(() => askWho(attempt, token, onExchange));
     else if (arrived.has("code") && needed(attempt.app) === "nothing") {
-      void attemptTo(() => redeemCode(attempt, arrived, undefined, onExchange));
+      void attemptTo(() => exchangeCode(attempt, arrived, undefined, onExchange));
     }
   });
   if (!arrival) return null;
@@ -57,7 +57,7 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
   const redeemWith = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const secret = String(new FormData(event.currentTarget).get("secret") ?? "");
-    if (attempt) void attemptTo(() => redeemCode(attempt, new URLSearchParams(parameters), secret, onExchange));
+    if (attempt) void attemptTo(() => exchangeCode(attempt, new URLSearchParams(parameters), secret, onExchange));
   };
   const back = attempt && `${organizationAddress(attempt.app.organizationId)}/playground?app=${attempt.app.appId}`;
   return (

@@ -1,7 +1,7 @@
 "use client";
 // What saving the draft of a brand would change, and which picture could not be brought back afterwards.
 import { useTranslations } from "next-intl";
-import { type PlannedChange, WillChange } from "../will-change";
+import { type ShownChange, WillChange } from "../will-change";
 import { BRAND_PICTURES, COLOURS, type LabelPolicy, type Looks } from "./brand";
 import type { DraftPictures, Earlier } from "./brand-drafts";
 
@@ -15,14 +15,14 @@ export interface BrandChangesProps {
 
 export function BrandChanges({ before, after, brand, pictures, earlier }: BrandChangesProps) {
   const t = useTranslations();
-  const change = (key: string, label: string, was: string, is: string): PlannedChange[] =>
+  const change = (key: string, label: string, was: string, is: string): ShownChange[] =>
     was === is ? [] : [{ key, label, before: [was], after: [is] }];
   const colours = COLOURS.flatMap((name) => [name, `${name}Dark` as const]).flatMap((name) =>
     change(name, t(`settings.by.colour.${name}`), before[name], after[name]),
   );
   const mode = ({ themeMode }: Looks) => t(`settings.by.themeMode.${themeMode}`);
   const mark = ({ disableWatermark }: Looks) => t(disableWatermark ? "settings.off" : "settings.on");
-  const changed = BRAND_PICTURES.flatMap(({ name, url }): PlannedChange[] => {
+  const changed = BRAND_PICTURES.flatMap(({ name, url }): ShownChange[] => {
     const picture = pictures[name];
     if (picture === undefined) return [];
     const isGone = brand[url] !== undefined && name in earlier && earlier[name] === undefined;

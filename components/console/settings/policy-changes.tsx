@@ -1,14 +1,14 @@
 "use client";
 // What saving a policy would change, in words.
 import { useTranslations } from "next-intl";
-import { type PlannedChange, WillChange } from "../will-change";
-import type { PolicyChange } from "./policy-state";
+import { type ShownChange, WillChange } from "../will-change";
+import type { SettingChange } from "./policy-state";
 import { useValueText } from "./policy-values";
 
-export function PolicyChanges({ changes }: { changes: readonly PolicyChange[] }) {
+export function PolicyChanges({ changes }: { changes: readonly SettingChange[] }) {
   const t = useTranslations();
   const textOf = useValueText();
-  const inWords = ({ field, before, after, isInherited }: PolicyChange): PlannedChange => {
+  const inWords = ({ field, before, after, isInherited }: SettingChange): ShownChange => {
     const [was, is] = [textOf(field, before), textOf(field, after)];
     const hasEffect = field.effect !== undefined && was !== is;
     return {

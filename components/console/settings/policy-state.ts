@@ -36,7 +36,7 @@ export function withInherited(now: PolicyState, name: string, inherited: PolicyV
   return { ...now, values: { ...now.values, [name]: inherited }, own: now.own.filter((own) => own !== name) };
 }
 
-export interface PolicyChange {
+export interface SettingChange {
   field: PolicyField;
   before: PolicyValue;
   after: PolicyValue;
@@ -45,7 +45,7 @@ export interface PolicyChange {
 }
 
 /** What would change, in the order of the fields. */
-export function changesOf(fields: readonly PolicyField[], saved: PolicyState, now: PolicyState): PolicyChange[] {
+export function changesOf(fields: readonly PolicyField[], saved: PolicyState, now: PolicyState): SettingChange[] {
   return fields.flatMap((field) => {
     const { name } = field;
     const [before, after] = [saved.values[name], now.values[name]];

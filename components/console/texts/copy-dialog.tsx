@@ -10,7 +10,7 @@ import type { MessageField } from "./messages";
 import { operationsOn } from "./operations";
 import { badgeOf, type MessageOverview } from "./overview";
 import { Segments } from "./segments";
-import { savedTextOf, textInForce, type Values, withoutEmpty } from "./text-state";
+import { filledValues, savedTextOf, textInForce, type Values } from "./text-state";
 import { useWords } from "./words";
 
 export interface CopyDialogProps {
@@ -48,7 +48,7 @@ export function CopyDialog(props: CopyDialogProps) {
     if (!answer?.ok) return;
     const text = savedTextOf(level, answer.body);
     const all = Object.fromEntries(fields.map(({ name }) => [name, textInForce(text.own, text, name)]));
-    onCopy(withoutEmpty(copied === "all" ? all : text.own));
+    onCopy(filledValues(copied === "all" ? all : text.own));
   };
   return (
     <Dialog

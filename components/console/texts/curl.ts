@@ -2,7 +2,7 @@
 import { addressOf } from "../declared";
 import type { TextAddress, TextScope } from "./address";
 import { operationsOn } from "./operations";
-import { type Values, withoutEmpty } from "./text-state";
+import { filledValues, type Values } from "./text-state";
 
 /** For a POSIX shell: in single quotes nothing is special but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -17,7 +17,7 @@ export interface SetCall {
 
 /** If nothing is set, it resets the text. */
 export function curlCommand({ baseUrl, scope, address, values, sequence }: SetCall): string {
-  const body = withoutEmpty(values);
+  const body = filledValues(values);
   const isReset = Object.keys(body).length === 0;
   const { set, reset } = operationsOn(scope);
   const operation = isReset ? reset : set;

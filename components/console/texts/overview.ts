@@ -3,7 +3,7 @@ import type { MessageOverview, TextsOverview } from "../../../server/texts/custo
 import type { Level } from "../level";
 import type { TextAddress } from "./address";
 import type { MessageField, MessageType } from "./messages";
-import { type Values, withoutEmpty } from "./text-state";
+import { filledValues, type Values } from "./text-state";
 
 export type { MessageOverview, TextsOverview };
 
@@ -46,7 +46,7 @@ export function withCustomized(
   { type, language }: TextAddress,
   values: Values,
 ): TextsOverview {
-  const fields = Object.keys(withoutEmpty(values)) as MessageField[];
+  const fields = Object.keys(filledValues(values)) as MessageField[];
   const messages = overview.messages.map((message) => {
     if (message.type !== type) return message;
     const languages = overview.languages.flatMap((tag) => {

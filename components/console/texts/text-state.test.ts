@@ -4,11 +4,11 @@ import {
   changedFields,
   type ExplainAnswer,
   fieldState,
+  filledValues,
   merge,
   proposeMerge,
   savedTextOf,
   textInForce,
-  withoutEmpty,
 } from "./text-state";
 
 const explained = {
@@ -57,7 +57,7 @@ describe("what is known of a text", () => {
     const saved = savedTextOf("organization", explained);
     expect(fieldState({ title: BLANK }, saved, "title")).toBe("blank");
     expect(fieldState({ title: "" }, saved, "title")).toBe("instance");
-    expect(withoutEmpty({ title: BLANK, text: "", subject: "S" })).toEqual({ title: BLANK, subject: "S" });
+    expect(filledValues({ title: BLANK, text: "", subject: "S" })).toEqual({ title: BLANK, subject: "S" });
   });
 
   it("counts a missing and an empty field as the same", () => {

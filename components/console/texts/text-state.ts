@@ -102,7 +102,7 @@ export function changedFields(one: Values, other: Values): string[] {
 }
 
 /** Only the fields that are set. */
-export function withoutEmpty(values: Values): Values {
+export function filledValues(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
 }
 
@@ -110,7 +110,7 @@ export type MessagePreview = Schemas["Preview"];
 export type { SamplePerson };
 
 /** The body for `_preview` and `_test_send`. */
-export const previewRequest = (values: Values, sample: SamplePerson) => ({ fields: withoutEmpty(values), sample });
+export const previewRequest = (values: Values, sample: SamplePerson) => ({ fields: filledValues(values), sample });
 
 export type Side = "mine" | "theirs";
 
@@ -127,5 +127,5 @@ export function proposeMerge(base: Values, mine: Values, theirs: Values): Partia
 
 export function merge(mine: Values, theirs: Values, sides: Partial<Record<string, Side>>): Values {
   const chosen = Object.entries(sides).map(([field, side]) => [field, (side === "mine" ? mine : theirs)[field] ?? ""]);
-  return withoutEmpty({ ...mine, ...Object.fromEntries(chosen) });
+  return filledValues({ ...mine, ...Object.fromEntries(chosen) });
 }

@@ -10,7 +10,7 @@ import { levelOfScope, type TextScope } from "./address";
 import { ask } from "./ask";
 import type { MessageType } from "./messages";
 import { operationsOn } from "./operations";
-import { changedFields, savedTextOf, withoutEmpty } from "./text-state";
+import { changedFields, filledValues, savedTextOf } from "./text-state";
 import { type FileProblem, type FileText, type PlannedChange, parseFile, planImport } from "./transfer";
 import { useWords } from "./words";
 
@@ -66,7 +66,7 @@ export function TransferDialog({ isOpen, scope, types, onDone, onClose }: Transf
       ...before
     } = present.find(({ type, language }) => type === address.type && language === address.language) ?? { ...address };
     if (changedFields(own, before).length > 0) return "elsewhere";
-    const answer = await ask(set, { at: address, body: withoutEmpty(values), ifMatch: `"${sequence}"` });
+    const answer = await ask(set, { at: address, body: filledValues(values), ifMatch: `"${sequence}"` });
     if (answer?.ok) return answer.body.draft ? "drafted" : "saved";
     if (answer?.status === 412) return "elsewhere";
     return { refused: answer ? words.refusal(answer.refusal).join(" ") : t("frame.failed") };

@@ -4,7 +4,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answer, Refusal } from "../refusal";
 import { type Draft, readDrafts, withDraft, without, withoutSent, writeDrafts } from "./drafts";
-import { type SavedText, type Values, withoutEmpty } from "./text-state";
+import { filledValues, type SavedText, type Values } from "./text-state";
 
 export interface TextChangeAnswer {
   details: { sequence?: string; changeDate?: string };
@@ -177,7 +177,7 @@ export function useTexts<Address, Overview>(
   const settle = (of: Address, values: Values, { details }: TextChangeAnswer) => {
     reading.current.get(keyOf(of))?.abort();
     const { sequence = "0", changeDate } = details;
-    const own = withoutEmpty(values);
+    const own = filledValues(values);
     setTexts((known) => {
       const before = known.get(keyOf(of));
       if (!before) return known;
@@ -194,7 +194,7 @@ export function useTexts<Address, Overview>(
   const send = async (of: Address, sequence: string, values?: Values) => {
     setBusy(true);
     const ifMatch = `"${sequence}"`;
-    const answer = await (values ? kind.set(of, withoutEmpty(values), ifMatch) : kind.reset(of, ifMatch));
+    const answer = await (values ? kind.set(of, filledValues(values), ifMatch) : kind.reset(of, ifMatch));
     const refused = answer?.ok === false ? answer : undefined;
     if (refused?.status === 412) {
       const theirs = await read(of);

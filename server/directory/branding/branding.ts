@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../context";
 import { type Colour, leastContrast } from "../palette/colour";
-import { type LabelColours, NEUTRAL, type Palette, paletteOf } from "../palette/palette";
+import { NEUTRAL, type Palette, type PaletteSource, paletteOf } from "../palette/palette";
 import { findPolicy } from "../policy/policies";
 import { builtIn, type LabelSettings, type THEME_MODES } from "../policy/settings";
 
@@ -69,7 +69,7 @@ export function brandOf(settings: LabelSettings): Brand {
 }
 
 /** The chosen colours by scheme. */
-export function coloursOf(settings: LabelSettings): { light: LabelColours; dark: LabelColours } {
+export function coloursOf(settings: LabelSettings): { light: PaletteSource; dark: PaletteSource } {
   return {
     light: {
       primary: settings.primaryColor,
@@ -86,8 +86,8 @@ export function coloursOf(settings: LabelSettings): { light: LabelColours; dark:
   };
 }
 
-function isSame(one: LabelColours, other: LabelColours): boolean {
-  return (Object.keys(one) as (keyof LabelColours)[]).every((name) => one[name] === other[name]);
+function isSame(one: PaletteSource, other: PaletteSource): boolean {
+  return (Object.keys(one) as (keyof PaletteSource)[]).every((name) => one[name] === other[name]);
 }
 
 /** The address of a stored picture. */
@@ -121,7 +121,7 @@ export function warningsOf(settings: LabelSettings): BrandWarning[] {
   ];
 }
 
-function weaknesses(chosen: LabelColours, shown: Palette, suffix: string): BrandWarning[] {
+function weaknesses(chosen: PaletteSource, shown: Palette, suffix: string): BrandWarning[] {
   const weakness = (name: string, colour: Colour, instead: Colour): BrandWarning[] => {
     if (colour === instead) return [];
     const ratio = leastContrast(colour, [shown.ground, shown.surface, shown.tint]).toFixed(1);

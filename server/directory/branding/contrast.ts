@@ -3,7 +3,7 @@
  * light and dark (WCAG 2.2 §1.4.3). What is too weak is shown in a readable shade of it (palette.ts).
  */
 import { type Colour, contrast, leastContrast, TEXT_CONTRAST } from "../palette/colour";
-import type { LabelColours, Palette } from "../palette/palette";
+import type { Palette, PaletteSource } from "../palette/palette";
 import type { LabelSettings } from "../policy/settings";
 import { brandOf, coloursOf } from "./branding";
 
@@ -30,7 +30,7 @@ export function contrastsOf(settings: LabelSettings): ContrastVerdict[] {
   );
 }
 
-function verdicts(chosen: LabelColours, shown: Palette): Omit<ContrastVerdict, "scheme">[] {
+function verdicts(chosen: PaletteSource, shown: Palette): Omit<ContrastVerdict, "scheme">[] {
   const grounds = [shown.ground, shown.surface, shown.tint];
   const verdict = (of: ContrastVerdict["of"], ratio: number, colour: Colour) => ({
     of,

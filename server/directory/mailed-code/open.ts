@@ -37,7 +37,7 @@ export type Proof = { token: string } | { mailed: MailedTo; code: string };
 /** What a form can say about a code that was typed; `blocked`: too many wrong ones. */
 export type CodeProblem = "missing" | "wrong" | "blocked";
 
-export type OpenedCode<Payload> =
+export type OpenedMailedCode<Payload> =
   | { kind: "open"; row: OneTimeTokenRow<Payload> }
   /** Not the mailed code. */
   | { kind: "wrong" }
@@ -48,7 +48,7 @@ export type OpenedCode<Payload> =
   | { kind: "expired" };
 
 /** What the proof opens. It is not consumed here, but a wrong code counts as an attempt. */
-export async function openMailedCode<Payload>(ctx: Context, proof: Proof): Promise<OpenedCode<Payload>> {
+export async function openMailedCode<Payload>(ctx: Context, proof: Proof): Promise<OpenedMailedCode<Payload>> {
   if ("token" in proof) {
     const row = proof.token.length > 100 ? undefined : await findOneTimeToken<Payload>(ctx.db, digest(proof.token));
     return row ? stateOf(ctx, row) : { kind: "expired" };
@@ -65,7 +65,7 @@ export async function openMailedCode<Payload>(ctx: Context, proof: Proof): Promi
   return until === undefined ? { kind: "wrong" } : { kind: "blocked", until };
 }
 
-function stateOf<Payload>(ctx: Context, row: OneTimeTokenRow<Payload>): OpenedCode<Payload> {
+function stateOf<Payload>(ctx: Context, row: OneTimeTokenRow<Payload>): OpenedMailedCode<Payload> {
   if (row.consumedAt !== null) return { kind: "used", at: row.consumedAt, row };
   return row.expiresAt > ctx.clock() ? { kind: "open", row } : { kind: "expired" };
 }

@@ -5,7 +5,7 @@
 import { BLACK, CONTROL_CONTRAST, type Colour, contrast, inkOn, mix, readable, TEXT_CONTRAST, WHITE } from "./colour";
 
 /** The chosen colours. */
-export interface LabelColours {
+export interface PaletteSource {
   primary: Colour;
   background: Colour;
   warn: Colour;
@@ -86,7 +86,7 @@ export const NEUTRAL: { readonly light: Palette; readonly dark: Palette } = {
 };
 
 /** The palette of the chosen colours; shares of `mix` are by eye. */
-export function paletteOf({ primary, background: ground, warn, font }: LabelColours): Palette {
+export function paletteOf({ primary, background: ground, warn, font }: PaletteSource): Palette {
   const ink = readable(font, [ground]);
   const surface = surfaceOn(ground, ink);
   const tint = tinted(surface, primary, ink);

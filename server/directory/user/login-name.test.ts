@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../root";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { databaseKinds } from "../../testing/database";
-import { machineToken, tenants } from "../../testing/tenants-example";
+import { managementToken, tenants } from "../../testing/tenants-example";
 import { type TestService, testService } from "../../testing/test-context";
 import { changeDirectory } from "../change";
 import { addDomain, verifyDomain } from "../organization/domain";
@@ -21,7 +21,7 @@ describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-
   let token = { iam: "", evil: "" };
   beforeAll(async () => {
     service = await testService(kind, tenants);
-    token = { iam: await apiToken(service), evil: await machineToken(service, "mallory") };
+    token = { iam: await apiToken(service), evil: await managementToken(service, "mallory") };
   });
   const call = (who: keyof typeof token, method: string, path: string, body?: unknown) =>
     callApi(service, method, path.startsWith("/v2") || path.startsWith("/admin") ? path : `/management/v1${path}`, {

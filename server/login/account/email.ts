@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
 import { email as addressRule, characters, MAX_EMAIL_LENGTH } from "../../directory/fields";
 import { ADDRESS_PURPOSE, type AddressPayload, sendAddressCode } from "../../directory/mailed-code/address-code";
-import { type CodeProblem, type OpenedCode, openMailedCode } from "../../directory/mailed-code/open";
+import { type CodeProblem, type OpenedMailedCode, openMailedCode } from "../../directory/mailed-code/open";
 import { comparableLoginName } from "../../directory/names";
 import { confirmAddressIn } from "../../directory/user/contact/prove-email";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "../../directory/user/current-password";
@@ -176,7 +176,7 @@ export async function confirmAddressByLink(
 async function confirm(
   ctx: Context,
   { user }: RecentOwner,
-  opened: OpenedCode<AddressPayload>,
+  opened: OpenedMailedCode<AddressPayload>,
   cause: Cause,
 ): Promise<ConfirmAddressOutcome> {
   if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };

@@ -5,19 +5,19 @@ import {
   answerIn,
   CLAIMS_OF,
   checkClaims,
-  claimsOf,
   expectError,
   expectPage,
   expectSignInPage,
   expectTokenError,
   expectTokens,
   modesOn,
-  openProvider,
   type Plan,
   providers,
   redeemAs,
   request,
+  startProvider,
   succeed,
+  userinfoClaims,
   walk,
 } from "../../testing/conformance";
 import { SECRET } from "../../testing/example";
@@ -30,7 +30,7 @@ describe.each(plans)("oidcc-basic-certification-test-plan, response_mode $mode, 
   let service: ProtocolService;
   let plan: Plan;
   beforeAll(async () => {
-    service = await openProvider(kind);
+    service = await startProvider(kind);
     plan = { service, clientId: "web", responseType: "code", mode };
   });
   afterAll(() => service.close());
@@ -39,7 +39,7 @@ describe.each(plans)("oidcc-basic-certification-test-plan, response_mode $mode, 
 
   it("oidcc-server", async () => {
     const got = await succeed(plan, await everything());
-    expect(await claimsOf(plan, got)).toEqual({ sub: "u-ada" });
+    expect(await userinfoClaims(plan, got)).toEqual({ sub: "u-ada" });
   });
 
   it("oidcc-response-type-missing", async () => {
@@ -48,7 +48,7 @@ describe.each(plans)("oidcc-basic-certification-test-plan, response_mode $mode, 
   });
 
   it("oidcc-userinfo-get", async () => {
-    await claimsOf(plan, await succeed(plan, await everything()));
+    await userinfoClaims(plan, await succeed(plan, await everything()));
   });
 
   it("oidcc-userinfo-post-header", async () => {
@@ -74,12 +74,14 @@ describe.each(plans)("oidcc-basic-certification-test-plan, response_mode $mode, 
 
   it.each(["profile", "email", "address", "phone"])("oidcc-scope-%s", async (scope) => {
     const got = await succeed(plan, await everything({ scope: `openid ${scope}` }));
-    expect(Object.keys(await claimsOf(plan, got)).sort()).toEqual(["sub", ...(CLAIMS_OF[scope] ?? [])].sort());
+    expect(Object.keys(await userinfoClaims(plan, got)).sort()).toEqual(["sub", ...(CLAIMS_OF[scope] ?? [])].sort());
   });
 
   it("oidcc-scope-all", async () => {
     const got = await succeed(plan, await everything({ scope: "openid profile email address phone" }));
-    expect(Object.keys(await claimsOf(plan, got)).sort()).toEqual(["sub", ...Object.values(CLAIMS_OF).flat()].sort());
+    expect(Object.keys(await userinfoClaims(plan, got)).sort()).toEqual(
+      ["sub", ...Object.values(CLAIMS_OF).flat()].sort(),
+    );
   });
 
   it("oidcc-alternate-happy-flow", async () => {
@@ -215,7 +217,7 @@ describe.each(plans)("oidcc-basic-certification-test-plan, response_mode $mode, 
   it("oidcc-claims-essential", async () => {
     const claims = JSON.stringify({ userinfo: { name: { essential: true } } });
     const got = await succeed(plan, await everything({ claims }));
-    expect(await claimsOf(plan, got)).toEqual({ sub: "u-ada", name: "Ada Lovelace" });
+    expect(await userinfoClaims(plan, got)).toEqual({ sub: "u-ada", name: "Ada Lovelace" });
   });
 
   it("oidcc-ensure-request-object-with-redirect-uri", async () => {

@@ -5,16 +5,16 @@ import {
   CLAIMS_OF,
   checkClaims,
   checkStandardClaims,
-  claimsOf,
   expectError,
   expectPage,
   expectSignInPage,
   modesOn,
-  openProvider,
   type Plan,
   providers,
   request,
+  startProvider,
   succeed,
+  userinfoClaims,
   walk,
 } from "../../testing/conformance";
 import { fillSignIn } from "../../testing/flow";
@@ -29,7 +29,7 @@ describe.each(plans)(title, ({ kind, mode, responseType }) => {
   let service: ProtocolService;
   let plan: Plan;
   beforeAll(async () => {
-    service = await openProvider(kind);
+    service = await startProvider(kind);
     plan = { service, clientId: "implicit", responseType, mode };
   });
   afterAll(() => service.close());
@@ -39,7 +39,7 @@ describe.each(plans)(title, ({ kind, mode, responseType }) => {
   /** Claims of scopes are in the id_token where nothing else could tell them, else in userinfo. */
   const told = async (given: Record<string, string>) => {
     const got = await succeed(plan, await everything(given));
-    if (withToken) return claimsOf(plan, got);
+    if (withToken) return userinfoClaims(plan, got);
     checkStandardClaims(got.claims);
     return got.claims;
   };

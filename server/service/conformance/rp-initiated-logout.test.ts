@@ -5,10 +5,10 @@ import {
   expectError,
   expectPage,
   type Got,
-  openProvider,
   type Plan,
   providers,
   request,
+  startProvider,
   succeed,
   walk,
 } from "../../testing/conformance";
@@ -31,7 +31,7 @@ describe.each(plans)(title, ({ kind, responseType, clientId }) => {
   let service: ProtocolService;
   let plan: Plan;
   beforeAll(async () => {
-    service = await openProvider(kind);
+    service = await startProvider(kind);
     plan = { service, clientId, responseType, mode: "default" };
   });
   afterAll(() => service.close());

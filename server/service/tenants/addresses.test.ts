@@ -13,7 +13,7 @@ import { SECRET } from "../../testing/example";
 import { hiddenFields } from "../../testing/factors";
 import { postToken } from "../../testing/flow";
 import { atHome } from "../../testing/own-account";
-import { bearerOf, type Caller, callerOf, EVIL_CALLBACK, evilKey, tenantsBootstrap } from "../../testing/tenants";
+import { type ApiCaller, bearerOf, callerOf, EVIL_CALLBACK, evilKey, tenantsBootstrap } from "../../testing/tenants";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 import { makeApplication } from "../application";
 import { requestListener } from "../lanes/lanes";
@@ -23,7 +23,7 @@ const web = { redirectUris: [EVIL_CALLBACK] };
 
 describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) => {
   let service: TestService;
-  let evil: Caller;
+  let evil: ApiCaller;
   /** The same service as the public Internet knows it. */
   let open: Context;
   beforeAll(async () => {

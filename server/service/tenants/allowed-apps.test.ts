@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { basic, postToken, type Tokens } from "../../testing/flow";
-import { type Caller, callerOf, EVIL_CALLBACK, tenantsBootstrap } from "../../testing/tenants";
+import { type ApiCaller, callerOf, EVIL_CALLBACK, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 import { SERVICE_SCOPE } from "../../testing/token-example";
 import { confirm, manages, redeemed, signedIn, visit } from "../../testing/visits";
@@ -14,7 +14,7 @@ const grantTypes = ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRE
 
 describe.each(databaseKinds)("apps that the instance trusts or allows, on %s", (kind) => {
   let service: TestService;
-  let iam: Caller;
+  let iam: ApiCaller;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     iam = await callerOf(service, "acme-iam");

@@ -3,7 +3,7 @@ import { databaseKinds } from "../../testing/database";
 import { PASSWORD, SECRET } from "../../testing/example";
 import { authorize, basic, postToken, REDIRECT_URI, type Tokens, userinfo } from "../../testing/flow";
 import { mailsTo } from "../../testing/mailed";
-import { type Caller, callerOf, tenantsBootstrap } from "../../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 import { recipientsOf, type TwoMailServers, twoMailServers } from "../../testing/two-mail-servers";
 import { requestOf } from "../../testing/visits";
@@ -15,8 +15,8 @@ const flowOf = (response: Response) =>
 
 describe.each(databaseKinds)("addresses and names under somebody else's domain, on %s", (kind) => {
   let service: TestService;
-  let acme: Caller;
-  let evil: Caller;
+  let acme: ApiCaller;
+  let evil: ApiCaller;
   let mail: TwoMailServers;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
@@ -162,7 +162,7 @@ describe.each(databaseKinds)("addresses and names under somebody else's domain, 
       return ((await (await postToken(service, form, basic("own", SECRET))).json()) as Tokens).access_token;
     }
 
-    it.each<[string, (call: Caller) => Promise<unknown>]>([
+    it.each<[string, (call: ApiCaller) => Promise<unknown>]>([
       [
         "an import",
         (call) =>

@@ -4,7 +4,7 @@ import { PASSWORD } from "../../testing/example";
 import { authorize } from "../../testing/flow";
 import { realHashes } from "../../testing/hashes";
 import { processorTime } from "../../testing/processor-time";
-import { type Caller, callerOf, tenantsBootstrap } from "../../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 
 realHashes();
@@ -16,7 +16,7 @@ const argon = (costs: string, variant = "argon2id") => `$${variant}$v=19$${costs
 
 describe.each(databaseKinds)("work that a tenant causes, on %s", (kind) => {
   let service: TestService;
-  let people: Caller;
+  let people: ApiCaller;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     people = await callerOf(service, "evil-uma");

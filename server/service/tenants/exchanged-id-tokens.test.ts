@@ -3,7 +3,7 @@ import { databaseKinds } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { type Exchanged, exchange } from "../../testing/exchange";
 import { basic, type Tokens, userinfo } from "../../testing/flow";
-import { type Caller, callerOf, tenantsBootstrap } from "../../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
 import { confirm, redeemed, signedIn, visit } from "../../testing/visits";
 
@@ -13,7 +13,7 @@ const OWN = basic("own-exchange", SECRET);
 
 describe.each(databaseKinds)("an id_token that is exchanged, on %s", (kind) => {
   let service: TestService;
-  let iam: Caller;
+  let iam: ApiCaller;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     iam = await callerOf(service, "acme-iam");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds } from "../../testing/database";
 import { PASSWORD, SECRET } from "../../testing/example";
 import { authorize, basic, postToken, redeem, type Tokens } from "../../testing/flow";
-import { type Caller, callerOf, tenantsBootstrap } from "../../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 import { MACHINE_SECRET } from "../../testing/token-example";
 
@@ -18,8 +18,8 @@ const v2 = { profile: { givenName: "F", familyName: "R" }, email: { email: "f@ev
 
 describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) => {
   let service: TestService;
-  let acme: Caller;
-  let evil: Caller;
+  let acme: ApiCaller;
+  let evil: ApiCaller;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     [acme, evil] = [await callerOf(service, "acme-bot"), await callerOf(service, "evil-mallory")];

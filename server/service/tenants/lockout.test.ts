@@ -4,7 +4,7 @@ import { PASSWORD } from "../../testing/example";
 import { attribute, newPerson, pathOf } from "../../testing/factors";
 import { answerOf, fillSignIn } from "../../testing/flow";
 import { lastMailTo } from "../../testing/mailed";
-import { type Caller, callerOf, tenantsBootstrap } from "../../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 import { browserAt, requestOf } from "../../testing/visits";
 
@@ -13,8 +13,8 @@ const DAY = 24 * 3_600_000;
 
 describe.each(databaseKinds)("guesses at passwords of people of another organization, on %s", (kind) => {
   let service: TestService;
-  let acme: Caller;
-  let evil: Caller;
+  let acme: ApiCaller;
+  let evil: ApiCaller;
   /** Somebody of ACME whom nobody has tried yet. */
   let eve = { id: "", loginName: "" };
   beforeAll(async () => {

@@ -7,10 +7,10 @@ import { DEVICE_GRANT, type Device } from "../../testing/device";
 import { SECRET } from "../../testing/example";
 import { exchange } from "../../testing/exchange";
 import { basic, fillSignIn, postToken, type Tokens } from "../../testing/flow";
-import { type Caller, callerOf, credentialsOf, evilKey, tenantsBootstrap } from "../../testing/tenants";
+import { type ApiCaller, callerOf, credentialsOf, evilKey, tenantsBootstrap } from "../../testing/tenants";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 import { MACHINE_SECRET, SERVICE_SCOPE } from "../../testing/token-example";
-import { confirm, manages, type Outcome, redeemed, signedIn, visit } from "../../testing/visits";
+import { confirm, manages, redeemed, signedIn, type VisitOutcome, visit } from "../../testing/visits";
 
 const WANTED = `openid profile offline_access ${SERVICE_SCOPE}`;
 const EVIL = basic("evil-exchange", SECRET);
@@ -26,7 +26,7 @@ const VISITORS = [
 
 describe.each(databaseKinds)("the audience of the management APIs, on %s", (kind) => {
   let service: TestService;
-  let evil: Caller;
+  let evil: ApiCaller;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     evil = await callerOf(service, "evil-mallory");
@@ -34,7 +34,7 @@ describe.each(databaseKinds)("the audience of the management APIs, on %s", (kind
   afterAll(() => service.close());
 
   /** The way to the app's answer, over the page where there is one. */
-  async function arrive(name: string, client: string, parameters: Record<string, string> = {}): Promise<Outcome> {
+  async function arrive(name: string, client: string, parameters: Record<string, string> = {}): Promise<VisitOutcome> {
     const browser = await signedIn(service, name);
     return confirm(browser, await visit(browser, client, { scope: WANTED, ...parameters }));
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { databaseKinds } from "../../testing/database";
-import { type Caller, callerOf, tenantsBootstrap } from "../../testing/tenants";
+import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 import { recipientsOf, type TwoMailServers, twoMailServers } from "../../testing/two-mail-servers";
 import { requestOf } from "../../testing/visits";
@@ -16,8 +16,8 @@ const WITHOUT_POWER = ["acme-settings", "acme-bot", "acme-org-manager"];
 
 describe.each(databaseKinds)("texts of messages that open accounts, on %s", (kind) => {
   let service: TestService;
-  let iam: Caller;
-  const callers = new Map<string, Caller>();
+  let iam: ApiCaller;
+  const callers = new Map<string, ApiCaller>();
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     for (const name of [...WITHOUT_POWER, "acme-iam", "shop-sam", "evil-mallory", "evil-sett"]) {
@@ -26,12 +26,12 @@ describe.each(databaseKinds)("texts of messages that open accounts, on %s", (kin
     iam = as("acme-iam");
   });
   afterAll(() => service.close());
-  const as = (name: string): Caller => {
+  const as = (name: string): ApiCaller => {
     const caller = callers.get(name);
     if (!caller) throw new Error(name);
     return caller;
   };
-  const put = (call: Caller, type: MessageType, fields: object, organizationId?: string) =>
+  const put = (call: ApiCaller, type: MessageType, fields: object, organizationId?: string) =>
     call("PUT", `${M}/text/message/${type}/en`, fields, organizationId);
 
   describe.each(WITHOUT_POWER)("are not changed by %s, who has no power over everybody they open", (name) => {
@@ -141,7 +141,7 @@ describe.each(databaseKinds)("texts of messages that open accounts, on %s", (kin
 describe.each(databaseKinds)("an organization's own mail server, on %s", (kind) => {
   let service: TestService;
   let mail: TwoMailServers;
-  let iam: Caller;
+  let iam: ApiCaller;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     iam = await callerOf(service, "acme-iam");

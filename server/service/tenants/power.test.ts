@@ -5,7 +5,7 @@ import { databaseKinds } from "../../testing/database";
 import { pathOf } from "../../testing/factors";
 import { fillSignIn } from "../../testing/flow";
 import { byId } from "../../testing/page-samples";
-import { type Caller, callerOf, credentialsOf, tenantsBootstrap } from "../../testing/tenants";
+import { type ApiCaller, callerOf, credentialsOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 
 const M = "/management/v1";
@@ -13,7 +13,7 @@ const HIGHER = { status: 403, code: 7, id: "access.higher_role" };
 
 describe.each(databaseKinds)("acts on people above the caller, on %s", (kind) => {
   let service: TestService;
-  let iam: Caller;
+  let iam: ApiCaller;
   let session = "";
   let grant = "";
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { callerOf, credentialsOf, EVIL_CALLBACK, giveProject, tenantsBootstrap }
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
 import { SERVICE_SCOPE } from "../../testing/token-example";
 import { recipientsOf, twoMailServers } from "../../testing/two-mail-servers";
-import { confirm, type Outcome, outcomeOf, requestOf, verifier } from "../../testing/visits";
+import { confirm, outcomeOf, requestOf, type VisitOutcome, verifier } from "../../testing/visits";
 
 /** The ways that led from a small role in one organization to the whole service, from the first step to the last. */
 describe.each(databaseKinds)("from a tenant's role to the service, on %s", (kind) => {
@@ -79,7 +79,7 @@ describe.each(databaseKinds)("from a tenant's role to the service, on %s", (kind
     },
   );
 
-  async function codeOf(outcome: Outcome, client: string): Promise<Partial<Tokens>> {
+  async function codeOf(outcome: VisitOutcome, client: string): Promise<Partial<Tokens>> {
     const code = (outcome.kind === "answered" && outcome.with.get("code")) || "";
     const form = { grant_type: "authorization_code", code, redirect_uri: EVIL_CALLBACK, code_verifier: verifier };
     return (await postToken(service, { ...form, client_id: client }, null)).json() as Promise<Partial<Tokens>>;

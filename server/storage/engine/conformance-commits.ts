@@ -1,7 +1,18 @@
 /** Conformance: single statements and units, whole or not at all. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Database, Unit, Value } from "../database";
-import { consume, count, domain, grant, NOW, type Open, organization, session, token, user } from "./conformance-rows";
+import {
+  consume,
+  grant,
+  NOW,
+  type Open,
+  rowCount,
+  sampleDomain,
+  sampleOrganization,
+  sampleSession,
+  sampleToken,
+  sampleUser,
+} from "./conformance-rows";
 import { isUniqueViolation } from "./violations";
 
 export function commitsConformance(open: Open): void {
@@ -15,7 +26,7 @@ export function commitsConformance(open: Open): void {
 
   describe("run", () => {
     it("tells how many rows it changed", async () => {
-      await db.commit({ inserts: [organization("a"), organization("b")] });
+      await db.commit({ inserts: [sampleOrganization("a"), sampleOrganization("b")] });
       const rename = `UPDATE "Organization" SET "name" = $1 WHERE "id" = $2 OR $2 = 'all'`;
       expect(await db.run(rename, ["x", "nobody"])).toBe(0);
       expect(await db.run(rename, ["x", "a"])).toBe(1);
@@ -30,34 +41,44 @@ export function commitsConformance(open: Open): void {
 
     it("deletes children with their parent, and forgets optional parents", async () => {
       await db.commit({
-        inserts: [organization("o"), domain("o", "d"), user("u", "o"), session("s", "u"), grant("g", "u", "s")],
+        inserts: [
+          sampleOrganization("o"),
+          sampleDomain("o", "d"),
+          sampleUser("u", "o"),
+          sampleSession("s", "u"),
+          grant("g", "u", "s"),
+        ],
       });
       expect(await db.run(`DELETE FROM "Session" WHERE "id" = $1`, ["s"])).toBe(1);
       expect(await db.one(`SELECT "id", "sessionId" FROM "Grant"`, [])).toEqual({ id: "g", sessionId: null });
       expect(await db.run(`DELETE FROM "Organization" WHERE "id" = $1`, ["o"])).toBe(1);
-      for (const table of ["Domain", "User", "Grant"]) expect(await count(db, table)).toBe(0);
+      for (const table of ["Domain", "User", "Grant"]) expect(await rowCount(db, table)).toBe(0);
     });
   });
 
   describe("commit", () => {
     it("writes parents and children in one unit", async () => {
-      expect(await db.commit({ inserts: [organization("o"), domain("o", "a"), domain("o", "b")] })).toBe(true);
+      expect(
+        await db.commit({ inserts: [sampleOrganization("o"), sampleDomain("o", "a"), sampleDomain("o", "b")] }),
+      ).toBe(true);
       expect(await domains()).toEqual(["a", "b"]);
       expect(await db.commit({ inserts: [] })).toBe(true);
     });
 
     it("writes nothing when one of the inserts fails", async () => {
-      const twice = [organization("o"), domain("o", "a"), domain("o", "a")];
+      const twice = [sampleOrganization("o"), sampleDomain("o", "a"), sampleDomain("o", "a")];
       await expect(db.commit({ inserts: twice })).rejects.toSatisfy(isUniqueViolation);
-      await expect(db.commit({ inserts: [organization("o"), domain("nobody", "a")] })).rejects.toThrow();
-      expect(await count(db, "Organization")).toBe(0);
+      await expect(db.commit({ inserts: [sampleOrganization("o"), sampleDomain("nobody", "a")] })).rejects.toThrow();
+      expect(await rowCount(db, "Organization")).toBe(0);
     });
 
     it("inserts only if the guard changed a row", async () => {
-      await db.commit({ inserts: [token("t"), organization("o")] });
-      expect(await db.commit({ guard: consume("unknown"), inserts: [domain("o", "a")] })).toBe(false);
-      expect(await db.commit({ guard: consume("t"), inserts: [domain("o", "b"), domain("o", "c")] })).toBe(true);
-      expect(await db.commit({ guard: consume("t"), inserts: [domain("o", "d")] })).toBe(false);
+      await db.commit({ inserts: [sampleToken("t"), sampleOrganization("o")] });
+      expect(await db.commit({ guard: consume("unknown"), inserts: [sampleDomain("o", "a")] })).toBe(false);
+      expect(await db.commit({ guard: consume("t"), inserts: [sampleDomain("o", "b"), sampleDomain("o", "c")] })).toBe(
+        true,
+      );
+      expect(await db.commit({ guard: consume("t"), inserts: [sampleDomain("o", "d")] })).toBe(false);
       expect(await domains()).toEqual(["b", "c"]);
     });
 
@@ -66,10 +87,10 @@ export function commitsConformance(open: Open): void {
         sql: `INSERT INTO "UsedAssertion" ("id", "expiresAt") VALUES ($1, $2) ON CONFLICT ("id") DO NOTHING`,
         values: ["a", NOW],
       };
-      expect(await db.commit({ guard, inserts: [organization("o")] })).toBe(true);
-      expect(await db.commit({ guard, inserts: [organization("p")] })).toBe(false);
+      expect(await db.commit({ guard, inserts: [sampleOrganization("o")] })).toBe(true);
+      expect(await db.commit({ guard, inserts: [sampleOrganization("p")] })).toBe(false);
       expect(await db.commit({ guard, inserts: [] })).toBe(false);
-      expect(await count(db, "Organization")).toBe(1);
+      expect(await rowCount(db, "Organization")).toBe(1);
     });
 
     it("updates with the inserts, and with the guard alone; one that finds nothing is no failure", async () => {
@@ -79,26 +100,26 @@ export function commitsConformance(open: Open): void {
       });
       const nameOf = async (id: string) =>
         (await db.one<{ name: string }>(`SELECT "name" FROM "Organization" WHERE "id" = $1`, [id]))?.name;
-      await db.commit({ inserts: [token("t"), organization("o")] });
+      await db.commit({ inserts: [sampleToken("t"), sampleOrganization("o")] });
       const updates = [rename("first", "o"), rename("first", "nobody")];
-      expect(await db.commit({ inserts: [domain("o", "a")], updates })).toBe(true);
+      expect(await db.commit({ inserts: [sampleDomain("o", "a")], updates })).toBe(true);
       expect(await nameOf("o")).toBe("first");
-      const second = { inserts: [domain("o", "b")], updates: [rename("second", "o")] };
+      const second = { inserts: [sampleDomain("o", "b")], updates: [rename("second", "o")] };
       expect(await db.commit({ guard: consume("unknown"), ...second })).toBe(false);
       expect(await nameOf("o")).toBe("first");
       expect(await db.commit({ guard: consume("t"), ...second })).toBe(true);
       expect(await nameOf("o")).toBe("second");
-      await expect(db.commit({ inserts: [domain("o", "a")], updates: [rename("third", "o")] })).rejects.toThrow();
+      await expect(db.commit({ inserts: [sampleDomain("o", "a")], updates: [rename("third", "o")] })).rejects.toThrow();
       expect(await nameOf("o")).toBe("second");
     });
 
     it("takes back the guard when an insert fails", async () => {
-      await db.commit({ inserts: [token("t"), organization("o"), domain("o", "a")] });
-      await expect(db.commit({ guard: consume("t"), inserts: [domain("o", "a")] })).rejects.toSatisfy(
+      await db.commit({ inserts: [sampleToken("t"), sampleOrganization("o"), sampleDomain("o", "a")] });
+      await expect(db.commit({ guard: consume("t"), inserts: [sampleDomain("o", "a")] })).rejects.toSatisfy(
         isUniqueViolation,
       );
       expect(await db.one(`SELECT "consumedAt" FROM "OneTimeToken"`, [])).toEqual({ consumedAt: null });
-      expect(await db.commit({ guard: consume("t"), inserts: [domain("o", "b")] })).toBe(true);
+      expect(await db.commit({ guard: consume("t"), inserts: [sampleDomain("o", "b")] })).toBe(true);
     });
 
     it("gives inserts the columns that the guard returns", async () => {
@@ -138,34 +159,34 @@ export function commitsConformance(open: Open): void {
     });
 
     it("keeps values of every type in inserts behind a guard", async () => {
-      await db.commit({ inserts: [token("t"), organization("o")] });
+      await db.commit({ inserts: [sampleToken("t"), sampleOrganization("o")] });
       const event: Record<string, Value> = { aggregateType: "t", aggregateId: "i", sequence: 7, type: "x" };
       Object.assign(event, { resourceOwner: "o", actor: "a", requestId: null, payload: `{"a":[1]}`, createdAt: NOW });
       expect(
-        await db.commit({ guard: consume("t"), inserts: [{ table: "Event", row: event }, domain("o", "a")] }),
+        await db.commit({ guard: consume("t"), inserts: [{ table: "Event", row: event }, sampleDomain("o", "a")] }),
       ).toBe(true);
       const read = await db.prisma.event.findFirstOrThrow();
       expect(read).toMatchObject({ ...event, payload: { a: [1] }, position: 1 });
     });
 
     it("lets one of 100 through a guard", async () => {
-      await db.commit({ inserts: [token("t"), organization("o")] });
+      await db.commit({ inserts: [sampleToken("t"), sampleOrganization("o")] });
       const attempt = (_: unknown, i: number) =>
-        (i % 2 ? db : other).commit({ guard: consume("t"), inserts: [domain("o", `d${i}`)] });
+        (i % 2 ? db : other).commit({ guard: consume("t"), inserts: [sampleDomain("o", `d${i}`)] });
       const results = await Promise.all(Array.from({ length: 100 }, attempt));
       expect(results.filter((happened) => happened)).toHaveLength(1);
       expect(await domains()).toEqual([`d${results.indexOf(true)}`]);
     });
 
     it("keeps what succeeds apart from what fails beside it", async () => {
-      await db.commit({ inserts: [organization("o"), domain("o", "d0")] });
+      await db.commit({ inserts: [sampleOrganization("o"), sampleDomain("o", "d0")] });
       const units = Array.from({ length: 30 }, (_, i) =>
-        db.commit({ inserts: [domain("o", i % 3 ? `d${i}` : "d0"), organization(`o${i}`)] }),
+        db.commit({ inserts: [sampleDomain("o", i % 3 ? `d${i}` : "d0"), sampleOrganization(`o${i}`)] }),
       );
       const statuses = (await Promise.allSettled(units)).map(({ status }) => status);
       expect(statuses).toEqual(statuses.map((_, i) => (i % 3 ? "fulfilled" : "rejected")));
-      expect(await count(db, "Domain")).toBe(21);
-      expect(await count(db, "Organization")).toBe(21);
+      expect(await rowCount(db, "Domain")).toBe(21);
+      expect(await rowCount(db, "Organization")).toBe(21);
     });
   });
 
@@ -174,7 +195,7 @@ export function commitsConformance(open: Open): void {
     const again: Record<string, (db: Database) => Promise<unknown>> = {
       "by run": (db) =>
         db.run(`INSERT INTO "Organization" ("id", "name", "state", "createdAt") VALUES ($1, $1, $1, $2)`, ["o", NOW]),
-      "by commit": (db) => db.commit({ inserts: [organization("o")] }),
+      "by commit": (db) => db.commit({ inserts: [sampleOrganization("o")] }),
       "by Prisma": (db) => db.prisma.organization.create({ data: row }),
       "by raw SQL of Prisma": (db) =>
         db.prisma.$executeRaw`INSERT INTO "Organization" ("id", "name", "state", "createdAt")
@@ -183,12 +204,15 @@ export function commitsConformance(open: Open): void {
     };
 
     it.each(Object.entries(again))("is recognised %s", async (_, write) => {
-      await db.commit({ inserts: [organization("o")] });
+      await db.commit({ inserts: [sampleOrganization("o")] });
       await expect(write(db)).rejects.toSatisfy(isUniqueViolation);
     });
 
     it("is told from other refusals", async () => {
-      const refused = [() => db.commit({ inserts: [domain("nobody", "d")] }), () => db.run("DELETE FROM nowhere", [])];
+      const refused = [
+        () => db.commit({ inserts: [sampleDomain("nobody", "d")] }),
+        () => db.run("DELETE FROM nowhere", []),
+      ];
       for (const write of refused) {
         await expect(write()).rejects.toSatisfy((error) => !isUniqueViolation(error));
       }

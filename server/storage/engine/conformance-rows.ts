@@ -12,17 +12,17 @@ export interface Subject {
 
 export const NOW = new Date("2026-03-29T01:30:00.123Z"); // does not exist in Berlin's local time: summer time begins
 
-export const organization = (id: string): Insert => ({
+export const sampleOrganization = (id: string): Insert => ({
   table: "Organization",
   row: { id, name: id, state: "active", createdAt: NOW },
 });
 
-export const domain = (organizationId: string, name: string, createdAt = NOW): Insert => ({
+export const sampleDomain = (organizationId: string, name: string, createdAt = NOW): Insert => ({
   table: "Domain",
   row: { organizationId, domain: name, isVerified: true, isPrimary: false, createdAt },
 });
 
-export const user = (id: string, organizationId: string): Insert => ({
+export const sampleUser = (id: string, organizationId: string): Insert => ({
   table: "User",
   row: {
     id,
@@ -38,7 +38,7 @@ export const user = (id: string, organizationId: string): Insert => ({
   },
 });
 
-export const session = (id: string, userId: string): Insert => ({
+export const sampleSession = (id: string, userId: string): Insert => ({
   table: "Session",
   row: {
     id,
@@ -68,7 +68,7 @@ export const grant = (id: string, userId: string, sessionId: string): Insert => 
   },
 });
 
-export const token = (digest: string, expiresAt = NOW): Insert => ({
+export const sampleToken = (digest: string, expiresAt = NOW): Insert => ({
   table: "OneTimeToken",
   row: { digest, purpose: "setup", payload: `{"n":1}`, createdAt: NOW, expiresAt },
 });
@@ -80,6 +80,6 @@ export const consume = (digest: string): Unit["guard"] => ({
 });
 
 /** How many rows everybody sees. */
-export async function count(db: Database, table: string): Promise<number | undefined> {
+export async function rowCount(db: Database, table: string): Promise<number | undefined> {
   return (await db.one<{ n: number }>(`SELECT COUNT(*) AS "n" FROM "${table}"`, []))?.n;
 }

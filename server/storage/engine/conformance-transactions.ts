@@ -1,7 +1,7 @@
 /** Conformance: transactions of Prisma beside hot statements, and the life of a connection. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../database";
-import { count, domain, NOW, type Open, organization } from "./conformance-rows";
+import { NOW, type Open, rowCount, sampleDomain, sampleOrganization } from "./conformance-rows";
 import { isUniqueViolation } from "./violations";
 
 export function transactionsConformance(open: Open): void {
@@ -17,12 +17,12 @@ export function transactionsConformance(open: Open): void {
     it("answers with the result of its work, and is seen from then on", async () => {
       const seen = await db.transaction(async (tx) => {
         await tx.organization.create(create("o"));
-        expect(await count(db, "Organization")).toBe(0); // not committed: nobody else sees it
+        expect(await rowCount(db, "Organization")).toBe(0); // not committed: nobody else sees it
         expect(await db.prisma.organization.count()).toBe(0);
         return tx.organization.count();
       });
       expect(seen).toBe(1);
-      expect(await count(db, "Organization")).toBe(1);
+      expect(await rowCount(db, "Organization")).toBe(1);
     });
 
     it("undoes everything when its work throws, and rejects with that", async () => {
@@ -32,7 +32,7 @@ export function transactionsConformance(open: Open): void {
         throw reason;
       });
       await expect(failing).rejects.toBe(reason);
-      expect(await count(db, "Organization")).toBe(0);
+      expect(await rowCount(db, "Organization")).toBe(0);
     });
 
     it("undoes everything when a statement fails", async () => {
@@ -41,9 +41,9 @@ export function transactionsConformance(open: Open): void {
         await tx.organization.create(create("o"));
       });
       await expect(failing).rejects.toSatisfy(isUniqueViolation);
-      expect(await count(db, "Organization")).toBe(0);
+      expect(await rowCount(db, "Organization")).toBe(0);
       await db.transaction((tx) => tx.organization.create(create("o")));
-      expect(await count(db, "Organization")).toBe(1);
+      expect(await rowCount(db, "Organization")).toBe(1);
     });
 
     it("does not undo what was acknowledged beside it", async () => {
@@ -52,7 +52,10 @@ export function transactionsConformance(open: Open): void {
         await new Promise((resolve) => setImmediate(resolve));
         throw new Error("no");
       });
-      const beside = [db.commit({ inserts: [organization("hot")] }), db.prisma.organization.create(create("prisma"))];
+      const beside = [
+        db.commit({ inserts: [sampleOrganization("hot")] }),
+        db.prisma.organization.create(create("prisma")),
+      ];
       const results = await Promise.allSettled([failing, ...beside]);
       expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
       const rows = await db.all(`SELECT "id" FROM "Organization" ORDER BY "id"`, []);
@@ -62,7 +65,7 @@ export function transactionsConformance(open: Open): void {
     it("refuses writes that go round it", async () => {
       const round: ((db: Database) => Promise<unknown>)[] = [
         (db) => db.run(`DELETE FROM "User"`, []),
-        (db) => db.commit({ inserts: [organization("p")] }),
+        (db) => db.commit({ inserts: [sampleOrganization("p")] }),
         (db) => db.transaction((tx) => tx.organization.create(create("p"))),
       ];
       for (const write of round) {
@@ -72,7 +75,7 @@ export function transactionsConformance(open: Open): void {
         });
         await expect(nested).rejects.toThrow("inside a transaction");
       }
-      expect(await count(db, "Organization")).toBe(0);
+      expect(await rowCount(db, "Organization")).toBe(0);
     });
 
     it("counts without gaps or repetitions when 40 count at once", async () => {
@@ -91,13 +94,13 @@ export function transactionsConformance(open: Open): void {
     it("loses nothing when 200 transactions, commits and single writes come at once", async () => {
       const writers: ((id: string) => Promise<unknown>)[] = [
         (id) => db.transaction((tx) => tx.organization.create(create(id))),
-        (id) => db.commit({ inserts: [organization(id), domain(id, id)] }),
+        (id) => db.commit({ inserts: [sampleOrganization(id), sampleDomain(id, id)] }),
         (id) => db.prisma.organization.create(create(id)),
-        (id) => other.commit({ inserts: [organization(id)] }),
+        (id) => other.commit({ inserts: [sampleOrganization(id)] }),
       ];
       await Promise.all(Array.from({ length: 200 }, (_, i) => writers[i % 4]?.(`o${i}`)));
-      expect(await count(db, "Organization")).toBe(200);
-      expect(await count(db, "Domain")).toBe(50);
+      expect(await rowCount(db, "Organization")).toBe(200);
+      expect(await rowCount(db, "Domain")).toBe(50);
     });
   });
 
@@ -105,10 +108,13 @@ export function transactionsConformance(open: Open): void {
     it("answers", () => expect(db.ping()).resolves.toBeUndefined());
 
     it("finishes what it was asked before it closes, and refuses what comes after", async () => {
-      const pending = [db.commit({ inserts: [organization("a")] }), db.commit({ inserts: [organization("b")] })];
+      const pending = [
+        db.commit({ inserts: [sampleOrganization("a")] }),
+        db.commit({ inserts: [sampleOrganization("b")] }),
+      ];
       await Promise.all([...pending, db.close()]);
       await expect(db.one("SELECT 1", [])).rejects.toThrow();
-      await expect(db.commit({ inserts: [organization("c")] })).rejects.toThrow();
+      await expect(db.commit({ inserts: [sampleOrganization("c")] })).rejects.toThrow();
       await expect(db.prisma.organization.count()).rejects.toThrow();
       await expect(db.ping()).rejects.toThrow();
       await db.close();

@@ -1,7 +1,7 @@
 /** Conformance: what is written is what is read, whichever way it goes in and out. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../database";
-import { count, domain, NOW, type Open, organization, token } from "./conformance-rows";
+import { NOW, type Open, rowCount, sampleDomain, sampleOrganization, sampleToken } from "./conformance-rows";
 
 export function valuesConformance(open: Open): void {
   let db: Database;
@@ -16,7 +16,7 @@ export function valuesConformance(open: Open): void {
     });
 
     it("takes placeholders repeated and out of order, and leaves strings alone", async () => {
-      await db.commit({ inserts: [organization("a"), organization("b"), organization("c")] });
+      await db.commit({ inserts: [sampleOrganization("a"), sampleOrganization("b"), sampleOrganization("c")] });
       const sql = `SELECT "id", '$1' AS "text" FROM "Organization"
         WHERE ("id" = $2 OR "name" = $1 OR "id" = $2) AND "state" = 'active' ORDER BY "id"`;
       expect(await db.all(sql, ["c", "a"])).toEqual([
@@ -26,7 +26,7 @@ export function valuesConformance(open: Open): void {
     });
 
     it("gives counts and sums as numbers", async () => {
-      await db.commit({ inserts: [organization("a"), organization("b")] });
+      await db.commit({ inserts: [sampleOrganization("a"), sampleOrganization("b")] });
       const row = await db.one(`SELECT COUNT(*) AS "n", SUM(1) AS "s" FROM "Organization"`, []);
       expect(row).toEqual({ n: 2, s: 2 });
     });
@@ -34,13 +34,13 @@ export function valuesConformance(open: Open): void {
     it("refuses missing values and invalid dates", async () => {
       await expect(db.one(`SELECT * FROM "User" WHERE "id" = $1`, [])).rejects.toThrow();
       await expect(db.run(`DELETE FROM "User" WHERE "id" = $1`, [undefined as never])).rejects.toThrow("undefined");
-      await expect(db.commit({ inserts: [token("t", new Date(Number.NaN))] })).rejects.toThrow("invalid date");
+      await expect(db.commit({ inserts: [sampleToken("t", new Date(Number.NaN))] })).rejects.toThrow("invalid date");
     });
 
     it("rejects statements that do not exist, and works on", async () => {
       await expect(db.one(`SELECT "nothing" FROM "User"`, [])).rejects.toThrow();
       await expect(db.run(`DELETE FROM "Nowhere"`, [])).rejects.toThrow();
-      expect(await count(db, "User")).toBe(0);
+      expect(await rowCount(db, "User")).toBe(0);
     });
   });
 
@@ -48,7 +48,7 @@ export function valuesConformance(open: Open): void {
     const texts = ["", "plain", 'O\'Brien "x" \\ $1 ?', "Zoë 漢字 🦊", "42", "null", "x".repeat(20_000)];
 
     it.each(texts.map((text) => [text.slice(0, 20), text]))("keeps the text %j", async (_, text) => {
-      await db.commit({ inserts: [{ table: "Organization", row: { ...organization("o").row, name: text } }] });
+      await db.commit({ inserts: [{ table: "Organization", row: { ...sampleOrganization("o").row, name: text } }] });
       expect(await db.one(`SELECT "name" FROM "Organization" WHERE "name" = $1`, [text])).toEqual({ name: text });
       expect((await db.prisma.organization.findFirstOrThrow()).name).toBe(text);
     });
@@ -68,7 +68,7 @@ export function valuesConformance(open: Open): void {
       expect(heads.map((row) => row.sequence)).toEqual([head.sequence, head.sequence]);
       expect(await db.prisma.aggregate.count({ where: { sequence: head.sequence } })).toBe(2);
 
-      await db.commit({ inserts: [organization("o"), domain("o", "hot")] });
+      await db.commit({ inserts: [sampleOrganization("o"), sampleDomain("o", "hot")] });
       await db.prisma.domain.create({
         data: { organizationId: "o", domain: "prisma", isVerified: true, isPrimary: false, createdAt: NOW },
       });
@@ -86,8 +86,8 @@ export function valuesConformance(open: Open): void {
     });
 
     it("keeps JSON written either way", async () => {
-      await db.commit({ inserts: [token("hot")] });
-      const { digest: _, ...data } = { ...token("x").row } as Record<string, never>;
+      await db.commit({ inserts: [sampleToken("hot")] });
+      const { digest: _, ...data } = { ...sampleToken("x").row } as Record<string, never>;
       await db.prisma.oneTimeToken.create({ data: { ...data, digest: "prisma", payload: { n: 1 } } as never });
       const hot = await db.all<{ payload: unknown }>(`SELECT "payload" FROM "OneTimeToken"`, []);
       const parsed = hot.map(({ payload }) => (typeof payload === "string" ? JSON.parse(payload) : payload));
@@ -106,7 +106,7 @@ export function valuesConformance(open: Open): void {
 
     it.each(times)("%s is the same instant, whoever writes and whoever reads", async (text) => {
       const at = new Date(text);
-      await db.commit({ inserts: [organization("o"), domain("o", "hot", at)] });
+      await db.commit({ inserts: [sampleOrganization("o"), sampleDomain("o", "hot", at)] });
       await db.prisma.domain.create({
         data: { organizationId: "o", domain: "prisma", isVerified: true, isPrimary: true, createdAt: at },
       });
@@ -131,9 +131,9 @@ export function valuesConformance(open: Open): void {
     ])("compares in SQL and in Prisma: %s, %i ms on", async (operator, offset, expected) => {
       const early = +NOW;
       const inserts = [
-        organization("o"),
-        domain("o", "early", new Date(early)),
-        domain("o", "late", new Date(early + 1)),
+        sampleOrganization("o"),
+        sampleDomain("o", "early", new Date(early)),
+        sampleDomain("o", "late", new Date(early + 1)),
       ];
       await db.commit({ inserts });
       const at = new Date(early + offset);

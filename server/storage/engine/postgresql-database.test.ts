@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { migrationsFolder } from "../../root";
 import { afterwards, connectTestDatabase, emptyDatabaseUrl, testDatabaseUrl } from "../../testing/database";
 import type { Database } from "../database";
-import { NOW, organization } from "./conformance-rows";
+import { NOW, sampleOrganization } from "./conformance-rows";
 import { connect } from "./connect";
 import { migrate } from "./migrate";
 import { isUnavailable } from "./unavailable";
@@ -76,12 +76,12 @@ describe("PostgreSQL that goes away", () => {
     });
     await expect(transaction).rejects.toThrow();
     await expect(db.one("SELECT 1", [])).rejects.toThrow();
-    await expect(db.commit({ inserts: [organization("o")] })).rejects.toThrow();
+    await expect(db.commit({ inserts: [sampleOrganization("o")] })).rejects.toThrow();
     await expect(db.prisma.organization.count()).rejects.toThrow();
     await expect(db.ping()).rejects.toThrow();
     await net.restore();
     await db.ping();
-    await db.commit({ inserts: [organization("o")] });
+    await db.commit({ inserts: [sampleOrganization("o")] });
     expect(await db.prisma.organization.count()).toBe(1);
   });
 
@@ -107,7 +107,7 @@ describe("PostgreSQL that goes away", () => {
     net.forget();
     const asked = [
       db.one("SELECT 1", []),
-      db.commit({ inserts: [organization("o")] }),
+      db.commit({ inserts: [sampleOrganization("o")] }),
       db.prisma.organization.count(),
       db.transaction((tx) => tx.organization.count()),
     ];
@@ -135,8 +135,8 @@ describe("hot statements on PostgreSQL", () => {
     const db = await connect(await testDatabaseUrl("postgresql"), { poolSize: 1 });
     afterwards(() => db.close());
     const before = await pid(db);
-    await db.commit({ inserts: [organization("o")] });
-    await expect(db.commit({ inserts: [organization("o")] })).rejects.toThrow("duplicate key");
+    await db.commit({ inserts: [sampleOrganization("o")] });
+    await expect(db.commit({ inserts: [sampleOrganization("o")] })).rejects.toThrow("duplicate key");
     await expect(db.one("SELECT nothing", [])).rejects.toThrow();
     expect(await pid(db)).toBe(before);
   });
@@ -175,7 +175,7 @@ describe("hot statements on PostgreSQL", () => {
       await first.run(`ALTER DATABASE "${database}" SET timezone = 'Europe/Berlin'`, []);
       const db = await connectTestDatabase(url);
       expect(await db.one("SHOW timezone", [])).toEqual({ TimeZone: "Europe/Berlin" });
-      await db.commit({ inserts: [organization("hot")] });
+      await db.commit({ inserts: [sampleOrganization("hot")] });
       await db.prisma.organization.create({ data: { id: "prisma", name: "", state: "active", createdAt: NOW } });
       const rows = await db.all(`SELECT "createdAt", "createdAt"::text AS "text" FROM "Organization"`, []);
       expect(rows).toEqual(rows.map(() => ({ createdAt: +NOW, text: "2026-03-29 01:30:00.123" })));
@@ -188,7 +188,7 @@ describe("hot statements on PostgreSQL", () => {
 describe("units on PostgreSQL", () => {
   it("are committed again when they lose a deadlock", async () => {
     const db = await connectTestDatabase(await testDatabaseUrl("postgresql"));
-    await db.commit({ inserts: [organization("a"), organization("b")] });
+    await db.commit({ inserts: [sampleOrganization("a"), sampleOrganization("b")] });
     const rename = (id: string) => ({
       sql: `UPDATE "Organization" SET "name" = $1 WHERE "id" = $2`,
       values: ["u", id],
@@ -224,7 +224,7 @@ describe("units on PostgreSQL", () => {
 describe("transactions on PostgreSQL", () => {
   it("are run again when they lose a deadlock", async () => {
     const db = await connectTestDatabase(await testDatabaseUrl("postgresql"));
-    await db.commit({ inserts: [organization("a"), organization("b")] });
+    await db.commit({ inserts: [sampleOrganization("a"), sampleOrganization("b")] });
     let runs = 0;
     let arrived = 0;
     let bothArrived = () => {};

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { afterwards, testDatabase } from "../../testing/database";
 import { accessTokenInsert, findLiveToken, revokeAccessToken } from "../access-tokens";
 import type { Unit, Value } from "../database";
-import { organization } from "./conformance-rows";
+import { sampleOrganization } from "./conformance-rows";
 import { sharedTrips } from "./shared-trips";
 
 /** Trips that return when they are told to. */
@@ -86,7 +86,7 @@ it("sees every revocation that was acknowledged before it was asked, in company 
 it("lets no write wait for a row that only another one in its company needs", async () => {
   const db = await testDatabase("postgresql");
   afterwards(() => db.close());
-  await db.commit({ inserts: [organization("locked"), organization("free")] });
+  await db.commit({ inserts: [sampleOrganization("locked"), sampleOrganization("free")] });
   const rename = (id: string): Unit => ({
     guard: { sql: `UPDATE "Organization" SET "name" = $1 WHERE "id" = $2`, values: ["new", id] },
     inserts: [],

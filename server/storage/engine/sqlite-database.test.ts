@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { connectTestDatabase, testDatabaseUrl } from "../../testing/database";
-import { NOW, organization } from "./conformance-rows";
+import { NOW, sampleOrganization } from "./conformance-rows";
 
 const ORGANIZATION = { id: "prisma", name: "", state: "active", createdAt: NOW };
 
@@ -10,7 +10,7 @@ describe("the embedded database", () => {
   it("stores times as integer milliseconds, whoever writes them", async () => {
     const url = await testDatabaseUrl("sqlite");
     const db = await connectTestDatabase(url);
-    await db.commit({ inserts: [organization("hot")] });
+    await db.commit({ inserts: [sampleOrganization("hot")] });
     await db.run(`INSERT INTO "Organization" ("id", "name", "state", "createdAt") VALUES ('run', '', '', $1)`, [NOW]);
     await db.prisma.organization.create({ data: ORGANIZATION });
     const stored = await db.all(`SELECT DISTINCT "createdAt", typeof("createdAt") AS "type" FROM "Organization"`, []);
@@ -26,7 +26,7 @@ describe("the embedded database", () => {
     const url = await testDatabaseUrl("sqlite");
     const db = await connectTestDatabase(url);
     const other = new BetterSqlite3(url.slice("file:".length));
-    await db.commit({ inserts: [organization("a")] });
+    await db.commit({ inserts: [sampleOrganization("a")] });
     other.exec(`UPDATE "Organization" SET "name" = 'other'`);
     expect(await db.one(`SELECT "name" FROM "Organization"`, [])).toEqual({ name: "other" });
     await db.transaction(async (tx) => {
@@ -40,14 +40,14 @@ describe("the embedded database", () => {
   it("lets everything else go on while another process writes", async () => {
     const url = await testDatabaseUrl("sqlite");
     const db = await connectTestDatabase(url);
-    await db.commit({ inserts: [organization("a")] });
+    await db.commit({ inserts: [sampleOrganization("a")] });
     await db.transaction((tx) => tx.organization.count());
     const other = new BetterSqlite3(url.slice("file:".length));
     other.exec("BEGIN IMMEDIATE");
     let turns = 0;
     const timer = setInterval(() => turns++, 5);
     const writes = Promise.all([
-      db.commit({ inserts: [organization("b")] }),
+      db.commit({ inserts: [sampleOrganization("b")] }),
       db.transaction((tx) => tx.organization.create({ data: ORGANIZATION })),
       db.prisma.organization.create({ data: { ...ORGANIZATION, id: "c" } }),
     ]);

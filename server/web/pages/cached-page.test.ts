@@ -4,7 +4,7 @@ import { locales } from "../../../messages/locales";
 import { randomSecret } from "../../crypto/random";
 import { brandOf } from "../../directory/branding/branding";
 import { builtIn } from "../../directory/policy/settings";
-import { frameOf, signIn } from "../../testing/page-samples";
+import { frameOf, signInSample } from "../../testing/page-samples";
 import { type EncodedPage, keepPages } from "./cached-page";
 import { languageForm } from "./language-form";
 import { signInPage } from "./public-pages";
@@ -14,7 +14,7 @@ import type { PageFrame } from "./render";
 function visit(more: Partial<SignInProps> = {}, locale: "en" | "ar" = "en") {
   const [flow, other, challenge] = [randomSecret(), randomSecret(), randomSecret()];
   const props: SignInProps = {
-    ...signIn,
+    ...signInSample,
     flow,
     forgotPasswordHref: `/login/forgot-password?flow=${flow}`,
     ...more,

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { SignInProps } from "../../../components/login/sign-in-page";
 import { locales } from "../../../messages/locales";
-import { byId, errorKinds, everyPage, frameOf, selectAccount, setup, signIn, tagsOf } from "../../testing/page-samples";
+import {
+  byId,
+  errorKinds,
+  everyPage,
+  frameOf,
+  selectAccountSample,
+  setupSample,
+  signInSample,
+  tagsOf,
+} from "../../testing/page-samples";
 import { languageForm } from "./language-form";
 import * as pages from "./public-pages";
 
@@ -17,7 +26,7 @@ const hiddenOf = (html: string) =>
 
 describe("sign in (rule PAGE-1: names and ids)", () => {
   it("has its fields, its button and its links under their names", () => {
-    const { html } = pages.signInPage(signIn, frame);
+    const { html } = pages.signInPage(signInSample, frame);
     expect(byId(html, "loginName")).toMatchObject({ tag: "input", name: "loginName", type: "text" });
     expect(byId(html, "password")).toMatchObject({ tag: "input", name: "password", type: "password" });
     expect(byId(html, "submit")).toMatchObject({ tag: "button", name: "submit", type: "submit" });
@@ -36,7 +45,7 @@ describe("sign in (rule PAGE-1: names and ids)", () => {
   });
 
   it("tells password managers what the fields are and keeps keyboards from changing them", () => {
-    const { html } = pages.signInPage(signIn, frame);
+    const { html } = pages.signInPage(signInSample, frame);
     const asTyped = { autocapitalize: "none", spellcheck: "false" };
     expect(byId(html, "loginName")).toMatchObject({
       autocomplete: "username webauthn",
@@ -64,7 +73,7 @@ describe("sign in (rule PAGE-1: names and ids)", () => {
   });
 
   it("marks both fields when the pair was refused and carries no password back", () => {
-    const { html } = pages.signInPage({ ...signIn, error: "credentials" }, frame);
+    const { html } = pages.signInPage({ ...signInSample, error: "credentials" }, frame);
     for (const id of ["loginName", "password"])
       expect(byId(html, id)).toMatchObject({ "aria-describedby": "error-summary", "aria-invalid": "true" });
     expect(byId(html, "password")).not.toHaveProperty("value");
@@ -72,32 +81,35 @@ describe("sign in (rule PAGE-1: names and ids)", () => {
   });
 
   it("links the summary to each field that was left empty", () => {
-    const { html } = pages.signInPage({ ...signIn, error: "missing-login-name-and-password" }, frame);
+    const { html } = pages.signInPage({ ...signInSample, error: "missing-login-name-and-password" }, frame);
     const jumps = tagsOf(html).flatMap(({ href }) => (href?.startsWith("#") ? href : []));
     expect(jumps).toEqual(["#loginName", "#password"]);
   });
 
   it("says in the title that something was refused, in the language of the page", () => {
-    const props = { ...signIn, error: "credentials" } as const;
+    const props = { ...signInSample, error: "credentials" } as const;
     expect(titleOf(pages.signInPage(props, frame).html)).toBe("Error: Sign in – Identity Service");
     expect(titleOf(pages.signInPage(props, frameOf("de")).html)).toBe("Fehler: Anmelden – Identity Service");
   });
 
   it("answers a throttled try with 429 and when to come back (RFC 6585 §4)", () => {
-    const { status, headers, html } = pages.signInPage({ ...signIn, error: "throttled", retryAfterMinutes: 3 }, frame);
+    const { status, headers, html } = pages.signInPage(
+      { ...signInSample, error: "throttled", retryAfterMinutes: 3 },
+      frame,
+    );
     expect([status, headers["retry-after"]]).toEqual([429, "180"]);
     expect(textOf(html)).toContain("Try again in 3 minutes.");
   });
 
   it("does not tell anybody to wait for days: another way in is what helps", () => {
-    const { html } = pages.signInPage({ ...signIn, error: "throttled", retryAfterMinutes: 43_200 }, frame);
+    const { html } = pages.signInPage({ ...signInSample, error: "throttled", retryAfterMinutes: 43_200 }, frame);
     expect(textOf(html)).toMatch(/Reset the password, or sign in with a passkey\..*Reset your password/);
     expect(textOf(html)).not.toContain("43,200");
   });
 });
 
 describe("pick a session (rule PAGE-1: names and ids)", () => {
-  const { html } = selectAccount(frame);
+  const { html } = selectAccountSample(frame);
 
   it("has a button per session, one to end it, and one for another account", () => {
     const values = (name: string) => tagsOf(html).flatMap((tag) => (tag.name === name ? tag.value : []));
@@ -111,7 +123,7 @@ describe("pick a session (rule PAGE-1: names and ids)", () => {
     ["fr", "Se déconnecter", "Déconnecter "],
   ] as const)("says in words what ends a session, and to screen readers whose: %s", (language, words, beginning) => {
     const buttons = [
-      ...selectAccount(frameOf(language)).html.matchAll(/<button[^>]*name="remove-session".*?<\/button>/gs),
+      ...selectAccountSample(frameOf(language)).html.matchAll(/<button[^>]*name="remove-session".*?<\/button>/gs),
     ];
     expect(buttons).toHaveLength(2);
     for (const [button] of buttons) {
@@ -136,7 +148,7 @@ describe("other pages (rule PAGE-1: names and ids)", () => {
 
   it("setup keeps what was typed, except the password", () => {
     const values = { organizationName: "ACME", email: "ada", givenName: "Ada", familyName: "Lovelace" };
-    const { html, status } = pages.setupPage({ ...setup, values, errors: { email: "invalid" } }, frame);
+    const { html, status } = pages.setupPage({ ...setupSample, values, errors: { email: "invalid" } }, frame);
     expect(status).toBe(422);
     for (const [id, value] of Object.entries(values)) expect(byId(html, id)?.value).toBe(value);
     expect(byId(html, "password")).not.toHaveProperty("value");
@@ -179,7 +191,7 @@ describe("other pages (rule PAGE-1: names and ids)", () => {
 });
 
 describe("the language switch", () => {
-  const sample = pages.signInPage(signIn, frame).html;
+  const sample = pages.signInPage(signInSample, frame).html;
   const footer = sample.slice(sample.indexOf("<footer>"));
 
   it("keeps the step and forgets the language so far", () => {
@@ -211,7 +223,7 @@ describe("the language switch", () => {
   });
 
   it("is left out on the answer to a form", () => {
-    const { html } = pages.signInPage(signIn, { ...frame, languages: undefined });
+    const { html } = pages.signInPage(signInSample, { ...frame, languages: undefined });
     expect(html).not.toContain('ui_locales" value="de');
     expect(tagsOf(html).filter(({ tag }) => tag === "form")).toHaveLength(2);
   });

@@ -1,6 +1,7 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
+import type { ExplainedWord } from "../../../../server/texts/login/explain";
 // The words of the page that is shown, or all that were searched for, each as a field; at the end the actions.
 import { useLanguageNames } from "../../known-languages";
 import type { Level } from "../../level";
@@ -17,7 +18,7 @@ import type { Texts } from "../use-texts";
 import { useWords } from "../words";
 import type { WordsAddress } from "./address";
 import type { PagePreviewState } from "./use-page-preview";
-import type { ExplainedWord, WordsOverview } from "./words-kind";
+import type { WordsOverview } from "./words-kind";
 
 export type WordsDialog = "reset" | "history" | "built-in";
 

@@ -20,12 +20,11 @@ import { levelOfScope, type TextScope } from "../address";
 import { ask } from "../ask";
 import { asSavedText } from "../message-kind";
 import type { CustomizedOverview } from "../overview";
-import { type SavedText, savedOf, type Values, withoutEmpty } from "../text-state";
+import { filledValues, type SavedText, savedOf, type Values } from "../text-state";
 import type { TextKind } from "../use-texts";
 import { type WordsAddress, wordsAddress, wordsAddressIn } from "./address";
 
 export type WordsExplanation = Schemas["LoginTextExplanation"];
-export type ExplainedWord = WordsExplanation["words"][number];
 
 const INSTANCE = {
   explain: AdminService_ExplainLoginText,
@@ -60,7 +59,7 @@ export function savedWordsOf(
 /** `{"signIn.title": "Welcome"}` as groups of keys. */
 export function groupsOf(values: Values): Record<string, Record<string, string>> {
   const groups: Record<string, Record<string, string>> = {};
-  for (const [field, text] of Object.entries(withoutEmpty(values))) {
+  for (const [field, text] of Object.entries(filledValues(values))) {
     const [group = "", key = ""] = field.split(".");
     groups[group] = { ...groups[group], [key]: text ?? "" };
   }
