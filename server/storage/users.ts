@@ -223,7 +223,8 @@ export async function replacePasswordHash(db: Database, id: string, old: string,
 }
 
 /**
- * Keeps others that lock the user waiting until the transaction ends: for limits on how many of something a user has.
+ * Keeps others that lock the user waiting until the transaction ends: for limits on how many of something a user has, and
+ * for what depends on whether there is any.
  * Rows that only refer to the user can be written meanwhile.
  */
 export async function lockUser(db: Database, tx: Transaction, id: string): Promise<void> {

@@ -52,7 +52,7 @@ export async function addProviderIn(
   provider: NewProvider,
   origin: Origin,
 ): Promise<{ id: string; details: Details } | ApiError> {
-  const id = await newProviderId(tx, emailChannel, owner);
+  const id = await newProviderId(ctx, tx, emailChannel, owner);
   if (isApiError(id)) return id;
   const details = await recordIn(ctx, tx, {
     ...aboutProvider(emailChannel, owner, "added", origin),

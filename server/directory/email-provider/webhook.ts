@@ -51,7 +51,7 @@ export async function addMailWebhookIn(
   { address, description }: WebhookSettings,
   origin: Origin,
 ): Promise<{ id: string; details: Details } | ApiError> {
-  const id = await newProviderId(tx, emailChannel, owner);
+  const id = await newProviderId(ctx, tx, emailChannel, owner);
   if (isApiError(id)) return id;
   const details = await recordIn(ctx, tx, {
     ...aboutProvider(emailChannel, owner, "added", origin),

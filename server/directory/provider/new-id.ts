@@ -1,18 +1,28 @@
 /** The ids of new providers, of which an owner has a limited number. */
+import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import type { ApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
+import { lockInstanceRow } from "../../storage/instance";
+import { lockOrganization } from "../../storage/organizations";
 import type { ProviderRow } from "../../storage/providers";
+import { noSuchOrganization } from "../not-found";
 import type { ProviderChannel, ProviderOwner } from "./channel";
 
 /** More than anybody needs; each row is a place for a secret. */
 const MAX_PROVIDERS = 50;
 
-/** The id of a new provider, or the refusal if its owner has too many. */
+/**
+ * The id of a new provider, or the refusal if its owner has too many. Locks the owner, so that what is added at the same
+ * time is counted, and an organization is not removed meanwhile.
+ */
 export async function newProviderId<Row extends ProviderRow>(
+  ctx: Context,
   tx: Transaction,
   { rows, tooMany }: ProviderChannel<Row>,
-  { ownerId }: ProviderOwner,
+  { level, ownerId }: ProviderOwner,
 ): Promise<string | ApiError> {
+  if (level === "instance") await lockInstanceRow(ctx.db, tx);
+  else if (!(await lockOrganization(ctx.db, tx, ownerId))) return noSuchOrganization();
   return (await rows.count(tx, ownerId)) >= MAX_PROVIDERS ? tooMany(MAX_PROVIDERS) : newId();
 }

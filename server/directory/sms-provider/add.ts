@@ -68,7 +68,7 @@ export async function addSmsProviderIn(
   { address, sender, description }: SmsSettings,
   origin: Origin,
 ): Promise<Added | ApiError> {
-  const id = await newProviderId(tx, smsChannel, owner);
+  const id = await newProviderId(ctx, tx, smsChannel, owner);
   if (isApiError(id)) return id;
   const details = await recordIn(ctx, tx, {
     ...aboutProvider(smsChannel, owner, "added", origin),

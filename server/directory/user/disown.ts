@@ -88,5 +88,5 @@ async function removeAddedSince(
   for (const passkey of await listPasskeysSince(tx, user.id, at)) await removePasskeyIn(ctx, tx, user, passkey, origin);
   for (const { id } of await listFactorsSince(tx, user.id, at)) await removeFactorIn(ctx, tx, user, id, origin);
   await deleteRecoveryCodesSince(tx, user.id, at);
-  await dropUselessCodes(tx, user.id, ctx.clock());
+  await dropUselessCodes(ctx, tx, user.id, ctx.clock());
 }

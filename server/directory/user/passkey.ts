@@ -12,6 +12,7 @@ import {
   type NewPasskey,
   renamePasskeyRow,
 } from "../../storage/passkeys";
+import { lockUser } from "../../storage/users";
 import { noticesAbout } from "./notices";
 import type { FactorOwner } from "./recovery-codes";
 import { type AddedFactor, dropUselessCodes, firstRecoveryCodes, once } from "./second-factor";
@@ -32,6 +33,7 @@ export async function addPasskey(
 ): Promise<AddedFactor | { kind: "repeated" } | { kind: "too-many" } | { kind: "redeemed" }> {
   return once(() =>
     ctx.db.transaction(async (tx) => {
+      await lockUser(ctx.db, tx, user.id);
       if ((await countPasskeys(tx, user.id)) >= MAX_PASSKEYS) return { kind: "too-many" } as const;
       if (!(await redeem(tx))) return { kind: "redeemed" } as const;
       await recordIn(ctx, tx, {
@@ -92,7 +94,7 @@ export async function removePasskeyIn(
     resourceOwner: user.organizationId,
     origin,
     async state(_, now) {
-      await dropUselessCodes(tx, user.id, now);
+      await dropUselessCodes(ctx, tx, user.id, now);
       const messages = await noticesAbout(ctx, tx, user.id, "factorRemoved", { at: now, factor: "passkey" }, origin);
       return { payload: { name }, messages };
     },

@@ -16,6 +16,7 @@ import {
   replaceRecoveryCodes,
   writeSkipped,
 } from "../../storage/second-factors";
+import { lockUser } from "../../storage/users";
 import { noticesAbout } from "./notices";
 import { createRecoveryCodes, type FactorOwner } from "./recovery-codes";
 
@@ -56,6 +57,7 @@ export async function addAuthenticatorAppIn(
   { id, secret, timeStep: lastStep, name }: ConfirmedApp,
   origin: Origin,
 ): Promise<AddedFactor | { kind: "too-many" }> {
+  await lockUser(ctx.db, tx, user.id);
   if ((await countFactors(tx, user.id, "totp")) >= MAX_AUTHENTICATOR_APPS) return { kind: "too-many" };
   const sealedSecret = ctx.secrets.seal("second-factor", secret);
   const row = { id, userId: user.id, kind: "totp" as const, name, sealedSecret, lastStep };
@@ -74,7 +76,7 @@ export async function enableSentCodes(ctx: Context, user: FactorOwner, kind: Sen
 }
 
 /** The same within the caller's transaction; rejects (unique constraint) if they are enabled already. */
-export function enableSentCodesIn(
+export async function enableSentCodesIn(
   ctx: Context,
   tx: Transaction,
   user: FactorOwner,
@@ -89,7 +91,8 @@ export function enableSentCodesIn(
     sealedSecret: null,
     lastStep: null,
   };
-  return recordAdded(ctx, tx, user, origin, kind, (now) => insertFactor(tx, row, now));
+  await lockUser(ctx.db, tx, user.id);
+  await recordAdded(ctx, tx, user, origin, kind, (now) => insertFactor(tx, row, now));
 }
 
 /** `repeated` if a unique constraint says that it exists already. */
@@ -157,7 +160,7 @@ export async function removeFactorIn(
     resourceOwner: user.organizationId,
     origin,
     async state(_, now) {
-      await dropUselessCodes(tx, user.id, now);
+      await dropUselessCodes(ctx, tx, user.id, now);
       const messages = await noticesAbout(ctx, tx, user.id, "factorRemoved", { at: now, factor: kind }, origin);
       return { payload: { kind }, messages };
     },
@@ -165,8 +168,9 @@ export async function removeFactorIn(
   return true;
 }
 
-/** Removes recovery codes if no factor is left that they stand in for. */
-export async function dropUselessCodes(tx: Transaction, userId: string, now: number): Promise<void> {
+/** Removes recovery codes if no factor is left that they stand in for, and none is being added. */
+export async function dropUselessCodes(ctx: Context, tx: Transaction, userId: string, now: number): Promise<void> {
+  await lockUser(ctx.db, tx, userId);
   const factors = await countFactors(tx, userId);
   if (factors + (await countPasskeys(tx, userId)) === 0) await replaceRecoveryCodes(tx, userId, [], now);
 }
