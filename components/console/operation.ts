@@ -15,7 +15,7 @@ import {
 } from "./declared";
 import { fillAddress } from "./form-body";
 import { useRefresh } from "./refresh";
-import type { Answer, Refusal } from "./refusal";
+import { type Refusal, unreachable } from "./refusal";
 import { useToast } from "./toasts";
 
 export interface Performed<Name extends OperationName> {
@@ -53,8 +53,6 @@ export interface OperationState<Name extends OperationName> {
   refuse(refusal: Refusal): void;
 }
 
-const UNREACHABLE: Refusal = { id: "", message: "", problems: [{ id: "", message: "" }] };
-
 export function useOperation<Name extends OperationName>(
   props: FormOperation<Name> | ButtonOperation<Name>,
 ): OperationState<Name> {
@@ -81,7 +79,7 @@ export function useOperation<Name extends OperationName>(
       const request = { at: wanted.at, body: isEmpty ? undefined : wanted.body, organizationId, ifMatch };
       // Whether what was typed is what the operation takes, the service says.
       const answer = await callOperation(operation, ...([request] as unknown as Arguments<Name, CallOptions>)).catch(
-        (): Answer<AnswerOf<Name>> => ({ ok: false, status: 0, refusal: UNREACHABLE }),
+        unreachable,
       );
       // Until the next page is there, nobody does it once more on this one.
       if (!answer.ok || then === undefined) setBusy(false);

@@ -24,6 +24,12 @@ export interface Refusal extends ShownProblem {
 
 export type Answer<T> = { ok: true; status: number; body: T } | { ok: false; status: number; refusal: Refusal };
 
+/** What stands for the answer where none came: the page says so in its own words. */
+export const unreachable = (): Answer<never> => {
+  const nothing = { id: "", message: "" };
+  return { ok: false, status: 0, refusal: { ...nothing, problems: [nothing] } };
+};
+
 /** @param body of the failed response: parsed JSON, or undefined if it was not JSON */
 export function readRefusal(body: unknown): Refusal {
   const { message = "", details } = (body ?? {}) as { message?: string; details?: readonly Partial<ShownProblem>[] };

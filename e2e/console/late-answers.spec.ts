@@ -257,3 +257,37 @@ test("what somebody else has saved is shown, and is no change of one's own", asy
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   await expect(page.locator("#project-settings-discard")).toHaveCount(0);
 });
+
+test("a look is saved once more when its pictures are, and after one of them did not get through", async ({ page }) => {
+  await openConsole(page, `${ACME}/branding`, ada);
+  await expect(page.locator("#primaryColor")).toBeEnabled();
+  const logo = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 200, height: 60 });
+    return canvas.toDataURL("image/png").split(",")[1] ?? "";
+  });
+  const choose = () =>
+    page.getByLabel("Logo", { exact: true }).setInputFiles({
+      name: "logo.png",
+      mimeType: "image/png",
+      buffer: Buffer.from(logo, "base64"),
+    });
+  const isLogo = /\/policies\/label\/logo$/;
+  await page.route(isLogo, (route) => route.abort(), { times: 1 });
+  await choose();
+  await expect(page.locator("#discard-brand")).toBeVisible();
+  await page.locator("#save-brand").click();
+  await expect(page.locator("main").getByRole("alert")).not.toBeEmpty();
+  const answer = await late(page, isLogo);
+  await page.locator("#save-brand").click();
+  await answer.asked;
+  await page.locator("#primaryColor").fill("#0a3d91");
+  await expect(page.locator("#save-brand")).toBeDisabled();
+  await answer.come();
+  await page.locator("#save-brand").click();
+  await expect(page.locator("#discard-brand")).toHaveCount(0);
+  await page.reload();
+  await expect(page.locator("#primaryColor")).toHaveValue("#0a3d91");
+  await page.locator("#reset-brand").click();
+  await page.locator("#reset-brand-confirm").click();
+  await expect(page.locator("#primaryColor")).not.toHaveValue("#0a3d91");
+});

@@ -4,7 +4,11 @@ import { openConsole } from "./fixtures";
 import { late } from "./late";
 import { expect, field, isReady, openText, save, savedText, TEXTS, test } from "./texts-fixtures";
 
-const isRead = (route: { request(): { method(): string } }) => route.request().method() === "GET";
+interface Sent {
+  request(): { method(): string };
+}
+const isRead = (route: Sent) => route.request().method() === "GET";
+const isSaved = (route: Sent) => route.request().method() === "PUT";
 
 test("what was read before a text was saved does not bring back what was there", async ({ page, service }) => {
   await openText(page, service.baseUrl, "init/fi");
@@ -34,7 +38,7 @@ test("what is answered about one text says nothing about another that is open by
   await save(other);
   await other.close();
   await field(page, "subject").fill("Min");
-  const refused = await late(page, "**/init/da", (route) => route.request().method() === "PUT");
+  const refused = await late(page, "**/init/da", isSaved);
   await page.locator("#save").click();
   await refused.asked;
   const read = await late(page, "**/init/fr/_explain", isRead);
@@ -100,7 +104,7 @@ test("a file is taken over once, and it is the one that is chosen", async ({ pag
   await expect(dialog).toContainText("1 text to save");
   await exported.come();
   await expect(dialog).toContainText("1 text to save");
-  const saved = await late(page, "**/init/lt", (route) => route.request().method() === "PUT");
+  const saved = await late(page, "**/init/lt", isSaved);
   await page.locator("#import-confirm").click();
   await saved.asked;
   await expect(page.locator("#import-confirm")).toHaveCount(0);
@@ -163,7 +167,7 @@ test("a reset that is confirmed while the text is being saved comes after that",
   await field(page, "text").fill("Codice: {{.Code}}");
   await save(page);
   await field(page, "text").fill("Il codice: {{.Code}}");
-  const answer = await late(page, "**/verifyphone/it", (route) => route.request().method() === "PUT");
+  const answer = await late(page, "**/verifyphone/it", isSaved);
   await page.locator("#save").click();
   await answer.asked;
   await page.locator("#reset-text").click();
@@ -173,4 +177,90 @@ test("a reset that is confirmed while the text is being saved comes after that",
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(field(page, "text")).toHaveValue("");
   expect((await savedText(page, "verifyphone/it")).isDefault).toBe(true);
+});
+
+test("what is saved while the text before it is being saved is saved after that", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "passwordreset/pl");
+  await field(page, "subject").fill("Pierwszy");
+  const answer = await late(page, "**/passwordreset/pl", isSaved);
+  await page.keyboard.press("Control+s");
+  await answer.asked;
+  await field(page, "subject").fill("Drugi");
+  await page.keyboard.press("Control+s");
+  await answer.come();
+  await expect(page.locator(".save-state")).toHaveText("The text is saved");
+  await expect(page.locator("#discard")).toHaveCount(0);
+  expect((await savedText(page, "passwordreset/pl")).subject).toBe("Drugi");
+  expect(answer.count()).toBe(2);
+});
+
+test("a button pressed twice saves once, and what is written afterwards is not called saved", async ({
+  page,
+  service,
+}) => {
+  await openText(page, service.baseUrl, "passwordreset/cs");
+  await field(page, "subject").fill("První");
+  const answer = await late(page, "**/passwordreset/cs", isSaved);
+  await page.locator("#save").dblclick();
+  await answer.asked;
+  await expect(page.locator("#save")).toBeDisabled();
+  await field(page, "subject").fill("Druhý");
+  await expect(page.locator("#save")).toBeEnabled();
+  await answer.come();
+  await expect(page.locator(".save-state")).toHaveText("Not saved yet");
+  expect((await savedText(page, "passwordreset/cs")).subject).toBe("První");
+  expect(answer.count()).toBe(1);
+  await page.locator("#discard").click();
+  await expect(field(page, "subject")).toHaveValue("První");
+});
+
+test("a text saved in another language than the one being saved is saved after that", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "verifyemail/pl");
+  await field(page, "subject").fill("Po polsku");
+  const answer = await late(page, "**/verifyemail/pl", isSaved);
+  await page.keyboard.press("Control+s");
+  await answer.asked;
+  await page.getByRole("tab", { name: /français/ }).click();
+  await field(page, "subject").fill("En français");
+  await page.keyboard.press("Control+s");
+  await page.getByRole("tab", { name: /suomi/ }).click();
+  await expect(field(page, "subject")).toBeEditable();
+  await answer.come();
+  await expect.poll(async () => (await savedText(page, "verifyemail/fr")).subject).toBe("En français");
+});
+
+test("a reset that is undone while another text is being saved is undone after that", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "verifyphone/pl");
+  await field(page, "text").fill("Kod: {{.Code}}");
+  await save(page);
+  await page.locator("#reset-text").click();
+  await page.locator("#reset-confirm").click();
+  await expect(page.locator("#undo-reset")).toBeVisible();
+  await page.locator("#undo-reset").hover(); // its ten seconds do not pass
+  await page.getByRole("tab", { name: /suomi/ }).focus();
+  await page.keyboard.press("Enter");
+  await field(page, "text").fill("Koodi: {{.Code}}");
+  const answer = await late(page, "**/verifyphone/fi", isSaved);
+  await page.keyboard.press("Control+s");
+  await answer.asked;
+  await page.locator("#undo-reset").click();
+  await answer.come();
+  await expect.poll(async () => (await savedText(page, "verifyphone/pl")).text).toBe("Kod: {{.Code}}");
+  expect((await savedText(page, "verifyphone/fi")).text).toBe("Koodi: {{.Code}}");
+});
+
+test("a reset is not undone over what is being saved in its place", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "verifyphone/cs");
+  await field(page, "text").fill("Kód: {{.Code}}");
+  await save(page);
+  await page.locator("#reset-text").click();
+  await page.locator("#reset-confirm").click();
+  await page.locator("#undo-reset").hover(); // its ten seconds do not pass
+  await field(page, "text").fill("Nový kód: {{.Code}}");
+  const answer = await late(page, "**/verifyphone/cs", isSaved);
+  await page.keyboard.press("Control+s");
+  await answer.asked;
+  await expect(page.locator("#undo-reset")).toHaveCount(0);
+  await answer.come();
+  await expect(page.locator(".save-state")).toHaveText("The text is saved");
 });

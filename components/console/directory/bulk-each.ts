@@ -1,6 +1,6 @@
 // Changes people of several organizations: those of each by its own operation, as whoever may do it there is asked there.
 import type { AnswerOf } from "../declared";
-import type { Answer, Refusal } from "../refusal";
+import { type Answer, type Refusal, unreachable } from "../refusal";
 import type { Selectable } from "./user-selection";
 
 export type BulkDone = AnswerOf<"BulkDeactivateUsers">;
@@ -20,8 +20,6 @@ export interface BulkOutcome {
   left: string[];
 }
 
-const UNREACHABLE: Refusal = { id: "", message: "", problems: [{ id: "", message: "" }] };
-
 /** One organization after the other; a refusal of one keeps no other from it. */
 export async function changeInEach(
   chosen: readonly Selectable[],
@@ -30,9 +28,7 @@ export async function changeInEach(
   const outcome: BulkOutcome = { done: undefined, refusal: undefined, left: [] };
   for (const organizationId of new Set(chosen.map((one) => one.organizationId))) {
     const userIds = chosen.filter((one) => one.organizationId === organizationId).map(({ id }) => id);
-    const answer = await perform({ organizationId, body: { userIds } }).catch(
-      (): Answer<BulkDone> => ({ ok: false, status: 0, refusal: UNREACHABLE }),
-    );
+    const answer = await perform({ organizationId, body: { userIds } }).catch(unreachable);
     if (!answer.ok) {
       outcome.refusal ??= answer.refusal;
       outcome.left.push(...userIds);

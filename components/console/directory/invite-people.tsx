@@ -11,7 +11,7 @@ import { InviteUsers } from "../generated/operations";
 import { LeaveDialog } from "../leave-dialog";
 import { pageAddress } from "../pages";
 import { Problems, RefusedForm } from "../problems";
-import type { Answer, Refusal } from "../refusal";
+import { type Refusal, unreachable } from "../refusal";
 import { useEdits } from "../use-edits";
 import { useLeaveGuard } from "../use-leave-guard";
 import { useValidity } from "../validity";
@@ -78,9 +78,7 @@ function InviteForm({ users, mayGive, onSent }: InviteFormProps) {
     const typed = String(new FormData(form.current).get("emails") ?? "");
     setBusy(true);
     const body = { emails: addressesIn(typed), mode, ...rolesOf(role) };
-    const answer = await callOperation(InviteUsers, { body }).catch(
-      (): Answer<Report> => ({ ok: false, status: 0, refusal: UNREACHABLE }),
-    );
+    const answer = await callOperation(InviteUsers, { body }).catch(unreachable);
     setBusy(false);
     setRefusal(answer.ok ? undefined : answer.refusal);
     if (!answer.ok) return;
@@ -126,5 +124,3 @@ function InviteForm({ users, mayGive, onSent }: InviteFormProps) {
     </form>
   );
 }
-
-const UNREACHABLE: Refusal = { id: "", message: "", problems: [{ id: "", message: "" }] };

@@ -10,6 +10,7 @@ import { Problems } from "../problems";
 import { useRefresh } from "../refresh";
 import { SaveButtons } from "../save-buttons";
 import { useUndo } from "../undo";
+import { useAlone } from "../use-in-turn";
 import { useLeaveGuard } from "../use-leave-guard";
 import { useReady } from "../use-ready";
 import {
@@ -50,7 +51,6 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
   const [earlier, setEarlier] = useState<Earlier>({});
   /** What is still read of the pictures that are replaced. */
   const reading = useRef(new Map<PictureSlug, ReturnType<typeof earlierPicture>>());
-  const isSaving = useRef(false);
   // Known before the page is read anew, as the next change is saved by another operation.
   const [exists, setExists] = useState(isOwn);
   useEffect(() => setExists(isOwn), [isOwn]);
@@ -63,6 +63,7 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
   const refresh = useRefresh();
   const isReady = useReady();
   const undo = useUndo();
+  const { isBusy, alone } = useAlone();
 
   // What was saved or given up elsewhere on the page is shown, unless something is being chosen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what the page has read anew
@@ -81,12 +82,7 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
     if (reading.current.get(name) === read) setEarlier((others) => ({ ...others, [name]: content }));
   };
   const save = async () => {
-    if (!isUnsaved || isSaving.current) return;
-    isSaving.current = true;
-    await saveAll();
-    isSaving.current = false;
-  };
-  const saveAll = async () => {
+    if (!isUnsaved) return;
     undo.forget();
     const names = Object.keys(pictures) as PictureSlug[];
     const read = await Promise.all(names.map(async (name) => [name, await reading.current.get(name)] as const));
@@ -165,8 +161,8 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
             submit={t("settings.saveDraft")}
             look={isUnsaved ? "primary" : undefined}
             isUnsaved={isUnsaved}
-            isDisabled={operation.isBusy || !isUnsaved}
-            onSave={() => void save()}
+            isDisabled={isBusy || !isUnsaved}
+            onSave={() => void alone(save)}
             onDiscard={discard}
             undo={undo}
             changes={

@@ -4,8 +4,8 @@ import { addressIn, levelOfScope, type TextAddress, type TextScope, textAddress 
 import { ask } from "./ask";
 import { operationsOn } from "./operations";
 import { type TextsOverview, withCustomized } from "./overview";
+import type { TextKind } from "./text-kind";
 import { type SavedText, savedTextOf } from "./text-state";
-import type { TextKind } from "./use-texts";
 
 export const keyOf = ({ type, language }: TextAddress): string => `${type}/${language}`;
 

@@ -20,7 +20,9 @@ export function SaveBar<Address extends { language: string }>(props: SaveBarProp
   const { texts, isUnsaved, nameOf, linesOf } = props;
   const t = useTranslations();
   const { endonymOf } = useLanguageNames();
-  const { address, isBusy, outcome } = texts;
+  const { address, isBusy, isTaken, outcome } = texts;
+  // What was written since is not saved with it.
+  const isSaid = outcome !== undefined && !(outcome.kind === "saved" && isUnsaved);
   const message = nameOf(address);
   const state = useRef<HTMLParagraphElement>(null);
   /** For buttons that disappear when they are pressed: keeps the focus here. */
@@ -41,7 +43,7 @@ export function SaveBar<Address extends { language: string }>(props: SaveBarProp
       )}
       <div className="buttons">
         <p role="status" className="save-state" tabIndex={-1} ref={state}>
-          {outcome?.kind === "saved" && t("texts.saved", { warnings: outcome.warnings })}
+          {isSaid && outcome.kind === "saved" && t("texts.saved", { warnings: outcome.warnings })}
           {outcome?.kind === "reset" &&
             t("texts.wasReset", {
               message: nameOf(outcome.address),
@@ -50,7 +52,7 @@ export function SaveBar<Address extends { language: string }>(props: SaveBarProp
           {outcome?.kind === "drafted" && t("texts.approval.drafted")}
           {outcome?.kind === "restored" && t("texts.wasRestored")}
           {outcome?.kind === "elsewhere" && t("texts.elsewhere")}
-          {outcome === undefined && isUnsaved && t("texts.unsavedText")}
+          {!isSaid && isUnsaved && t("texts.unsavedText")}
         </p>
         {outcome?.kind === "reset" && (
           <UndoReset
@@ -71,7 +73,7 @@ export function SaveBar<Address extends { language: string }>(props: SaveBarProp
           className="primary"
           aria-label={t("texts.saveOf", { message, language: endonymOf(address.language) })}
           aria-keyshortcuts="Control+S Meta+S"
-          aria-disabled={isBusy || !isUnsaved}
+          aria-disabled={isTaken || !isUnsaved}
           onClick={() => void texts.save()}
         >
           {t("texts.save")}

@@ -3,40 +3,10 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answer, Refusal } from "../refusal";
+import { useInTurn } from "../use-in-turn";
 import { type Draft, readDrafts, withDraft, without, withoutSent, writeDrafts } from "./drafts";
-import { filledValues, type SavedText, type Values } from "./text-state";
-
-export interface TextChangeAnswer {
-  details: { sequence?: string; changeDate?: string };
-  warnings?: readonly unknown[];
-  /** It waits for somebody else's approval. */
-  draft?: { id: string };
-}
-
-type Asked<T> = Promise<Answer<T> | undefined>;
-
-/** What is edited: the messages, or the page texts. It stays the same object. */
-export interface TextKind<Address, Overview> {
-  /** Of the text; addresses with the same key show parts of one text. */
-  keyOf(address: Address): string;
-  /** The page's address. */
-  pathOf(address: Address): string;
-  /** The address of a path; undefined for other pages. */
-  addressIn(path: string): Address | undefined;
-  read(address: Address, signal: AbortSignal): Asked<SavedText>;
-  set(address: Address, values: Values, ifMatch: string): Asked<TextChangeAnswer>;
-  reset(address: Address, ifMatch: string): Asked<TextChangeAnswer>;
-  /** Keeps the text although the built-in one has changed. */
-  keep(address: Address): Asked<TextChangeAnswer>;
-  /** The overview once the level's own text is this one. */
-  noted(overview: Overview, address: Address, own: Values): Overview;
-}
-
-export interface InitialText<Address, Overview> {
-  address: Address;
-  saved: SavedText;
-  overview: Overview;
-}
+import type { InitialText, TextChangeAnswer, TextKind } from "./text-kind";
+import { changedFields, filledValues, type SavedText, type Values } from "./text-state";
 
 /** The result of the last action. */
 export type SaveOutcome<Address> =
@@ -49,6 +19,13 @@ export type SaveOutcome<Address> =
   | { kind: "elsewhere"; address: Address }
   | { kind: "refused"; address: Address; refusal: Refusal };
 
+type Reset<Address> = Extract<SaveOutcome<Address>, { kind: "reset" }>;
+
+/** What comes after what is being sent. */
+type Wish<Address> =
+  /** @property sequence the version that the values are based on; undefined: that of the draft by then */
+  { does: "save"; of: Address; values: Values; sequence?: string } | { does: "restore"; reset: Reset<Address> };
+
 export interface Texts<Address, Overview> {
   address: Address;
   overview: Overview;
@@ -58,6 +35,8 @@ export interface Texts<Address, Overview> {
   values: Values;
   drafts: ReadonlyMap<string, Draft>;
   isBusy: boolean;
+  /** Whether the draft of the open text, as it is now, is being saved or will be. */
+  isTaken: boolean;
   /** Of the open text, or of a reset of another one, which can still be undone. */
   outcome: SaveOutcome<Address> | undefined;
   /** Of whichever text: the answer may come when another one is open. */
@@ -70,12 +49,15 @@ export interface Texts<Address, Overview> {
   /** Goes on with something written before. */
   begin(draft: Draft): void;
   discard(): void;
-  /** @param from the values and the version they are based on; by default those of the draft */
+  /**
+   * After what is being sent, if there is something.
+   * @param from the values and the version they are based on; by default those of the draft
+   */
   save(from?: { values: Values; sequence: string }): Promise<void>;
   reset(): Promise<void>;
   /** Says that it stays although the built-in text has changed. */
   keep(): Promise<void>;
-  /** Undoes a reset. */
+  /** Undoes a reset, after what is being sent. */
   restore(): Promise<void>;
   forget(): void;
   leaveConflict(): void;
@@ -98,7 +80,8 @@ export function useTexts<Address, Overview>(
   );
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   const [isRead, setRead] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  /** What was sent last of each text, or will be. */
+  const [taken, setTaken] = useState<ReadonlyMap<string, Values>>(new Map());
   const [outcome, setOutcome] = useState<SaveOutcome<Address>>();
   const [conflict, setConflict] = useState<{ key: string; theirs: SavedText }>();
   /** What is being read, by the keys of the texts. */
@@ -192,7 +175,6 @@ export function useTexts<Address, Overview>(
 
   /** @param values undefined: reset it */
   const send = async (of: Address, sequence: string, values?: Values) => {
-    setBusy(true);
     const ifMatch = `"${sequence}"`;
     const answer = await (values ? kind.set(of, filledValues(values), ifMatch) : kind.reset(of, ifMatch));
     const refused = answer?.ok === false ? answer : undefined;
@@ -201,9 +183,50 @@ export function useTexts<Address, Overview>(
       if (drafts.has(keyOf(of))) setConflict(theirs && { key: keyOf(of), theirs });
       else setOutcome({ kind: "elsewhere", address: of });
     } else if (refused) setOutcome({ kind: "refused", address: of, refusal: refused.refusal });
-    setBusy(false);
     return answer as Answer<TextChangeAnswer>;
   };
+
+  const save = async ({ of, values, sequence: base }: Extract<Wish<Address>, { does: "save" }>) => {
+    const key = keyOf(of);
+    const draft = drafts.get(key);
+    const basedOn = base ?? draft?.sequence;
+    // What came before may have saved it, or found somebody else's change, which is asked about first.
+    if (basedOn === undefined) return;
+    if (base === undefined && (conflict?.key === key || changedFields(draft?.base ?? {}, values).length === 0)) return;
+    // What replaces a text that was reset is not to be overwritten by undoing that.
+    setOutcome((before) => (before?.kind === "reset" && keyOf(before.address) === key ? undefined : before));
+    const answer = await send(of, basedOn, values);
+    if (!answer.ok) return;
+    const isSent = (since: Draft) => since.values === values || (base !== undefined && since === draft);
+    setConflict((now) => (now?.key === key ? undefined : now));
+    if (answer.body.draft) {
+      setOutcome({ kind: "drafted", address: of });
+      setDrafts((before) => {
+        const since = before.get(key);
+        return !since || isSent(since) ? without(before, key) : before;
+      });
+      return;
+    }
+    const { own, sequence } = settle(of, values, answer.body);
+    setOutcome({ kind: "saved", address: of, warnings: answer.body.warnings?.length ?? 0 });
+    setDrafts((before) => withoutSent(before, key, isSent, { own, sequence }));
+  };
+
+  const restore = async ({ address: of, values, sequence }: Reset<Address>) => {
+    const answer = await send(of, sequence, values);
+    if (!answer.ok) return;
+    if (answer.body.draft) return setOutcome({ kind: "drafted", address: of });
+    settle(of, values, answer.body);
+    setOutcome({ kind: "restored", address: of });
+  };
+
+  const textOf = (wish: Wish<Address>) => keyOf(wish.does === "save" ? wish.of : wish.reset.address);
+  const { isBusy, wish, alone } = useInTurn<Wish<Address>>(
+    (wish) => (wish.does === "save" ? save(wish) : restore(wish.reset)),
+    (one, other) => one.does === other.does && textOf(one) === textOf(other),
+  );
+
+  const isTaken = isBusy && draft !== undefined && taken.get(key) === draft.values;
 
   return {
     address,
@@ -212,6 +235,7 @@ export function useTexts<Address, Overview>(
     values: draft?.values ?? saved?.own ?? {},
     drafts,
     isBusy,
+    isTaken,
     outcome: outcome && (outcome.kind === "reset" || keyOf(outcome.address) === key) ? outcome : undefined,
     lastOutcome: outcome,
     conflict: conflict?.key === key ? conflict.theirs : undefined,
@@ -231,49 +255,31 @@ export function useTexts<Address, Overview>(
       setOutcome(undefined);
       setDrafts((before) => without(before, key));
     },
-    async save(from = draft) {
-      if (!from || isBusy) return;
-      const answer = await send(address, from.sequence, from.values);
-      if (!answer.ok) return;
-      setConflict(undefined);
-      if (answer.body.draft) {
-        setOutcome({ kind: "drafted", address });
-        setDrafts((before) => {
-          const since = before.get(key);
-          return !since || since === draft || since.values === from.values ? without(before, key) : before;
-        });
-        return;
-      }
-      const { own, sequence } = settle(address, from.values, answer.body);
-      setOutcome({ kind: "saved", address, warnings: answer.body.warnings?.length ?? 0 });
-      const isSent = (since: Draft) => since === draft || since.values === from.values;
-      setDrafts((before) => withoutSent(before, key, isSent, { own, sequence }));
+    async save(from) {
+      const { values, sequence } = from ?? { values: draft?.values, sequence: undefined };
+      if (!values || (!from && isTaken)) return;
+      setTaken((before) => new Map(before).set(key, values));
+      await wish({ does: "save", of: address, values, sequence });
     },
-    async reset() {
-      if (!saved || isBusy) return;
-      const answer = await send(address, saved.sequence);
-      if (!answer.ok) return;
-      if (answer.body.draft) return setOutcome({ kind: "drafted", address });
-      const { own, sequence } = settle(address, {}, answer.body);
-      setDrafts((before) => withoutSent(before, key, (since) => since === draft, { own, sequence }));
-      setOutcome({ kind: "reset", address, values: saved.own, sequence });
-    },
-    async keep() {
-      if (!saved || isBusy) return;
-      setBusy(true);
-      const answer = await kind.keep(address);
-      if (answer?.ok === false) setOutcome({ kind: "refused", address, refusal: answer.refusal });
-      else await read(address);
-      setBusy(false);
-    },
+    reset: () =>
+      alone(async () => {
+        if (!saved) return;
+        const answer = await send(address, saved.sequence);
+        if (!answer.ok) return;
+        if (answer.body.draft) return setOutcome({ kind: "drafted", address });
+        const { own, sequence } = settle(address, {}, answer.body);
+        setDrafts((before) => withoutSent(before, key, (since) => since === draft, { own, sequence }));
+        setOutcome({ kind: "reset", address, values: saved.own, sequence });
+      }),
+    keep: () =>
+      alone(async () => {
+        if (!saved) return;
+        const answer = await kind.keep(address);
+        if (answer?.ok === false) setOutcome({ kind: "refused", address, refusal: answer.refusal });
+        else await read(address);
+      }),
     async restore() {
-      if (outcome?.kind !== "reset" || isBusy) return;
-      const { address: of, values, sequence } = outcome;
-      const answer = await send(of, sequence, values);
-      if (!answer.ok) return;
-      if (answer.body.draft) return setOutcome({ kind: "drafted", address: of });
-      settle(of, values, answer.body);
-      setOutcome({ kind: "restored", address: of });
+      if (outcome?.kind === "reset") await wish({ does: "restore", reset: outcome });
     },
     forget: () => setOutcome(undefined),
     leaveConflict: () => setConflict(undefined),

@@ -20,8 +20,8 @@ import { levelOfScope, type TextScope } from "../address";
 import { ask } from "../ask";
 import { asSavedText } from "../message-kind";
 import type { CustomizedOverview } from "../overview";
+import type { TextKind } from "../text-kind";
 import { filledValues, type SavedText, savedOf, type Values } from "../text-state";
-import type { TextKind } from "../use-texts";
 import { type WordsAddress, wordsAddress, wordsAddressIn } from "./address";
 
 export type WordsExplanation = Schemas["LoginTextExplanation"];
