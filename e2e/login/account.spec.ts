@@ -87,6 +87,8 @@ test("confirms the address by link on another device, with the password, and sen
   await phone.context().close();
   await page.locator("#code").fill(code);
   await page.locator("#submit").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your email address is confirmed");
+  await page.locator("#continue").click();
   await expect(page.locator("#loginName")).toHaveValue(email);
   await signIn(page, { loginName: email, password: CHOSEN });
   await backAtApplication(page, relyingParty.redirectUri);

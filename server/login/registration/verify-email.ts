@@ -14,8 +14,9 @@ import { claimIdentity } from "../../directory/user/login-name";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { addPerson, findUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
-import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow } from "../../oidc/flow";
+import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow, withoutProgress } from "../../oidc/flow";
 import { isApiError } from "../../protocol/api-error";
+import { listCurrentSessions } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import { isUniqueViolation } from "../../storage/engine/violations";
 import {
@@ -29,6 +30,7 @@ import { counter, countFailures, limits, networkOf, tally } from "../../throttle
 import { remindOfAccount } from "../account/email";
 import { type Attempt, causeOf } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
+import { continueFlow } from "../continue-flow";
 import { RESEND_AFTER, type ResetPayload, sendResetCode } from "../forgot-password";
 import { flowOfLink, isBrowser } from "../requesting-browser";
 import { inSteadyTime } from "../steady-time";
@@ -42,21 +44,28 @@ export type VerifyEmailOutcome =
   | { kind: "dead"; usedAt?: number }
   /** The address already had an account: its owner, who has read the mail, chooses a new password. */
   | { kind: "reset-password"; flow: string }
-  /** Confirmed before by the link, or there already is an account with that unconfirmed address: sign in. */
+  /** There already is an account with that unconfirmed address: sign in. */
   | { kind: "sign-in"; flow: string }
-  /** Confirmed on a device other than the form's; nobody is signed in here, and the form's request stays there. */
+  /**
+   * Nobody is signed in by it: confirmed on a device other than the form's, where the form's request stays, or confirmed
+   * before, by a form that was sent twice or by the link.
+   */
   | { kind: "confirmed"; flow: SignInFlow }
   | ({ kind: "signed-in" } & SignedIn);
 
-/** Confirms with the code, in the flow that requested it. */
+/**
+ * Confirms with the code, in the flow that requested it.
+ * @param asked the mail of the flow, in whichever browser: signing in has given this one another token than it asked with
+ */
 export async function verifyRegistrationEmail(
   ctx: Context,
   flow: SignInFlow,
   code: string,
   attempt: Attempt,
+  asked: MailedFlow | undefined,
 ): Promise<VerifyEmailOutcome> {
   const { mailed } = flow;
-  if (!mailed) return { kind: "dead" };
+  if (!mailed) return (asked && (await goOnSignedIn(ctx, flow, asked, attempt))) ?? { kind: "dead" };
   if (code.trim() === "") return { kind: "code-refused", reason: "missing" };
   const opened = await openMailedCode<RegistrationPayload>(ctx, { mailed, code });
   if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "code-refused", reason: opened.kind };
@@ -64,11 +73,57 @@ export async function verifyRegistrationEmail(
   if (opened.row.purpose === "password_reset") {
     return { kind: "reset-password", flow: sealFlow(ctx, { ...flow, mailed: { ...mailed, code } }) };
   }
-  const signIn = sealFlow(ctx, { ...flow, mailed: undefined, loginName: mailed.to });
+  const { row } = opened;
+  const next = { ...flow, mailed: undefined, loginName: mailed.to };
+  const signIn = { kind: "sign-in", flow: sealFlow(ctx, next) } as const;
   // They have an account, as the mail has told them; the code alone does not sign in to it.
-  if (opened.row.purpose === "email_verification" || opened.kind === "used") return { kind: "sign-in", flow: signIn };
-  if (!(await completeRegistration(ctx, opened.row, causeOf(attempt)))) return { kind: "sign-in", flow: signIn };
-  return signInAs(ctx, opened.row.payload, { ...flow, mailed: undefined }, attempt);
+  if (row.purpose === "email_verification") return signIn;
+  if (opened.kind === "open" && (await completeRegistration(ctx, row, causeOf(attempt)))) {
+    return signInAs(ctx, row.payload, { ...flow, mailed: undefined }, attempt);
+  }
+  return (await confirmedBefore(ctx, row, next)) ?? signIn;
+}
+
+/**
+ * Goes on where this browser went when it confirmed the address in this flow: the form was sent once more, from another
+ * tab. What tells is the session that began with it; the code, which works once, opens nothing here.
+ */
+async function goOnSignedIn(
+  ctx: Context,
+  flow: SignInFlow,
+  { challenge }: MailedFlow,
+  { userAgent }: Attempt,
+): Promise<VerifyEmailOutcome | undefined> {
+  const row = await findOneTimeToken<RegistrationPayload>(ctx.db, challenge);
+  if (row?.purpose !== "registration") return undefined;
+  const session = await findSessionSince(ctx, row, userAgent);
+  if (session === undefined || userAgent.token === undefined) return undefined;
+  const outcome = await continueFlow(ctx, userAgent, { ...withoutProgress(flow), authenticatedSessionId: session.id });
+  return { kind: "signed-in", userAgentToken: userAgent.token, outcome };
+}
+
+/** This browser's session of the person, begun with the confirmation of the address or after it. */
+async function findSessionSince(ctx: Context, { payload, consumedAt }: Registration, userAgent: UserAgent) {
+  if (consumedAt === null) return undefined;
+  const sessions = await listCurrentSessions(ctx, userAgent);
+  return sessions.find(({ userId, authTime }) => userId === payload.userId && authTime >= consumedAt);
+}
+
+/** That the address is confirmed, and how to go on; undefined if no account was made of the registration. */
+async function confirmedBefore(
+  ctx: Context,
+  { payload }: Registration,
+  flow: SignInFlow,
+): Promise<VerifyEmailOutcome | undefined> {
+  if (!(await findUser(ctx, payload.userId))) return undefined;
+  return { kind: "confirmed", flow: { ...withCreated(flow, payload.email), startedAt: ctx.clock() } };
+}
+
+/** The flow without its wish for a new account, as that is there. */
+function withCreated(flow: SignInFlow, loginName: string): SignInFlow {
+  if (!flow.request) return { ...flow, loginName };
+  const prompt = flow.request.prompt.filter((one) => one !== "create");
+  return { ...flow, loginName, request: { ...flow.request, prompt, loginHint: loginName } };
 }
 
 /** What the page of a link shows, or when the dead link was used. */
@@ -92,17 +147,25 @@ export async function verifyEmailByLink(
   attempt: Attempt,
 ): Promise<VerifyEmailOutcome> {
   const opened = await openRegistration(ctx, { token });
-  if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
-  if (opened.kind !== "open") return { kind: "dead" };
+  if (opened.kind !== "open" && opened.kind !== "used") return { kind: "dead" };
   const { row } = opened;
   const { payload } = row;
   const sameBrowser = isBrowser(payload.browser, attempt.userAgent);
+  const on = flowOfLink(ctx, payload, payload.organizationId, attempt.userAgent);
+  /** Only whoever could have confirmed it is told more than that the link was used. */
+  const wasConfirmed = async (usedAt: number): Promise<VerifyEmailOutcome> => {
+    const isTheirs =
+      sameBrowser ||
+      (await findSessionSince(ctx, row, attempt.userAgent)) !== undefined ||
+      (await checkPassword(ctx, row, password)) === undefined;
+    return (isTheirs ? await confirmedBefore(ctx, row, on) : undefined) ?? { kind: "dead", usedAt };
+  };
+  if (opened.kind === "used") return wasConfirmed(opened.at);
   if (!sameBrowser) {
     const reason = await checkPassword(ctx, row, password);
     if (reason) return { kind: "password-refused", reason };
   }
-  if (!(await completeRegistration(ctx, row, causeOf(attempt)))) return { kind: "dead", usedAt: ctx.clock() };
-  const on = flowOfLink(ctx, payload, payload.organizationId, attempt.userAgent);
+  if (!(await completeRegistration(ctx, row, causeOf(attempt)))) return wasConfirmed(ctx.clock());
   const flow = { ...on, startedAt: ctx.clock(), loginName: payload.email };
   return sameBrowser ? signInAs(ctx, payload, flow, attempt) : { kind: "confirmed", flow };
 }

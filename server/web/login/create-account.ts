@@ -167,7 +167,7 @@ export const verifyEmailSubmitRoute = onDirectLogin("account", async (ctx, http,
   const attempt = attemptOf(ctx, http);
   const outcome =
     token === undefined
-      ? await verifyRegistrationEmail(ctx, login.flow, login.form.get("code") ?? "", attempt)
+      ? await verifyRegistrationEmail(ctx, login.flow, login.form.get("code") ?? "", attempt, login.mailed)
       : await verifyEmailByLink(ctx, token, login.form.get("password") ?? "", attempt);
   return verifyEmailAnswer(ctx, http, login, outcome);
 });

@@ -18,6 +18,7 @@ import { noteInFlow } from "../../login/note-attempt";
 import { flowInBrowser } from "../../login/requesting-browser";
 import {
   type DirectPage,
+  type MailedFlow,
   openFlow,
   refusedFlow,
   type SignInFlow,
@@ -38,6 +39,8 @@ export interface LoginRequest {
   flow: SignInFlow;
   /** As received; newly sealed if the page was opened without one. */
   sealed: string;
+  /** The mail that waits for a code, in whichever browser: only in the one that asked it is part of the flow, too. */
+  mailed?: MailedFlow;
   chosenLocale: string | undefined;
   form: Parameters;
 }
@@ -76,7 +79,13 @@ export async function openLogin(ctx: Context, http: Http, otherwise?: DirectPage
     const anew = sealFlow(ctx, refusedFlow(withoutSessions(flow), { error: "not-remembered" }));
     return redirectAnswer(http, screenUrl(ctx, "login", anew, chosenLocale));
   }
-  return { flow, sealed: flow === opened.flow ? sealed : sealFlow(ctx, flow), chosenLocale, form };
+  return {
+    flow,
+    sealed: flow === opened.flow ? sealed : sealFlow(ctx, flow),
+    mailed: opened.flow.mailed,
+    chosenLocale,
+    form,
+  };
 }
 
 const hasProgress = ({ pending, authenticatedSessionId }: SignInFlow) =>
