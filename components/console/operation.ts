@@ -15,7 +15,7 @@ import {
 } from "./declared";
 import { fillAddress } from "./form-body";
 import { useRefresh } from "./refresh";
-import { type Refusal, unreachable } from "./refusal";
+import { type Refusal, noAnswer } from "./refusal";
 import { useToast } from "./toasts";
 
 export interface Performed<Name extends OperationName> {
@@ -79,7 +79,7 @@ export function useOperation<Name extends OperationName>(
       const request = { at: wanted.at, body: isEmpty ? undefined : wanted.body, organizationId, ifMatch };
       // Whether what was typed is what the operation takes, the service says.
       const answer = await callOperation(operation, ...([request] as unknown as Arguments<Name, CallOptions>)).catch(
-        unreachable,
+        noAnswer,
       );
       // Until the next page is there, nobody does it once more on this one.
       if (!answer.ok || then === undefined) setBusy(false);

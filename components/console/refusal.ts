@@ -25,7 +25,7 @@ export interface Refusal extends ShownProblem {
 export type Answer<T> = { ok: true; status: number; body: T } | { ok: false; status: number; refusal: Refusal };
 
 /** What stands for the answer where none came: the page says so in its own words. */
-export const unreachable = (): Answer<never> => {
+export const noAnswer = (): Answer<never> => {
   const nothing = { id: "", message: "" };
   return { ok: false, status: 0, refusal: { ...nothing, problems: [nothing] } };
 };

@@ -17,6 +17,7 @@ import type { Handler, Methods } from "../http/routes";
 import { countRequest } from "../metrics/instruments";
 import { isTracing, openRequestSpan } from "../tracing/span";
 import { methodNotAllowed, notFoundAnswer, tooLarge, unforeseen } from "./answers/errors";
+import { isConsoleAddress, PAGE_METHODS } from "./console-pages";
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 
@@ -130,7 +131,12 @@ function accompany(app: Hono<Env>): void {
     span.end(http.res.status, routeOf(http), requestId);
   });
   app.onError((error, http) => unforeseen(askedIn(http).ctx, http, error));
-  app.notFound((http) => notFoundAnswer(askedIn(http).ctx, http));
+  app.notFound((http) => {
+    const { ctx } = askedIn(http);
+    const { method, url } = http.req;
+    const isPage = !PAGE_METHODS.includes(method) && isConsoleAddress(new URL(url).pathname);
+    return isPage ? methodNotAllowed(ctx, http, PAGE_METHODS.join(", ")) : notFoundAnswer(ctx, http);
+  });
 }
 
 /** The pattern of the matched address; undefined for unknown addresses. */

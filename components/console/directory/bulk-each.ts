@@ -1,6 +1,6 @@
 // Changes people of several organizations: those of each by its own operation, as whoever may do it there is asked there.
 import type { AnswerOf } from "../declared";
-import { type Answer, type Refusal, unreachable } from "../refusal";
+import { type Answer, type Refusal, noAnswer } from "../refusal";
 import type { Selectable } from "./user-selection";
 
 export type BulkDone = AnswerOf<"BulkDeactivateUsers">;
@@ -28,7 +28,7 @@ export async function changeInEach(
   const outcome: BulkOutcome = { done: undefined, refusal: undefined, left: [] };
   for (const organizationId of new Set(chosen.map((one) => one.organizationId))) {
     const userIds = chosen.filter((one) => one.organizationId === organizationId).map(({ id }) => id);
-    const answer = await perform({ organizationId, body: { userIds } }).catch(unreachable);
+    const answer = await perform({ organizationId, body: { userIds } }).catch(noAnswer);
     if (!answer.ok) {
       outcome.refusal ??= answer.refusal;
       outcome.left.push(...userIds);

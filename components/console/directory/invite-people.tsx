@@ -11,7 +11,7 @@ import { InviteUsers } from "../generated/operations";
 import { LeaveDialog } from "../leave-dialog";
 import { pageAddress } from "../pages";
 import { Problems, RefusedForm } from "../problems";
-import { type Refusal, unreachable } from "../refusal";
+import { type Refusal, noAnswer } from "../refusal";
 import { useEdits } from "../use-edits";
 import { useLeaveGuard } from "../use-leave-guard";
 import { useValidity } from "../validity";
@@ -78,7 +78,7 @@ function InviteForm({ users, mayGive, onSent }: InviteFormProps) {
     const typed = String(new FormData(form.current).get("emails") ?? "");
     setBusy(true);
     const body = { emails: addressesIn(typed), mode, ...rolesOf(role) };
-    const answer = await callOperation(InviteUsers, { body }).catch(unreachable);
+    const answer = await callOperation(InviteUsers, { body }).catch(noAnswer);
     setBusy(false);
     setRefusal(answer.ok ? undefined : answer.refusal);
     if (!answer.ok) return;

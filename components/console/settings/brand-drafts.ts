@@ -2,7 +2,7 @@
 import { callOperation } from "../call";
 import { ResetLabelPolicyToDefault } from "../generated/operations";
 import type { Level } from "../level";
-import { type Answer, type Refusal, unreachable } from "../refusal";
+import { type Answer, type Refusal, noAnswer } from "../refusal";
 import type { UndoStep } from "../undo";
 import { BRAND_OPERATIONS, BRAND_PICTURES, type LabelPolicy, type Looks, type PictureSlug } from "./brand";
 import type { ChosenPicture } from "./read-logo";
@@ -29,7 +29,7 @@ export async function savePictures(
   for (const { name } of BRAND_PICTURES) {
     const picture = pictures[name];
     if (picture === undefined) continue;
-    const answer = await savePicture(level, name, picture === "removed" ? null : picture.content).catch(unreachable);
+    const answer = await savePicture(level, name, picture === "removed" ? null : picture.content).catch(noAnswer);
     if (!answer.ok) return answer.refusal;
     onSaved(name);
   }

@@ -1,7 +1,7 @@
 // The console's calls for the editor: a failed connection is a refusal like any other.
 import { type CallOptions, callOperation } from "../call";
 import type { AnswerOf, Arguments, Declared, OperationName } from "../declared";
-import { type Answer, unreachable } from "../refusal";
+import { type Answer, noAnswer } from "../refusal";
 
 /** Undefined if the request was cancelled. */
 export async function ask<Name extends OperationName>(
@@ -12,6 +12,6 @@ export async function ask<Name extends OperationName>(
     return await callOperation(operation, ...([request] as Arguments<Name, CallOptions>));
   } catch {
     if (request?.signal?.aborted) return undefined;
-    return unreachable();
+    return noAnswer();
   }
 }

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { countRequest } from "../../metrics/instruments";
 import { isTracing, openRequestSpan, type RequestSpan } from "../../tracing/span";
+import { isConsoleAddress, PAGE_METHODS } from "../console-pages";
 import { hasHost } from "./request-line";
 
 /** The path of BASE_URL, without a slash at its end; empty where there is none. */
@@ -38,12 +39,9 @@ export function dropInternalHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (INTERNAL.test(name)) delete headers[name];
 }
 
-/** What the application itself answers below `/console`: signing in and out, and the pages' API. */
-const CONSOLE_ENDPOINTS = /^\/console\/(?:sign-in|callback|sign-out|api)(?:[/?]|$)/;
-
 /** Pages rendered by Next. */
 export function isConsolePage({ method, url = "/" }: Pick<IncomingMessage, "method" | "url">): boolean {
-  return (method === "GET" || method === "HEAD") && /^\/console(?:[/?]|$)/.test(url) && !CONSOLE_ENDPOINTS.test(url);
+  return PAGE_METHODS.includes(method ?? "") && isConsoleAddress(url);
 }
 
 /** Whether the forwarding headers of an address are believed. */

@@ -189,7 +189,7 @@ describe("two lanes, one application", () => {
       ["a backslash", "GET /\\evil.test HTTP/1.1\r\nHost: x\r\n", 400],
       ["a console path that does not decode", "GET /console/%zz HTTP/1.1\r\nHost: x\r\n", 404],
       ["a path of Next's that does not decode", "GET /_next/static/%ff HTTP/1.1\r\nHost: x\r\n", 404],
-      ["a method that Next does not know", "TRACE /console HTTP/1.1\r\nHost: x\r\n", 404],
+      ["a method that Next does not know", "TRACE /console HTTP/1.1\r\nHost: x\r\n", 405],
     ])("answers %s in words", async (_, head, status) => {
       const { port } = server.address() as AddressInfo;
       const answer = await sendRaw(port, `${head}Connection: close\r\n\r\n`);
