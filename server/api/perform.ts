@@ -155,7 +155,9 @@ async function readBody(operation: Operation, request: OperationRequest): Promis
   const given = await request.body();
   if (isApiError(given)) return given;
   if (operation.bodyReadByUseCase) {
-    if (given !== undefined) reportIgnored(parseLeniently(operation.bodyReadByUseCase, given), request);
+    const result = given === undefined ? undefined : parseLeniently(operation.bodyReadByUseCase, given);
+    if (result && "repeated" in result) return repeatedMember(result.repeated);
+    if (result) reportIgnored(result, request);
     return given;
   }
   if (given !== undefined) return checkBody(operation, operation.body, given, request);
@@ -174,14 +176,14 @@ function checkBody(
 ): unknown | ApiError {
   if (bodyIsStrict) return check(schema, given, "body");
   const result = parseLeniently(schema, given);
-  if ("repeated" in result) {
-    return invalidArgument("request.repeated_member", `${result.repeated} was sent in both of its spellings.`, {
-      field: result.repeated,
-    });
-  }
+  if ("repeated" in result) return repeatedMember(result.repeated);
   reportIgnored(result, request);
   return result.success ? result.data : inputError(result.error, "body");
 }
+
+/** Both spellings of a name are one field (proto3 JSON mapping), and which of the two is meant nobody knows. */
+const repeatedMember = (field: string): ApiError =>
+  invalidArgument("request.repeated_member", `${field} was sent in both of its spellings.`, { field });
 
 function reportIgnored(result: LenientResult, request: OperationRequest): void {
   if ("ignored" in result && result.ignored.length > 0) request.onIgnored?.(result.ignored);

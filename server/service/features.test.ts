@@ -142,6 +142,17 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect(Object.keys((await send("GET", "/v2beta/features/instance")).body)).toEqual(["details"]);
   });
 
+  it("refuses a flag that is sent in both of its spellings (proto3 JSON mapping: both are one field)", async () => {
+    const refused = { status: 400, code: 3, id: "request.repeated_member", field: "oidcTokenExchange" };
+    const bodies = [
+      { oidcTokenExchange: false, oidc_token_exchange: true },
+      { oidc_token_exchange: true, oidcTokenExchange: false },
+      { oidc_token_exchange: true, oidcTokenExchange: null },
+    ];
+    for (const body of bodies) expect(await outcome("PUT", INSTANCE, body)).toEqual(refused);
+    expect((await send("GET", INSTANCE)).body).not.toHaveProperty("oidcTokenExchange");
+  });
+
   it("does not show what was stored under names that are no flags, and forgets it with a reset", async () => {
     const { prisma } = service.ctx.db;
     const { id } = await prisma.instance.findFirstOrThrow();
