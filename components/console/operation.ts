@@ -15,7 +15,7 @@ import {
 } from "./declared";
 import { fillAddress } from "./form-body";
 import { useRefresh } from "./refresh";
-import { type Refusal, noAnswer } from "./refusal";
+import { noAnswer, type Refusal } from "./refusal";
 import { useToast } from "./toasts";
 
 export interface Performed<Name extends OperationName> {

@@ -1,6 +1,6 @@
 // Changes people of several organizations: those of each by its own operation, as whoever may do it there is asked there.
 import type { AnswerOf } from "../declared";
-import { type Answer, type Refusal, noAnswer } from "../refusal";
+import { type Answer, noAnswer, type Refusal } from "../refusal";
 import type { Selectable } from "./user-selection";
 
 export type BulkDone = AnswerOf<"BulkDeactivateUsers">;

@@ -11,7 +11,7 @@ import { InviteUsers } from "../generated/operations";
 import { LeaveDialog } from "../leave-dialog";
 import { pageAddress } from "../pages";
 import { Problems, RefusedForm } from "../problems";
-import { type Refusal, noAnswer } from "../refusal";
+import { noAnswer, type Refusal } from "../refusal";
 import { useEdits } from "../use-edits";
 import { useLeaveGuard } from "../use-leave-guard";
 import { useValidity } from "../validity";

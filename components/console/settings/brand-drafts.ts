@@ -2,7 +2,7 @@
 import { callOperation } from "../call";
 import { ResetLabelPolicyToDefault } from "../generated/operations";
 import type { Level } from "../level";
-import { type Answer, type Refusal, noAnswer } from "../refusal";
+import { type Answer, noAnswer, type Refusal } from "../refusal";
 import type { UndoStep } from "../undo";
 import { BRAND_OPERATIONS, BRAND_PICTURES, type LabelPolicy, type Looks, type PictureSlug } from "./brand";
 import type { ChosenPicture } from "./read-logo";
