@@ -7,8 +7,8 @@
  */
 import { setFlagsFromString } from "node:v8";
 
-/** Bytes of WebAssembly that a function executes before it is optimized; V8's own are 1,800,000, which a start exceeds. */
-const TIERING_BUDGET = 180_000_000;
+/** Bytes of WebAssembly that a function executes before it is optimized; V8's own are 1,800,000; a start exceeds 30,000,000. */
+const TIERING_BUDGET = 80_000_000;
 
 /** To be called before anything else is loaded. */
 export function spareMemory(): void {
