@@ -8,6 +8,7 @@ import {
   authorize,
   authorizePath,
   fillSignIn,
+  flowOf,
   redeem,
   refresh,
   type Tokens,
@@ -17,8 +18,6 @@ import { lastMailTo } from "../testing/mailed";
 import { BASE_URL, type TestBrowser, type TestService, testService } from "../testing/test-context";
 
 const CHOSEN = "a lamp, a river and a tram";
-const flowOf = (response: Response) =>
-  new URL(response.headers.get("location") ?? "", BASE_URL).searchParams.get("flow") ?? "";
 
 describe.each(["sqlite", "postgresql"] as const)("change password on %s (ASVS 6.2.3, 7.4.3)", (kind) => {
   let service: TestService;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD, SECRET } from "../testing/example";
-import { answerOf, authorizePath, fillSignIn } from "../testing/flow";
+import { answerOf, authorizePath, fillSignIn, flowOf } from "../testing/flow";
 import { lastMailTo } from "../testing/mailed";
 import { type TestBrowser, type TestService, testService } from "../testing/test-context";
 
@@ -50,8 +50,6 @@ const bootstrap = {
   ],
 };
 
-const flowOf = (response: Response) =>
-  new URL(response.headers.get("location") ?? "", "http://localhost").searchParams.get("flow") ?? "";
 const tokenOf = (path: string) => new URL(path, "http://localhost").searchParams.get("token") ?? "";
 const locationOf = (response: Response) => response.headers.get("location") ?? "";
 

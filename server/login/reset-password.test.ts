@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
-import { answerOf, authorizePath, errorOf, fillSignIn, refresh, tokensOf, userinfo } from "../testing/flow";
+import { answerOf, authorizePath, errorOf, fillSignIn, flowOf, refresh, tokensOf, userinfo } from "../testing/flow";
 import { lastMailTo, mailsTo } from "../testing/mailed";
 import { type TestBrowser, type TestService, testService } from "../testing/test-context";
 
 const CHOSEN = "a lamp, a river and a tram";
 const ADA = "ada@acme.test";
 const USED = "<dt>Used</dt>";
-
-const flowOf = (response: Response) =>
-  new URL(response.headers.get("location") ?? "", "http://localhost").searchParams.get("flow") ?? "";
 
 describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Forgot Password)", (kind) => {
   let service: TestService;

@@ -40,6 +40,17 @@ export function answerOf(response: Response): URLSearchParams {
   return new URLSearchParams(url.hash ? url.hash.slice(1) : url.search);
 }
 
+const locationOf = (response: Response) => new URL(response.headers.get("location") ?? "", "http://localhost");
+
+/** The flow of the page that an answer leads to; empty where there is none. */
+export const flowOf = (response: Response): string => locationOf(response).searchParams.get("flow") ?? "";
+
+/** The address that an answer leads to, within the service. */
+export function onOf(response: Response): string {
+  const { pathname, search } = locationOf(response);
+  return pathname + search;
+}
+
 /** Presses "Continue" where the person is asked before the app is let in. */
 export async function letIn(browser: TestBrowser, response: Response): Promise<Response> {
   const location = response.headers.get("location") ?? "";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleBootstrap } from "../../testing/example";
 import { attribute } from "../../testing/factors";
-import { answerOf, authorizePath } from "../../testing/flow";
+import { answerOf, authorizePath, flowOf, onOf } from "../../testing/flow";
 import { lastMailTo } from "../../testing/mailed";
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
 
@@ -15,14 +15,6 @@ describe.each(["sqlite", "postgresql"] as const)("confirming the address of a ne
     service = await testService(kind, exampleBootstrap);
   });
   afterAll(() => service.close());
-
-  const flowOf = (response: Response) =>
-    new URL(response.headers.get("location") ?? "", "http://localhost").searchParams.get("flow") ?? "";
-  /** The address that an answer leads to, within the service. */
-  const onOf = (response: Response) => {
-    const { pathname, search } = new URL(response.headers.get("location") ?? "", "http://localhost");
-    return pathname + search;
-  };
 
   /** Fills in the form; the browser is at the page that waits for the code. */
   async function register(browser: TestBrowser, email: string) {

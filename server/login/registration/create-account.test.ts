@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../../directory/change";
 import { setPolicy } from "../../directory/policy/policies";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
-import { answerOf, authorizePath, fillSignIn, redeem, type Tokens, userinfo } from "../../testing/flow";
+import { answerOf, authorizePath, fillSignIn, flowOf, onOf, redeem, type Tokens, userinfo } from "../../testing/flow";
 import { lastMailTo, mailsTo } from "../../testing/mailed";
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
 
@@ -16,13 +16,6 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
   });
   afterAll(() => service.close());
 
-  const flowOf = (response: Response) =>
-    new URL(response.headers.get("location") ?? "", "http://localhost").searchParams.get("flow") ?? "";
-  /** The address that an answer leads to, within the service. */
-  const onOf = (response: Response) => {
-    const { pathname, search } = new URL(response.headers.get("location") ?? "", "http://localhost");
-    return pathname + search;
-  };
   const form = (email: string, more: Record<string, string> = {}) => ({
     email,
     givenName: "Grace",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds } from "../../testing/database";
 import { PASSWORD, SECRET } from "../../testing/example";
-import { authorize, basic, postToken, REDIRECT_URI, type Tokens, userinfo } from "../../testing/flow";
+import { authorize, basic, flowOf, postToken, REDIRECT_URI, type Tokens, userinfo } from "../../testing/flow";
 import { mailsTo } from "../../testing/mailed";
 import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
@@ -10,8 +10,6 @@ import { requestOf } from "../../testing/visits";
 
 const M = "/management/v1";
 const profile = { firstName: "C", lastName: "E" };
-const flowOf = (response: Response) =>
-  new URL(response.headers.get("location") ?? "", "http://localhost").searchParams.get("flow") ?? "";
 
 describe.each(databaseKinds)("addresses and names under somebody else's domain, on %s", (kind) => {
   let service: TestService;

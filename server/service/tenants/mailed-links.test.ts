@@ -3,7 +3,7 @@ import { databaseKinds } from "../../testing/database";
 import type { Device } from "../../testing/device";
 import { PASSWORD } from "../../testing/example";
 import { attribute, pathOf } from "../../testing/factors";
-import { fillSignIn } from "../../testing/flow";
+import { fillSignIn, flowOf } from "../../testing/flow";
 import { lastMailTo } from "../../testing/mailed";
 import { tenantsBootstrap } from "../../testing/tenants";
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
@@ -13,8 +13,6 @@ const CHOSEN = "a lamp, a river and a tram";
 const STATE = "state-of-the-attacker";
 /** The beginning of a flow in a browser. */
 type Start = (browser: TestBrowser) => Promise<Response>;
-const flowOf = (response: Response) =>
-  new URL(response.headers.get("location") ?? "", "http://localhost").searchParams.get("flow") ?? "";
 
 describe.each(databaseKinds)("a link from a mail that somebody else has asked for, on %s", (kind) => {
   let service: TestService;
