@@ -5,7 +5,7 @@ import { createCache, invalidateDirectory, TIME_TO_LIVE } from "./cache";
 describe("what a cache knows without asking", () => {
   const open = () => {
     const time = { now: 1_000_000 };
-    return { ctx: { db: {}, clock: () => time.now } as unknown as Context, time };
+    return { ctx: { db: { refuseInTransaction() {} }, clock: () => time.now } as unknown as Context, time };
   };
 
   it("is what it has read, for as long as `get` would not read it again", async () => {
@@ -32,7 +32,7 @@ describe("what a cache knows without asking", () => {
 });
 
 describe("several at a time", () => {
-  const ctx = { db: {}, clock: () => 1_000_000 } as unknown as Context;
+  const ctx = { db: { refuseInTransaction() {} }, clock: () => 1_000_000 } as unknown as Context;
 
   it("are read once, what is missing alone, and what is absent each time", async () => {
     const cache = createCache<string>();

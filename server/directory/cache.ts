@@ -56,6 +56,7 @@ export function createCache<Value>(): Cache<Value> {
   return {
     known: (ctx, key) => fresh(entriesOf(cache, ctx.db), key, ctx.clock())?.value as Value | undefined,
     async get(ctx, key, load) {
+      ctx.db.refuseInTransaction("a cached read");
       const entries = entriesOf(cache, ctx.db);
       const now = ctx.clock();
       const known = fresh(entries, key, now);
@@ -66,6 +67,7 @@ export function createCache<Value>(): Cache<Value> {
       return value;
     },
     async getAll(ctx, keys, load) {
+      ctx.db.refuseInTransaction("a cached read");
       const entries = entriesOf(cache, ctx.db);
       const now = ctx.clock();
       const known = keys.flatMap((key) => fresh(entries, key, now) ?? []).map(({ value }) => value as Value);

@@ -24,7 +24,7 @@ import {
   readIdentifierClaims,
   type StoredClaim,
 } from "../storage/identifiers";
-import { findInstance } from "./instance";
+import { readInstanceId } from "../storage/instance";
 import { comparableLoginName } from "./names";
 import { whyReserved } from "./reserved-names";
 
@@ -51,7 +51,7 @@ export interface WantedId {
 export async function claimId(ctx: Context, tx: Transaction, wanted: WantedId): Promise<string | ApiError> {
   const { kind, id, organizationId, origin } = wanted;
   if (id === undefined) return newId(); // 74 random bits that nobody can have chosen before
-  if (await isReservedId(ctx, kind, id)) return idTaken(kind);
+  if (await isReservedId(tx, kind, id)) return idTaken(kind);
   const free = await insertObjectClaims(tx, [{ type: kind, id, organizationId }], ctx.clock());
   if (!free.has(id)) {
     const previous = await readAggregate(tx, kind, id);
@@ -63,7 +63,7 @@ export async function claimId(ctx: Context, tx: Transaction, wanted: WantedId): 
 }
 
 /** Which of these ids no new user may have: reserved ones, given ones, and those that repeat another one's spelling. */
-export async function readRefusedUserIds(ctx: Context, tx: Transaction, ids: readonly string[]): Promise<Set<string>> {
+export async function readRefusedUserIds(tx: Transaction, ids: readonly string[]): Promise<Set<string>> {
   const given = await readGivenIds(tx, "user", ids);
   const claimed = await readIdentifierClaims(tx, "subject", ids.map(comparableLoginName));
   const refused = new Set<string>();
@@ -73,7 +73,7 @@ export async function readRefusedUserIds(ctx: Context, tx: Transaction, ids: rea
     const first = before.get(key) ?? id;
     before.set(key, first);
     // Of two spellings in one request the first one counts.
-    if (given.has(id) || claimed.has(key) || first !== id || (await isReservedId(ctx, "user", id))) refused.add(id);
+    if (given.has(id) || claimed.has(key) || first !== id || (await isReservedId(tx, "user", id))) refused.add(id);
   }
   return refused;
 }
@@ -94,13 +94,13 @@ export async function claimUserIds(
 }
 
 /** An id that means the service itself, or at which settings of the service would be found. */
-async function isReservedId(ctx: Context, kind: ObjectKind, id: string): Promise<boolean> {
+async function isReservedId(tx: Transaction, kind: ObjectKind, id: string): Promise<boolean> {
   const key = comparableLoginName(id);
   if (kind === "project") return false; // its id is a client identifier, too
   if (whyReserved(id) !== undefined) return true;
   if (kind === "user") return ACTORS.has(key) || NOBODY.has(key);
   // Texts, policies and pictures belong to "an organization or the instance", told apart by their ids alone.
-  return kind === "organization" && (ACTORS.has(key) || key === comparableLoginName((await findInstance(ctx)).id));
+  return kind === "organization" && (ACTORS.has(key) || key === comparableLoginName(await readInstanceId(tx)));
 }
 
 export interface WantedClientIdentifier {

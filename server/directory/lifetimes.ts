@@ -5,6 +5,8 @@
  */
 import { type Lifetimes, MAX_OTP_LIFETIME } from "../config-lifetimes";
 import type { Context } from "../context";
+import type { Transaction } from "../storage/database";
+import { readCodeLifetimes } from "../storage/instance";
 import { findInstance } from "./instance";
 
 /** The lifetimes of tokens that can be set at run time. */
@@ -65,13 +67,17 @@ export async function findLifetimes(ctx: Context): Promise<Lifetimes> {
  * How long a new code is valid, milliseconds.
  * @param usual for what the kind is not usually asked for
  */
-export async function findCodeLifetime(
-  ctx: Context,
-  kind: CodeKind,
-  usual: number = CODES[kind].usual ?? ctx.config.lifetimes[CONFIGURED[kind] ?? "resetCode"],
-): Promise<number> {
-  return numberIn((await findInstance(ctx)).codeLifetimes, kind) ?? usual;
+export async function findCodeLifetime(ctx: Context, kind: CodeKind, usual?: number): Promise<number> {
+  return numberIn((await findInstance(ctx)).codeLifetimes, kind) ?? usual ?? usualCodeLifetime(ctx, kind);
 }
+
+/** The same for a code that is made within the caller's transaction. */
+export async function readCodeLifetime(ctx: Context, tx: Transaction, kind: CodeKind): Promise<number> {
+  return numberIn(await readCodeLifetimes(tx), kind) ?? usualCodeLifetime(ctx, kind);
+}
+
+const usualCodeLifetime = ({ config }: Context, kind: CodeKind) =>
+  CODES[kind].usual ?? config.lifetimes[CONFIGURED[kind] ?? "resetCode"];
 
 function numberIn(stored: Readonly<Record<string, unknown>>, name: string): number | undefined {
   const value = stored[name];

@@ -1,7 +1,8 @@
 /**
  * The only interface to the database: all that the rest of the service knows about SQLite and PostgreSQL. Hot paths use
  * prepared statements (`one`, `all`, `run`, `commit`); management code uses Prisma's model API (`prisma`,
- * `transaction`). A write is durable once its promise resolves.
+ * `transaction`). A write is durable once its promise resolves. Inside a transaction everything goes through its own
+ * client, reads too; tests refuse what does not (engine/nesting.ts).
  */
 import type { Prisma, PrismaClient } from "./generated/sqlite/client";
 
@@ -60,6 +61,11 @@ export interface Database {
    * @param options.timeout milliseconds until it is rolled back, if it is known to take long
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { timeout?: number }): Promise<T>;
+  /**
+   * For what answers without asking the database, as caches do: in tests it throws inside a transaction, so that what
+   * is asked there goes through the transaction, whether or not it is known already.
+   */
+  refuseInTransaction(what: string): void;
   /**
    * Tells the other processes on this database that the directory has changed. Resolves when they have been told;
    * never rejects. An embedded database serves one process, so there is nobody to tell.

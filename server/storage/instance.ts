@@ -59,6 +59,12 @@ export async function readInstanceId(tx: Transaction): Promise<string> {
   return (await tx.instance.findFirstOrThrow({ select: { id: true } })).id;
 }
 
+/** Milliseconds by kind of code, within a transaction. */
+export async function readCodeLifetimes(tx: Transaction): Promise<Record<string, unknown>> {
+  const row = await tx.instance.findFirst({ select: { codeLifetimes: true } });
+  return (row?.codeLifetimes ?? {}) as Record<string, unknown>;
+}
+
 /** Notes the BASE_URL of this start. @returns that of the last one; null before the first */
 export async function replaceBaseUrl(db: Database, baseUrl: string): Promise<string | null> {
   const last = await findBaseUrl(db);

@@ -25,7 +25,8 @@ it("secrets that are replaced by two processes at once leave one that works", as
       .finally(() => {
         isOver = true;
       });
-    const hasDoneWhatItCan = async () => isOver || Number((await one.one<{ count: number }>(waiting, []))?.count) === 1;
+    const hasDoneWhatItCan = async () =>
+      isOver || Number((await other.one<{ count: number }>(waiting, []))?.count) === 1;
     await expect.poll(hasDoneWhatItCan).toBe(true);
   });
   await second;

@@ -41,17 +41,13 @@ export async function insertOneTimeToken(tx: Transaction, token: NewOneTimeToken
 
 /** Whether the secret would still work at `now`; only to decide whether to show a form. */
 export async function isOneTimeTokenOpen(
-  db: Database,
+  tx: Transaction,
   digest: string,
   purpose: TokenPurpose,
   now: number,
 ): Promise<boolean> {
-  const row = await db.one(
-    `SELECT 1 AS "open" FROM "OneTimeToken"
-      WHERE "digest" = $1 AND "purpose" = $2 AND "consumedAt" IS NULL AND "expiresAt" > $3`,
-    [digest, purpose, new Date(now)],
-  );
-  return row !== undefined;
+  const open = { digest, purpose, consumedAt: null, expiresAt: { gt: new Date(now) } };
+  return (await tx.oneTimeToken.count({ where: open })) > 0;
 }
 
 export interface OneTimeTokenRow<Payload> {

@@ -27,7 +27,7 @@ export async function testDatabase(kind: DatabaseKind): Promise<Database> {
 
 /** Opens a database that tests have made; it is closed afterwards. */
 export async function connectTestDatabase(url: string): Promise<Database> {
-  const database = await connect(url, { poolSize: 5, announcementPatience: 10_000, findNestedWrites: true });
+  const database = await connect(url, { poolSize: 5, announcementPatience: 10_000, findNested: true });
   afterwards(() => database.close());
   return database;
 }

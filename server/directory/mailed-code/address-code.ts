@@ -5,7 +5,7 @@ import type { Occasion, Recipient } from "../../message-types/message";
 import { emailVerification } from "../../message-types/verifyemail";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { findCodeLifetime } from "../lifetimes";
+import { readCodeLifetime } from "../lifetimes";
 import { makeMailedCode, type NewMailedCode } from "./mailed-code";
 import { type PassedOn, type Passing, passOn } from "./passing";
 import { requestedByNobody, type StoredReset } from "./reset-code";
@@ -56,7 +56,7 @@ export async function makeAddressCode(
 ): Promise<{ challenge: string; code: string }> {
   const payload: AddressPayload = { email, current: user.email };
   const of = { subjectId: user.id, payload: { ...payload } };
-  const lifetime = await findCodeLifetime(ctx, "verifyEmail");
+  const lifetime = await readCodeLifetime(ctx, tx, "verifyEmail");
   const { mail, row } = makeMailedCode(ctx, ADDRESS_PURPOSE, of, lifetime);
   const choice = cannotSignIn && passing.by === "mail" ? makeChoice(ctx, { ...user, email }, lifetime) : undefined;
   const { toMail, passedOn } = passOn(ctx, user, { ...mail, path: choice?.mail.path ?? mail.path }, passing);

@@ -10,7 +10,7 @@ import type { Recipient } from "../../message-types/message";
 import type { Transaction } from "../../storage/database";
 import { writeInvited } from "../../storage/invitations";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { findCodeLifetime } from "../lifetimes";
+import { readCodeLifetime } from "../lifetimes";
 import { makeMailedCode } from "./mailed-code";
 import { type Passing, passOn } from "./passing";
 import { type Invitation, requestedByNobody } from "./reset-code";
@@ -44,7 +44,7 @@ export async function makeFirstLink(
   const invitation: Invitation = { provesEmail: passing.by === "mail", applicationName, urlTemplate };
   const payload = { email, ...requestedByNobody(ctx), invitation };
   const of = { subjectId: user.id, payload };
-  const { mail, row } = makeMailedCode(ctx, "password_reset", of, await findCodeLifetime(ctx, "init"));
+  const { mail, row } = makeMailedCode(ctx, "password_reset", of, await readCodeLifetime(ctx, tx, "init"));
   const passed = passOn(ctx, user, mail, passing);
   const details = await recordIn(ctx, tx, {
     type: firstEmail.type === "init" ? "user.initialization_requested" : "user.invited",

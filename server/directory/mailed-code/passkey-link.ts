@@ -8,7 +8,7 @@ import type { Recipient } from "../../message-types/message";
 import { passkeyInvitation } from "../../message-types/passwordless-registration";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { findCodeLifetime } from "../lifetimes";
+import { readCodeLifetime } from "../lifetimes";
 import { makeMailedCode } from "./mailed-code";
 import type { Passing } from "./passing";
 
@@ -41,7 +41,7 @@ export async function makePasskeyLink(
   const isMailed = passing.by === "mail";
   const payload: StoredPasskeyLink = { email: isMailed ? user.email : null };
   const of = { subjectId: user.id, payload: { ...payload } };
-  const { mail, row } = makeMailedCode(ctx, PASSKEY_PURPOSE, of, await findCodeLifetime(ctx, "passkey"));
+  const { mail, row } = makeMailedCode(ctx, PASSKEY_PURPOSE, of, await readCodeLifetime(ctx, tx, "passkey"));
   const details = await recordIn(ctx, tx, {
     type: "user.passkey.link_requested",
     aggregateId: user.id,

@@ -7,7 +7,7 @@ import { type Origin, recordIn } from "../../events/record";
 import { phoneVerification } from "../../message-types/verifyphone";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { findCodeLifetime } from "../lifetimes";
+import { readCodeLifetime } from "../lifetimes";
 import { codeMacOf } from "./mailed-code";
 import type { PassingToPhone } from "./passing";
 
@@ -34,7 +34,7 @@ export async function makePhoneCode(
 ): Promise<string | undefined> {
   const code = randomCode();
   const shown = shownCode(code);
-  const lifetime = await findCodeLifetime(ctx, "verifyPhone");
+  const lifetime = await readCodeLifetime(ctx, tx, "verifyPhone");
   const challenge = digest(randomSecret());
   const payload: PhonePayload = { phone, isChange };
   await recordIn(ctx, tx, {

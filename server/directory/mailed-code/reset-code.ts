@@ -5,7 +5,7 @@ import type { MailedCode, Occasion, Recipient, TextRecipient } from "../../messa
 import { passwordReset, passwordResetBySms } from "../../message-types/passwordreset";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { findCodeLifetime } from "../lifetimes";
+import { readCodeLifetime } from "../lifetimes";
 import { findPolicy } from "../policy/policies";
 import { makeMailedCode } from "./mailed-code";
 import { type BySms, type PassedOn, type Passing, passOn } from "./passing";
@@ -94,7 +94,7 @@ export async function makeResetCode(
     ...(passing.by === "sms" && phone !== null && { phone }),
   };
   const of = { subjectId: id, payload: { ...stored, ...requested } };
-  const { mail, row } = makeMailedCode(ctx, "password_reset", of, await findCodeLifetime(ctx, "passwordReset"));
+  const { mail, row } = makeMailedCode(ctx, "password_reset", of, await readCodeLifetime(ctx, tx, "passwordReset"));
   const messages =
     passing.by === "sms" ? passwordResetBySms(ctx, user, mail) : mailed(ctx, user, mail, passing, occasion);
   await recordIn(ctx, tx, {

@@ -60,8 +60,10 @@ export async function createSetupLink(ctx: Context): Promise<string> {
 }
 
 /** Whether a link still works; asking does not consume it. */
-export function isSetupLinkOpen(ctx: Context, token: string): Promise<boolean> {
-  return isOneTimeTokenOpen(ctx.db, digest(token), "setup", ctx.clock());
+export const isSetupLinkOpen = (ctx: Context, token: string) => isOpenIn(ctx.db.prisma, ctx, token);
+
+function isOpenIn(tx: Transaction, ctx: Context, token: string): Promise<boolean> {
+  return isOneTimeTokenOpen(tx, digest(token), "setup", ctx.clock());
 }
 
 export interface SetupForm {
@@ -110,7 +112,7 @@ export async function completeSetup(ctx: Context, given: SetupForm): Promise<Set
     const { loginNameKey } = userKeys(parsed.data.email, "");
     if ((await readLoginNameOwner(tx, loginNameKey)) !== undefined) {
       // If the same form was sent twice, the link no longer works.
-      return { kind: (await isSetupLinkOpen(ctx, given.token)) ? "login-name-taken" : "link-invalid" };
+      return { kind: (await isOpenIn(tx, ctx, given.token)) ? "login-name-taken" : "link-invalid" };
     }
     if (!(await consumeOneTimeToken(tx, digest(given.token), "setup", ctx.clock()))) return { kind: "link-invalid" };
     await voidOneTimeTokens(ctx.db, tx, "setup", ctx.clock());

@@ -120,7 +120,6 @@ export async function proposeIdentities(
 ): Promise<(UserIdentity | ApiError)[]> {
   const keyed = people.map(({ id, userName }) => ({ id, keys: userKeys(userName, primaryDomainOf(organization)) }));
   const refusedIds = await readRefusedUserIds(
-    ctx,
     tx,
     keyed.flatMap(({ id }) => id ?? []),
   );

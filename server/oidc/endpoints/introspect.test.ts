@@ -129,6 +129,7 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
     const own = await machineToken(service, "ci");
     const other = await machineToken(service, "globex-bot");
     for (const token of [other, own, other]) expect(await introspect(token)).toEqual({ active: false });
+    await expect.poll(async () => (await recorded()).length).toBe(1); // recorded beside the answers
     expect(await introspect(own, basic("api2", SECRET))).toEqual({ active: false });
     expect(await introspect(other, basic("api2", SECRET))).toEqual({ active: false });
     await expect.poll(async () => (await recorded()).length).toBe(2);

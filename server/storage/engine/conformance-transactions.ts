@@ -15,13 +15,18 @@ export function transactionsConformance(open: Open): void {
     const create = (id: string) => ({ data: { id, name: id, state: "active", createdAt: NOW } });
 
     it("answers with the result of its work, and is seen from then on", async () => {
-      const seen = await db.transaction(async (tx) => {
+      const [created, mayCommit] = [createSignal(), createSignal()];
+      const seen = db.transaction(async (tx) => {
         await tx.organization.create(create("o"));
-        expect(await rowCount(db, "Organization")).toBe(0); // not committed: nobody else sees it
-        expect(await db.prisma.organization.count()).toBe(0);
+        created.give();
+        await mayCommit.given;
         return tx.organization.count();
       });
-      expect(seen).toBe(1);
+      await created.given;
+      expect(await rowCount(db, "Organization")).toBe(0); // not committed: nobody else sees it
+      expect(await db.prisma.organization.count()).toBe(0);
+      mayCommit.give();
+      expect(await seen).toBe(1);
       expect(await rowCount(db, "Organization")).toBe(1);
     });
 
@@ -62,20 +67,40 @@ export function transactionsConformance(open: Open): void {
       expect(rows).toEqual([{ id: "hot" }, { id: "prisma" }]);
     });
 
-    it("refuses writes that go round it", async () => {
-      const round: ((db: Database) => Promise<unknown>)[] = [
-        (db) => db.run(`DELETE FROM "User"`, []),
-        (db) => db.commit({ inserts: [sampleOrganization("p")] }),
-        (db) => db.transaction((tx) => tx.organization.create(create("p"))),
-      ];
-      for (const write of round) {
-        const nested = db.transaction(async (tx) => {
-          await tx.organization.create(create("o"));
-          await write(db);
-        });
-        await expect(nested).rejects.toThrow("inside a transaction");
-      }
+    const round: Record<string, (db: Database) => unknown> = {
+      "a write": (db) => db.run(`DELETE FROM "User"`, []),
+      "a unit": (db) => db.commit({ inserts: [sampleOrganization("p")] }),
+      "a transaction": (db) => db.transaction((tx) => tx.organization.create(create("p"))),
+      "a write of Prisma": (db) => db.prisma.organization.create(create("p")),
+      "a read": (db) => db.one(`SELECT 1 AS "one"`, []),
+      "a look-up": (db) => db.lookUp(`SELECT 1 AS "one"`, []),
+      "a list": (db) => db.all(`SELECT 1 AS "one"`, []),
+      "a read of Prisma": (db) => db.prisma.organization.count(),
+      "SQL through Prisma": (db) => db.prisma.$queryRaw`SELECT 1`,
+      "what a cache knows": (db) => db.refuseInTransaction("a cached read"),
+    };
+    it.each(Object.keys(round))("refuses %s that goes round it", async (what) => {
+      const nested = db.transaction(async (tx) => {
+        await tx.organization.create(create("o"));
+        await round[what]?.(db);
+      });
+      await expect(nested).rejects.toThrow("inside a transaction");
       expect(await rowCount(db, "Organization")).toBe(0);
+    });
+
+    it("leaves what is asked beside it alone, also at the same moment", async () => {
+      await db.prisma.organization.create(create("o"));
+      const find = { where: { id: "o" } };
+      const [begun, moment] = [createSignal(), createSignal()];
+      const inside = db.transaction(async (tx) => {
+        begun.give();
+        await moment.given;
+        return tx.organization.findUnique(find);
+      });
+      await begun.given;
+      const beside = moment.given.then(() => db.prisma.organization.findUnique(find));
+      moment.give();
+      expect(await Promise.all([inside, beside])).toMatchObject([{ id: "o" }, { id: "o" }]);
     });
 
     it("counts without gaps or repetitions when 40 count at once", async () => {
@@ -120,4 +145,13 @@ export function transactionsConformance(open: Open): void {
       await db.close();
     });
   });
+}
+
+/** Something that is waited for until it is given. */
+function createSignal(): { given: Promise<void>; give(): void } {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
 }

@@ -12,7 +12,7 @@ import type { PostgresqlOptions } from "./postgresql-database";
 import { openSqlite } from "./sqlite-database";
 import { traced } from "./traced";
 
-/** An embedded database has only `findNestedWrites`. */
+/** An embedded database has only `findNested`. */
 export type ConnectOptions = PostgresqlOptions;
 
 /**
@@ -22,7 +22,7 @@ export type ConnectOptions = PostgresqlOptions;
 export async function connect(url: string, options: ConnectOptions = {}): Promise<Database> {
   const address = readDatabaseUrl(url);
   try {
-    if (address.kind === "sqlite") return watched(openSqlite(address.file, options.findNestedWrites));
+    if (address.kind === "sqlite") return watched(openSqlite(address.file, options.findNested));
     const { openPostgresql } = await import("./postgresql-database");
     return watched(await answering(openPostgresql(address.url, options)));
   } catch (error) {

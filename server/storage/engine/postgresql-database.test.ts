@@ -80,7 +80,14 @@ describe("PostgreSQL that goes away", () => {
     await expect(db.prisma.organization.count()).rejects.toThrow();
     await expect(db.ping()).rejects.toThrow();
     await net.restore();
-    await db.ping();
+    await expect
+      .poll(() =>
+        db.ping().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
     await db.commit({ inserts: [sampleOrganization("o")] });
     expect(await db.prisma.organization.count()).toBe(1);
   });
@@ -98,7 +105,7 @@ describe("PostgreSQL that goes away", () => {
 
   it("is asked over new connections after the old ones died without a word", async () => {
     const net = await network(await testDatabaseUrl("postgresql"));
-    const db = await connect(net.url, { poolSize: 2, silenceLimit: 400 });
+    const db = await connect(net.url, { poolSize: 2, silenceLimit: 1_000 });
     afterwards(() => db.close());
     let heard = 0;
     await db.onAnnouncement(() => heard++);
@@ -114,11 +121,16 @@ describe("PostgreSQL that goes away", () => {
     for (const outcome of await Promise.allSettled(asked)) {
       if (outcome.status === "rejected") expect(isUnavailable(outcome.reason)).toBe(true);
     }
-    await Promise.all(Array.from({ length: 4 }, () => db.one("SELECT 1", [])));
-    await db.transaction((tx) => tx.organization.count());
+    // On a machine that is busy for longer than the limit a living connection is taken for a dead one, too.
+    const answered = async () => {
+      await Promise.all(Array.from({ length: 4 }, () => db.one("SELECT 1", [])));
+      await db.transaction((tx) => tx.organization.count());
+      return true;
+    };
+    await expect.poll(() => answered().catch((error) => (isUnavailable(error) ? false : error))).toBe(true);
     await expect.poll(() => heard).toBeGreaterThan(before); // it listens again
-    await db.announce();
-    expect(heard).toBeGreaterThan(before + 1);
+    const after = heard;
+    await expect.poll(() => db.announce().then(() => heard)).toBeGreaterThan(after);
   });
 
   it("is noticed within a second when it does not answer", async () => {
@@ -187,7 +199,8 @@ describe("hot statements on PostgreSQL", () => {
 
 describe("units on PostgreSQL", () => {
   it("are committed again when they lose a deadlock", async () => {
-    const db = await connectTestDatabase(await testDatabaseUrl("postgresql"));
+    const url = await testDatabaseUrl("postgresql");
+    const [db, observer] = [await connectTestDatabase(url), await connectTestDatabase(url)];
     await db.commit({ inserts: [sampleOrganization("a"), sampleOrganization("b")] });
     const rename = (id: string) => ({
       sql: `UPDATE "Organization" SET "name" = $1 WHERE "id" = $2`,
@@ -210,7 +223,7 @@ describe("units on PostgreSQL", () => {
         if (++attempts > 1) return;
         await tx.organization.update({ where: { id: "a" }, data: { name: "t" } });
         begin();
-        await expect.poll(async () => Number((await db.one<{ count: number }>(waiting, []))?.count)).toBe(1);
+        await expect.poll(async () => Number((await observer.one<{ count: number }>(waiting, []))?.count)).toBe(1);
         await tx.organization.update({ where: { id: "b" }, data: { name: "t" } });
       });
       expect(await unit).toBe(true);

@@ -41,20 +41,23 @@ export interface PostgresqlOptions {
   announcementPatience?: number;
   /** After how long without a byte a connection counts as dead, milliseconds; for tests. */
   silenceLimit?: number;
-  /** For tests: refuse writes that bypass the transaction they are made in. */
-  findNestedWrites?: boolean;
+  /** For tests: refuse what bypasses the transaction it is asked in. */
+  findNested?: boolean;
 }
 
 export function openPostgresql(url: string, options: PostgresqlOptions = {}): Database {
-  const { poolSize = 10, announcementPatience, silenceLimit = SILENCE_LIMIT, findNestedWrites = false } = options;
+  const { poolSize = 10, announcementPatience, silenceLimit = SILENCE_LIMIT, findNested = false } = options;
   const pool = openPool(url, poolSize, silenceLimit);
   const inFlight = createInFlight();
   const onPool = hotQueries(pool);
   const query: Query = async (sql, values) => only(await inFlight.track(() => onPool(sql, [values])));
   const shared = sharedTrips(onPool, isOfStatement);
   const sharedWrites = sharedTrips((sql, values) => onPool(sql, values, HURRY.name), isOfStatement);
-  const nesting = createNestingCheck(findNestedWrites);
-  const generated = new PrismaClient({ adapter: safePostgresql(pool), transactionOptions: TRANSACTION_OPTIONS });
+  const nesting = createNestingCheck(findNested);
+  const generated = new PrismaClient({
+    adapter: safePostgresql(pool),
+    transactionOptions: TRANSACTION_OPTIONS,
+  });
   // The only cast: both clients are generated from the same models, but TypeScript cannot know that they match.
   const prisma = generated as unknown as PortableClient;
   const announcements = createAnnouncements(url, query, { patience: announcementPatience, silenceLimit });
@@ -69,11 +72,19 @@ export function openPostgresql(url: string, options: PostgresqlOptions = {}): Da
 
   return {
     kind: "postgresql",
-    prisma,
-    one: async <Row>(sql: string, values: readonly Value[]) => (await query(sql, values)).rows[0] as Row | undefined,
-    lookUp: async <Row>(sql: string, values: readonly Value[]) =>
-      (await inFlight.track(() => shared(sql, values))).rows[0] as Row | undefined,
-    all: async <Row>(sql: string, values: readonly Value[]) => (await query(sql, values)).rows as Row[],
+    prisma: nesting.refusing(prisma),
+    one: async <Row>(sql: string, values: readonly Value[]) => {
+      nesting.refuse("one");
+      return (await query(sql, values)).rows[0] as Row | undefined;
+    },
+    lookUp: async <Row>(sql: string, values: readonly Value[]) => {
+      nesting.refuse("lookUp");
+      return (await inFlight.track(() => shared(sql, values))).rows[0] as Row | undefined;
+    },
+    all: async <Row>(sql: string, values: readonly Value[]) => {
+      nesting.refuse("all");
+      return (await query(sql, values)).rows as Row[];
+    },
     run: async (sql, values) => {
       nesting.refuse("run");
       return (await query(sql, values)).count;
@@ -91,6 +102,7 @@ export function openPostgresql(url: string, options: PostgresqlOptions = {}): Da
           prisma.$transaction((tx) => nesting.inside(() => work(tx)), { ...TRANSACTION_OPTIONS, ...options }),
         );
       }),
+    refuseInTransaction: nesting.refuse,
     announce: announcements.announce,
     onAnnouncement: announcements.onAnnouncement,
     ping: () => ping(pool),

@@ -17,7 +17,7 @@ import { insertStatement, isReturned, quoteName } from "./statement";
 import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 
 /** Opens the database file, which is created when it is missing. */
-export function openSqlite(file: string, findNestedWrites = false): Database {
+export function openSqlite(file: string, findNested = false): Database {
   createDatabaseFile(file);
   const checkFile = watchDatabaseFile(file);
   const writer = openConnection(file, WRITER_PRAGMAS);
@@ -26,7 +26,7 @@ export function openSqlite(file: string, findNestedWrites = false): Database {
   const read = readingWith(writer, reader);
   const mutex = createMutex(PATIENCE);
   const group = createGroupCommit(writer, mutex);
-  const nesting = createNestingCheck(findNestedWrites);
+  const nesting = createNestingCheck(findNested);
   const inFlight = createInFlight();
   let closing: Promise<void> | undefined;
   const prisma = new PrismaClient({
@@ -49,10 +49,19 @@ export function openSqlite(file: string, findNestedWrites = false): Database {
 
   return {
     kind: "sqlite",
-    prisma,
-    one: async <Row>(sql: string, values: readonly Value[]) => read.one(sql, values) as Row | undefined,
-    lookUp: async <Row>(sql: string, values: readonly Value[]) => read.one(sql, values) as Row | undefined,
-    all: async <Row>(sql: string, values: readonly Value[]) => read.all(sql, values) as Row[],
+    prisma: nesting.refusing(prisma),
+    one: async <Row>(sql: string, values: readonly Value[]) => {
+      nesting.refuse("one");
+      return read.one(sql, values) as Row | undefined;
+    },
+    lookUp: async <Row>(sql: string, values: readonly Value[]) => {
+      nesting.refuse("lookUp");
+      return read.one(sql, values) as Row | undefined;
+    },
+    all: async <Row>(sql: string, values: readonly Value[]) => {
+      nesting.refuse("all");
+      return read.all(sql, values) as Row[];
+    },
     run: (sql, values) => submit("run", () => write.run(sql, values)),
     commit: (unit) => submit("commit", () => commitUnit(write, unit)),
     transaction: (work, options) =>
@@ -60,6 +69,7 @@ export function openSqlite(file: string, findNestedWrites = false): Database {
         nesting.refuse("transaction");
         return prisma.$transaction((tx) => nesting.inside(() => work(tx)), { ...TRANSACTION_OPTIONS, ...options });
       }),
+    refuseInTransaction: nesting.refuse,
     announce: async () => {},
     onAnnouncement: async () => {},
     ping: async () => {
