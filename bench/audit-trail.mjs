@@ -1,6 +1,6 @@
-// node bench/audit-trail.mjs [--events=3000000]: what it costs to keep the audit trail on PostgreSQL in one table, in a
-// partition for each month, and in ranges of positions: recording, the searches of the console and the API, and removing
-// the oldest month. On a cluster of its own with PostgreSQL's defaults; docs/decisions/0030 has the figures.
+// node bench/audit-trail.mjs [--events=3000000]: what it costs to keep the audit trail on PostgreSQL in one table, and in a
+// partition for each month: recording, the searches of the console and the API, and removing the oldest month. On a
+// cluster of its own with PostgreSQL's defaults; docs/decisions/0031 has the figures.
 import { parseArgs } from "node:util";
 import { startPostgres } from "../scripts/postgres.mjs";
 import { processorTime } from "./accounting.mjs";
@@ -133,36 +133,32 @@ const OLDEST = `SELECT ${COLUMNS} FROM "Event" WHERE "createdAt" < $1 AND "type"
  * @param fromOldest whether each batch looks for the oldest event anew, instead of going on where the last one ended
  */
 async function removeInBatches(db, { before, batch, fromOldest }) {
-  const times = [];
+  const took = [];
   let after = [start(0), 0];
   while (true) {
     const at = performance.now();
     await db.query("BEGIN");
     const { rows } = await db.query({ name: "oldest", text: OLDEST, values: [before, ...after, batch] });
-    const text = `DELETE FROM "Event" WHERE "position" = ANY($1)`;
-    await db.query({ name: "remove", text, values: [rows.map(({ position }) => position)] });
+    const text = `DELETE FROM "Event" WHERE "position" = ANY($1) AND "createdAt" BETWEEN $2 AND $3`;
+    const times = [rows[0]?.createdAt ?? before, rows.at(-1)?.createdAt ?? before];
+    await db.query({ name: "remove", text, values: [rows.map(({ position }) => position), ...times] });
     await db.query("COMMIT");
-    times.push(performance.now() - at);
-    if (rows.length < batch) return times;
+    took.push(performance.now() - at);
+    if (rows.length < batch) return took;
     const { createdAt, position } = rows.at(-1);
     if (!fromOldest) after = [createdAt, position];
   }
 }
 
-/** A month that goes whole is still read, for the archive. */
+/** As server/storage/engine/months.ts does it: with the events that were not removed one by one. */
 async function dropMonth(db, month) {
-  let after = 0;
-  const text = `SELECT ${COLUMNS} FROM "Event${month}" WHERE "position" > $1 ORDER BY "position" LIMIT 5000`;
-  const read = performance.now();
-  while (true) {
-    const { rows } = await db.query({ name: `month${month}`, text, values: [after] });
-    if (rows.length === 0) break;
-    after = rows.at(-1).position;
-  }
-  const at = performance.now();
+  await db.query("BEGIN");
+  const { rows } = await db.query(`SELECT COUNT(*)::int AS "rows" FROM "Event${month}" WHERE "type" <> ALL('{a,b,c}')`);
   await db.query(`ALTER TABLE "Event" DETACH PARTITION "Event${month}"`);
+  await db.query(`INSERT INTO "Event" SELECT * FROM "Event${month}" WHERE "type" = ANY('{a,b,c}')`);
   await db.query(`DROP TABLE "Event${month}"`);
-  return { reading: at - read, dropping: performance.now() - at };
+  await db.query("COMMIT");
+  return rows[0].rows;
 }
 
 const mb = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MB`;
@@ -178,7 +174,7 @@ async function measure(cluster, layout) {
   const db = await connect(cluster.url, database);
   const on = { db, pid: cluster.pid, url: cluster.url, database };
   console.log(`\n${layout}, ${total} events in ${MONTHS} months`);
-  await makeSchema(db, { layout, perMonth });
+  await makeSchema(db, layout);
   await db.query("SET synchronous_commit = off");
   for (let month = 0; month < MONTHS; month++) await fillMonth(db, { month, perMonth });
   await db.query(
@@ -257,14 +253,19 @@ async function removeFrom(on) {
 }
 
 async function dropFrom(on) {
+  const { db } = on;
   for (const month of [0, 1]) {
-    await on.db.query("CHECKPOINT");
-    const dropped = await costOf(on, () => dropMonth(on.db, month));
-    line("month at once", cost(dropped));
-    const { reading, dropping } = dropped.answer;
-    line("", `reading ${(reading / 1000).toFixed(1)} s, dropping ${dropping.toFixed(0)} ms`);
+    await db.query("CHECKPOINT");
+    await removeMonth(on, month);
+    line("  dropping it empty", cost(await costOf(on, () => dropMonth(db, month))));
   }
-  line("size afterwards", mb(await sizeOf(on.db)));
+  for (const month of [2, 3]) {
+    await db.query("CHECKPOINT");
+    line("month at once", cost(await costOf(on, () => dropMonth(db, month))));
+  }
+  line("size afterwards", mb(await sizeOf(db)));
+  for (let more = 1; more <= 4; more++) await fillMonth(db, { month: MONTHS + more, perMonth });
+  line("size when full again", mb(await sizeOf(db)));
 }
 
 const cluster = await startPostgres();

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inProject } from "../scripts/environment.mjs";
 
-export const LAYOUTS = ["one table", "months", "positions"];
+export const LAYOUTS = ["one table", "months"];
 /** The retention of 400 days begins and ends within a month. */
 export const MONTHS = 14;
 export const ORGANIZATIONS = 50;
@@ -16,39 +16,40 @@ export const start = (month) => new Date(Date.UTC(2025, month, 1)).toISOString()
 /** One of 200,000, some far more often than others. */
 export const someUser = () => `38${String(Math.floor(Math.random() ** 2 * 200_000)).padStart(16, "0")}`;
 
-/** Applies the migrations to an empty database, and divides the table if the layout wants it. */
-export async function makeSchema(db, { layout, perMonth }) {
+/** Applies the migrations to an empty database, and gives the table the layout. */
+export async function makeSchema(db, layout) {
   const folder = inProject("prisma/postgresql/migrations");
   for (const name of readdirSync(folder).sort()) {
     if (!name.includes(".")) await db.query(readFileSync(join(folder, name, "migration.sql"), "utf8"));
   }
-  if (layout !== "one table") await divide(db, { layout, perMonth });
+  if (layout === "one table") await unite(db);
+  else await divide(db);
   // What it does is measured by itself below.
   const { rows } = await db.query(`SELECT relname FROM pg_class WHERE relname LIKE 'Event%' AND relkind = 'r'`);
   for (const { relname } of rows) await db.query(`ALTER TABLE "${relname}" SET (autovacuum_enabled = off)`);
 }
 
-/** The same columns and indexes; those that are unique have to have the key of the partitions among them. */
-async function divide(db, { layout, perMonth }) {
-  const key = layout === "months" ? "createdAt" : "position";
-  const { rows } = await db.query(`SELECT indexdef FROM pg_indexes WHERE tablename = 'Event'`);
-  await db.query(`ALTER TABLE "Event" RENAME TO "Whole"`);
-  await db.query(`CREATE TABLE "Event" (LIKE "Whole" INCLUDING DEFAULTS) PARTITION BY RANGE ("${key}")`);
-  await db.query(`ALTER SEQUENCE "Event_position_seq" OWNED BY "Event"."position"`);
-  await db.query(`DROP TABLE "Whole"`);
-  for (const { indexdef } of rows) {
-    const isPrimary = indexdef.includes("Event_pkey");
-    const plain = isPrimary ? indexdef.replace('"position")', '"position", "createdAt")') : indexdef;
-    await db.query(isPrimary ? plain : plain.replace("UNIQUE ", "").replace("(position)", '("position")'));
+/** As it was before version 0.4. */
+async function unite(db) {
+  await db.query(`CREATE TABLE "Whole" (LIKE "Event_default" INCLUDING ALL)`);
+  await db.query(`ALTER SEQUENCE "Event_position_seq" OWNED BY "Whole"."position"`);
+  await db.query(`DROP TABLE "Event"`);
+  await db.query(`ALTER TABLE "Whole" RENAME TO "Event"`);
+}
+
+/** Months of the past, as server/storage/engine/months.ts makes those to come. */
+async function divide(db) {
+  const { rows } = await db.query(
+    `SELECT relname FROM pg_class WHERE relname LIKE 'Event\\_before\\_%' AND relkind = 'r'`,
+  );
+  for (const { relname } of rows) await db.query(`DROP TABLE "${relname}"`);
+  for (let month = 0; month <= MONTHS + 4; month++) {
+    await db.query(
+      `CREATE TABLE "Event${month}" (LIKE "Event_default" INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
+    );
+    const bounds = `FROM ('${start(month)}') TO ('${start(month + 1)}')`;
+    await db.query(`ALTER TABLE "Event" ATTACH PARTITION "Event${month}" FOR VALUES ${bounds}`);
   }
-  for (let month = 0; month <= MONTHS; month++) {
-    const [from, to] =
-      layout === "months"
-        ? [`'${start(month)}'`, `'${start(month + 1)}'`]
-        : [month * perMonth + 1, (month + 1) * perMonth + 1];
-    await db.query(`CREATE TABLE "Event${month}" PARTITION OF "Event" FOR VALUES FROM (${from}) TO (${to})`);
-  }
-  await db.query(`CREATE TABLE "Event99" PARTITION OF "Event" DEFAULT`);
 }
 
 /** People sign in, some far more often than others; a tenth is other changes. */

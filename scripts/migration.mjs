@@ -68,6 +68,9 @@ function readModels(provider) {
   }));
 }
 
+/** How migrations begin that divide tables: the engine takes partitions for tables that the models have not. */
+const LAYOUT_ONLY = "-- Layout only";
+
 /** The committed migrations in the form that the engine expects. */
 function readMigrations(dir) {
   const entries = fs.existsSync(dir) ? fs.readdirSync(dir, { withFileTypes: true }) : [];
@@ -83,7 +86,8 @@ function readMigrations(dir) {
       .map((name) => {
         const value = fs.readFileSync(path.join(dir, name, "migration.sql"), "utf8");
         return { path: name, migrationFile: { path: "migration.sql", content: { tag: "ok", value } } };
-      }),
+      })
+      .filter(({ migrationFile }) => !migrationFile.content.value.startsWith(LAYOUT_ONLY)),
   };
 }
 

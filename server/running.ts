@@ -11,6 +11,7 @@ import type { Context } from "./context";
 import { shareCores } from "./crypto/password-hash";
 import { invalidateWithOthers } from "./directory/cache";
 import { flushAttempts } from "./directory/sign-in-attempt/batch";
+import { keepMonths } from "./events/months";
 import { removeOldEvents } from "./events/retention";
 import { rereadWithOthers } from "./keys/key-ring";
 import { maintainSigningKeys } from "./keys/rotate-signing-key";
@@ -164,6 +165,7 @@ function startMaintenance(ctx: Context): { stop(): Promise<void> } {
       await sweepLogin(ctx);
       await sweepExpired(ctx, { signal: over.signal });
       await removeOldEvents(ctx, { signal: over.signal });
+      await keepMonths(ctx);
       outage.succeeded();
     } catch (error) {
       outage.failed(error);

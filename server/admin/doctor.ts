@@ -16,6 +16,7 @@ import type { Database } from "../storage/database";
 import { readDatabaseUrl } from "../storage/engine/address";
 import { connect } from "../storage/engine/connect";
 import { pendingMigrations, readMigrations, SELECT_APPLIED } from "../storage/engine/migrations";
+import { lacksMonth } from "../storage/engine/months";
 import { refuseTransactionPooling } from "../storage/engine/pooler";
 import { isServed, refuseLostDatabase, refuseSecondName } from "../storage/engine/sqlite-lock";
 import { findBaseUrl, findInstanceRow } from "../storage/instance";
@@ -98,6 +99,7 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
     await examineKeys(config, db, report);
     await examineBaseUrl(config, db, report);
     await examineEvents(config, db, report);
+    await examineMonths(db, report);
     if (!(await anyOrganization(db))) {
       report("note", "administrator", "there is none yet: open the link of npm run admin -- setup-link");
     }
@@ -162,6 +164,14 @@ async function examineEvents(config: Config, db: Database, report: Report): Prom
   const text = `kept for ${Math.floor(kept / 86_400_000)} days${eventArchive ? `, then in ${eventArchive}` : ""}`;
   if (days < 1) report("ok", "audit trail", text);
   else report("note", "audit trail", `${text}; the oldest should have gone ${days} days ago: see the service's log`);
+}
+
+/** The service makes them two months ahead, so that by now there is one, whenever it was started last. */
+async function examineMonths(db: Database, report: Report): Promise<void> {
+  const now = Date.now();
+  if (!(await lacksMonth(db, "Event", now)) && !(await lacksMonth(db, "OutboxMessage", now))) return;
+  const what = "events or messages of this month are in no partition of their own";
+  report("note", "months", `${what}: a running service makes it, if its role may make tables; see its log`);
 }
 
 async function examineMigrations(db: Database, report: Report): Promise<boolean> {

@@ -46,7 +46,9 @@ export function removeEventsBefore(
   archive: (events: readonly EventRow[]) => Promise<string | undefined>,
 ): Promise<Batch> {
   const remove = (tx: Transaction, events: readonly EventRow[]) =>
-    tx.event.deleteMany({ where: { position: { in: events.map(({ position }) => position) } } });
+    tx.event.deleteMany({
+      where: { position: { in: events.map(({ position }) => position) }, createdAt: timeOf(events) },
+    });
   const batch = async (
     reader: Pick<Transaction, "event">,
     end: (events: readonly EventRow[]) => Promise<{ count: number }>,
@@ -61,6 +63,12 @@ export function removeEventsBefore(
   if (db.kind === "sqlite") return batch(db.prisma, (events) => db.transaction((tx) => remove(tx, events)));
   return db.transaction(async (tx) => ((await takeTurn(tx)) ? batch(tx, (events) => remove(tx, events)) : "busy"));
 }
+
+/** Bounds for the time of all of them, in the order of which they are: months beyond are not looked into. */
+const timeOf = (events: readonly EventRow[]) => ({
+  gte: new Date(events[0]?.createdAt ?? 0),
+  lte: new Date(events.at(-1)?.createdAt ?? 0),
+});
 
 async function takeTurn(tx: Transaction): Promise<boolean> {
   const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`

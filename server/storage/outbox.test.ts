@@ -33,8 +33,9 @@ describe.each(databaseKinds)("leasing from a long queue, on %s", (kind) => {
     expect(await leaseOutboxMessage(spied, { leaseId: "l", now, until: now + 1 })).toMatchObject({ attempts: 1 });
     const explain = kind === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
     const plan = JSON.stringify(await db.all(`${explain} ${look}`, [new Date(now)]));
-    expect(plan).toContain("OutboxMessage_state_nextAttemptAt_idx");
-    expect(plan).toContain("OutboxMessage_userId_state_createdAt_idx");
-    expect(plan).not.toMatch(/SCAN|TEMP B-TREE|Seq Scan|Sort Key|Hash/);
+    expect(plan).toMatch(/OutboxMessage_(\w+_)?state_nextAttemptAt_idx/);
+    expect(plan).toMatch(/OutboxMessage_(\w+_)?userId_state_createdAt_idx/);
+    // On PostgreSQL the months are merged, each in the order of its index; the partition without any rows has no use for one.
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE|Seq Scan on \\"OutboxMessage_(?!default)|-> +Sort |Hash/);
   });
 });

@@ -208,9 +208,10 @@ function sqliteTables(db: Database): Promise<{ name: string; bytes: number }[]> 
 
 async function postgresqlTables(db: Database): Promise<{ name: string; bytes: number }[]> {
   const rows = await db.all<{ name: string; bytes: string }>(
-    `SELECT c."relname" AS "name", pg_total_relation_size(c."oid")::text AS "bytes" FROM pg_class c
-      WHERE c."relkind" = 'r' AND c."relnamespace" = current_schema()::regnamespace
-      ORDER BY pg_total_relation_size(c."oid") DESC, 1`,
+    `SELECT c."relname" AS "name", SUM(pg_total_relation_size(COALESCE(p."relid", c."oid")))::text AS "bytes"
+       FROM pg_class c LEFT JOIN LATERAL pg_partition_tree(c."oid") AS p ON c."relkind" = 'p'
+      WHERE c."relkind" IN ('r', 'p') AND NOT c."relispartition" AND c."relnamespace" = current_schema()::regnamespace
+      GROUP BY 1 ORDER BY SUM(pg_total_relation_size(COALESCE(p."relid", c."oid"))) DESC, 1`,
     [],
   );
   return rows.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));

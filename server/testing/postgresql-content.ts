@@ -7,10 +7,14 @@ const LARGE = 2 ** 18;
 /** Checks no references, as everything goes or comes at once; only a superuser may, and the connection ends soon. */
 const WITHOUT_CHECKS = "SET session_replication_role = replica";
 
+/** Those that are divided as one: which months there are is another matter in each database. */
 async function tablesOf(client: pg.Client): Promise<{ name: string; bytes: number }[]> {
   const { rows } = await client.query(
-    `SELECT format('%I', tablename) AS name, pg_relation_size(format('%I', tablename)::regclass)::int AS bytes
-     FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_%'`,
+    `SELECT format('%I', relname) AS name,
+            CASE relkind WHEN 'r' THEN pg_relation_size(oid)
+                         ELSE (SELECT sum(pg_relation_size(relid)) FROM pg_partition_tree(oid)) END::int AS bytes
+     FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+       AND relname NOT LIKE '\\_%'`,
   );
   return rows;
 }

@@ -1,0 +1,182 @@
+/**
+ * Tables that grow with time and whose old rows go. PostgreSQL keeps the rows of each month (UTC, by `createdAt`) in a
+ * partition of their own, so that indexes stay small, vacuum has one month to clear, and what a month took is given back
+ * when it is over. What has no partition is in the default one. SQLite knows no partitions, and there is nothing to do.
+ *
+ * A unique index of the whole table would have to contain the time, so these stand in each partition alone: positions come
+ * from one sequence, the numbers of an object's events from its aggregate's row, and ids of messages are random.
+ */
+import type { Database, Transaction } from "../database";
+import { hasCode } from "./violations";
+
+export type DividedTable = "Event" | "OutboxMessage";
+
+/** For how many months there are partitions from the present one on. */
+const MONTHS_READY = 3;
+/**
+ * Milliseconds to wait for whoever uses a table, as everybody who comes later waits, too. A long transaction, as of a
+ * backup, is not waited for: the next run tries again.
+ */
+const PATIENCE = 200;
+const LOCK_NOT_AVAILABLE = new Set(["55P03"]);
+
+/** Bounds are epoch milliseconds, null without one; the default partition has neither. */
+interface Partition {
+  name: string;
+  from: number | null;
+  until: number | null;
+}
+
+const PARTITIONS = `
+  SELECT b."name", ${edge("FROM")} AS "from", ${edge("TO")} AS "until"
+    FROM (SELECT c."relname" AS "name", pg_get_expr(c."relpartbound", c."oid") AS "bound"
+            FROM pg_inherits i JOIN pg_class c ON c."oid" = i."inhrelid"
+           WHERE i."inhparent" = to_regclass($1)) AS b
+   ORDER BY 2 NULLS FIRST, 1`;
+
+function edge(side: "FROM" | "TO"): string {
+  const time = `(regexp_match(b."bound", '${side} \\(''([^'']+)''\\)'))[1]::timestamp`;
+  return `CAST(EXTRACT(EPOCH FROM ${time}) * 1000 AS DOUBLE PRECISION)`;
+}
+
+const partitionsOf = (db: Database, table: DividedTable): Promise<Partition[]> =>
+  db.all<Partition>(PARTITIONS, [`"${table}"`]);
+
+/**
+ * Makes the partitions of this month and the next ones, with the rows that the default partition has of them.
+ * @param now epoch milliseconds
+ * @returns the months made, as 2026-11; none while another process is at it or the table is in use by a long transaction
+ */
+export async function makeMonths(db: Database, table: DividedTable, now: number): Promise<string[]> {
+  if (db.kind === "sqlite") return [];
+  const made: string[] = [];
+  for (const missing of missingMonths(await partitionsOf(db, table), now)) {
+    if (await inTurn(db, table, (tx, partitions) => makeMonth(tx, table, missing, partitions)))
+      made.push(missing.month);
+  }
+  return made;
+}
+
+/** Whether the rows of this month go to the default partition, as its own could not be made. */
+export async function lacksMonth(db: Database, table: DividedTable, now: number): Promise<boolean> {
+  if (db.kind === "sqlite") return false;
+  return missingMonths(await partitionsOf(db, table), now).some(({ from }) => from <= now);
+}
+
+/** Bounds are epoch milliseconds. */
+interface Month {
+  month: string;
+  from: number;
+  until: number;
+}
+
+function missingMonths(partitions: readonly Partition[], now: number): Month[] {
+  const months = Array.from({ length: MONTHS_READY }, (_, ahead) => monthOf(now, ahead));
+  return months.filter((month) => !isThere(month, partitions));
+}
+
+/** The default partition has no bounds, and does not count. */
+const isThere = (month: Month, partitions: readonly Partition[]): boolean =>
+  partitions.some(({ from, until }) => until !== null && (from ?? -Infinity) < month.until && month.from < until);
+
+/** The month that is so many after that of a time. */
+function monthOf(time: number, ahead: number): Month {
+  const date = new Date(time);
+  const [from = 0, until = 0] = [ahead, ahead + 1].map((more) =>
+    Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + more),
+  );
+  return { month: new Date(from).toISOString().slice(0, 7), from, until };
+}
+
+/** False if another process was faster. */
+async function makeMonth(
+  tx: Transaction,
+  table: DividedTable,
+  wanted: Month,
+  partitions: readonly Partition[],
+): Promise<boolean> {
+  if (isThere(wanted, partitions)) return false;
+  const { month, from, until } = wanted;
+  const rest = `"${table}_default"`;
+  const part = `"${table}_${month.replace("-", "_")}"`;
+  const [first, end] = [toTimestamp(from), toTimestamp(until)];
+  await tx.$executeRawUnsafe(
+    `CREATE TABLE ${part} (LIKE ${rest} INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
+  );
+  await tx.$executeRawUnsafe(`LOCK TABLE ${rest} IN ACCESS EXCLUSIVE MODE`); // nobody adds a row of the month meanwhile
+  await tx.$executeRawUnsafe(
+    `WITH "moved" AS (DELETE FROM ${rest} WHERE "createdAt" >= ${first} AND "createdAt" < ${end} RETURNING *)
+     INSERT INTO ${part} SELECT * FROM "moved"`,
+  );
+  await tx.$executeRawUnsafe(`ALTER TABLE "${table}" ATTACH PARTITION ${part} FOR VALUES FROM (${first}) TO (${end})`);
+  return true;
+}
+
+const toTimestamp = (time: number) => `'${new Date(time).toISOString().replace("Z", "")}'::timestamp`;
+
+export interface OldMonths {
+  /** Epoch milliseconds; months that end later stay. */
+  before: number;
+  /** Types of rows that stay for good: they move to the default partition. */
+  lasting?: readonly string[];
+  /** Whether months go together with their rows; otherwise only once these were removed. */
+  withRows?: boolean;
+}
+
+/**
+ * Drops the partitions of months that are over.
+ * @returns how many rows went with them, without those that stay
+ */
+export async function dropMonths(db: Database, table: DividedTable, old: OldMonths): Promise<number> {
+  if (db.kind === "sqlite") return 0;
+  let rows = 0;
+  const isOver = ({ until }: Partition) => until !== null && until <= old.before;
+  for (const { name } of (await partitionsOf(db, table)).filter(isOver)) {
+    const drop = async (tx: Transaction, partitions: readonly Partition[]) =>
+      partitions.some((one) => one.name === name) ? dropMonth(tx, table, `"${name}"`, old) : 0;
+    rows += (await inTurn(db, table, drop)) ?? 0;
+  }
+  return rows;
+}
+
+async function dropMonth(tx: Transaction, table: DividedTable, part: string, old: OldMonths): Promise<number> {
+  const { lasting = [], withRows = false } = old;
+  await tx.$executeRawUnsafe(`LOCK TABLE ${part} IN SHARE ROW EXCLUSIVE MODE`); // its rows stay as they are counted
+  const rows = await countGoing(tx, part, lasting, withRows);
+  if (rows > 0 && !withRows) return 0;
+  await tx.$executeRawUnsafe(`ALTER TABLE "${table}" DETACH PARTITION ${part}`);
+  await tx.$executeRawUnsafe(`INSERT INTO "${table}" SELECT * FROM ${part} WHERE "type" = ANY($1)`, lasting);
+  await tx.$executeRawUnsafe(`DROP TABLE ${part}`);
+  return rows;
+}
+
+/** @param all whether it matters how many there are beside whether there are any */
+async function countGoing(tx: Transaction, part: string, lasting: readonly string[], all: boolean): Promise<number> {
+  const going = `SELECT 1 FROM ${part} WHERE "type" <> ALL($1) ${all ? "" : "LIMIT 1"}`;
+  const sql = `SELECT COUNT(*)::int AS "rows" FROM (${going}) AS "going"`;
+  const [found] = await tx.$queryRawUnsafe<{ rows: number }[]>(sql, lasting);
+  return found?.rows ?? 0;
+}
+
+/**
+ * Gives the work the partitions that there are in its turn. Undefined if another process changes those of the table, or
+ * somebody uses it for long.
+ */
+async function inTurn<T>(
+  db: Database,
+  table: DividedTable,
+  work: (tx: Transaction, partitions: readonly Partition[]) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await db.transaction(async (tx) => {
+      const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`
+        SELECT pg_try_advisory_xact_lock(hashtextextended(${`months of ${table}`}, 0)) AS "mine"`;
+      if (turn?.mine !== true) return undefined;
+      await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${PATIENCE}`);
+      return work(tx, await tx.$queryRawUnsafe<Partition[]>(PARTITIONS, `"${table}"`));
+    });
+  } catch (error) {
+    if (hasCode(error, LOCK_NOT_AVAILABLE)) return undefined;
+    throw error;
+  }
+}
