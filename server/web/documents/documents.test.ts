@@ -6,7 +6,8 @@ import { renderMarkdown } from "./markdown";
 import { documentSearch } from "./search";
 
 describe("markdown", () => {
-  const html = (source: string) => renderMarkdown(source, (target) => (target === "gone.md" ? undefined : target)).html;
+  const html = (source: string) =>
+    renderMarkdown(source, (target) => (target === "gone.md" ? undefined : { address: target })).html;
 
   it.each([
     ["<script>alert(1)</script>", "<script"],
@@ -27,6 +28,15 @@ describe("markdown", () => {
       ["c-d", "x"],
       ["c-d-1", "y"],
     ]);
+  });
+
+  it("keeps room for pictures", () => {
+    const size = { width: 30, height: 20 };
+    const { html: page } = renderMarkdown("![A](a.png)", (address) => ({ address, size }));
+    expect(page).toBe('<p><img src="a.png" alt="A" width="30" height="20"></p>\n');
+    const own = readLibrary().documents.flatMap((one) => one.html.match(/<img [^>]*>/g) ?? []);
+    expect(own.length).toBeGreaterThan(0);
+    for (const picture of own) expect(picture).toMatch(/ width="\d+" height="\d+">$/);
   });
 
   it("leaves the words of a link that leads nowhere", () => {

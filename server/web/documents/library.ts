@@ -4,8 +4,9 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path, { posix } from "node:path";
+import { readPicture } from "../../directory/branding/picture";
 import { root } from "../../root";
-import { type RenderedDocument, renderMarkdown } from "./markdown";
+import { type RenderedDocument, renderMarkdown, type Target } from "./markdown";
 
 export interface ServedDocument extends RenderedDocument {
   /** Below the root of the service, for instance `/docs/first-app`. */
@@ -75,19 +76,19 @@ export function readLibrary(): Library {
   return { documents, pictures };
 }
 
-/** The address that a link leads to; undefined for files of the repository that are not served. */
+/** What a link or picture leads to; undefined for files of the repository that are not served. */
 function resolveTarget(
   from: string,
   target: string,
   { files, pictures }: { files: readonly string[]; pictures: readonly string[] },
-): string | undefined {
-  if (/^(?:https?:|mailto:|#|\/)/.test(target)) return target;
+): Target | undefined {
+  if (/^(?:https?:|mailto:|#|\/)/.test(target)) return { address: target };
   const [file = "", fragment] = target.split("#");
   const place = posix.normalize(posix.join(posix.dirname(from), file));
   const anchor = fragment === undefined ? "" : `#${fragment}`;
-  if (files.includes(place)) return documentAddress(place) + anchor;
-  if (pictures.includes(place)) return `/docs/${place}`;
-  return undefined;
+  if (files.includes(place)) return { address: documentAddress(place) + anchor };
+  if (!pictures.includes(place)) return undefined;
+  return { address: `/docs/${place}`, size: readPicture(readFileSync(path.join(root, "docs", place))) };
 }
 
 const firstSentence = (text: string): string => /^.{1,240}?[.:](?=\s|$)/s.exec(text)?.[0] ?? text.slice(0, 240);

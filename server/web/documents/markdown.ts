@@ -19,10 +19,17 @@ export interface RenderedDocument {
   sections: Section[];
 }
 
+/** Where something of a document is. */
+export interface Target {
+  address: string;
+  /** Of a picture, CSS pixels: room is kept for it, so that nothing moves when it arrives. */
+  size?: { width: number; height: number } | undefined;
+}
+
 /**
- * @param resolve the address of what a link or picture of the document leads to; undefined where nothing here does
+ * @param resolve what a link or picture of the document leads to; undefined where nothing here does
  */
-export function renderMarkdown(source: string, resolve: (target: string) => string | undefined): RenderedDocument {
+export function renderMarkdown(source: string, resolve: (target: string) => Target | undefined): RenderedDocument {
   const anchors = new Map<string, number>();
   const sections: Section[] = [{ anchor: "", heading: "", text: "" }];
   let title = "";
@@ -39,12 +46,15 @@ export function renderMarkdown(source: string, resolve: (target: string) => stri
       html: ({ text }) => (/^\s*<!--[\s\S]*-->\s*$/.test(text) ? "" : escaped(text)),
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
-        const address = resolve(href);
-        return address === undefined ? text : `<a href="${escaped(address)}">${text}</a>`;
+        const target = resolve(href);
+        return target === undefined ? text : `<a href="${escaped(target.address)}">${text}</a>`;
       },
       image({ href, text }) {
-        const address = resolve(href);
-        return address === undefined ? escaped(text) : `<img src="${escaped(address)}" alt="${escaped(text)}">`;
+        const target = resolve(href);
+        if (target === undefined) return escaped(text);
+        const { address, size } = target;
+        const room = size ? ` width="${size.width}" height="${size.height}"` : "";
+        return `<img src="${escaped(address)}" alt="${escaped(text)}"${room}>`;
       },
       // Wider than a phone: these scroll by themselves, and take the focus so that keys can do it.
       code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
