@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      // What needs neither database nor application: seconds together, `npm run test:rules`.
+      // What needs no database, no application and no page: seconds together, `npm run test:rules`.
       { extends: true, test: { name: "rules", include: rules, sequence: { groupOrder: 0 } } },
       {
         extends: true,

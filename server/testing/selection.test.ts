@@ -16,17 +16,20 @@ const project = new Map(
     "server/web/page.test.ts": 'import { signIn } from "../login/sign-in";\nimport { a } from "../protocol/a";\n',
     "server/web/other.test.ts": 'import { signIn } from "../login/sign-in";\n',
     "scripts/run.test.ts": 'import { spawn } from "node:child_process";\n',
+    "server/mail/letter.ts": 'import { renderToStaticMarkup } from "react-dom/server";\n',
+    "server/mail/letter.test.ts": 'import { letter } from "./letter";\n',
     "e2e/some.test.ts": "",
   }),
 );
 
 describe("the tests of rules", () => {
-  it("are those whose imports reach no database and no program; types reach nothing", () => {
+  it("are those whose imports reach no database, no program and nothing that draws pages; types reach nothing", () => {
     const { rules, service } = testFiles(project);
     expect(rules).toEqual(["server/protocol/b.test.ts", "server/protocol/c.test.ts"]);
     expect(service).toContain("server/storage/db.test.ts");
     expect(service).toContain("scripts/run.test.ts");
-    expect(service).toHaveLength(6);
+    expect(service).toContain("server/mail/letter.test.ts");
+    expect(service).toHaveLength(7);
   });
 
   it("are many, and have the protocol's among them", () => {

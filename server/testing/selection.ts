@@ -1,13 +1,13 @@
 /**
- * Which test files run when: the tests of rules, which need no database and no program and so take seconds together,
- * and the tests that a change is likely to break. Both are read from the imports, so no list has to be kept.
+ * Which test files run when: the tests of rules, which need no database, no program and no page and so take seconds
+ * together, and the tests that a change is likely to break. Both are read from the imports, so no list has to be kept.
  */
 import { posix } from "node:path";
 import { importsOf, type Sources } from "./imports.ts";
 
 const TEST = /^(bench|components|drills|messages|scripts|server)\/.*\.test\.tsx?$/;
-/** What a file names that opens a database or starts a program. */
-const HEAVY = /^(?:pg|better-sqlite3|prisma|@prisma\/.*|(?:node:)?child_process)$/;
+/** What a file names that opens a database, starts a program, or draws pages and letters, all of them in each language. */
+const HEAVY = /^(?:pg|better-sqlite3|prisma|@prisma\/.*|(?:node:)?child_process|react-dom\/server)$/;
 /** A whole sign-in, a code for tokens, and a call of the management API: what a broken rule breaks first. */
 const SMOKE = [
   "server/login/enumeration.test.ts",
@@ -19,7 +19,7 @@ const SMOKE = [
 const isFurniture = (path: string): boolean => path.startsWith("server/testing/");
 
 export interface TestFiles {
-  /** Their imports reach neither a database nor a program. */
+  /** Their imports reach neither a database, nor a program, nor what draws pages. */
   rules: string[];
   /** The rest: on the service, its databases, or other programs. */
   service: string[];
