@@ -6,6 +6,7 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { test as base } from "@playwright/test";
 import { directory } from "./directory";
 import { type Mailbox, startMailbox } from "./mailbox";
+import { recordNavigations } from "./navigations";
 import { type RelyingParty, startRelyingParty } from "./relying-party";
 import { startService } from "./service";
 
@@ -80,4 +81,9 @@ export const test = base.extend<{ relyingParty: RelyingParty }, WorkerFixtures>(
     await use(application);
   },
   baseURL: async ({ service }, use) => use(service.baseUrl),
+  page: async ({ page }, use, testInfo) => {
+    const said = recordNavigations(page);
+    await use(page);
+    if (testInfo.status !== testInfo.expectedStatus) console.log(`The page of "${testInfo.title}":\n${await said()}`);
+  },
 });

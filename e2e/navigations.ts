@@ -1,0 +1,28 @@
+/** Where a page went: what a failed test says of it, as a navigation that never ends says nothing of itself. */
+import { setTimeout } from "node:timers/promises";
+import type { Page, Request } from "@playwright/test";
+
+/** What is told, newest last. */
+const TOLD = 30;
+
+/** How long a page may take to say what it shows, in milliseconds: one that hangs answers nothing. */
+const PATIENCE = 5_000;
+
+/** Records the documents a page and its frames ask for. @returns what tells them, and what the page shows by then */
+export function recordNavigations(page: Page): () => Promise<string> {
+  const since = Date.now();
+  const steps: string[] = [];
+  const tell = (step: string) => steps.push(`${Date.now() - since} ms: ${step}`);
+  const tellOf = (request: Request, step: string) => request.isNavigationRequest() && tell(`${step} ${request.url()}`);
+  page.on("request", (request) => tellOf(request, request.method()));
+  page.on("response", (response) => tellOf(response.request(), `${response.status()} from`));
+  page.on("requestfailed", (request) => tellOf(request, `${request.failure()?.errorText} from`));
+  page.on("framenavigated", (frame) => tell(`at ${frame.url()}`));
+  page.on("pageerror", (error) => tell(`${error}`));
+  return async () => {
+    tell("the test has failed");
+    const shown = page.evaluate(() => `${location.href}\n${document.body?.innerText}`).catch(String);
+    const late = setTimeout(PATIENCE, "It does not say what it shows.");
+    return [...steps.slice(-TOLD), await Promise.race([shown, late])].join("\n");
+  };
+}
