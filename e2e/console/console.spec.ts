@@ -84,6 +84,7 @@ test("sends a mail again that failed, with a token that ran out meanwhile", asyn
     }).toPass();
     await expect(mail).toContainText("550");
     await mail.getByRole("link").click();
+    await expect(page.locator("#resend")).toBeVisible();
     // An operation that needs a token says when this one has run out.
     await expect
       .poll(() => page.evaluate(async () => (await fetch("/console/api/admin/v1/messages?limit=1")).status))

@@ -1,6 +1,8 @@
 /** Answers that come late: lists of what was typed before, forms that are typed into while they are sent, second presses. */
+
 import type { Page } from "@playwright/test";
 import { ada, bob } from "../directory";
+import { routeOpenPage } from "../route";
 import { beginSession, expect, openConsole, test } from "./fixtures";
 import { late } from "./late";
 import { addApp } from "./new-app";
@@ -162,7 +164,7 @@ test("somebody is created once, also by a second press while the next page comes
     goOn = resolve;
   });
   await page.exposeFunction("pressedAgain", () => goOn());
-  await page.route(/\/users\/(?!new)[^/]+$/, async (route) => {
+  await routeOpenPage(page, /\/users\/(?!new)[^/]+$/, async (route) => {
     if (route.request().isNavigationRequest()) await isPressedAgain;
     await route.fallback();
   });
@@ -272,7 +274,7 @@ test("a look is saved once more when its pictures are, and after one of them did
       buffer: Buffer.from(logo, "base64"),
     });
   const isLogo = /\/policies\/label\/logo$/;
-  await page.route(isLogo, (route) => route.abort(), { times: 1 });
+  await routeOpenPage(page, isLogo, (route) => route.abort(), { times: 1 });
   await choose();
   await expect(page.locator("#discard-brand")).toBeVisible();
   await page.locator("#save-brand").click();

@@ -1,5 +1,7 @@
 /** Answers that come late, as on a slow line: what people do meanwhile must count, and not be undone by them. */
+
 import type { Page, Route } from "@playwright/test";
+import { routeOpenPage } from "../route";
 
 export interface Late {
   /** The service has answered, and the page does not know it yet. */
@@ -31,7 +33,7 @@ export async function late(
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  await page.route(address, async (route) => {
+  await routeOpenPage(page, address, async (route) => {
     if (!wanted(route)) return route.fallback();
     count++;
     if (count > 1) return route.fallback();

@@ -134,6 +134,8 @@ test("a project's scopes are added, described and removed, and its roles get a c
   }).toPass();
   await list.click();
   await page.getByRole("main").getByRole("link", { name: "Depot" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Depot");
+  await expect(row).toBeVisible();
 
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);

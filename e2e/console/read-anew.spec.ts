@@ -1,5 +1,7 @@
 /** A page that reads itself anew after something was saved: slowly, without a network, and while somebody leaves it. */
+
 import { ada, hal } from "../directory";
+import { routeOpenPage } from "../route";
 import { expect, openConsole, test } from "./fixtures";
 import { late } from "./late";
 import { isInherited, isSetHere, passwordCard } from "./policy-card";
@@ -40,12 +42,12 @@ test("a link that is clicked while the page reads itself anew leads where it say
   await page.locator("#change-profile").click();
   await page.getByLabel("Nickname").fill("Tuff Gong");
   // As Firefox does: the reading fails as soon as a link is followed, well before the page is gone (pagehide).
-  await page.route(/_rsc=/, async (route) => {
+  await routeOpenPage(page, /_rsc=/, async (route) => {
     if (!isReadAnew(route.request().headers())) return route.fallback();
     await hasLeft;
     await route.abort("failed");
   });
-  await page.route(/\/acme\/apps$/, async (route) => {
+  await routeOpenPage(page, /\/acme\/apps$/, async (route) => {
     if (!route.request().isNavigationRequest()) return route.fallback();
     const goesOn = page.waitForRequest((request) => request.url().includes(HAL)); // read again, or loaded as a whole
     leave();
@@ -68,7 +70,9 @@ test("what is typed stays while a page cannot be read anew for the network, and 
   const lockout = page.getByRole("region", { name: "Wrong passwords", exact: true });
   await lockout.getByRole("spinbutton").first().fill("7");
   const isRead = (route: { request(): { headers(): Record<string, string> } }) => isReadAnew(route.request().headers());
-  await page.route(/\/policies/, (route) => (isRead(route) ? route.abort("internetdisconnected") : route.fallback()));
+  await routeOpenPage(page, /\/policies/, (route) =>
+    isRead(route) ? route.abort("internetdisconnected") : route.fallback(),
+  );
   await passwords.getByLabel("Shortest password, in characters").fill("21");
   const failed = page.waitForEvent("requestfailed");
   await passwords.getByRole("button", { name: "Set for this organization" }).click();

@@ -1,5 +1,7 @@
 /** The editor of texts when answers come late: what is written, sent and shown belongs to the text that is open. */
+
 import { ada } from "../directory";
+import { routeOpenPage } from "../route";
 import { openConsole } from "./fixtures";
 import { late } from "./late";
 import { expect, field, isReady, openText, save, savedText, TEXTS, test } from "./texts-fixtures";
@@ -60,7 +62,7 @@ test("a correction is made where the mistake stands by now", async ({ page, serv
   await field(page, "greeting").fill("Hej {{.Fistname}}!");
   const suggestion = page.locator("#text-greeting-issues").getByRole("button", { name: "{{.FirstName}}" });
   await expect(suggestion).toBeVisible();
-  await page.route("**/_preview", () => {}); // never answered
+  await routeOpenPage(page, "**/_preview", () => {}); // never answered
   await field(page, "greeting").fill("Nu: Hej {{.Fistname}}!");
   await suggestion.click();
   await expect(field(page, "greeting")).toHaveValue("Nu: Hej {{.FirstName}}!");
@@ -70,13 +72,13 @@ test("a correction is made where the mistake stands by now", async ({ page, serv
 test("shows how the last test fared, not an earlier one", async ({ page, service }) => {
   await openText(page, service.baseUrl, "password_change/en");
   const json = (body: object) => ({ status: 200, contentType: "application/json", body: JSON.stringify(body) });
-  await page.route("**/password_change/en/_test_send", (route) =>
+  await routeOpenPage(page, "**/password_change/en/_test_send", (route) =>
     route.fulfill(json({ id: "t1", recipient: ada.loginName })),
   );
-  await page.route("**/messages/_test_send", (route) =>
+  await routeOpenPage(page, "**/messages/_test_send", (route) =>
     route.fulfill(json({ recipient: ada.loginName, languages: ["de", "en"] })),
   );
-  await page.route("**/text/trials/t1", (route) => route.fulfill(json({ state: "queued", lastAnswer: null })));
+  await routeOpenPage(page, "**/text/trials/t1", (route) => route.fulfill(json({ state: "queued", lastAnswer: null })));
   await page.locator("#send-trial").click();
   const shown = page.locator(".trial [role=status]");
   await expect(shown).not.toBeEmpty();

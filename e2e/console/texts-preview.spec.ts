@@ -1,8 +1,10 @@
 /** Message texts, looked at: the preview, the test message, who may what, and whether everybody can use the editor. */
+
 import type { FrameLocator } from "@playwright/test";
 import { COLOUR_RULES, findings } from "../axe";
 import { ada } from "../directory";
 import { keepPicture } from "../pictures";
+import { routeOpenPage } from "../route";
 import { openConsole } from "./fixtures";
 import { expect, field, isReady, openText, oskar, save, savedText, TEXTS, test, vera } from "./texts-fixtures";
 
@@ -109,7 +111,7 @@ test("sends a test to oneself and shows what the mail server said", async ({ pag
 
 test("sends what is written, also while the preview still shows what was", async ({ page, service, mailbox }) => {
   await openText(page, service.baseUrl, "password_change/fr");
-  await page.route("**/_preview", () => {}); // never answered
+  await routeOpenPage(page, "**/_preview", () => {}); // never answered
   await field(page, "subject").fill("Bonsoir {{.DisplayName}}");
   await page.locator("#send-trial").click();
   await expect(page.locator(".trial")).toContainText(`Sent to ${ada.loginName}.`);
