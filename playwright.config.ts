@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: "test-results/browser",
   fullyParallel: true,
   workers: 2,
-  // A test that passes the second time is a failure somebody would have to look at anyway.
+  // What passes the second time has to be looked at anyway; CI tries it once more by itself, and tells (scripts/second-try.mjs).
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // Bounds for a busy machine with two cores, far above what anything takes.

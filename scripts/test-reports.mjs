@@ -7,23 +7,24 @@ const HOOK_FAILED = "a beforeAll or afterAll failed, as shown under “Failed Su
 
 /**
  * What vitest's JSON report says. A file that cannot be loaded has no failed test in it, but is a failure.
- * @returns {{ passed: number, failures: string[], skipped: number }} a line for each failure
+ * @returns {{ passed: number, failures: string[], files: string[], skipped: number }} a line for each failure, and the files
+ *   they are in
  */
 export function vitestResult(report) {
-  const failures = report.testResults
-    .filter(({ status }) => status === "failed")
-    .flatMap(({ name, message, assertionResults }) => {
-      const file = relative(root, name);
-      const failed = assertionResults.filter(({ status }) => status === "failed");
-      // The report has no words for a hook that failed; the runner's own output does.
-      if (failed.length === 0) return [failure(file, message || HOOK_FAILED)];
-      return failed.map(({ fullName, failureMessages }) => failure(`${file} › ${fullName}`, failureMessages[0]));
-    });
-  return { passed: report.numPassedTests, failures, skipped: report.numPendingTests + report.numTodoTests };
+  const broken = report.testResults.filter(({ status }) => status === "failed");
+  const failures = broken.flatMap(({ name, message, assertionResults }) => {
+    const file = relative(root, name);
+    const failed = assertionResults.filter(({ status }) => status === "failed");
+    // The report has no words for a hook that failed; the runner's own output does.
+    if (failed.length === 0) return [failure(file, message || HOOK_FAILED)];
+    return failed.map(({ fullName, failureMessages }) => failure(`${file} › ${fullName}`, failureMessages[0]));
+  });
+  const skipped = report.numPendingTests + report.numTodoTests;
+  return { passed: report.numPassedTests, failures, files: broken.map(({ name }) => relative(root, name)), skipped };
 }
 
 /**
- * What Playwright's JSON report says. A test that passes only when tried again has failed.
+ * What Playwright's JSON report says. A test that passes only when tried again in the same run has failed.
  * @returns {{ passed: number, failures: string[], skipped: number }} a line for each failure
  */
 export function playwrightResult({ stats, errors, suites }) {

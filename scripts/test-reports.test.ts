@@ -43,7 +43,7 @@ describe("the end of npm test", () => {
          it("waits", () => {});
        });`,
     );
-    const { passed, failures, skipped } = vitestResult(
+    const { passed, failures, files, skipped } = vitestResult(
       report("node_modules/vitest/vitest.mjs", [
         ...["run", "--root", folder, "--reporter=json"],
         `--outputFile.json=${join(folder, "report.json")}`,
@@ -56,6 +56,27 @@ describe("the end of npm test", () => {
       expect.stringMatching(/unready\.test\.js: a beforeAll/),
     ]);
     for (const line of failures) expect(line).not.toContain("\n");
+    const names = files.map((file) => file.split("/").at(-1));
+    expect(names.sort()).toEqual(["broken.test.js", "some.test.js", "unready.test.js"]);
+  });
+
+  it("of CI runs again what failed in Playwright, and nothing else", () => {
+    write("playwright.config.js", `export default { outputDir: "results" };`);
+    write(
+      "some.spec.js",
+      `import { existsSync, writeFileSync } from "node:fs";
+       import { expect, test } from "@playwright/test";
+       test("holds", () => {});
+       test("holds the second time", () => {
+         const isFirst = !existsSync("tried");
+         writeFileSync("tried", "");
+         expect(isFirst).toBe(false);
+       });`,
+    );
+    const run = (...args: string[]) =>
+      playwrightResult(report("node_modules/@playwright/test/cli.js", ["test", "--reporter=json", ...args]));
+    expect(run()).toMatchObject({ passed: 1, failures: [expect.stringContaining("second time")] });
+    expect(run("--last-failed")).toEqual({ passed: 1, failures: [], skipped: 0 });
   });
 
   it("names each failed Playwright test the same way", () => {

@@ -7,6 +7,7 @@ import { ensureBuilt, generateSources } from "./build.mjs";
 import { ended } from "./child-process.mjs";
 import { ensureCompiled, ensureInstalled, fail, inProject, ownChild, requireNode, root, say } from "./environment.mjs";
 import { ensureTestPrograms } from "./machine.mjs";
+import { secondTry } from "./second-try.mjs";
 import { RUNNER_FLAGS } from "./short-life.mjs";
 import { playwrightResult, vitestResult } from "./test-reports.mjs";
 
@@ -23,6 +24,8 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** Which tests failed at first and passed when tried again, by runner. */
+const unsteady = [];
 /** What failed: a check or runner, and under it the names of its failed tests. Said at the end, which is what a log keeps. */
 const problems = [];
 
@@ -84,20 +87,36 @@ function problem(title) {
   total.failed += 1;
 }
 
-/** Runs a test runner that writes its result as JSON to `report`, and adds what `read` finds in it to the total. */
-async function tests(title, tool, args, { env, report, read, turn }) {
+/**
+ * Runs a test runner that writes its result as JSON, and adds what `read` finds in it to the total.
+ * @param again the arguments that run what failed in the given result, in CI
+ */
+async function tests(title, tool, args, { again, ...options }) {
+  const first = await result(title, tool, args, options);
+  if (!process.env.CI) return count(title, first);
+  const repeat = () => result(`${title} that failed, once more`, tool, again(first), options);
+  const tried = await secondTry(first, repeat);
+  if (tried.unsteady.length > 0) unsteady.push({ title, failures: tried.unsteady });
+  count(title, tried.result);
+}
+
+/** @returns what the runner found; one that ends without a result has found that failure */
+async function result(title, tool, args, { env, report, read, turn }) {
+  rmSync(report, { force: true });
   const status = await show(title, tool, args, env, turn);
-  let result;
   try {
-    result = read(JSON.parse(readFileSync(report, "utf8")));
+    return { ...read(JSON.parse(readFileSync(report, "utf8"))), status };
   } catch {
-    problem(`${title} (ended without a result)`);
-    return;
+    return { passed: 0, skipped: 0, failures: [], status, isWithout: true };
   }
-  total.passed += result.passed;
-  total.failed += result.failures.length;
-  total.skipped += result.skipped;
-  if (result.failures.length > 0) problems.push({ title, failures: result.failures });
+}
+
+function count(title, { passed, failures, skipped, status, isWithout }) {
+  if (isWithout) return problem(`${title} (ended without a result)`);
+  total.passed += passed;
+  total.failed += failures.length;
+  total.skipped += skipped;
+  if (failures.length > 0) problems.push({ title, failures });
   else if (status !== 0) problem(`${title} (exit status ${status})`);
 }
 
@@ -119,14 +138,17 @@ function changedFiles() {
 function unitTests(title, args = [], options = {}) {
   const report = `${results}/vitest.json`;
   const all = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args];
-  return tests(title, "node_modules/vitest/vitest.mjs", all, { report, read: vitestResult, ...options });
+  const again = ({ files }) => [...all, ...files];
+  return tests(title, "node_modules/vitest/vitest.mjs", all, { report, read: vitestResult, again, ...options });
 }
 
 function browserTests(turn) {
   const report = `${results}/playwright.json`;
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-  const options = { env, report, read: playwrightResult, turn };
-  return tests("Browser tests", "node_modules/@playwright/test/cli.js", ["test", "--reporter=list,json"], options);
+  const args = ["test", "--reporter=list,json"];
+  const again = () => [...args, "--last-failed"];
+  const options = { env, report, read: playwrightResult, again, turn };
+  return tests("Browser tests", "node_modules/@playwright/test/cli.js", args, options);
 }
 
 /** One after the other; those that are not here are for `npm run drill`. */
@@ -176,9 +198,10 @@ if (chosen === "changed") {
 }
 
 process.stdout.write("\n");
-for (const { title, failures } of problems) {
-  process.stdout.write(`Failed: ${title}\n${failures.map((line) => `  ${line}\n`).join("")}`);
-}
+const tell = (what, { title, failures }) =>
+  process.stdout.write(`${what}: ${title}\n${failures.map((line) => `  ${line}\n`).join("")}`);
+for (const one of unsteady) tell("Failed at first, passed when tried again", one);
+for (const one of problems) tell("Failed", one);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
 process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
 process.exitCode = total.failed > 0 ? 1 : 0;

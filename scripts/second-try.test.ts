@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { secondTry } from "./second-try.mjs";
+
+const one = (name: string) => `some.spec.ts › ${name}: Error`;
+const first = (...names: string[]) => ({ passed: 10, failures: names.map(one), skipped: 1, status: names.length && 1 });
+const passed = async () => ({ passed: 2, failures: [], skipped: 0, status: 0 });
+
+describe("the second try of what failed", () => {
+  it("passes what passes then, and tells it by name", async () => {
+    expect(await secondTry(first("a", "b"), passed)).toEqual({
+      result: { passed: 12, failures: [], skipped: 1, status: 0 },
+      unsteady: [one("a"), one("b")],
+    });
+  });
+
+  it.each([
+    ["fails again", { passed: 1, failures: [one("b")], skipped: 0, status: 1 }],
+    ["ends without a result", { passed: 0, failures: [], skipped: 0, status: 1 }],
+    ["was not run", { passed: 1, failures: [], skipped: 1, status: 0 }],
+  ])("changes nothing where one %s", async (_, second) => {
+    const whole = first("a", "b");
+    expect(await secondTry(whole, async () => second)).toEqual({ result: whole, unsteady: [] });
+  });
+
+  it("is for a few tests only, and for nothing where none failed", async () => {
+    for (const whole of [first(), first("a", "b", "c", "d")]) {
+      const tried = await secondTry(whole, () => Promise.reject(new Error("tried")));
+      expect(tried).toEqual({ result: whole, unsteady: [] });
+    }
+  });
+});
