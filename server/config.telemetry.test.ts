@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { describeProblem, loadConfig } from "./config";
 import type { Telemetry } from "./config-telemetry";
 
@@ -53,7 +53,9 @@ describe("the standard variables of OpenTelemetry", () => {
   });
 
   it("may stand in .env, those that the service does not read itself too", () => {
-    const file = path.join(mkdtempSync(path.join(tmpdir(), "telemetry-")), ".env");
+    const folder = mkdtempSync(path.join(tmpdir(), "telemetry-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, ".env");
     writeFileSync(file, `OTEL_EXPORTER_OTLP_ENDPOINT=${COLLECTOR}\nOTEL_EXPORTER_OTLP_HEADERS=api-key=1\n`);
     expect(telemetryOf({}, file)).toMatchObject({ variables: { OTEL_EXPORTER_OTLP_HEADERS: "api-key=1" } });
   });

@@ -1,6 +1,6 @@
 /** The commands of the page about authentication, run as they are. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { exportPKCS8 } from "jose";
@@ -18,7 +18,10 @@ describe("the commands of the page about authentication", () => {
     writeFileSync(path.join(folder, "key.json"), JSON.stringify(key));
     writeFileSync(path.join(folder, "token.mjs"), byKeyFile(service.origin, SERVICE_SCOPE));
   });
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
 
   /** What the commands print. */
   const run = (commands: string) =>
