@@ -1,7 +1,7 @@
 /** A real mail server on the loopback, which keeps what it gets and fails where a test wants it to. */
-import type { AddressInfo } from "node:net";
 import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
+import { freePort } from "../../scripts/free-port.mjs";
 
 export interface ReceivedMail {
   envelope: { from: string; to: string[] };
@@ -41,6 +41,7 @@ export interface MailServerOptions {
 
 export async function startMailServer(options: MailServerOptions = {}): Promise<TestMailServer> {
   const { user, password, accessToken } = options;
+  const port = options.port ?? (await freePort()); // no other server's once this one has stopped, or mails would reach that
   const fail = (step: string) => {
     const { fault } = state;
     if (fault?.step !== step || !("code" in fault)) return undefined;
@@ -93,9 +94,8 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+    server.listen(port, "127.0.0.1", resolve);
   });
-  const { port } = server.server.address() as AddressInfo;
   const login = user === undefined ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? "")}@`;
   const state: TestMailServer = {
     url: `smtp://${login}127.0.0.1:${port}`,
