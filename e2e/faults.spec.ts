@@ -102,7 +102,8 @@ test("killed again and again under load: what was answered is there, and nothing
       await Promise.all(rounds);
       await service.stop();
       service = await start();
-      for (const family of families) expect(await statusOfUserinfo(service.baseUrl, family.accessToken)).toBe(200);
+      const seen = await Promise.all(families.map((one) => statusOfUserinfo(service.baseUrl, one.accessToken)));
+      expect(seen, `after kill ${kill + 1}:\n${service.output()}`).toEqual([200, 200, 200, 200]);
     }
     const again = await redeem(service.baseUrl, application.redirectUri, usedCodes[0] ?? "");
     expect(again).toMatchObject({ status: 400, body: { error: "invalid_grant" } });

@@ -2,7 +2,7 @@
 // a check that fails, or a runner that ends without a result, counts as one failure, so "0 failed" means all is well.
 // While one works: `npm run test:rules` and `npm test -- changed` run the unit tests of vitest.config.ts that are quick.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { ensureBuilt, generateSources } from "./build.mjs";
 import { ended } from "./child-process.mjs";
 import { ensureCompiled, ensureInstalled, fail, inProject, ownChild, requireNode, root, say } from "./environment.mjs";
@@ -94,10 +94,18 @@ function problem(title) {
 async function tests(title, tool, args, { again, ...options }) {
   const first = await result(title, tool, args, options);
   if (!process.env.CI) return count(title, first);
-  const repeat = () => result(`${title} that failed, once more`, tool, again(first), options);
+  const repeat = () => {
+    for (const kept of [options.report, options.artifacts]) keepFirst(kept);
+    return result(`${title} that failed, once more`, tool, again(first), options);
+  };
   const tried = await secondTry(first, repeat);
   if (tried.unsteady.length > 0) unsteady.push({ title, failures: tried.unsteady });
   count(title, tried.result);
+}
+
+/** Keeps a file or folder that the second try writes anew. */
+function keepFirst(path) {
+  if (path && existsSync(path)) cpSync(path, `${path}-first`, { recursive: true });
 }
 
 /** @returns what the runner found; one that ends without a result has found that failure */
@@ -147,7 +155,7 @@ function browserTests(turn) {
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
   const args = ["test", "--reporter=list,json"];
   const again = () => [...args, "--last-failed"];
-  const options = { env, report, read: playwrightResult, again, turn };
+  const options = { env, report, artifacts: `${results}/browser`, read: playwrightResult, again, turn };
   return tests("Browser tests", "node_modules/@playwright/test/cli.js", args, options);
 }
 
