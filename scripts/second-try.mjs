@@ -4,6 +4,9 @@
 /** More failures are no chance. */
 const MOST = 3;
 
+/** Files of tests that kill and cut off: what was lost, or was done twice, is no chance however seldom it shows. */
+const NEVER_TWICE = /(?:^|\/)(?:faults|kill)\.(?:spec|test)\.ts /;
+
 /**
  * @typedef {{ passed: number, failures: string[], skipped: number, status: number }} Result
  * @template {Result} R
@@ -14,7 +17,7 @@ const MOST = 3;
 export async function secondTry(first, again) {
   const failed = first.failures.length;
   const asItIs = { result: first, unsteady: [] };
-  if (failed === 0 || failed > MOST) return asItIs;
+  if (failed === 0 || failed > MOST || first.failures.some((line) => NEVER_TWICE.test(line))) return asItIs;
   const second = await again();
   if (second.status !== 0 || second.failures.length > 0 || second.passed < failed) return asItIs;
   return { result: { ...first, passed: first.passed + failed, failures: [], status: 0 }, unsteady: first.failures };

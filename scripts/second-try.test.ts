@@ -22,6 +22,14 @@ describe("the second try of what failed", () => {
     expect(await secondTry(whole, async () => second)).toEqual({ result: whole, unsteady: [] });
   });
 
+  it.each(["faults.spec.ts › killed: Error", "server/mail/kill.test.ts › sent: Error"])(
+    "is for nothing that tells of a loss, as %s",
+    async (line) => {
+      const whole = { passed: 10, failures: [line], skipped: 0, status: 1 };
+      expect(await secondTry(whole, passed)).toEqual({ result: whole, unsteady: [] });
+    },
+  );
+
   it("is for a few tests only, and for nothing where none failed", async () => {
     for (const whole of [first(), first("a", "b", "c", "d")]) {
       const tried = await secondTry(whole, () => Promise.reject(new Error("tried")));
