@@ -2,9 +2,10 @@
  * Faults the service must survive, each injected for real: killed processes, a database that goes away, signals under
  * load, a log that nobody reads. Nothing here waits for time to pass, only for what is to be seen.
  */
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { Agent, request } from "node:http";
-import { createServer } from "node:net";
+import { Agent, createServer as createHttpServer, request } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../scripts/postgres.mjs";
@@ -42,6 +43,18 @@ test("an address that is not this machine's is named as the setting it is", asyn
   await expect(startService({ env: { HOST: "192.0.2.1" } })).rejects.toThrow(
     /HOST: 192\.0\.2\.1 is no address of this machine/,
   );
+});
+
+test("another service that answers at its port is not taken for one that cannot start", async () => {
+  const other = createHttpServer((_, response) => response.end()).listen(0);
+  try {
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    await expect(startService({ port })).rejects.toThrow(`PORT: port ${port} is already in use`);
+  } finally {
+    other.close();
+    other.closeAllConnections();
+  }
 });
 
 test("a worker that is killed is replaced, also while somebody edits the bootstrap file", async ({ application }) => {

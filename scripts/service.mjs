@@ -9,6 +9,8 @@ import { freePort } from "./free-port.mjs";
 
 const READY_MS = 240_000;
 const DRAIN_MS = 25_000;
+/** What it prints when it has its port. */
+const HAS_PORT = "Identity service ready at";
 
 /** What is run, by the lane: our own listener, or Next's server, which takes the port as an argument. */
 const PROGRAMS = {
@@ -17,7 +19,7 @@ const PROGRAMS = {
 };
 
 /**
- * Resolves when the service answers /readyz; rejects with its output if it ends before or takes more than two minutes.
+ * Resolves when the service answers /readyz; rejects with its output if it ends before or takes more than four minutes.
  * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next", from?: string, uid?: number, flags?: string[], folder?: string, port?: number }} options
  * content of the bootstrap file; further settings, undefined to leave one out; who listens; folder of the built service;
  * whose process it is; what Node is told; a folder that stays, for a service that is started again; where it listens
@@ -84,7 +86,7 @@ export async function startService({
 
   try {
     await Promise.race([
-      answersReady(baseUrl),
+      answersReady(baseUrl, () => output.includes(HAS_PORT)),
       end.then((status) => Promise.reject(new Error(`it ended with ${status}`))),
     ]);
   } catch (error) {
@@ -94,14 +96,16 @@ export async function startService({
   return { baseUrl, folder, env: environment, pid: child.pid, output: () => output, stop, kill };
 }
 
-async function answersReady(baseUrl) {
+/** @param {() => boolean} hasPort before that, whoever answers there is another one */
+async function answersReady(baseUrl, hasPort) {
   const deadline = Date.now() + READY_MS;
-  for (;;) {
-    const ready = await fetch(`${baseUrl}/readyz`).then(
+  const ready = () =>
+    fetch(`${baseUrl}/readyz`).then(
       (response) => response.ok,
       () => false,
     );
-    if (ready) return;
+  for (;;) {
+    if (hasPort() && (await ready())) return;
     if (Date.now() > deadline) throw new Error(`not ready after ${READY_MS / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
