@@ -76,7 +76,6 @@ test("judges a new password as advice", async ({ page, service, relyingParty }) 
 });
 
 test("sends a form once, and says so without changing its label", async ({ page, service, relyingParty }) => {
-  await authorize(page, service.baseUrl, relyingParty.redirectUri);
   let sent = 0;
   let seen: unknown;
   let pressedAgain = () => {};
@@ -92,6 +91,7 @@ test("sends a form once, and says so without changing its label", async ({ page,
     await wait;
     await route.continue();
   });
+  await authorize(page, service.baseUrl, relyingParty.redirectUri);
   await page.evaluate(() => {
     const button = document.querySelector<HTMLButtonElement>("#submit");
     new MutationObserver(() => {
