@@ -166,7 +166,7 @@ export const mailOperations: readonly Operation[] = [
       path: `${path}/messages/:id`,
       tag,
       summary: "Read a mail or a text message",
-      description: "The letter itself is only shown to callers who may change the instance's settings.",
+      description: "The mail itself is only shown to callers who may change the instance's settings.",
       scope: scopeOf(level, "user.read"),
       answer: z.object({
         message: z.object({

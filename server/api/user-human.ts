@@ -120,7 +120,7 @@ export const userHumanOperations: readonly Operation[] = [
     path: "/management/v1/users/human/_import",
     tag,
     scope: WRITE,
-    summary: "Import a person, without a letter",
+    summary: "Import a person without sending a mail",
     body: strict({
       ...humanShape,
       password: password.optional(),

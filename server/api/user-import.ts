@@ -61,7 +61,7 @@ export const userImportOperations: readonly Operation[] = [
     method: "POST",
     path: "/management/v1/users/_bulk_import",
     tag: "Users",
-    summary: "Import many people, without letters",
+    summary: "Import many people without sending mails",
     description: `At most ${MAX_ROWS} at once. A dry run reports what would be done with each row and changes nothing.`,
     scope: { level: "organization", permission: "user.write", over: "nobody" },
     effort: "heavy",
