@@ -279,6 +279,7 @@ test("a look is saved once more when its pictures are, and after one of them did
   await expect(page.locator("#discard-brand")).toBeVisible();
   await page.locator("#save-brand").click();
   await expect(page.locator("main").getByRole("alert")).not.toBeEmpty();
+  expect(await page.locator(".toast").count()).toBe(0); // now, as one would go after a while
   const answer = await late(page, isLogo);
   await page.locator("#save-brand").click();
   await answer.asked;
@@ -287,6 +288,7 @@ test("a look is saved once more when its pictures are, and after one of them did
   await answer.come();
   await page.locator("#save-brand").click();
   await expect(page.locator("#discard-brand")).toHaveCount(0);
+  await expect(page.locator(".toast").last()).toBeVisible();
   await page.reload();
   await expect(page.locator("#primaryColor")).toHaveValue("#0a3d91");
   await page.locator("#reset-brand").click();

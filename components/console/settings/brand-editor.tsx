@@ -9,6 +9,7 @@ import { useOperation } from "../operation";
 import { Problems } from "../problems";
 import { useRefresh } from "../refresh";
 import { SaveButtons } from "../save-buttons";
+import { useToast } from "../toasts";
 import { useUndo } from "../undo";
 import { useAlone } from "../use-in-turn";
 import { useLeaveGuard } from "../use-leave-guard";
@@ -56,7 +57,8 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
   useEffect(() => setExists(isOwn), [isOwn]);
   const [stored, setStored] = useState<{ url: string; colours: readonly string[] }>();
   const { add, change } = BRAND_OPERATIONS[level];
-  const operation = useOperation({ operation: exists ? change : add, done: t("settings.savedDraft") });
+  const operation = useOperation({ operation: exists ? change : add });
+  const say = useToast();
   const hasNewLooks = JSON.stringify(looks) !== saved;
   const isUnsaved = hasNewLooks || Object.keys(pictures).length > 0;
   const guard = useLeaveGuard(isUnsaved);
@@ -100,7 +102,8 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
       });
     const refusal = await savePictures(level, pictures, settle);
     if (refusal) operation.refuse(refusal);
-    else if (!Object.values(replaced).some((content) => content === undefined)) {
+    else say(t("settings.savedDraft"));
+    if (!refusal && Object.values(replaced).every((content) => content !== undefined)) {
       const done = () => {
         setSaved(JSON.stringify(before.looks));
         setLooks((now) => (JSON.stringify(now) === JSON.stringify(looks) ? before.looks : now));
