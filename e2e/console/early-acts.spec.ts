@@ -130,3 +130,18 @@ test("the keys of a button that are pressed before the scripts run press it", as
   letScriptsRun();
   await expect(page.getByRole("dialog", { name: "Go to …" }).locator("input").first()).toBeFocused();
 });
+
+test("a name that is typed while the scripts begin takes the place of the suggested one", async ({ page }) => {
+  await beginSession(page, ada);
+  const letScriptsRun = await holdScripts(page);
+  await page.goto("/console/organizations/acme/users/new", { waitUntil: "domcontentloaded" });
+  const begun = await scriptsBegin(page);
+  const name = page.getByLabel("User name", { exact: true });
+  await page.getByLabel("Email address", { exact: true }).fill("zoe.quark@example.com");
+  await name.focus();
+  letScriptsRun();
+  await begun();
+  await expect(name).toHaveValue("zoe.quark@example.com");
+  await page.keyboard.type("zoe");
+  await expect(name).toHaveValue("zoe");
+});

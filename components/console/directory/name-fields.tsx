@@ -18,7 +18,10 @@ export function NameFields({ domain, children }: { domain: string | undefined; c
   const onInput = ({ target }: FormEvent<HTMLDivElement>) => {
     const { email, userName } = fieldsIn(container.current);
     if (target === userName) isTyped.current = userName.value !== "";
-    if (target === email && userName && !isTyped.current) userName.value = email.value;
+    if (target !== email || !userName || isTyped.current) return;
+    userName.value = email.value;
+    // On a slow line somebody may be there already, about to type another name: it takes the place of this one.
+    if (document.activeElement === userName) userName.select();
   };
   return (
     <div className="bare" ref={container} onInput={onInput}>
