@@ -60,6 +60,15 @@ export async function emptyDatabaseUrl(kind: DatabaseKind): Promise<string> {
   return databaseUrl(name);
 }
 
+/** Connections to PostgreSQL; they are closed afterwards. */
+export function testPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max });
+  // end() does not wait for the server: one that drops the database meanwhile says so on a connection nobody uses.
+  pool.on("error", () => {});
+  afterwards(() => pool.end());
+  return pool;
+}
+
 /** The URL of the PostgreSQL cluster of this run, as superuser; starts it where nobody has yet. */
 export async function postgresUrl(): Promise<string> {
   if (process.env.TEST_POSTGRES_URL === undefined) {

@@ -1,16 +1,11 @@
-import pg from "pg";
 import { expect, it } from "vitest";
-import { afterwards, emptyDatabaseUrl } from "../../testing/database";
+import { afterwards, emptyDatabaseUrl, testPool } from "../../testing/database";
 import { runPrepared } from "./postgresql-prepared";
 
 /** One connection, and how often the server described columns on it. */
 async function connection() {
-  const pool = new pg.Pool({ connectionString: await emptyDatabaseUrl("postgresql"), max: 1 });
-  const client = await pool.connect();
-  afterwards(async () => {
-    client.release();
-    await pool.end();
-  });
+  const client = await testPool(await emptyDatabaseUrl("postgresql"), 1).connect();
+  afterwards(() => client.release());
   await client.query(`CREATE TABLE "Row" ("id" integer PRIMARY KEY, "note" text, "at" timestamp(3), "isOn" boolean)`);
   let descriptions = 0;
   const { connection: wire } = client as unknown as { connection: NodeJS.EventEmitter };

@@ -1,7 +1,6 @@
 import type { SqlDriverAdapterFactory } from "@prisma/driver-adapter-utils";
-import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { afterwards, connectTestDatabase, databaseKinds, testDatabaseUrl } from "../../testing/database";
+import { connectTestDatabase, databaseKinds, testDatabaseUrl, testPool } from "../../testing/database";
 import { createMutex } from "./mutex";
 import { createNestingCheck } from "./nesting";
 import { safePostgresql } from "./safe-postgresql";
@@ -15,11 +14,7 @@ const open: Record<string, (url: string) => SqlDriverAdapterFactory> = {
       nesting: createNestingCheck(false),
       isClosed: () => false,
     }),
-  postgresql: (url) => {
-    const pool = new pg.Pool({ connectionString: url, max: 1 });
-    afterwards(() => pool.end());
-    return safePostgresql(pool);
-  },
+  postgresql: (url) => safePostgresql(testPool(url, 1)),
 };
 
 const statement = (sql: string) => ({ sql, args: [], argTypes: [] });
