@@ -49,7 +49,7 @@ describe("a form that was refused (form → 303 → page)", () => {
       expect(hasProblem(html)).toBe(true);
       expect(html).toContain('lang="de"');
     }
-    // As a value of its own, or the password in any encoding: the sealed rest is random, and may have a short word in it.
+    // As a value of its own, or the password however escaped: the sealed rest is random, and may have a short word in it.
     expect(page).not.toMatch(/=grace\b|the.{1,3}lamp/i);
   });
 

@@ -101,15 +101,16 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
         return now[name] === pictures[name] ? others : now;
       });
     const refusal = await savePictures(level, pictures, settle);
+    const takeBack = () => {
+      setSaved(JSON.stringify(before.looks));
+      setLooks((now) => (JSON.stringify(now) === JSON.stringify(looks) ? before.looks : now));
+      setExists(before.isOwn);
+    };
     if (refusal) operation.refuse(refusal);
-    else say(t("settings.savedDraft"));
-    if (!refusal && Object.values(replaced).every((content) => content !== undefined)) {
-      const done = () => {
-        setSaved(JSON.stringify(before.looks));
-        setLooks((now) => (JSON.stringify(now) === JSON.stringify(looks) ? before.looks : now));
-        setExists(before.isOwn);
-      };
-      void undo.offer({ ...backToDraft(level, before), done });
+    else {
+      say(t("settings.savedDraft"));
+      const isKnown = Object.values(replaced).every((content) => content !== undefined);
+      if (isKnown) void undo.offer({ ...backToDraft(level, before), done: takeBack });
     }
     setEarlier((known) => Object.fromEntries(Object.entries(known).filter(([name]) => !(name in pictures))));
     refresh();
