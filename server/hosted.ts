@@ -4,7 +4,7 @@
  * serves; several are started by whoever runs Next, on PostgreSQL.
  */
 import { subscribe } from "node:diagnostics_channel";
-import { type IncomingMessage, Server, type ServerResponse } from "node:http";
+import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { grpcListener } from "./api/grpc/endpoints";
 import { type Config, describeProblem, loadConfig } from "./config";
@@ -14,6 +14,7 @@ import { drainTimes, runService } from "./running";
 import { listenForGrpc } from "./serve";
 import { basePathOf } from "./service/lanes/arrival";
 import { drainable } from "./service/lanes/drain";
+import { inTurn } from "./service/lanes/in-turn";
 import { requestListener } from "./service/lanes/lanes";
 import { type Arrivals, nextLane, watchArrivals } from "./service/lanes/next-lane";
 import { SERVER_LIMITS } from "./service/lanes/one-port";
@@ -76,6 +77,8 @@ function watchServers({ arrive }: Arrivals, config: Config): () => Promise<unkno
     if (drains.has(server)) return true;
     const address = server.address();
     if (address === null || (typeof address === "object" && address.port === config.grpcPort)) return false;
+    const [answer] = server.listeners("request") as RequestListener[];
+    if (answer) server.removeAllListeners("request").on("request", inTurn(answer));
     drains.set(server, drainable(server, drainTimes(config)));
     Object.assign(server, SERVER_LIMITS);
     // Next hangs up on clients that offer another protocol, as Java's offers HTTP/2; without a listener the offer is

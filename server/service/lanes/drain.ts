@@ -27,8 +27,10 @@ export function drainable(server: Server | Http2SecureServer, { notice, patience
   const sessions = new Set<ServerHttp2Session>();
   const handshaking = new Map<string, { socket: Socket; since: number }>();
   // After whoever answers: an answer that was given at once needs no watch.
-  const watch = ({ httpVersionMajor }: IncomingMessage, response: ServerResponse) => {
+  const watch = ({ httpVersionMajor }: Pick<IncomingMessage, "httpVersionMajor">, response: ServerResponse): void => {
     if (httpVersionMajor > 1 || response.headersSent) return; // for HTTP/2 the session is told
+    // A pipelined request that waits for its turn never ends if its connection does.
+    if (response.socket === null) return void response.once("socket", () => watch({ httpVersionMajor }, response));
     underWay.add(response);
     response.once("close", () => underWay.delete(response));
   };

@@ -25,7 +25,8 @@ import {
   type Trusts,
   withoutBase,
 } from "./arrival";
-import { hasOrdinaryTarget, hasPlainPath, refuseTarget, unanswerable } from "./request-line";
+import { inTurn } from "./in-turn";
+import { hasOrdinaryTarget, hasTwoHosts, refuse, unanswerable, whyRefused } from "./request-line";
 import { limitUnread } from "./unread";
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -60,15 +61,17 @@ export function requestListener(lanes: Lanes): RequestListener {
   });
   const asUsual: Usual = { otherwise: direct, trusts, strict };
   const published = withBase(documents, basePath, strict);
-  return (request, response) => {
+  return inTurn((request, response) => {
     // An address that is one of ours letter by letter needs no further look at its form, and its answer knows no host.
     const document = isPlainGet(request) ? published.get(request.url ?? "") : undefined;
     if (document) return answerDocument(document, request, response, asUsual);
     keepToHttps(response, strict);
     limitUnread(request, response);
-    if (!hasPlainPath(request)) {
+    const refusal = whyRefused(request);
+    if (refusal) {
       countWhenDone("refused target", request, response);
-      return refuseTarget({ url: withoutBase(request.url ?? "/", basePath), headers: request.headers }, response);
+      const url = withoutBase(request.url ?? "/", basePath);
+      return refuse({ url, headers: request.headers }, refusal, response);
     }
     if (basePath !== "") request.url = withoutBase(request.url ?? "/", basePath);
     if (procedures && isGrpc(request)) {
@@ -90,7 +93,7 @@ export function requestListener(lanes: Lanes): RequestListener {
       }
     }
     void direct(request, response);
-  };
+  });
 }
 
 /** @param strict Strict-Transport-Security; undefined where browsers are told nothing */
@@ -202,7 +205,7 @@ interface Usual {
  * is as long as one of these two, so the headers are hardly ever looked up.
  */
 function isPlainGet(request: IncomingMessage): boolean {
-  if (request.method !== "GET") return false;
+  if (request.method !== "GET" || request.httpVersionMajor < 1 || hasTwoHosts(request)) return false;
   const { rawHeaders } = request; // names and values in turn
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const { length } = rawHeaders[index] as string;

@@ -10,7 +10,7 @@ import type { Admission, Visit } from "../../console/gate";
 import type { Application } from "../routing";
 import type { Service } from "../service";
 import { countWhenDone, dropInternalHeaders, dropInvalidHost, isConsolePage, withoutBase } from "./arrival";
-import { hasOrdinaryTarget, hasPlainPath, originForm, targetRefusal } from "./request-line";
+import { hasOrdinaryTarget, originForm, refusalAnswer, whyRefused } from "./request-line";
 import { limitUnread } from "./unread";
 
 export interface Arrivals {
@@ -29,8 +29,8 @@ export interface ArrivalOptions {
 
 interface Arrival {
   incoming: IncomingMessage;
-  /** The target names another address to whoever normalizes it. */
-  isRefused: boolean;
+  /** Why it is answered with 400, whatever it asks for. */
+  refusal: ReturnType<typeof whyRefused>;
   target: string;
   method: string;
   /** Whether Next was shown something else, because it would not have looked for a handler. */
@@ -47,17 +47,17 @@ export function watchArrivals({ strict, basePath }: ArrivalOptions): Arrivals {
       limitUnread(request, response);
       if (strict !== undefined) response.setHeader("strict-transport-security", strict);
       dropInternalHeaders(request);
-      const isRefused = !hasPlainPath(request);
+      const refusal = whyRefused(request);
       const target = withoutBase(originForm(request.url ?? "/"), basePath);
       dropInvalidHost(request);
-      const isHidden = isRefused || !hasOrdinaryTarget(request) || isOfNext(target) || isAlias(target);
+      const isHidden = refusal !== undefined || !hasOrdinaryTarget(request) || isOfNext(target) || isAlias(target);
       const { method = "" } = request;
       if (isHidden) Object.assign(request, STAND_IN);
       else request.url = target;
       if (isHidden || !isConsolePage(request)) dropTransitionHeaders(request);
-      const route = isRefused ? "refused target" : routeOfNext(request);
+      const route = refusal ? "refused target" : routeOfNext(request);
       if (route !== undefined) countWhenDone(route, request, response);
-      arrivals.enterWith({ incoming: request, isRefused, target, method, isHidden });
+      arrivals.enterWith({ incoming: request, refusal, target, method, isHidden });
     },
     current: () => arrivals.getStore(),
   };
@@ -98,9 +98,10 @@ export function nextLane(options: NextLaneOptions): Required<Pick<Service, "fetc
       const arrival = arrivals.current();
       // Nobody knows the clients of the first requests, which came before the service.
       if (!arrival) return application.fetch(request);
-      if (arrival.isRefused) return targetRefusal({ url: arrival.target, headers: arrival.incoming.headers });
+      const { incoming, refusal, target } = arrival;
+      if (refusal) return refusalAnswer({ url: target, headers: incoming.headers }, refusal);
       // No `outgoing`: Next cannot send trailers.
-      return application.fetch(asItCame(request, arrival), { incoming: arrival.incoming });
+      return application.fetch(asItCame(request, arrival), { incoming });
     },
     async admit(request) {
       const { pathname, search } = new URL(request.url);

@@ -61,6 +61,26 @@ describe("targets that are another address to whoever normalizes them (RFC 3986 
     expect(reached).toEqual([]);
   });
 
+  /** What comes back for a head that is sent as it is. */
+  async function answerTo(head: string): Promise<string> {
+    const socket = net.connect((plain.address() as AddressInfo).port, "127.0.0.1").setEncoding("utf8");
+    socket.write(head);
+    let answer = "";
+    for await (const chunk of socket) answer += chunk;
+    return answer;
+  }
+
+  it.each(["/healthz", "/oauth/v2/keys", "/console", "/admin/v1/text/messages"])(
+    "refuses %s with two Host headers (RFC 9112 §3.2) and without a version, and takes HTTP/1.0 without Host",
+    async (target) => {
+      const twice = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nhost: localhost\r\nConnection: close\r\n\r\n`;
+      expect(await answerTo(twice)).toMatch(/^HTTP\/1\.1 400 [\s\S]+Host header/);
+      expect(await answerTo(`GET ${target}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
+      expect(await answerTo(`GET ${target} HTTP/1.0\r\n\r\n`)).not.toMatch(/^HTTP\/1\.1 400 /);
+      reached.splice(0);
+    },
+  );
+
   it("answers addresses of the management APIs in their shape (rule API-1), and others as OAuth does", async () => {
     const bodyOf = async (target: string, language = "en") => {
       const socket = net.connect((plain.address() as AddressInfo).port, "127.0.0.1").setEncoding("utf8");

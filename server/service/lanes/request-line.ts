@@ -1,5 +1,5 @@
 /**
- * Requests whose target or Host is not valid. The service answers requests with any Host (rule SERVE-1): a load
+ * Requests whose target or Host is not valid, or that a proxy may read in another way. The service answers requests with any Host (rule SERVE-1): a load
  * balancer's HTTP/1.0 check sends none, a scanner sends markup. An invalid target is refused with one clear line, RFC
  * 9112 §3.2, and so is one that means another path to whoever normalizes it (attack: a proxy that caches by prefix, or
  * our own choice of a lane, sees `/_next/`, and whoever answers sees `/console`).
@@ -36,8 +36,8 @@ export function hasOrdinaryTarget({ method = "", url = "" }: IncomingMessage): b
 /** RFC 9112 §3.2.2: clients send this form to proxies, but a server has to accept it. */
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#@\\]+(?=[/?]|$)/i;
 
-/** Whether the path of the target means the same to everybody; what stands in the query is nobody's path. */
-export function hasPlainPath({ url = "" }: Pick<IncomingMessage, "url">): boolean {
+/** Whether the path of the target means the same to everybody; the query may contain anything. */
+function hasPlainPath({ url = "" }: Pick<IncomingMessage, "url">): boolean {
   if (url === "*") return true; // refused in other words
   const [path = ""] = url.replace(ABSOLUTE_FORM, "").split("?", 1);
   if (path !== "" && !path.startsWith("/")) return false;
@@ -54,8 +54,41 @@ export function originForm(url: string): string {
   return rest.startsWith("/") || rest === "*" ? rest : `/${rest}`;
 }
 
-/** A target whose path is not plain, in words. */
-const NOT_PLAIN = "the request target must be a path without dot segments, // and backslashes";
+/** Why a request is refused before anything looks at it. */
+interface Refusal {
+  id: "request.target" | "request.host" | "request.version";
+  text: string;
+}
+
+const NOT_PLAIN: Refusal = {
+  id: "request.target",
+  text: "the request target must be a path without dot segments, // and backslashes",
+};
+const TWO_HOSTS: Refusal = { id: "request.host", text: "the request must have one Host header" };
+const NO_VERSION: Refusal = { id: "request.version", text: "the request line must end with HTTP/1.1 or HTTP/1.0" };
+
+/**
+ * Undefined for a request that may be answered. A proxy in front may choose by the other one of two Host headers (RFC 9112
+ * §3.2), and an answer in HTTP/0.9 would have no status.
+ */
+export function whyRefused(request: IncomingMessage): Refusal | undefined {
+  if (request.httpVersionMajor < 1) return NO_VERSION;
+  if (hasTwoHosts(request)) return TWO_HOSTS;
+  return hasPlainPath(request) ? undefined : NOT_PLAIN;
+}
+
+/** Of two Host headers Node keeps the first. */
+export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string; // names and values in turn
+    if (name.length === HOST_NAME.length && name.toLowerCase() === HOST_NAME) hosts++;
+  }
+  return hosts > 1;
+}
+
+const HOST_NAME = "host";
+
 const JSON_ANSWER = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -65,28 +98,28 @@ const JSON_ANSWER = {
 type Refused = Pick<IncomingMessage, "url" | "headers">;
 
 /**
- * The same as a body: that of the management APIs (rule API-1) where the address is one of theirs but for slashes too
+ * The body of a refusal: that of the management APIs (rule API-1) where the address is one of theirs but for slashes too
  * many, as of clients that put a base address with a slash at its end before a path, or for what a value in it has.
  */
-function refusedTarget({ url = "", headers }: Refused): string {
+function refusalBody({ url = "", headers }: Refused, { id, text }: Refusal): string {
   const [path = ""] = originForm(url).split("?", 1);
   if (!isApiPath(path.replace(/\/{2,}/g, "/"))) {
-    return JSON.stringify({ error: "invalid_request", error_description: NOT_PLAIN });
+    return JSON.stringify({ error: "invalid_request", error_description: text });
   }
-  const refusal = invalidArgument("request.target", `The address is not plain: ${NOT_PLAIN}.`);
+  const refusal = invalidArgument(id, `The request is not valid: ${text}.`);
   return JSON.stringify(localizedBody(refusal, readersLanguage(headers["accept-language"])));
 }
 
-/** Refuses a target whose path is not plain. @param request as it came, but for the path of BASE_URL */
-export function refuseTarget(request: Refused, response: ServerResponse): void {
-  const body = refusedTarget(request);
+/** Answers a request with why it is refused. @param request as it came, but for the path of BASE_URL */
+export function refuse(request: Refused, refusal: Refusal, response: ServerResponse): void {
+  const body = refusalBody(request, refusal);
   response.writeHead(400, { ...JSON_ANSWER, "content-length": Buffer.byteLength(body) });
   response.end(body);
 }
 
 /** The same refusal for a lane that has no response to write to. */
-export const targetRefusal = (request: Refused): Response =>
-  new Response(refusedTarget(request), { status: 400, headers: JSON_ANSWER });
+export const refusalAnswer = (request: Refused, refusal: Refusal): Response =>
+  new Response(refusalBody(request, refusal), { status: 400, headers: JSON_ANSWER });
 
 /** The response to a request that could not be passed to the application, or failed outside of it. */
 export function unanswerable(error: unknown): Response {
