@@ -8,7 +8,7 @@ import { inTurn, MOST_WAITING } from "./in-turn";
 const LONG = Buffer.alloc(4 * 1024 * 1024, "x");
 const of = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
 
-describe("pipelined requests (RFC 9112 §9.3.2)", () => {
+describe("pipelined requests (rule SERVE-5, RFC 9112 §9.3.2)", () => {
   const open: { close(): void }[] = [];
   afterEach(() => {
     for (const each of open.splice(0)) each.close();
