@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { changedTranslator, languageOfWord, loginTranslator, markedTranslator } from "./login";
+import {
+  changedTranslator,
+  languageOfWord,
+  loginMessages,
+  loginTranslator,
+  markedTranslator,
+  mixedTranslator,
+} from "./login";
 
 // In Icelandic 21 takes the form of one: asked for in an English sentence, it would say "one minute".
 const writing = { locale: "is", base: "en" } as const;
@@ -31,5 +38,31 @@ describe("words of a language that was added", () => {
     const t = markedTranslator(writing, messages, (path) => [`[${path}:`, "]"]);
     expect(t("signIn.throttled", { minutes: 21 })).toMatch(/^\u2066\[signIn\.throttled:.* 21 minutes\.\]\u2069$/);
     expect(t("signIn.title", { n: 2 } as never)).toBe("[signIn.title:Innskráning 2]");
+  });
+});
+
+describe("words that a built-in language lacks", () => {
+  const gaps = new Set(["signIn.throttled", "signIn.toApp"]);
+  const { throttled, toApp } = loginMessages.en.signIn;
+  const german = { ...loginMessages.de, signIn: { ...loginMessages.de.signIn, throttled, toApp } };
+  const t = mixedTranslator({ locale: "de", base: "de" }, german, {}, gaps);
+
+  it("are English, with English plurals, and isolated by the character that pages mark as English", () => {
+    expect(t("signIn.throttled", { minutes: 1 })).toBe("\u2068Too many tries. Try again in one minute.\u2069");
+    expect(t.rich("signIn.toApp", { app: "App", bdi: (inner) => inner })).toEqual("\u2068to continue to App\u2069");
+    expect(languageOfWord(t, "signIn.throttled")).toBe("en");
+  });
+
+  it("leave the language's own words as they are", () => {
+    expect(t("signIn.forgotPassword")).toBe(loginMessages.de.signIn.forgotPassword);
+    expect(languageOfWord(t, "signIn.forgotPassword")).toBe("de");
+  });
+
+  it("are replaced by the words of an administrator", () => {
+    const changed = { "signIn.throttled": "Zu viele Versuche." };
+    const own = { ...german, signIn: { ...german.signIn, throttled: "Zu viele Versuche." } };
+    expect(mixedTranslator({ locale: "de", base: "de" }, own, changed, gaps)("signIn.throttled", { minutes: 1 })).toBe(
+      "Zu viele Versuche.",
+    );
   });
 });

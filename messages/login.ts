@@ -1,11 +1,12 @@
-// Texts of the pages a browser meets before sign-in. English is the reference: its keys are the type of every other
-// language, so a missing key is a compile error, and a wrong key in a page too. This uses next-intl's plain
-// `createTranslator` and not its hooks, as these pages are rendered outside Next; one translator per language is kept,
-// with its parsed messages.
+// Texts of the pages that a browser requests before sign-in. English is the reference: its keys are the type of every
+// language, so a wrong key in a page does not compile. A key that another language lacks has the English text
+// (scripts/languages.mjs). This uses next-intl's plain `createTranslator` and not its hooks, as these pages are rendered
+// outside Next. One translator per language is kept, with its parsed messages.
 import { createTranslator } from "next-intl";
 import type en from "./en/login.json";
+import { gapsOf } from "./gaps";
 import { catalogue } from "./generated/login";
-import { type Direction, directionOf, type LocaleTag } from "./locales";
+import { directionOf, type LocaleTag } from "./locales";
 
 export type LoginMessages = typeof en;
 export const loginMessages = catalogue satisfies Record<LocaleTag, LoginMessages>;
@@ -31,7 +32,7 @@ const translators = new Map<LocaleTag, LoginTranslator>();
 export function loginTranslator(locale: LocaleTag): LoginTranslator {
   let translator = translators.get(locale);
   if (!translator) {
-    translator = translatorOf(locale, loginMessages[locale]);
+    translator = mixedTranslator({ locale, base: locale }, loginMessages[locale], {});
     translators.set(locale, translator);
   }
   return translator;
@@ -68,26 +69,30 @@ export function markedTranslator(
 }
 
 /**
- * Each word by the rules of the language that it is written in: what was written in an added language has its numbers, and
- * what falls back has the numbers and the plural forms of the base, as its own forms would be asked for in vain. The
- * latter is isolated by characters, by which a page finds it (server/web/pages/falling-back.ts).
+ * Formats each word by the rules of the language that it is written in: a word of an added language has that language's
+ * numbers; one that falls back has the numbers and plural forms of the base, or of English where the base lacks it. The
+ * words that fall back are isolated by characters, by which a page finds them (server/web/pages/falling-back.ts).
+ * @param gaps the keys that the base lacks, whose messages are English
  */
-function mixedTranslator(
+export function mixedTranslator(
   { locale, base }: Writing,
   messages: LoginMessages,
   written: ChangedWords["messages"],
+  gaps = gapsOf(base, "login"),
 ): LoginTranslator {
-  if (locale === base) return translatorOf(base, messages);
-  const ofBase = translatorOf(base, isolated(messages, directionOf(base)));
+  if (locale === base && gaps.size === 0) return translatorOf(base, messages);
   const own = translatorOf(locale, messages);
-  const by = (key: string) => (key in written ? own : ofBase);
+  const ofBase = locale === base ? own : translatorOf(base, isolated(messages, isolatesOf(base)));
+  const ofEnglish = gaps.size === 0 ? ofBase : translatorOf("en", isolated(messages, ENGLISH_ISOLATES));
+  const isGap = (key: string) => !(key in written) && gaps.has(key);
+  const by = (key: string) => (isGap(key) ? ofEnglish : key in written ? own : ofBase);
   const translator: LoginTranslator = Object.assign((...args: Parameters<LoginTranslator>) => by(args[0])(...args), {
     rich: (...args: Parameters<LoginTranslator["rich"]>) => by(args[0]).rich(...args),
     markup: (...args: Parameters<LoginTranslator["markup"]>) => by(args[0]).markup(...args),
     raw: (...args: Parameters<LoginTranslator["raw"]>) => by(args[0]).raw(...args),
     has: (...args: Parameters<LoginTranslator["has"]>) => by(args[0]).has(...args),
   });
-  languages.set(translator, (key) => (key in written ? locale : base));
+  languages.set(translator, (key) => (isGap(key) ? "en" : key in written ? locale : base));
   return translator;
 }
 
@@ -106,14 +111,22 @@ function marked<Node extends object>(
   return Object.fromEntries(entries) as Node;
 }
 
-/** A text with its direction around it (UAX #9, isolates), or its full stop would stand at the wrong end of the line. */
-export const inIsolates = (text: string, direction: Direction): string =>
-  `${direction === "rtl" ? "\u2067" : "\u2066"}${text}\u2069`;
+/** The characters before and after an isolated text (UAX #9). */
+type Isolates = readonly [start: string, end: string];
 
-function isolated<Node extends object>(node: Node, direction: Direction): Node {
+/** Isolates of words in the base language of a page; without them a full stop is at the wrong end of its line. */
+const isolatesOf = (language: LocaleTag): Isolates => [directionOf(language) === "rtl" ? "\u2067" : "\u2066", "\u2069"];
+
+/** Isolates of English words where the base language lacks them: another character, so that a page can tell them apart. */
+const ENGLISH_ISOLATES: Isolates = ["\u2068", "\u2069"];
+
+/** A text of a language, isolated from the text around it. */
+export const inIsolates = (text: string, language: LocaleTag): string => isolatesOf(language).join(text);
+
+function isolated<Node extends object>(node: Node, isolates: Isolates): Node {
   const entries = Object.entries(node).map(([name, inner]) => [
     name,
-    typeof inner === "string" ? inIsolates(inner, direction) : isolated(inner, direction),
+    typeof inner === "string" ? isolates.join(inner) : isolated(inner, isolates),
   ]);
   return Object.fromEntries(entries) as Node;
 }

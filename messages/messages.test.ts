@@ -1,6 +1,6 @@
-// Every language of the interface says the same things: same keys, same values filled in, nothing left in English.
-// Holds for every file of its folder, so a new language is checked by being there. mail.json exists in more languages
-// and has its own test (server/texts/built-in.test.ts), the console in files of its own (console.test.ts).
+// Every language of the interface fills in the same values as English, and no text is left in English. A key that a
+// language lacks is no mistake: the English text is shown until the languages are brought up together
+// (scripts/languages.mjs). mail.json has its own test (server/texts/built-in.test.ts), the console too (console.test.ts).
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -88,13 +88,13 @@ describe.each(translations)("%s/%s", (tag, file) => {
   const english = texts("en", file);
   const translated = texts(tag, file);
 
-  it("has the keys of English and no others", () => {
-    expect([...translated.keys()].sort()).toEqual([...english.keys()].sort());
+  it("has no key that English lacks", () => {
+    expect([...translated.keys()].filter((key) => !english.has(key))).toEqual([]);
   });
 
   it("fills in the same values", () => {
-    for (const [key, text] of english)
-      expect({ key, needs: valuesOf(translated.get(key) ?? "") }).toEqual({ key, needs: valuesOf(text) });
+    for (const [key, text] of translated)
+      expect({ key, needs: valuesOf(text) }).toEqual({ key, needs: valuesOf(english.get(key) ?? "") });
   });
 
   it("has every plural form of the language and no other (CLDR)", () => {

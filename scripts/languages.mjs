@@ -1,35 +1,114 @@
-// The catalogues of texts (messages/generated), made from the folders of messages/: a language is one folder, and nothing
-// else names it. Static imports, so that every bundler and the type checker follow them.
+// The message catalogues in messages/generated, made from the folders of messages/. A language is one folder, and nothing
+// else names it. The imports are static, so that every bundler and the type checker follow them. As a program
+// (`npm run languages`), this file lists the keys that each language lacks.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const HEAD = "// Made by scripts/languages.mjs from the folders of messages/; not to be edited.\n";
 
 /**
- * Writes the catalogues if they differ. Throws if a folder is no language: its name must be the language's tag (BCP 47,
- * canonical), and its language.json must have the language's own name and its direction of writing.
+ * Writes the catalogues whose content changed. A key that a language lacks gets the English text in a completed copy of
+ * its file, and is listed in gaps.ts, so that pages can mark the text with its language. Throws if a folder is not a
+ * language: its name must be a canonical language tag (BCP 47), and its language.json must have the language's own name
+ * and its direction of writing.
  * @param {string} messages the folder of the languages
  */
 export function generateCatalogues(messages) {
-  const tags = readdirSync(messages, { withFileTypes: true })
+  const tags = tagsIn(messages);
+  const languages = tags.map((tag) => ({ tag, ...readLanguage(messages, tag) }));
+  const areas = areasIn(messages);
+  const write = (name, text) => {
+    const path = join(messages, "generated", name);
+    if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const writeModule = (name, text) => write(name, HEAD + text);
+  const gaps = gapsIn(messages);
+  /** The path to import the complete file of a language from. */
+  const fileOf = (tag, file) => {
+    if (!gaps[tag]?.[file]) return `../${tag}/${file}.json`;
+    const isConsole = file.startsWith("console/");
+    const fill = (text) => forOtherLanguage(text, isConsole && languages.find((one) => one.tag === tag)?.dir === "rtl");
+    const complete = completed(readFile(messages, "en", file), readFile(messages, tag, file), fill);
+    write(`${tag}/${file}.json`, `${JSON.stringify(complete, null, 2)}\n`);
+    return `./${tag}/${file}.json`;
+  };
+  writeModule("locales.ts", `export const locales = ${JSON.stringify(languages, null, 2)} as const;\n`);
+  writeModule("gaps.ts", gapsModule(gaps));
+  for (const file of ["login", "mail"]) writeModule(`${file}.ts`, oneFileEach(file, tags, fileOf));
+  writeModule("console.ts", consoleCatalogue(tags, areas, fileOf));
+  // The service needs the refusals, but no other text of the console: those are as large as all its code.
+  writeModule("refusals.ts", oneFileEach("console/refusals", tags, fileOf));
+}
+
+const tagsIn = (messages) =>
+  readdirSync(messages, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== "generated")
     .map(({ name }) => name)
     .sort();
-  const languages = tags.map((tag) => ({ tag, ...readLanguage(messages, tag) }));
-  const areas = readdirSync(join(messages, "en", "console"))
+
+const areasIn = (messages) =>
+  readdirSync(join(messages, "en", "console"))
     .map((file) => file.replace(/\.json$/, ""))
     .sort();
-  mkdirSync(join(messages, "generated"), { recursive: true });
-  const write = (name, text) => {
-    const path = join(messages, "generated", name);
-    if (!existsSync(path) || readFileSync(path, "utf8") !== HEAD + text) writeFileSync(path, HEAD + text);
-  };
-  write("locales.ts", `export const locales = ${JSON.stringify(languages, null, 2)} as const;\n`);
-  for (const catalogue of ["login", "mail"]) write(`${catalogue}.ts`, oneFileEach(catalogue, tags));
-  write("console.ts", consoleCatalogue(tags, areas));
-  // Refusals separately, as the service needs them but none of the console's other texts, which are as large as all its
-  // code.
-  write("refusals.ts", oneFileEach("console/refusals", tags));
+
+/** The files of texts of a language, without their ending. */
+const filesIn = (messages) => ["login", "mail", ...areasIn(messages).map((area) => `console/${area}`)];
+
+/** The texts of a file; a language may lack a whole file. */
+function readFile(messages, tag, file) {
+  const path = join(messages, tag, `${file}.json`);
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+}
+
+/**
+ * The keys that languages lack.
+ * @param {string} messages the folder of the languages
+ * @returns {Record<string, Record<string, string[]>>} by tag and file (`login`, `console/apps`); complete ones are left out
+ */
+export function gapsIn(messages) {
+  const english = filesIn(messages).map((file) => [file, keysOf(readFile(messages, "en", file))]);
+  const byLanguage = tagsIn(messages).map((tag) => {
+    const lacking = english.map(([file, keys]) => {
+      const own = new Set(keysOf(readFile(messages, tag, file)));
+      return [file, keys.filter((key) => !own.has(key))];
+    });
+    return [tag, Object.fromEntries(lacking.filter(([, keys]) => keys.length > 0))];
+  });
+  return Object.fromEntries(byLanguage.filter(([, files]) => Object.keys(files).length > 0));
+}
+
+const keysOf = (node, above = "") =>
+  Object.entries(node).flatMap(([name, inner]) =>
+    typeof inner === "string" ? [above + name] : keysOf(inner, `${above}${name}.`),
+  );
+
+/** The texts of a language in the order of English, with `fill(English text)` for each that is missing. */
+function completed(english, own, fill) {
+  const entries = Object.entries(english).map(([name, inner]) => {
+    if (typeof inner === "string") return [name, typeof own?.[name] === "string" ? own[name] : fill(inner)];
+    return [name, completed(inner, own?.[name], fill)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * An English text for use in another language. The category "one" becomes the number 1, as the plural rules of the other
+ * language apply to it, and some languages have no such category (CLDR).
+ * @param isolated whether it is isolated for right-to-left text (UAX #9), where nothing else does that
+ */
+function forOtherLanguage(text, isolated) {
+  const portable = text.replace(/(\{\w+, plural,[^{]*)\bone(?=\s*\{)/g, "$1=1");
+  return isolated ? `\u2066${portable}\u2069` : portable;
+}
+
+/** Only what pages and mails mark; a console page cannot mark a text inside its scripts. */
+function gapsModule(gaps) {
+  const marked = Object.entries(gaps).map(([tag, { login = [], mail = [] }]) => [tag, { login, mail }]);
+  const type = 'Readonly<Record<string, Readonly<Record<"login" | "mail", readonly string[]>>>>';
+  return `export const gaps: ${type} = ${JSON.stringify(Object.fromEntries(marked), null, 2)};\n`;
 }
 
 function readLanguage(messages, tag) {
@@ -53,19 +132,31 @@ function isCanonical(tag) {
 
 const nameOf = (...words) => words.join("_").replace(/\W/g, "_");
 
-function oneFileEach(catalogue, tags) {
-  const imports = tags.map((tag) => `import ${nameOf(tag)} from "../${tag}/${catalogue}.json";\n`);
+function oneFileEach(file, tags, fileOf) {
+  const imports = tags.map((tag) => `import ${nameOf(tag)} from "${fileOf(tag, file)}";\n`);
   const entries = tags.map((tag) => `  ${JSON.stringify(tag)}: ${nameOf(tag)},\n`);
   return `${imports.join("")}\nexport const catalogue = {\n${entries.join("")}};\n`;
 }
 
 /** The texts that all pages share, and for each area of the console its file, under its name. */
-function consoleCatalogue(tags, areas) {
+function consoleCatalogue(tags, areas, fileOf) {
   const imports = tags.flatMap((tag) =>
-    areas.map((area) => `import ${nameOf(tag, area)} from "../${tag}/console/${area}.json";\n`),
+    areas.map((area) => `import ${nameOf(tag, area)} from "${fileOf(tag, `console/${area}`)}";\n`),
   );
   const parts = (tag) =>
     areas.map((area) => (area === "frame" ? `...${nameOf(tag, area)}` : `${area}: ${nameOf(tag, area)}`));
   const entries = tags.map((tag) => `  ${JSON.stringify(tag)}: { ${parts(tag).join(", ")} },\n`);
   return `${imports.join("")}\nexport const catalogue = {\n${entries.join("")}};\n`;
+}
+
+/** What the languages lack, a line for each file. */
+function report(messages) {
+  const lines = Object.entries(gapsIn(messages)).flatMap(([tag, files]) =>
+    Object.entries(files).map(([file, keys]) => `${tag}/${file}.json lacks ${keys.length}: ${keys.join(", ")}`),
+  );
+  return lines.length > 0 ? lines.join("\n") : "Every language has every key.";
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  console.log(report(fileURLToPath(new URL("../messages", import.meta.url))));
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { locales } from "../messages/locales";
-import { generateCatalogues } from "./languages.mjs";
+import { gapsIn, generateCatalogues } from "./languages.mjs";
 
 const source = fileURLToPath(new URL("../messages", import.meta.url));
 let messages: string;
@@ -27,6 +27,25 @@ describe("a language is one folder", () => {
     expect(generated("mail.ts")).toContain('"zh-Hant": zh_Hant');
     expect(generated("console.ts")).toContain('import zh_Hant_apps from "../zh-Hant/console/apps.json"');
     expect(generated("console.ts")).toContain('"zh-Hant": { apps: zh_Hant_apps, ');
+  });
+
+  it("gets the English text of each key that it lacks, and the key is listed", () => {
+    const path = join(messages, "ar", "login.json");
+    const { signIn, ...rest } = JSON.parse(readFileSync(path, "utf8"));
+    writeFileSync(path, JSON.stringify({ ...rest, signIn: { ...signIn, throttled: undefined } }));
+    rmSync(join(messages, "ar", "console", "apps.json"));
+    generateCatalogues(messages);
+    expect(generated("login.ts")).toContain('import ar from "./ar/login.json"');
+    expect(generated("login.ts")).toContain('import en from "../en/login.json"');
+    const complete = JSON.parse(generated("ar/login.json"));
+    expect(complete.signIn).toEqual({
+      ...signIn,
+      throttled:
+        "{minutes, plural, =1 {Too many tries. Try again in one minute.} other {Too many tries. Try again in # minutes.}}",
+    });
+    expect(generated("gaps.ts")).toContain('"login": [\n      "signIn.throttled"\n    ]');
+    expect(gapsIn(messages).ar?.["console/apps"]).toContain("add");
+    expect(JSON.parse(generated("ar/console/apps.json")).add).toBe("\u2066Add an app\u2069");
   });
 
   it("with its tag in canonical form, its name for itself and its direction", () => {

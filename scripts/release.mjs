@@ -1,9 +1,10 @@
 // Makes a release: `npm run release -- 1.2.3`. Moves what CHANGELOG.md lists under Unreleased below the new version, sets
-// the version in package.json, package-lock.json and the Helm chart, commits and tags. Whatever is wrong is said before anything changes.
-// Nothing is pushed.
+// the version in package.json, package-lock.json and the Helm chart, commits and tags. Every check runs before anything
+// changes; a language that lacks texts is one of them. Nothing is pushed.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gapsIn } from "./languages.mjs";
 
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 const CHART = "deploy/helm/identity-service/Chart.yaml";
@@ -44,6 +45,8 @@ const lock = JSON.parse(readFileSync(path("package-lock.json"), "utf8"));
 if (!isNewer(version, manifest.version)) refuse(`${version} does not come after ${manifest.version}.`);
 if (git("status", "--porcelain") !== "") refuse("There are changes that are not committed.");
 if (git("tag", "--list", `v${version}`) !== "") refuse(`The tag v${version} exists.`);
+const incomplete = Object.keys(gapsIn(path("messages")));
+if (incomplete.length > 0) refuse(`Texts are missing in ${incomplete.join(", ")}. See npm run languages.`);
 const changelog = released(readFileSync(path("CHANGELOG.md"), "utf8"), version, new Date().toISOString().slice(0, 10));
 if (changelog === undefined) refuse("CHANGELOG.md lists nothing under Unreleased.");
 

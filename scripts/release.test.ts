@@ -27,6 +27,13 @@ beforeEach(() => {
   );
   put("CHANGELOG.md", CHANGELOG);
   mkdirSync(join(folder, "deploy/helm/identity-service"), { recursive: true });
+  for (const [tag, login] of [
+    ["en", { a: "A" }],
+    ["de", { a: "Ah" }],
+  ] as const) {
+    mkdirSync(join(folder, "messages", tag, "console"), { recursive: true });
+    put(`messages/${tag}/login.json`, JSON.stringify(login));
+  }
   put(CHART, 'apiVersion: v2\nversion: 0.2.0\nappVersion: "0.2.0"\n');
   git("add", ".");
   git("commit", "--quiet", "-m", "Start");
@@ -52,6 +59,15 @@ describe("a release", () => {
     ["the same version", ["0.2.0"], "does not come after", () => {}],
     ["an older version", ["0.1.9"], "does not come after", () => {}],
     ["changes that are not committed", ["0.3.0"], "not committed", () => put("new.txt", "")],
+    [
+      "a language that lacks texts",
+      ["0.3.0"],
+      "Texts are missing in de",
+      () => {
+        put("messages/de/login.json", "{}");
+        git("commit", "--quiet", "--all", "-m", "Less");
+      },
+    ],
     ["a tag that exists", ["0.3.0"], "exists", () => git("tag", "v0.3.0")],
     [
       "nothing to release",

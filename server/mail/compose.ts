@@ -4,7 +4,9 @@
  * no stored value can point them elsewhere (attack: password reset poisoning), but for the page that a manager has asked
  * for with that very code (directory/mailed-code/link-template.ts).
  */
+import { gapsOf } from "../../messages/gaps";
 import { type Direction, directionOf } from "../../messages/locales";
+import type { FrameMessages } from "../../messages/mail";
 import type { Context } from "../context";
 import type { Brand } from "../directory/branding/branding";
 import { findInstance } from "../directory/instance";
@@ -19,7 +21,7 @@ import { hasAnyRole } from "../storage/memberships";
 import { findOrganizationName } from "../storage/organizations";
 import { findRecipient, type RecipientRow } from "../storage/recipients";
 import { builtInText, emailStrings, type MessageText } from "../texts/built-in";
-import { isShortMessage, MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "../texts/message-text";
+import { isShortMessage, MESSAGE_FIELDS, type MessageTextFields } from "../texts/message-text";
 import { readResolvedText, resolveLanguage } from "../texts/resolve";
 import { personSamples, type SamplePerson } from "../texts/sample-persons";
 import { carriesCode, opensAccount, sampleValues, withoutLinks } from "../texts/variables";
@@ -88,9 +90,12 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
   const text = Object.fromEntries(
     MESSAGE_FIELDS.map((field) => [field, fields[field] || inForce[field].text]),
   ) as MessageText;
-  const fallback = isBuiltIn(language)
-    ? undefined
-    : { language: base, fields: fieldsFallingBack(text, builtInText(type, base)), values: filledIn(base).values };
+  const falling = partsFallingBack(type, language, base);
+  const fallback = falling && {
+    ...falling,
+    fields: new Set([...falling.fields].filter((field) => text[field] === builtInText(type, base)[field])),
+    values: filledIn(falling.language).values,
+  };
   // A trial has an example, so that a preview shows the line that the real mail has.
   const until = wanted.expiresAt ?? (isTrial(wanted, person) ? SAMPLE_EXPIRY : undefined);
   const rendered = renderMessage({
@@ -107,7 +112,7 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
     expiry: secret && until !== undefined ? formatTime(until, [base], timeZoneOf(person)) : undefined,
     signInUrl: wanted.payload?.wasRegistering ? `${ctx.config.baseUrl}/login` : undefined,
     isTest: wanted.isTest,
-    notice: noticePartOf(ctx, wanted, emailStrings(base), {
+    notice: noticePartOf(ctx, wanted, {
       time: (at) => formatTime(at, [base], timeZoneOf(person)),
       isTrial: isTrial(wanted, person),
     }),
@@ -116,9 +121,21 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
   return { ...rendered, type, language, args: argsOf(type, values) };
 }
 
-/** Those that say what the built-in text does, whether it was given or found: nothing is written in them. */
-const fieldsFallingBack = (text: MessageText, builtIn: MessageText): ReadonlySet<MessageField> =>
-  new Set(MESSAGE_FIELDS.filter((field) => text[field] === builtIn[field]));
+/**
+ * The built-in parts of a mail that are in another language than the mail: all of them in an added language, and what the
+ * built-in one lacks. Undefined if there are none.
+ */
+function partsFallingBack(type: MessageType, language: Language, base: BuiltInLanguage) {
+  const words = Object.keys(emailStrings(base)) as (keyof FrameMessages)[];
+  if (!isBuiltIn(language)) return { language: base, fields: new Set(MESSAGE_FIELDS), words: new Set(words) };
+  const gaps = gapsOf(language, "mail");
+  if (gaps.size === 0) return undefined;
+  return {
+    language: "en" as const,
+    fields: new Set(MESSAGE_FIELDS.filter((field) => gaps.has(`${type}.${field}`))),
+    words: new Set(words.filter((word) => gaps.has(`frame.${word}`))),
+  };
+}
 
 /** The language of the built-in words, and the direction of the mail. */
 async function writingOf(ctx: Context, language: Language): Promise<{ base: BuiltInLanguage; direction: Direction }> {

@@ -11,8 +11,8 @@ import { definitionOf, type MessageType } from "../message-types/table";
 import { sampleValues } from "../texts/variables";
 
 export interface NoticePart {
-  /** A line each: words of the service's own, and the value that they name. */
-  facts: readonly { source: string; value: string }[];
+  /** A line each: a word of the service's own, and the value that it names. */
+  facts: readonly { word: keyof FrameMessages; value: string }[];
   /** The address of the page where the reader says that it was not them. */
   disownUrl?: string;
 }
@@ -27,19 +27,18 @@ interface Wanted {
 export function noticePartOf(
   ctx: Context,
   { type, payload = {}, withoutCodes }: Wanted,
-  words: FrameMessages,
   { time, isTrial }: { time(at: number): string; isTrial: boolean },
 ): NoticePart | undefined {
   const { notice } = definitionOf(type);
   if (!notice) return undefined;
   const samples = isTrial ? sampleValues("new_device") : {};
   const line = (word: "when" | "device" | "address", value: string | undefined) =>
-    value === undefined ? [] : [{ source: words[word], value }];
+    value === undefined ? [] : [{ word, value }];
   const facts = [
     ...line("when", payload.at === undefined ? samples.When : time(payload.at)),
     ...line("device", payload.device ?? samples.Device),
     ...line("address", payload.address ?? samples.Address),
-    ...(payload.by === undefined ? [] : [{ source: words.byAdministrator, value: "" }]),
+    ...(payload.by === undefined ? [] : [{ word: "byAdministrator", value: "" } as const]),
   ];
   const path = payload.disown === undefined ? undefined : ctx.secrets.open("mail", payload.disown);
   const shown = notice.isDisownable && isTrial ? DISOWN_PATH : withoutCodes ? path?.replace(/\?.*$/s, "") : path;

@@ -1,6 +1,7 @@
 import { simpleParser } from "mailparser";
 import { describe, expect, it } from "vitest";
 import { directionOf } from "../../messages/locales";
+import type { FrameMessages } from "../../messages/mail";
 import { BUILT_IN_LANGUAGES, type BuiltInLanguage, type Language } from "../directory/policy/languages";
 import { MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import { everyCell } from "../testing/cells";
@@ -69,10 +70,11 @@ describe("a mail in a language that was added (rule TEXT-13)", () => {
       ...message("new_device", fallback, { fields, isTest: true, ownHost: "id.test", signInUrl: SIGN_IN }),
       language: "ckb" as Language,
       direction: "rtl",
-      notice: { facts: [{ source: "When: {{.When}}", value: "now" }], disownUrl: "https://id.test/not-me" },
+      notice: { facts: [{ word: "when", value: "now" }], disownUrl: "https://id.test/not-me" },
       fallback: {
         language: fallback,
         fields: new Set(MESSAGE_FIELDS.filter((field) => field !== "subject" && field !== "greeting")),
+        words: new Set(Object.keys(emailStrings(fallback)) as (keyof FrameMessages)[]),
         values: { ...sampleValues("new_device"), DisplayName: "Fallback", When: "14 March 2025" },
       },
       ...given,
@@ -103,6 +105,18 @@ describe("a mail in a language that was added (rule TEXT-13)", () => {
 
   it("says the language alone where it is written in the same direction", () => {
     expect(writings(ckb("ar").html, 'lang="ar" dir="rtl"').marked).toContain(emailStrings("ar").automatic);
+  });
+
+  it("marks only the parts that a built-in language lacks", () => {
+    const own = { ...builtInText("new_device", "he"), title: "A new device" };
+    const fallback = {
+      language: "en" as const,
+      fields: new Set(["title" as const]),
+      words: new Set(["automatic" as const]),
+      values: sampleValues("new_device"),
+    };
+    const { html } = renderMessage(message("new_device", "he", { fields: own, fallback }));
+    expect(writings(html, 'lang="en" dir="ltr"').marked).toEqual(["A new device", emailStrings("he").automatic]);
   });
 
   it("marks nothing in a language that is built in", () => {
@@ -137,7 +151,7 @@ describe("the line of the service's own in messages that open accounts", () => {
 
 describe("the letter", () => {
   it("keeps what a notice tells apart from the direction of its words, and a code in one piece", () => {
-    const facts = [{ source: emailStrings("ar").when, value: "2025-03-14 09:26 UTC" }];
+    const facts = [{ word: "when" as const, value: "2025-03-14 09:26 UTC" }];
     const { html, text } = renderMessage(message("new_device", "ar", { notice: { facts }, expiry: "14:00 UTC" }));
     expect(html).toContain("<bdi>2025-03-14 09:26 UTC</bdi>");
     expect(html).toContain("<bdi>14:00 UTC</bdi>");

@@ -23,12 +23,17 @@ import {
 } from "./email-content";
 import type { NoticePart } from "./notice-part";
 
-/** What a mail in an added language says in another one (rule TEXT-13). */
+/**
+ * The parts of a mail that are in another language than the mail (rule TEXT-13): in an added language what falls back to
+ * its base, in a built-in one the texts that it lacks, which are English.
+ */
 export interface Fallback {
   language: BuiltInLanguage;
-  /** Those in which nothing is written. */
+  /** The fields of the text in that language. */
   fields: ReadonlySet<MessageField>;
-  /** As that language writes times and lists. */
+  /** The words around the text in that language. */
+  words: ReadonlySet<keyof FrameMessages>;
+  /** The values, with times and lists as that language writes them. */
   values: VariableValues;
 }
 
@@ -41,7 +46,6 @@ export interface MessageToRender {
   branding: Branding;
   /** The built-in words around the text, in its language or the base of one that was added. */
   frame: FrameMessages;
-  /** For a language that was added. */
   fallback?: Fallback;
   /** The link of the button; without it there is no button. */
   buttonUrl?: string;
@@ -81,9 +85,13 @@ export function renderMessage(message: MessageToRender): RenderedParts {
   const line = (field: MessageField) => renderTemplate(fields[field], fillOf(field), "header");
   const paragraphs = (field: MessageField): Block[] =>
     toParagraphs(toPieces(type, fields[field], fillOf(field))).map((lines) => ({ lines, writing: writingOf(field) }));
-  /** Words of the mail's own, which never are in an added language. */
-  const framed = (...lines: Piece[][]): Block => ({ lines, writing: other });
-  const framedWords = (text: string): InlineText => ({ text, writing: other });
+  const wordsWriting = (word: keyof FrameMessages) => (fallback?.words.has(word) ? other : undefined);
+  /** The words around the text, with the one value that they have. */
+  const framed = (word: keyof FrameMessages, value = ""): Block => ({
+    lines: [framePieces(frame[word], value)],
+    writing: wordsWriting(word),
+  });
+  const framedWords = (word: keyof FrameMessages): InlineText => ({ text: frame[word], writing: wordsWriting(word) });
   const subject = line("subject") || line("title");
   const buttonText = line("buttonText");
   const footerText = paragraphs("footerText");
@@ -93,14 +101,19 @@ export function renderMessage(message: MessageToRender): RenderedParts {
     branding,
     subject: isTest ? `${frame.test} ${subject}` : subject,
     preHeader: { text: line("preHeader"), writing: writingOf("preHeader") },
-    warning: ownHost === undefined ? undefined : framed(framePieces(frame.onlyHere, ownHost)),
+    warning: ownHost === undefined ? undefined : framed("onlyHere", ownHost),
     title: paragraphs("title"),
     greeting: paragraphs("greeting"),
     text: [
-      ...(signInUrl === undefined ? [] : [framed(framePieces(frame.alreadyRegistered, signInUrl))]),
+      ...(signInUrl === undefined ? [] : [framed("alreadyRegistered", signInUrl)]),
       ...paragraphs("text"),
       ...(notice && notice.facts.length > 0
-        ? [framed(...notice.facts.map(({ source, value }) => framePieces(source, value)))]
+        ? [
+            {
+              lines: notice.facts.map(({ word, value }) => framePieces(frame[word], value)),
+              writing: wordsWriting(notice.facts[0]?.word ?? "when"),
+            },
+          ]
         : []),
     ],
     button:
@@ -109,14 +122,11 @@ export function renderMessage(message: MessageToRender): RenderedParts {
         : {
             words: { text: buttonText, writing: writingOf("buttonText") },
             url: buttonUrl,
-            fallback: framedWords(frame.linkFallback),
+            fallback: framedWords("linkFallback"),
           },
-    disown: notice?.disownUrl === undefined ? undefined : { words: framedWords(frame.disown), url: notice.disownUrl },
-    notes: [
-      ...(expiry === undefined ? [] : [framed(framePieces(frame.expires, expiry))]),
-      ...(isTest ? [framed([frame.testNote])] : []),
-    ],
-    footer: [...footerText, framed([frame.automatic])],
+    disown: notice?.disownUrl === undefined ? undefined : { words: framedWords("disown"), url: notice.disownUrl },
+    notes: [...(expiry === undefined ? [] : [framed("expires", expiry)]), ...(isTest ? [framed("testNote")] : [])],
+    footer: [...footerText, framed("automatic")],
   };
   return {
     subject: email.subject,

@@ -11,6 +11,12 @@ it("marks the words between isolates with their language and direction, elements
   );
 });
 
+it("marks English words as English where the base language lacks them", () => {
+  expect(markFallingBack(`<p>\u2068Sign in.${END} الآن</p>`, "ar")).toBe(
+    '<p><span lang="en" dir="ltr">Sign in.</span> الآن</p>',
+  );
+});
+
 it("leaves attributes as they are, and elements that have no others in them", () => {
   const html = `<title>${LTR}A${END}</title><option>${LTR}B${END}</option><input aria-label="${LTR}C${END}"/>`;
   expect(marked(`${html}<p>${LTR}D${END}</p>`)).toBe(`${html}<p>[D</span></p>`);

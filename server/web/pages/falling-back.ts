@@ -1,12 +1,15 @@
 /**
- * Words that a page in an added language says in another one (rule TEXT-13), marked with that language and its direction:
- * read aloud with the wrong voice they are not understood, and ordered by the page's direction their full stop stands at
- * the wrong end (WCAG 3.1.2; UAX #9). The translator has them between isolates (messages/login.ts); in text these become
- * elements, and stay what they are in attributes and where there may be no elements. Pure.
+ * Marks the words of a page that are in another language than the page (rule TEXT-13; WCAG 3.1.2): those of the base
+ * language on a page in an added one, and English ones where a built-in language lacks them. Without the mark a screen
+ * reader uses the wrong voice, and the full stop is at the wrong end of the line (UAX #9). The translator isolates these
+ * words by characters (messages/login.ts). In text the characters become elements; they stay in attributes and where
+ * elements are not allowed. Pure.
  */
 import { directionOf, type LocaleTag } from "../../../messages/locales";
 
-const ISOLATES = /[\u2066\u2067\u2069]/g;
+const ISOLATES = /[\u2066-\u2069]/g;
+/** Starts an English text in place of one that the base language lacks. */
+const ENGLISH = "\u2068";
 const END = "\u2069";
 
 const TEXT_ONLY = new Set(["title", "option", "textarea", "style", "script"]);
@@ -17,7 +20,8 @@ const VOID = new Set("area base br col embed hr img input link meta param source
  * @param base the language of the words between isolates
  */
 export function markFallingBack(html: string, base: LocaleTag): string {
-  const start = `<span lang="${base}" dir="${directionOf(base)}">`;
+  const startOf = (language: LocaleTag) => `<span lang="${language}" dir="${directionOf(language)}">`;
+  const [start, startEnglish] = [startOf(base), startOf("en")];
   let depth = 0;
   let textOnly: string | undefined;
   /** The depths at which elements were begun here. */
@@ -26,7 +30,7 @@ export function markFallingBack(html: string, base: LocaleTag): string {
     text.replace(ISOLATES, (isolate) => {
       if (isolate !== END) {
         begun.push(depth);
-        return start;
+        return isolate === ENGLISH ? startEnglish : start;
       }
       // Names may have isolates of their own where they are shown as they are: those that have no beginning end nothing.
       if (begun.at(-1) !== depth) return "";

@@ -5,6 +5,7 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Document, type FooterLinks } from "../../../components/login/document";
 import type { LanguageForm } from "../../../components/login/language-switch";
+import { gapsOf } from "../../../messages/gaps";
 import { type Direction, directionOf } from "../../../messages/locales";
 import {
   type ChangedWords,
@@ -82,7 +83,10 @@ export const baseOfFrame = ({ locale, added }: Pick<PageFrame, "locale" | "added
 
 /** A built-in text that is none of the page's words, as it stands among them: marked where the page has another language. */
 export const builtInOn = (frame: PageFrame, text: string): string =>
-  frame.added ? inIsolates(text, directionOf(frame.added.base)) : text;
+  frame.added ? inIsolates(text, frame.added.base) : text;
+
+/** Whether words of another language than the page's may be among its words. */
+const fallsBack = (frame: PageFrame) => frame.added !== undefined || gapsOf(baseOfFrame(frame), "login").size > 0;
 
 function translatorOf(frame: PageFrame): LoginTranslator {
   const { locale, words, preview, added } = frame;
@@ -118,7 +122,7 @@ export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => P
   );
   return {
     status: page.status ?? 200,
-    html: `<!doctype html>${frame.added ? markFallingBack(document, frame.added.base) : document}`,
+    html: `<!doctype html>${fallsBack(frame) ? markFallingBack(document, baseOfFrame(frame)) : document}`,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-language": frame.locale,
