@@ -1,6 +1,7 @@
 /**
- * The instance's security settings (rule API-9): whether acting for others is allowed. Other services
- * of this kind let pages be framed with the same settings; that is never allowed here (attack: clickjacking).
+ * The instance's security settings (rule API-9): whether acting for others is allowed, and whether OAuth metadata is
+ * published. Other services of this kind let pages be framed with the same settings; that is never allowed here
+ * (attack: clickjacking).
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
@@ -17,6 +18,7 @@ export async function getSecuritySettings(ctx: Context) {
 /** The settings of version 2 and of version 1; null is as if left out. */
 export interface SecurityWanted {
   enableImpersonation?: boolean | null;
+  oauthMetadata?: boolean | null;
   embeddedIframe?: { enabled?: boolean | null; allowedOrigins?: readonly string[] | null } | null;
   enableIframeEmbedding?: boolean | null;
   allowedOrigins?: readonly string[] | null;
@@ -25,7 +27,7 @@ export interface SecurityWanted {
 /** Replaces all settings; what is left out is switched off. */
 export async function putSecuritySettings(
   ctx: Context,
-  { enableImpersonation, ...framing }: SecurityWanted,
+  { enableImpersonation, oauthMetadata, ...framing }: SecurityWanted,
   origin: Origin,
 ): Promise<Details | ApiError> {
   const field = framingIn(framing);
@@ -36,11 +38,12 @@ export async function putSecuritySettings(
       { field },
     );
   }
-  return setSecuritySettings(ctx, { enableImpersonation: enableImpersonation ?? false }, origin);
+  const wanted = { enableImpersonation: enableImpersonation ?? false, oauthMetadata: oauthMetadata ?? false };
+  return setSecuritySettings(ctx, wanted, origin);
 }
 
 /** The member that asks for pages that can be framed. */
-function framingIn(wanted: Omit<SecurityWanted, "enableImpersonation">): string | undefined {
+function framingIn(wanted: Omit<SecurityWanted, "enableImpersonation" | "oauthMetadata">): string | undefined {
   if (wanted.embeddedIframe?.enabled) return "embeddedIframe";
   if (wanted.enableIframeEmbedding) return "enableIframeEmbedding";
   return wanted.allowedOrigins?.length ? "allowedOrigins" : undefined;

@@ -41,10 +41,12 @@ const inheritance = z.object({
 
 const tag = "Features";
 const enableImpersonation = z.boolean();
+const oauthMetadata = z.boolean();
 /** The pages cannot be framed (attack: clickjacking), nowhere and by nobody. */
 const NO_FRAMING = false as const;
 const securityBody = strict({
   enableImpersonation: z.boolean().nullish(),
+  oauthMetadata: z.boolean().nullish(),
   embeddedIframe: strict({
     enabled: z.boolean().nullish(),
     allowedOrigins: z.array(z.string()).nullish(),
@@ -154,6 +156,7 @@ export const featureOperations: readonly Operation[] = [
       settings: z
         .object({
           enableImpersonation,
+          oauthMetadata,
           embeddedIframe: z.object({ enabled: z.literal(NO_FRAMING), allowedOrigins: z.array(z.string()).length(0) }),
         })
         .meta({ id: "SecuritySettings" }),
@@ -175,6 +178,7 @@ export const featureOperations: readonly Operation[] = [
         .object({
           details: details.optional(),
           enableImpersonation,
+          oauthMetadata,
           enableIframeEmbedding: z.literal(NO_FRAMING),
           allowedOrigins: z.array(z.string()).length(0),
         })

@@ -76,6 +76,7 @@ describe.each(["sqlite", "postgresql"] as const)("settings in force, by version 
     });
     expect((await read("/security")).body.settings).toEqual({
       enableImpersonation: expect.any(Boolean),
+      oauthMetadata: false,
       embeddedIframe: { enabled: false, allowedOrigins: [] },
     });
   });

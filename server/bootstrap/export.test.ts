@@ -28,7 +28,7 @@ const file = {
   instance: {
     defaultLanguage: "de",
     features: { oidcTokenExchange: true },
-    security: { enableImpersonation: true },
+    security: { enableImpersonation: true, oauthMetadata: true },
     messageTexts: [{ type: "init", language: "en", subject: "Welcome, {{.DisplayName}}" }],
   },
   organizations: [

@@ -203,7 +203,10 @@ export const bootstrapFile = strict({
     languages: z.array(addedLanguage).optional(),
     defaultLanguage: language.optional(),
     features: strict(Object.fromEntries(INSTANCE_FEATURES.map((name) => [name, z.boolean().optional()]))).optional(),
-    security: strict({ enableImpersonation: z.boolean().optional() }).optional(),
+    security: strict({
+      enableImpersonation: z.boolean().optional(),
+      oauthMetadata: z.boolean().optional(),
+    }).optional(),
     messageTexts: z.array(messageText).optional(),
     loginTexts: z.array(loginText).optional(),
     smsProviders: z.array(declaredSmsProvider).optional(),

@@ -90,6 +90,7 @@ async function consoleSignInRoute(ctx: Context, http: Http): Promise<Response> {
 }
 
 async function consoleCallbackRoute(ctx: Context, http: Http): Promise<Response> {
+  if (http.req.method === "HEAD") return scriptAnswer(http, 204); // safe (RFC 9110 §9.2.1): redeems nothing
   const parameters = queryParameters(http);
   const signIn = isError(parameters) ? undefined : openSignIn(ctx, http, parameters.get("state"));
   if (isError(parameters) || !signIn) return startAgain(ctx, http, "state is not of this browser, or has expired");

@@ -29,10 +29,13 @@ export function resetFeatures(ctx: Context, origin: Origin): Promise<Details> {
 export interface SecuritySettings {
   /** Whether users with the role for it may act for others, see oidc/impersonation. */
   enableImpersonation: boolean;
+  /** Whether discovery is also published as OAuth metadata (RFC 8414). */
+  oauthMetadata: boolean;
 }
 
 export async function readSecuritySettings(ctx: Context): Promise<SecuritySettings> {
-  return { enableImpersonation: (await findInstance(ctx)).security.enableImpersonation === true };
+  const { enableImpersonation, oauthMetadata } = (await findInstance(ctx)).security;
+  return { enableImpersonation: enableImpersonation === true, oauthMetadata: oauthMetadata === true };
 }
 
 export function setSecuritySettings(ctx: Context, wanted: SecuritySettings, origin: Origin): Promise<Details> {

@@ -5,6 +5,7 @@ import { authorize, basic, pkcePair, REDIRECT_URI, type Tokens } from "../testin
 import { type TestService, testService } from "../testing/test-context";
 
 const ORIGIN = "https://rp.test";
+const VARY = "Origin, Access-Control-Request-Headers";
 const [acme] = exampleBootstrap.organizations;
 const other = {
   name: "Other",
@@ -39,29 +40,27 @@ describe.each(databaseKinds)("cross-origin requests (Fetch §3.2) on %s", (kind)
     });
   const allowed = (response: Response) => response.headers.get("access-control-allow-origin");
 
-  it.each(["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/oauth/v2/keys"])(
-    "%s is open to every page",
-    async (path) => {
-      const response = await service.fetch(path, { headers: { origin: "https://anywhere.test" } });
-      expect([response.status, allowed(response)]).toEqual([200, "*"]);
-      const before = await preflight(path, "https://anywhere.test", "GET");
-      expect([before.status, allowed(before), before.headers.get("access-control-allow-methods")]).toEqual([
-        204,
-        "*",
-        "GET",
-      ]);
-      expect(before.headers.get("access-control-allow-credentials")).toBeNull();
-    },
-  );
+  it.each(["/.well-known/openid-configuration", "/oauth/v2/keys"])("%s is open to every page", async (path) => {
+    const response = await service.fetch(path, { headers: { origin: "https://anywhere.test" } });
+    expect([response.status, allowed(response)]).toEqual([200, "*"]);
+    const before = await preflight(path, "https://anywhere.test", "GET");
+    expect([before.status, allowed(before), before.headers.get("access-control-allow-methods")]).toEqual([
+      204,
+      "*",
+      "GET",
+    ]);
+    expect(before.headers.get("access-control-allow-credentials")).toBeNull();
+  });
 
-  describe.each(["/oauth/v2/token", "/oidc/v1/userinfo", "/oauth/v2/revoke"])("preflight of %s", (path) => {
+  const endpoints = ["/oauth/v2/token", "/oidc/v1/userinfo", "/oauth/v2/revoke", "/oauth/v2/device_authorization"];
+  describe.each(endpoints)("preflight of %s", (path) => {
     it.each([ORIGIN, "https://other.test:8443", "https://widget.test"])("lets %s go on", async (origin) => {
       const response = await preflight(path, origin);
-      expect([response.status, allowed(response), response.headers.get("vary")]).toEqual([204, origin, "Origin"]);
-      expect(response.headers.get("access-control-allow-headers")).toBe("authorization, content-type");
+      expect([response.status, allowed(response), response.headers.get("vary")]).toEqual([204, origin, VARY]);
+      expect(response.headers.get("access-control-allow-headers")).toBe("authorization,content-type");
       expect(response.headers.get("access-control-allow-methods")).toContain("POST");
       expect(Number(response.headers.get("access-control-max-age"))).toBeGreaterThan(0);
-      expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+      expect(response.headers.get("access-control-allow-credentials")).toBe("true");
       expect(await response.text()).toBe("");
     });
 
@@ -69,16 +68,43 @@ describe.each(databaseKinds)("cross-origin requests (Fetch §3.2) on %s", (kind)
       "tells %s nothing",
       async (origin) => {
         const response = await preflight(path, origin);
-        expect([response.status, allowed(response), response.headers.get("vary")]).toEqual([204, null, "Origin"]);
-        expect(response.headers.get("access-control-allow-methods")).toBeNull();
+        expect([response.status, allowed(response), response.headers.get("vary")]).toEqual([204, null, VARY]);
+        for (const name of ["methods", "headers", "credentials"]) {
+          expect(response.headers.get(`access-control-allow-${name}`), name).toBeNull();
+        }
       },
     );
+
+    it.each([
+      ["x-okta-user-agent-extended, auth0-client", "x-okta-user-agent-extended, auth0-client"],
+      ["x".repeat(1024), "x".repeat(1024)],
+      ["x".repeat(1025), "authorization, content-type"],
+      ["a b", "authorization, content-type"],
+      ["a,,b", "authorization, content-type"],
+      ["*, (x)", "authorization, content-type"],
+    ])("allows the headers it asks for where they are a list of at most 1024 characters", async (asked, answered) => {
+      const headers = { "access-control-request-method": "POST", "access-control-request-headers": asked };
+      const response = await service.fetch(path, { method: "OPTIONS", headers: { origin: ORIGIN, ...headers } });
+      expect(response.headers.get("access-control-allow-headers")).toBe(answered);
+    });
   });
 
-  it.each(["/oauth/v2/introspect", "/oauth/v2/authorize", "/oidc/v1/end_session", "/login/submit"])(
+  it.each(["/oauth/v2/introspect", "/oauth/v2/authorize", "/oidc/v1/end_session", "/login/submit", "/account"])(
     "%s answers no script of another origin",
     async (path) => {
       expect(allowed(await preflight(path, ORIGIN))).toBeNull();
+    },
+  );
+
+  it.each(["/oauth/v2/authorize", "/account", "/console", "/management/v1/orgs/me", "/v2/users", "/auth/v1/users/me"])(
+    "%s allows no credentials",
+    async (path) => {
+      for (const answer of [
+        await preflight(path, ORIGIN),
+        await service.fetch(path, { headers: { origin: ORIGIN } }),
+      ]) {
+        expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+      }
     },
   );
 
@@ -104,7 +130,7 @@ describe.each(databaseKinds)("cross-origin requests (Fetch §3.2) on %s", (kind)
   it("lets the app's own origin read its tokens and the claims they open", async () => {
     const response = await post(await tokensOf(), ORIGIN);
     expect([response.status, allowed(response), response.headers.get("vary")]).toEqual([200, ORIGIN, "Origin"]);
-    expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(response.headers.get("access-control-allow-credentials")).toBe("true");
     const { access_token } = (await response.json()) as Tokens;
     const userinfo = (origin: string) =>
       service.fetch("/oidc/v1/userinfo", { headers: { origin, authorization: `Bearer ${access_token}` } });

@@ -1,7 +1,8 @@
 /**
  * Cross-origin requests of browser apps (Fetch standard §3.2). Only the endpoints such an app needs are readable across
- * origins, only for the exact origins of registered apps, and never with credentials: tokens and codes identify the
- * app, cookies play no part. Attack: any page reading responses meant for an app.
+ * origins, and only for the exact origins of registered apps. Any request header is allowed there, and so are
+ * credentials, which some libraries always send: these endpoints read no cookie, so a browser's cookies change nothing.
+ * No other endpoint allows credentials (rule CORS-1). Attack: any page reading responses meant for an app.
  */
 import type { Next } from "hono";
 import type { Context } from "../context";
@@ -18,8 +19,20 @@ import { formParameters } from "./request";
 export const crossOriginMethods: Readonly<Record<string, string>> = {
   "/oauth/v2/token": "POST",
   "/oauth/v2/revoke": "POST",
+  "/oauth/v2/device_authorization": "POST",
   "/oidc/v1/userinfo": "GET, POST",
 };
+
+/** Headers that are allowed where a preflight names none, or names them in a form that no browser sends. */
+const USUAL_HEADERS = "authorization, content-type";
+/** Characters. */
+const MAX_HEADER_LIST = 1024;
+
+/** The request headers that a preflight asks for (Fetch §3.2.2): a list of names, RFC 9110 §5.1. */
+function allowedHeaders(asked: string | undefined): string {
+  const isList = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
+  return asked !== undefined && asked.length <= MAX_HEADER_LIST && isList.test(asked) ? asked : USUAL_HEADERS;
+}
 
 /** Seconds that browsers may remember the answer to a preflight; most cap it at two hours or less. */
 const MAX_AGE = 600;
@@ -38,6 +51,7 @@ export async function crossOrigin(ctx: Context, http: Http, next: Next): Promise
   http.res.headers.append("vary", "Origin");
   if (!(await mayRead(ctx, http, origin))) return;
   http.res.headers.set("access-control-allow-origin", origin);
+  http.res.headers.set("access-control-allow-credentials", "true");
   http.res.headers.set("access-control-expose-headers", "WWW-Authenticate, X-Request-Id");
 }
 
@@ -45,11 +59,12 @@ export async function crossOrigin(ctx: Context, http: Http, next: Next): Promise
 async function preflight(ctx: Context, http: Http, origin: string): Promise<Response> {
   const allowed = await isKnownOrigin(ctx, origin);
   return http.body(null, 204, {
-    vary: "Origin",
+    vary: "Origin, Access-Control-Request-Headers",
     ...(allowed && {
       "access-control-allow-origin": origin,
+      "access-control-allow-credentials": "true",
       "access-control-allow-methods": crossOriginMethods[http.req.path] ?? "",
-      "access-control-allow-headers": "authorization, content-type",
+      "access-control-allow-headers": allowedHeaders(http.req.header("access-control-request-headers")),
       "access-control-max-age": String(MAX_AGE),
     }),
   });

@@ -8,7 +8,7 @@ import { revoke } from "../oidc/endpoints/revoke";
 import { token } from "../oidc/endpoints/token";
 import { userinfo } from "../oidc/endpoints/userinfo";
 import { isError, type OAuthError } from "../protocol/oauth-error";
-import { checkRepeated, type Parameters } from "../protocol/parameters";
+import { checkRepeated } from "../protocol/parameters";
 import { challenge } from "./challenge";
 import type { Http } from "./env";
 import { formParameters, isForm } from "./request";
@@ -21,15 +21,15 @@ export function errorAnswer(http: Http, { error, description, status }: OAuthErr
   return http.json({ error, error_description: description }, status as 400, { ...NO_STORE, ...headers });
 }
 
-/**
- * An error of a protected resource, RFC 6750 §3: the challenge says what is wrong, unless no token was sent (§3.1).
- * @param form may contain the token instead of the header (§2.2)
- */
-function bearerErrorAnswer(http: Http, { error, description, status }: OAuthError, form?: Parameters): Response {
-  const isBare = http.req.header("authorization") === undefined && !form?.has("access_token");
-  const headers = challenge("Bearer", "userinfo", isBare && status === 401 ? undefined : { error, description });
+/** An error of a protected resource; the challenge says what is wrong (RFC 6750 §3). */
+function bearerErrorAnswer(http: Http, { error, description, status }: OAuthError): Response {
+  const headers = challenge("Bearer", "userinfo", { error, description });
   return http.json({ error, error_description: description }, status as 401, { ...NO_STORE, ...headers });
 }
+
+/** Nothing was presented, or by another scheme: neither the challenge nor the body has an error (rule USERINFO-2). */
+const unauthenticatedAnswer = (http: Http): Response =>
+  http.json({}, 401, { ...NO_STORE, ...challenge("Bearer", "userinfo") });
 
 export async function tokenRoute(ctx: Context, http: Http): Promise<Response> {
   const form = await formParameters(http);
@@ -64,5 +64,6 @@ export async function userinfoRoute(ctx: Context, http: Http): Promise<Response>
   const repeated = form && checkRepeated(form); // §3.1
   if (repeated) return bearerErrorAnswer(http, repeated);
   const answer = await userinfo(ctx, { authorization, formToken: form?.get("access_token") });
-  return isError(answer) ? bearerErrorAnswer(http, answer, form) : http.json(answer, 200, NO_STORE);
+  if (answer === "unauthenticated") return unauthenticatedAnswer(http);
+  return isError(answer) ? bearerErrorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
 }

@@ -30,6 +30,8 @@ interface IssuedWith {
   scope: readonly string[];
   /** Epoch milliseconds: it expires then at the latest. */
   notAfter?: number;
+  /** Of the authorization request. Only the answer to its code has one (OIDC Core §12.2). */
+  nonce?: string | null;
 }
 
 /** The ID token of a code or refresh response: scope claims only for apps with "User Info inside ID Token". */
@@ -37,12 +39,12 @@ export async function idTokenOfGrant(
   ctx: Context,
   client: TokenClient,
   grant: GrantRow & Partial<Delegation>,
-  { scope, accessToken, notAfter }: IssuedWith & { accessToken: string },
+  { scope, accessToken, notAfter, nonce }: IssuedWith & { accessToken: string },
 ): Promise<string | undefined> {
   if (!scope.includes("openid")) return undefined;
   const userClaims = await claimsOfGrant(ctx, client, grant, scope);
   const authentication = { ...grant, grantId: grant.id };
-  return issueIdToken(ctx, client, authentication, { nonce: grant.nonce, accessToken, userClaims, notAfter });
+  return issueIdToken(ctx, client, authentication, { nonce, accessToken, userClaims, notAfter });
 }
 
 /** What it would say if it were issued now, without `nonce` and `at_hash`, which only its app has any use for. */

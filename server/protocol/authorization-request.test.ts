@@ -150,7 +150,7 @@ describe("authorization request (OIDC Core §3.1.2.1)", () => {
 
   it("checks in one order: the earlier mistake is the one told", () => {
     const mistakes: [Values, string][] = [
-      [{ state: "x".repeat(5000) }, "state is longer than 4096 characters"],
+      [{ state: "x".repeat(5000) }, "state is longer than 4096 bytes"],
       [{ request: "x" }, "request objects are not supported"],
       [{ request_uri: "x" }, "request_uri is not supported"],
       [{ response_type: "token" }, "response_type is not supported"],
@@ -219,8 +219,8 @@ describe("where an answer goes (RFC 6749 §4.1.2.1)", () => {
     ["client_id=web", "redirect_uri is missing"],
     ["client_id=web&client_id=web&redirect_uri=x", "client_id is repeated"],
     ["client_id=web&redirect_uri=x&redirect_uri=y", "redirect_uri is repeated"],
-    [`client_id=${"x".repeat(257)}&redirect_uri=x`, "client_id is longer than 256 characters"],
-    [`client_id=web&redirect_uri=${"x".repeat(2049)}`, "redirect_uri is longer than 2048 characters"],
+    [`client_id=${"x".repeat(257)}&redirect_uri=x`, "client_id is longer than 256 bytes"],
+    [`client_id=web&redirect_uri=${"x".repeat(2049)}`, "redirect_uri is longer than 2048 bytes"],
   ])("shows an error for %s", (query, description) => {
     expect(readRedirectTarget(encoded(query))).toMatchObject({ error: "invalid_request", description });
   });

@@ -8,7 +8,7 @@
 import { readRequest, TARGET_CHECKS } from "./authorization-checks";
 import type { ClaimsRequest } from "./claims-request";
 import type { Client } from "./client";
-import { MAX_LENGTHS } from "./lengths";
+import { isTooLong, MAX_LENGTHS } from "./lengths";
 import { isError, type OAuthError } from "./oauth-error";
 import type { Parameters, UnreadableParameters } from "./parameters";
 import { grantedScope, type TargetProject } from "./project-scope";
@@ -45,7 +45,7 @@ export interface AuthorizationRequest {
 export interface RedirectTarget {
   clientId: string;
   redirectUri: string;
-  /** Left out when it is repeated or too long, since no value is then certain to be the client's. */
+  /** Left out when it is repeated or too long (rule AUTHORIZE-13), since no value is then certain to be the client's. */
   state?: string;
   /** How an error is sent, whatever else is wrong. */
   responseMode: ResponseMode;
@@ -71,7 +71,7 @@ export function readRedirectTarget(parameters: Parameters | UnreadableParameters
   return {
     clientId: parameters.get("client_id") ?? "",
     redirectUri: parameters.get("redirect_uri") ?? "",
-    state: state !== undefined && state.length <= MAX_LENGTHS.state ? state : undefined,
+    state: isTooLong("state", state) ? undefined : state,
     responseMode: errorResponseMode(parameters),
   };
 }

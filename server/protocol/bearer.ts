@@ -2,3 +2,8 @@
 export function bearerToken(authorization: string | undefined): string | undefined {
   return authorization?.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
 }
+
+/** Whether a header has the Bearer scheme but not exactly one token after it, which RFC 6750 §3.1 calls malformed. */
+export function isMalformedBearer(authorization: string | undefined): boolean {
+  return /^Bearer(?![\w!#$%&'*+.^`|~-])/i.test(authorization ?? "") && bearerToken(authorization) === undefined;
+}

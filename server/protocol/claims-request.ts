@@ -32,7 +32,7 @@ const inherited = new Set(["__proto__", "constructor", "prototype"]);
 /** Undefined if omitted; anything but the JSON object of §5.5 is invalid_request. Unknown members are ignored. */
 export function parseClaimsRequest(raw: string | undefined): ClaimsRequest | undefined | OAuthError {
   if (raw === undefined) return undefined;
-  if (raw.length > MAX_LENGTH) return invalidRequest(longerThan("claims", MAX_LENGTH));
+  if (Buffer.byteLength(raw) > MAX_LENGTH) return invalidRequest(longerThan("claims", MAX_LENGTH));
   let json: unknown;
   try {
     json = JSON.parse(raw);

@@ -4,7 +4,7 @@
  * never contain secrets or assertions.
  */
 import { type ClientAuthenticationMethod, clientAuthenticationMethods } from "./client";
-import { longerThan, MAX_LENGTHS } from "./lengths";
+import { isTooLong, longerThan, MAX_LENGTHS } from "./lengths";
 import { invalidClient, invalidRequest, isError, type OAuthError } from "./oauth-error";
 import { checkRepeated, decodeFormComponent, type Parameters } from "./parameters";
 
@@ -63,14 +63,14 @@ export function parseClientCredentials(
   if (authorization?.includes(",")) return invalidRequest("more than one Authorization header");
 
   const clientId = form.get("client_id");
-  if (clientId !== undefined && clientId.length > MAX_LENGTHS.client_id)
-    return invalidClient(longerThan("client_id", MAX_LENGTHS.client_id));
+  if (isTooLong("client_id", clientId)) return invalidClient(longerThan("client_id", MAX_LENGTHS.client_id));
   if (authorization !== undefined) return parseBasic(authorization, clientId);
   if (assertionInBody) return parseAssertion(form, clientId);
   if (clientId === undefined) return invalidClient("client authentication is missing");
   const clientSecret = form.get("client_secret");
   if (clientSecret === undefined) return { method: "none", clientId };
-  if (clientSecret.length > MAX_SECRET_LENGTH) return invalidClient(longerThan("the client secret", MAX_SECRET_LENGTH));
+  if (Buffer.byteLength(clientSecret) > MAX_SECRET_LENGTH)
+    return invalidClient(longerThan("the client secret", MAX_SECRET_LENGTH));
   return { method: "client_secret_post", clientId, clientSecret };
 }
 
@@ -92,7 +92,7 @@ function parseBasic(authorization: string, bodyClientId: string | undefined): Cl
   const sentSecret = colon < 0 ? "" : text.slice(colon + 1);
   const clientSecret = decodeFormComponent(sentSecret) ?? sentSecret;
   if (!clientId) return malformedBasic();
-  if (clientId.length > MAX_LENGTHS.client_id || clientSecret.length > MAX_SECRET_LENGTH) return malformedBasic();
+  if (isTooLong("client_id", clientId) || Buffer.byteLength(clientSecret) > MAX_SECRET_LENGTH) return malformedBasic();
   if (bodyClientId !== undefined && bodyClientId !== clientId) {
     return invalidRequest("client_id differs from the client of the Authorization header");
   }
@@ -123,7 +123,7 @@ function parseAssertion(form: Parameters, clientId: string | undefined): ClientC
   }
   const assertion = form.get("client_assertion");
   if (assertion === undefined) return invalidRequest("client_assertion is missing");
-  if (assertion.length > MAX_LENGTHS.assertion)
+  if (isTooLong("assertion", assertion))
     return invalidClient(longerThan("the client assertion", MAX_LENGTHS.assertion));
   return clientId === undefined
     ? { method: "private_key_jwt", assertion }

@@ -5,12 +5,12 @@
 import type { GrantType } from "./grant-type";
 import type { ResponseType } from "./response-type";
 
-/** Rule CLIENT-1. */
+/** Rules CLIENT-1 and METADATA-2: discovery lists them in this order, and pac4j takes the first. */
 export const clientAuthenticationMethods = [
-  "none",
   "client_secret_basic",
   "client_secret_post",
   "private_key_jwt",
+  "none",
 ] as const;
 export type ClientAuthenticationMethod = (typeof clientAuthenticationMethods)[number];
 

@@ -25,7 +25,7 @@ describe("discovery document (OIDC Discovery §3)", () => {
       grant_types_supported: ["authorization_code", "implicit", "refresh_token"],
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["RS256"],
-      token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"],
+      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"],
       claims_parameter_supported: true,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
@@ -48,10 +48,10 @@ describe("discovery document (OIDC Discovery §3)", () => {
       introspection_endpoint_auth_methods_supported: ["client_secret_basic", "private_key_jwt"],
       revocation_endpoint: "https://op.test/oauth/v2/revoke",
       revocation_endpoint_auth_methods_supported: [
-        "none",
         "client_secret_basic",
         "client_secret_post",
         "private_key_jwt",
+        "none",
       ],
     });
   });

@@ -3,7 +3,7 @@
  * settings of an app, and the parameters of each at the token endpoint, read and bounded. What a grant does is its file in
  * oidc/grants.
  */
-import { longerThan, MAX_LENGTHS } from "./lengths";
+import { isTooLong, longerThan, MAX_LENGTHS } from "./lengths";
 import { invalidGrant, invalidRequest, isError, type OAuthError } from "./oauth-error";
 import type { Parameters } from "./parameters";
 import { parseScope } from "./scope";
@@ -75,7 +75,7 @@ export interface DeviceCodeRequest {
 export function parseDeviceCode(form: Parameters): DeviceCodeRequest | OAuthError {
   const code = form.get("device_code");
   if (code === undefined) return invalidRequest("device_code is missing");
-  if (code.length > MAX_LENGTHS.code) return invalidGrant("the device code is not valid");
+  if (isTooLong("code", code)) return invalidGrant("the device code is not valid");
   return { grantType: deviceCode, deviceCode: code };
 }
 
@@ -85,8 +85,8 @@ export function parseCode(form: Parameters): AuthorizationCodeRequest | OAuthErr
   if (code === undefined) return invalidRequest("code is missing");
   const redirectUri = form.get("redirect_uri");
   if (redirectUri === undefined) return invalidRequest("redirect_uri is missing");
-  if (code.length > MAX_LENGTHS.code) return invalidGrant("the code is not valid");
-  if (redirectUri.length > MAX_LENGTHS.redirect_uri) {
+  if (isTooLong("code", code)) return invalidGrant("the code is not valid");
+  if (isTooLong("redirect_uri", redirectUri)) {
     return invalidGrant("redirect_uri differs from the one of the authorization request");
   }
   return { grantType: "authorization_code", code, redirectUri, codeVerifier: form.get("code_verifier") };
@@ -96,7 +96,7 @@ export function parseCode(form: Parameters): AuthorizationCodeRequest | OAuthErr
 export function parseRefresh(form: Parameters): RefreshTokenRequest | OAuthError {
   const refreshToken = form.get("refresh_token");
   if (refreshToken === undefined) return invalidRequest("refresh_token is missing");
-  if (refreshToken.length > MAX_LENGTHS.code) return invalidGrant("the refresh token is not valid");
+  if (isTooLong("code", refreshToken)) return invalidGrant("the refresh token is not valid");
   if (!form.has("scope")) return { grantType: "refresh_token", refreshToken };
   const scope = parseScope(form.get("scope"));
   return isError(scope) ? scope : { grantType: "refresh_token", refreshToken, scope };
@@ -112,7 +112,7 @@ export function parseClientCredentialsGrant(form: Parameters): ClientCredentials
 export function parseJwtBearer(form: Parameters): JwtBearerRequest | OAuthError {
   const assertion = form.get("assertion");
   if (assertion === undefined) return invalidRequest("assertion is missing");
-  if (assertion.length > MAX_LENGTHS.assertion) return invalidGrant(longerThan("the assertion", MAX_LENGTHS.assertion));
+  if (isTooLong("assertion", assertion)) return invalidGrant(longerThan("the assertion", MAX_LENGTHS.assertion));
   const scope = parseScope(form.get("scope"));
   return isError(scope) ? scope : { grantType: jwtBearer, assertion, scope };
 }

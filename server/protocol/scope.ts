@@ -42,7 +42,7 @@ const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
  */
 export function parseScope(raw: string | undefined): string[] | OAuthError {
   if (raw === undefined) return [];
-  if (raw.length > MAX_SCOPE_LENGTH) return invalidScope(longerThan("scope", MAX_SCOPE_LENGTH));
+  if (Buffer.byteLength(raw) > MAX_SCOPE_LENGTH) return invalidScope(longerThan("scope", MAX_SCOPE_LENGTH));
   const scopes = [...new Set(raw.split(" ").filter((scope) => scope !== ""))];
   if (scopes.length > MAX_SCOPES) return invalidScope(`there are more than ${MAX_SCOPES} scopes`);
   if (!scopes.every((scope) => scopeToken.test(scope)))

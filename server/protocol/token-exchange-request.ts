@@ -3,7 +3,7 @@
  * of rules EXCHANGE-2 and EXCHANGE-3; a type they do not allow is refused before any token is looked at.
  */
 import { tokenExchange } from "./grant-type";
-import { longerThan, MAX_LENGTHS } from "./lengths";
+import { isTooLong, longerThan, MAX_LENGTHS } from "./lengths";
 import { invalidRequest, invalidTarget, isError, type OAuthError } from "./oauth-error";
 import type { Parameters } from "./parameters";
 import { parseScope } from "./scope";
@@ -75,7 +75,7 @@ function parseToken<Type extends string>(
   }
   if (type === undefined) return invalidRequest(`${party}_token_type is missing`);
   if (!isOneOf(types, type)) return invalidRequest(`${party}_token_type is not accepted`);
-  if (token.length > MAX_LENGTHS.assertion) return invalidRequest(longerThan(`${party}_token`, MAX_LENGTHS.assertion));
+  if (isTooLong("assertion", token)) return invalidRequest(longerThan(`${party}_token`, MAX_LENGTHS.assertion));
   return { token, type };
 }
 

@@ -14,7 +14,8 @@ import { healthRoute, readyRoute } from "../http/health";
 import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "../http/oauth";
 import { routesInLine } from "../http/page-lines";
 import { foreignHost } from "../http/request";
-import { type Handler, type Methods, mergeRoutes, type Routes } from "../http/routes";
+import { type Methods, mergeRoutes, type Routes } from "../http/routes";
+import { isOauthMetadataOn } from "../oidc/endpoints/discovery";
 import type { Readiness } from "../readiness";
 import { accountRoutes } from "../web/account/routes";
 import { authorizeRoute } from "../web/authorization";
@@ -24,8 +25,8 @@ import { homeRoute } from "../web/home";
 import { loginRoutes } from "../web/login/routes";
 import { setupPageRoute, setupSubmitRoute } from "../web/login/setup";
 import { endSessionRoute, loggedOutRoute, logoutPageRoute, logoutSubmitRoute } from "../web/login/sign-out";
-import { type DocumentSource, publicDocumentAnswer } from "../web/public-document";
-import { errorPageRoute, wrongHost } from "./answers/errors";
+import { type DocumentSource, oauthMetadataPaths, publicDocumentAnswer } from "../web/public-document";
+import { errorPageRoute, notFoundAnswer, wrongHost } from "./answers/errors";
 import { readAssets } from "./assets/assets";
 import { brandAssetRoutes } from "./assets/brand-assets";
 import { metricsRoute } from "./metrics";
@@ -92,6 +93,17 @@ export function makeApplication(
       OPTIONS: (_, http) => openPreflight(http),
     });
   }
+  const discovery = documents.get("/.well-known/openid-configuration");
+  for (const path of discovery ? oauthMetadataPaths(ctx) : []) {
+    register(
+      path,
+      {
+        GET: async (_, http) => publicDocumentAnswer(http, await (discovery as DocumentSource)()),
+        OPTIONS: (_, http) => openPreflight(http),
+      },
+      { guard: metadataGuard },
+    );
+  }
   register("/readyz", { GET: (_, http) => readyRoute(ctx, readiness, http) });
   for (const [path, asset] of readAssets(iconDirectory)) {
     register(path, { GET: (_, http) => publicDocumentAnswer(http, asset) });
@@ -109,9 +121,14 @@ export function makeApplication(
   }
   for (const [path, methods] of Object.entries(contractRoutes(ctx))) register(path, methods);
   for (const [path, methods] of Object.entries(documentRoutes())) register(path, methods);
-  for (const [path, methods] of Object.entries(pages)) register(path, methods, { guard: hostGuard as Handler });
+  for (const [path, methods] of Object.entries(pages)) register(path, methods, { guard: hostGuard });
   const application = applicationAt(ctx, addresses);
   return application;
+}
+
+/** Not found, by any method, while the instance does not publish OAuth metadata. */
+async function metadataGuard(ctx: Context, http: Http): Promise<Response | undefined> {
+  return (await isOauthMetadataOn(ctx)) ? undefined : notFoundAnswer(ctx, http);
 }
 
 /** Nothing if the host is the configured one or the client is not a browser. */

@@ -237,7 +237,11 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect(on.body).toMatchObject({ details: { resourceOwner: instanceId } });
     expect(await read()).toEqual({
       ...on.body,
-      settings: { enableImpersonation: true, embeddedIframe: { enabled: false, allowedOrigins: [] } },
+      settings: {
+        enableImpersonation: true,
+        oauthMetadata: false,
+        embeddedIframe: { enabled: false, allowedOrigins: [] },
+      },
     });
     expect((await send("PUT", path, {})).status).toBe(200);
     expect(await read()).toMatchObject({ settings: { enableImpersonation: false } });
@@ -257,7 +261,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
 
   it("has the security settings at the address of version 1 too", async () => {
     const path = "/admin/v1/policies/security";
-    const wanted = { enableImpersonation: true, enableIframeEmbedding: false, allowedOrigins: [] };
+    const wanted = { enableImpersonation: true, oauthMetadata: true, enableIframeEmbedding: false, allowedOrigins: [] };
     const { body } = await send("PUT", path, wanted);
     expect((await send("GET", path)).body).toEqual({ policy: { ...body, ...wanted } });
     for (const framing of [{ enableIframeEmbedding: true }, { allowedOrigins: ["https://evil.test"] }]) {

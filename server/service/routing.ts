@@ -26,8 +26,8 @@ export interface Address {
   methods: Methods;
   /** The largest body, in bytes. */
   maxBodyBytes: number;
-  /** Asked before the methods; what it answers is the answer. */
-  guard?: Handler;
+  /** Asked before the methods, and before one is refused; what it answers is the answer. */
+  guard?: (ctx: Context, http: Http) => Promise<Response | undefined> | Response | undefined;
   /** Remote procedures are called from other origins as the management APIs are, at addresses of their own. */
   isProcedure?: boolean;
 }
@@ -92,15 +92,23 @@ function makeRouter(addresses: ReadonlyMap<string, Address>): Hono<Env> {
       else router.on(method, path, limit, route);
     }
     const allow = Object.keys(methods).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-    router.all(path, (http) => methodNotAllowed(askedIn(http).ctx, http, allow.join(", ")));
+    router.all(path, async (http) => {
+      const { ctx } = askedIn(http);
+      return (await guarded(path, http)) ?? methodNotAllowed(ctx, http, allow.join(", "));
+    });
   }
   return app;
 }
 
 async function answerAt(path: string, method: keyof Methods, http: Http): Promise<Response> {
   const { ctx, addresses } = askedIn(http);
-  const { guard, methods } = addresses.get(path) as Address;
-  return (await guard?.(ctx, http)) ?? (methods[method] as Handler)(ctx, http);
+  const { methods } = addresses.get(path) as Address;
+  return (await guarded(path, http)) ?? (methods[method] as Handler)(ctx, http);
+}
+
+function guarded(path: string, http: Http): ReturnType<NonNullable<Address["guard"]>> {
+  const { ctx, addresses } = askedIn(http);
+  return addresses.get(path)?.guard?.(ctx, http);
 }
 
 /** What every request gets, whatever answers it: an id, a log line, metrics and error handling. */

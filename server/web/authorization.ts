@@ -41,7 +41,10 @@ export async function authorizeRoute(ctx: Context, http: Http): Promise<Response
   const parameters = http.req.method === "POST" ? await formParameters(http) : queryParameters(http);
   const byGet = sameByGet(ctx, http, parameters);
   if (byGet !== undefined) return redirectAnswer(http, byGet);
-  const outcome = await authorize(ctx, parameters, userAgentOf(ctx, http));
+  const userAgent = userAgentOf(ctx, http);
+  // Rule AUTHORIZE-12: HEAD is safe (RFC 9110 §9.2.1).
+  const asking = http.req.method === "HEAD" ? { ...userAgent, token: undefined } : userAgent;
+  const outcome = await authorize(ctx, parameters, asking);
   const chosen = chosenLocaleOf(parameters);
   return outcomeAnswer(ctx, http, outcome, chosen);
 }

@@ -8,17 +8,20 @@ import { discovery, keySet, type PublicDocument } from "../oidc/endpoints/discov
 
 export type DocumentSource = () => PublicDocument | Promise<PublicDocument>;
 
-/**
- * Discovery document and key set by their addresses. OAuth clients look for the same document at an address of their own
- * (RFC 8414 §3).
- */
+/** Discovery document and key set by their addresses. */
 export function publicDocuments(ctx: Context): ReadonlyMap<string, DocumentSource> {
   const metadata = discovery(ctx);
   return new Map<string, DocumentSource>([
     ["/.well-known/openid-configuration", metadata],
-    ["/.well-known/oauth-authorization-server", metadata],
     ["/oauth/v2/keys", () => keySet(ctx)],
   ]);
+}
+
+/** Where clients of OAuth alone look for the discovery document: the path of the issuer comes last (RFC 8414 §3.1). */
+export function oauthMetadataPaths({ config: { baseUrl } }: Context): string[] {
+  const address = "/.well-known/oauth-authorization-server";
+  const issuerPath = new URL(baseUrl).pathname;
+  return issuerPath === "/" ? [address] : [address, address + issuerPath];
 }
 
 export function publicDocumentAnswer(

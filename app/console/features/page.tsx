@@ -18,7 +18,7 @@ const { metadata, Page } = pageOf("features", async ({ viewer }) => {
   return (
     <FeaturesPage
       features={Object.fromEntries(Object.entries(flags).map(([name, { enabled }]) => [name, enabled]))}
-      enableImpersonation={security.ok ? security.body.settings.enableImpersonation === true : undefined}
+      security={security.ok ? security.body.settings : undefined}
       allowedLanguages={restrictions.ok ? restrictions.body.allowedLanguages : undefined}
       addedLanguages={viewer.addedLanguages}
       mayWriteFeatures={viewer.permissions.has("iam.feature.write")}

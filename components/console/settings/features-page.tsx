@@ -18,7 +18,8 @@ import { AddedLanguages } from "./added-languages";
 export interface FeaturesPageProps {
   /** By name; undefined if the visitor may not read them. */
   features: Readonly<Record<string, boolean>>;
-  enableImpersonation: boolean | undefined;
+  /** Undefined if the visitor may not read them. */
+  security: { enableImpersonation?: boolean; oauthMetadata?: boolean } | undefined;
   allowedLanguages: readonly string[] | undefined;
   addedLanguages: readonly LocaleEntry[];
   mayWriteFeatures: boolean;
@@ -27,15 +28,8 @@ export interface FeaturesPageProps {
 }
 
 export function FeaturesPage(props: FeaturesPageProps) {
-  const {
-    features,
-    enableImpersonation,
-    allowedLanguages,
-    addedLanguages,
-    mayWriteFeatures,
-    mayWriteSettings,
-    mayAddLanguages,
-  } = props;
+  const { features, security, allowedLanguages, addedLanguages, mayWriteFeatures, mayWriteSettings, mayAddLanguages } =
+    props;
   const t = useTranslations();
   const form = { submit: t("settings.save"), done: t("settings.saved") };
   const reviewOf = (shown: unknown, wayBack: WayBack) => ({ version: JSON.stringify(shown), wayBack });
@@ -62,7 +56,7 @@ export function FeaturesPage(props: FeaturesPageProps) {
           ))}
         </ActionForm>
       </section>
-      {enableImpersonation !== undefined && (
+      {security && (
         <section className="card" aria-labelledby="security">
           <h2 id="security">{t("settings.security")}</h2>
           <ActionForm
@@ -70,13 +64,22 @@ export function FeaturesPage(props: FeaturesPageProps) {
             id="security-form"
             operation={SetSecurityPolicy}
             isReadOnly={!mayWriteSettings}
-            review={reviewOf(enableImpersonation, { read: GetSecurityPolicy, of: "policy" })}
+            review={reviewOf([security.enableImpersonation, security.oauthMetadata], {
+              read: GetSecurityPolicy,
+              of: "policy",
+            })}
           >
             <SwitchField
               name="enableImpersonation"
-              isOn={enableImpersonation}
+              isOn={security.enableImpersonation === true}
               label={t("settings.impersonation")}
               hint={t("settings.impersonationHint")}
+            />
+            <SwitchField
+              name="oauthMetadata"
+              isOn={security.oauthMetadata === true}
+              label={t("settings.oauthMetadata")}
+              hint={t("settings.oauthMetadataHint")}
             />
           </ActionForm>
         </section>

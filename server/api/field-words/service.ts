@@ -150,6 +150,8 @@ export const serviceWords: Readonly<Record<string, string>> = {
   security: "The security settings of the service.",
   enableImpersonation:
     "Whether tokens of one person may be exchanged for those of another, by those who are allowed to.",
+  oauthMetadata:
+    "Whether the discovery document is also at `/.well-known/oauth-authorization-server` (RFC 8414), for clients of OAuth without OpenID Connect. Without it there is no such address.",
   embeddedIframe: "Whether pages may be framed by others. They never may.",
   enableIframeEmbedding: "Whether pages may be framed by others. They never may.",
   allowedOrigins: "Who may frame pages. Nobody may.",

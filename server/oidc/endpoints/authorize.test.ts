@@ -134,6 +134,30 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     }
   });
 
+  it("stays within 16 kB with the longest state of any script, and names a shorter one in errors", async () => {
+    const longest = "🐎".repeat(1024);
+    const browser = service.browser();
+    const answer = await authorize(browser, { state: longest });
+    expect(answer.get("state")).toBe(longest);
+    const silent = await browser.get(authorizePath({ state: longest, prompt: "none" }));
+    expect((silent.headers.get("location") ?? "").length).toBeLessThan(14_000);
+    const refused = await service.fetch(authorizePath({ state: "x".repeat(1000), scope: "email" }));
+    expect(answerOf(refused).get("state")).toBe("x".repeat(1000));
+  });
+
+  it("issues nothing for HEAD, with a session or without (RFC 9110 §9.2.1)", async () => {
+    const browser = service.browser();
+    await authorize(browser);
+    const grants = () => service.ctx.db.prisma.grant.count();
+    const before = await grants();
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const head = (path: string) => service.fetch(path, { method: "HEAD", headers: { cookie } });
+    const page = await head(authorizePath());
+    expect([page.status, page.headers.get("location")]).toEqual([303, expect.stringContaining("/login?flow=")]);
+    expect(answerOf(await head(authorizePath({ prompt: "none" }))).get("error")).toBe("login_required");
+    expect(await grants()).toBe(before);
+  });
+
   it("keeps state byte for byte", async () => {
     const state = "a b+c%20&=/?#ü\u{1F600}-._~".padEnd(128, "x");
     expect((await authorize(service.browser(), { state })).get("state")).toBe(state);

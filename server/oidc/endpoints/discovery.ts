@@ -6,6 +6,7 @@ import type { Context } from "../../context";
 import { fingerprint } from "../../crypto/digest";
 import { createCache } from "../../directory/cache";
 import { isEnabled } from "../../directory/instance";
+import { readSecuritySettings } from "../../directory/instance-settings";
 import { allowedLanguages, BUILT_IN_LANGUAGES } from "../../directory/policy/languages";
 import { KEY_SET_CACHE_TIME, knownPublicKeys, publicKeys } from "../../keys/signing-keys";
 import { MULTI_FACTOR, SINGLE_FACTOR } from "../../protocol/authentication-context";
@@ -86,6 +87,24 @@ export function discovery(ctx: Context): () => PublicDocument | Promise<PublicDo
     }
   };
   return () => documents.known(ctx, key) ?? lookUp();
+}
+
+/** By database: what was read last, for an outage. */
+const metadataOn = new WeakMap<Context["db"], boolean>();
+
+/**
+ * Whether the document is also published as the metadata of an authorization server (rule METADATA-1).
+ */
+export async function isOauthMetadataOn(ctx: Context): Promise<boolean> {
+  try {
+    const { oauthMetadata } = await readSecuritySettings(ctx);
+    metadataOn.set(ctx.db, oauthMetadata);
+    return oauthMetadata;
+  } catch (error) {
+    const latest = metadataOn.get(ctx.db);
+    if (latest === undefined) throw error;
+    return latest;
+  }
 }
 
 let keySetOf: { keys: unknown; document: PublicDocument } | undefined;

@@ -129,6 +129,26 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     }
   });
 
+  it.each(["Bearer", "Bearer a b c", "Bearer a, Bearer b", "Bearer é", "bearer\ta", 'Bearer "a"', "Bearer ="])(
+    "refuses the malformed header %s as invalid_request (RFC 6750 §3.1)",
+    async (authorization) => {
+      const answer = await service.fetch("/oidc/v1/userinfo", { headers: { authorization } });
+      expect(answer.headers.get("www-authenticate")).toContain('error="invalid_request"');
+      expect(await errorOf(answer)).toEqual({ status: 400, error: "invalid_request" });
+    },
+  );
+
+  it.each([undefined, basic("web", SECRET), "DPoP abc", "Bearers a"])(
+    "has no error for a request without a token, or by another scheme: %s (RFC 6750 §3.1)",
+    async (authorization) => {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      const answer = await service.fetch("/oidc/v1/userinfo", { headers });
+      const { status } = answer;
+      const found = [status, answer.headers.get("www-authenticate"), await answer.json()];
+      expect(found).toEqual([401, 'Bearer realm="userinfo"', {}]);
+    },
+  );
+
   it("refuses two tokens at once and a header that holds two", async () => {
     const { access_token } = await tokensOf(service);
     const headers = { authorization: `Bearer ${access_token}` };
@@ -136,7 +156,7 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     const both = await service.fetch("/oidc/v1/userinfo", { method: "POST", body, headers });
     expect(await errorOf(both)).toEqual({ status: 400, error: "invalid_request" }); // RFC 6750 §2
     const twice = { authorization: `Bearer ${access_token}, Bearer ${access_token}` };
-    expect((await service.fetch("/oidc/v1/userinfo", { headers: twice })).status).toBe(401);
+    expect((await service.fetch("/oidc/v1/userinfo", { headers: twice })).status).toBe(400);
   });
 
   it("takes no token from a body that is no form, nor minds one beside the header (RFC 6750 §2.2)", async () => {

@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
-import { bearerToken } from "../../protocol/bearer";
+import { bearerToken, isMalformedBearer } from "../../protocol/bearer";
 import { insufficientScope, invalidRequest, invalidToken, type OAuthError } from "../../protocol/oauth-error";
 import { sharedFlatRoles } from "../../protocol/roles-claim";
 import { verifyTokenOfUser } from "../access-tokens";
@@ -16,14 +16,23 @@ export interface UserinfoRequest {
   formToken: string | undefined;
 }
 
-/** The claims of the token's user, or the error of RFC 6750 §3.1. */
-export async function userinfo(ctx: Context, http: UserinfoRequest): Promise<Record<string, unknown> | OAuthError> {
+/**
+ * The claims of the token's user, or the error of RFC 6750 §3.1.
+ * @returns `unauthenticated` for a request without a token, or with an authentication scheme other than Bearer
+ */
+export async function userinfo(
+  ctx: Context,
+  http: UserinfoRequest,
+): Promise<Record<string, unknown> | OAuthError | "unauthenticated"> {
   const headerToken = bearerToken(http.authorization);
   if (http.authorization !== undefined && http.formToken !== undefined) {
     return invalidRequest("send the access token in one place only"); // RFC 6750 §2
   }
+  if (isMalformedBearer(http.authorization)) {
+    return invalidRequest("the Authorization header must be Bearer and one access token"); // §3.1
+  }
   const presented = headerToken ?? http.formToken;
-  if (presented === undefined) return invalidToken("send the user's access token as Bearer");
+  if (presented === undefined) return "unauthenticated";
   const verified = await verifyTokenOfUser(ctx, presented);
   if (!verified) return invalidToken("the access token is invalid, expired or revoked");
   const { token, user } = verified;

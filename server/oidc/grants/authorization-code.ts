@@ -58,7 +58,7 @@ export async function redeemAuthorizationCode(
   const refreshIdleUntil = refreshUntil(now, expiresAt, lifetimes);
   const [redeemed, idToken] = await Promise.all([
     redeemCode(ctx.db, codeDigest, now, accessToken.row, offline ? { refreshIdleUntil, expiresAt } : null),
-    idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter }),
+    idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter, nonce: grant.nonce }),
   ]);
   if (!redeemed) return replayed(ctx, grant); // another request redeemed it first
   const refreshToken = offline ? refreshTokenOf(ctx, { grantId: grant.id, generation: 0 }) : undefined;

@@ -27,6 +27,12 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect(after.iat).toBeGreaterThan(before.iat ?? 0);
   });
 
+  it("leaves the nonce to the first id_token (OIDC Core §12.2)", async () => {
+    const first = await tokensOf(service);
+    const second = await json(await refresh(service, first.refresh_token));
+    expect([decodeJwt(first.id_token).nonce, decodeJwt(second.id_token).nonce]).toEqual(["n-1", undefined]);
+  });
+
   it("answers a repeat within the grace with the same successor", async () => {
     const { refresh_token } = await tokensOf(service);
     const answers = await Promise.all(

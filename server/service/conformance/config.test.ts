@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setSecuritySettings } from "../../directory/instance-settings";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
@@ -54,11 +55,35 @@ describe.each(databaseKinds)("oidcc-config-certification-test-plan on %s", (kind
     expect(document.id_token_signing_alg_values_supported).not.toContain("none");
   });
 
-  it("is the same document at the address of RFC 8414 §3", async () => {
-    const [oidc, oauth] = await Promise.all(
-      ["openid-configuration", "oauth-authorization-server"].map((name) => service.fetch(`/.well-known/${name}`)),
-    );
-    expect(await oauth?.json()).toEqual(await oidc?.json());
+  it("has the address of RFC 8414 §3 only while the security setting oauthMetadata is on", async () => {
+    const path = "/.well-known/oauth-authorization-server";
+    const all = () =>
+      Promise.all(["GET", "HEAD", "OPTIONS", "POST", "PUT"].map((method) => service.fetch(path, { method })));
+    const statuses = async () => (await all()).map(({ status }) => status);
+    const set = (oauthMetadata: boolean) =>
+      setSecuritySettings(service.ctx, { enableImpersonation: false, oauthMetadata }, { actor: "system" });
+    expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
+    const unknown = await service.fetch("/.well-known/nothing");
+    const off = await service.fetch(path);
+    expect({ ...(await off.json()), request_id: "" }).toEqual({ ...(await unknown.json()), request_id: "" });
+    await set(true);
+    expect(await statuses()).toEqual([200, 200, 204, 405, 405]);
+    const [oidc, oauth] = [await service.fetch("/.well-known/openid-configuration"), await service.fetch(path)];
+    expect(await oauth.json()).toEqual(await oidc.json());
+    expect(oauth.headers.get("etag")).toBe(oidc.headers.get("etag"));
+    await set(false);
+    expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
+  });
+
+  it("has the OAuth metadata of an issuer with a path behind the well-known part too (RFC 8414 §3.1)", async () => {
+    const below = await testService(kind, exampleBootstrap, "http://localhost:8080/tenant");
+    const wanted = { enableImpersonation: false, oauthMetadata: true };
+    await setSecuritySettings(below.ctx, wanted, { actor: "system" });
+    for (const path of ["", "/tenant"]) {
+      const answer = await below.fetch(`/.well-known/oauth-authorization-server${path}`);
+      expect((await answer.json()).issuer, path).toBe("http://localhost:8080/tenant");
+    }
+    await below.close();
   });
 
   it("oidcc-discovery-endpoint-verification: every endpoint it names is there", async () => {

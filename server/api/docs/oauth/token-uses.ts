@@ -113,7 +113,7 @@ export const tokenUses: readonly Endpoint[] = [
     path: "/.well-known/openid-configuration",
     standard: "OpenID Connect Discovery §3, RFC 8414",
     about: [
-      "What the provider supports and where. The same stands at `/.well-known/oauth-authorization-server`. May be kept for as long as `Cache-Control` says.",
+      "What the provider supports and where. While the security setting `oauthMetadata` is on, the same document is at `/.well-known/oauth-authorization-server` (RFC 8414). May be kept for as long as `Cache-Control` says.",
     ],
     parameters: [],
     answer: [],
