@@ -80,7 +80,7 @@ export function renderTemplate(source: string, lookUp: (name: string) => string 
     return segment.kind === "literal" || segment.fault === "unclosed" ? severalLines(segment.text) : "";
   });
   const text = parts.join("");
-  if (place === "html") return escapeHtml(text);
+  if (place === "html") return escapeMarkup(text);
   return place === "header" ? oneLine(text).trim() : text;
 }
 
@@ -107,6 +107,7 @@ function wellFormed(text: string): string {
 
 const HTML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-function escapeHtml(text: string): string {
+/** Escapes a text for HTML or XML, in content and in quoted attributes. */
+export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => HTML[character] ?? "");
 }

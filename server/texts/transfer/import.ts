@@ -55,7 +55,7 @@ export async function importTranslations(
   const { organizationId, language, format } = wanted;
   // Programs on Windows begin a file with a mark of its encoding, which is no part of it (XML 1.0 §F.1, RFC 8259 §8.1).
   const content = wanted.content.replace(/^\ufeff/, "");
-  const read = format === "json" ? readJsonTexts(content) : readXliff(content);
+  const read = format === "json" ? readJsonTexts(content) : await readXliff(content);
   if ("mistake" in read) return malformed(read.mistake);
   if ((await findLanguage(ctx, read.targetLanguage)) !== language) {
     return malformed(

@@ -17,25 +17,74 @@ describe("a translator's file as large as may be sent", () => {
     ["has half attributes", '<a b="'],
   ])(
     "is refused at its first mistake if it %s",
-    (_, part) => {
+    async (_, part) => {
       const content = HEAD + part.repeat((MAX_FILE - HEAD.length) / part.length);
-      expect(readXliff(content)).toEqual({ mistake: expect.any(String) });
+      expect(await readXliff(content)).toEqual({ mistake: expect.any(String) });
     },
     30_000,
   );
 
-  it("is refused before it is parsed if it has more elements than any", () => {
+  it("is refused before it is parsed if it has more elements than any", async () => {
     const content = `${HEAD}${"<a/>".repeat(900_000)}</file></xliff>`;
-    expect(readXliff(content)).toEqual({ mistake: "There are more than 100000 elements." });
+    expect(await readXliff(content)).toEqual({ mistake: "There are more than 100000 elements." });
   });
 
-  it("is read if it is made of text", () => {
+  it.each([
+    ["attributes", (count: number) => 'a="" '.repeat(count).replace(/a=/g, () => `a${count--}=`)],
+    ["namespace declarations", (count: number) => "x".repeat(count).replace(/x/g, () => ` xmlns:n${count--}="u"`)],
+  ])("is refused at the first element that has too many %s", async (_, attributes) => {
+    const content = `${HEAD}<unit ${attributes(300_000)}/></file></xliff>`;
+    expect(await readXliff(content)).toEqual({ mistake: "An element has more than 20 attributes." });
+  });
+
+  it("lets other work have its turn while it is read", async () => {
+    const unit = '<unit id="a"><segment><source>a</source><target>b</target></segment></unit>';
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await readXliff(`${HEAD}${unit.repeat(20_000)}</file></xliff>`);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  it("is read if it is made of text", async () => {
     const text = "x".repeat(MAX_FILE - 500);
     const unit = `<unit id="a"><segment><source>a</source><target>${text}</target></segment></unit>`;
-    const { targetLanguage, units } = readXliff(`${HEAD}${unit}</file></xliff>`) as Exclude<
-      ReturnType<typeof readXliff>,
+    const { targetLanguage, units } = (await readXliff(`${HEAD}${unit}</file></xliff>`)) as Exclude<
+      Awaited<ReturnType<typeof readXliff>>,
       { mistake: string }
     >;
     expect([targetLanguage, units.length, units[0]?.target === text]).toEqual(["de", 1, true]);
+  });
+});
+
+describe("a target", () => {
+  const read = async (inner: string) => {
+    const file = await readXliff(`${HEAD}<unit id="a">${inner}</unit></file></xliff>`);
+    return "mistake" in file ? file : file.units.map(({ target }) => target);
+  };
+
+  it.each([
+    ["41", "A"],
+    ["1F600", "😀"],
+    ["-1", "\ufffd"],
+    ["110000", "\ufffd"],
+    ["0", "\ufffd"],
+    ["", "\ufffd"],
+    ["41 42", "\ufffd"],
+  ])("has the character of the code point %j, or the replacement character", async (hex, character) => {
+    const target = `<segment><source>a</source><target>a<cp hex="${hex}"/>b</target></segment>`;
+    expect(await read(target)).toEqual([`a${character}b`]);
+  });
+
+  it("has the variable of a placeholder that names one by its id alone, and the text of marked parts", async () => {
+    const source = '<source>Hi <ph id="1" equiv="{{.Name}}"/></source>';
+    const target = '<target>Hallo <mrk id="m"><pc id="p">liebe</pc></mrk> <ph id="1">x</ph><![CDATA[<]]></target>';
+    expect(await read(`<segment>${source}${target}</segment>`)).toEqual(["Hallo liebe {{.Name}}<"]);
+  });
+
+  it("is that of all segments, and a unit with a segment that has none is left out", async () => {
+    const segment = (target: string) => `<segment><source>a</source>${target}</segment>`;
+    expect(await read(segment("<target>b</target>") + segment("<target/>"))).toEqual(["b"]);
+    expect(await read(segment("<target>b</target>") + segment(""))).toEqual([]);
   });
 });

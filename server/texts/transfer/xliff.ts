@@ -1,17 +1,22 @@
 /**
- * Texts as XLIFF 2.0 (OASIS, xliff-core-v2.0), the files that translators' programs read and write. A variable is a
- * placeholder (`ph`), which those programs keep whole; line breaks are kept. A file is read with a library, and what it
- * may hold is little: no document type, so that nothing is fetched or expanded (attacks: XXE, entity expansion), no more
- * than a few elements within each other, and no more bytes than the API takes.
+ * Texts as XLIFF 2.0 (OASIS, xliff-core-v2.0), the files that translation programs read and write. A variable is a
+ * placeholder (`ph`), which those programs keep whole; line breaks are kept. A file is read as a stream, in slices, so
+ * that a large one does not hold up other requests. Document types are refused (attacks: XXE, entity expansion), and
+ * depth, elements and attributes are bounded.
  */
-import { DOMImplementation, DOMParser, type Element, type Node, XMLSerializer } from "@xmldom/xmldom";
-import { parseTemplate } from "../template";
+import { SaxesParser, type SaxesTagNS } from "saxes";
+import { inSlices } from "../../concurrency/pauses";
+import { escapeMarkup, parseTemplate } from "../template";
 
 const NAMESPACE = "urn:oasis:names:tc:xliff:document:2.0";
-/** Elements within each other; XLIFF needs no ten. */
+/** Nested elements; XLIFF needs fewer than ten. */
 const MAX_DEPTH = 40;
-/** All texts of a language are some five thousand; a hundred thousand are read in a third of a second. */
+/** All texts of a language are about five thousand elements. */
 const MAX_ELEMENTS = 100_000;
+/** Attributes of one element, namespace declarations included. */
+const MAX_ATTRIBUTES = 20;
+/** Characters that are parsed before other requests may have a turn. */
+const CHUNK = 16_384;
 
 export interface XliffUnit {
   id: string;
@@ -27,44 +32,34 @@ export interface XliffFile {
   units: readonly XliffUnit[];
 }
 
-/** Characters that XML has not, which no text that was checked has either. */
+/** Characters that XML does not allow; no text that was checked has them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is taken out
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 
 export function writeXliff({ sourceLanguage, targetLanguage, units }: XliffFile): string {
-  const document = new DOMImplementation().createDocument(NAMESPACE, "xliff");
-  const add = (parent: Element, name: string, attributes: Readonly<Record<string, string>> = {}) => {
-    const element = document.createElementNS(NAMESPACE, name);
-    for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
-    parent.appendChild(element);
-    return element;
-  };
-  const root = document.documentElement as Element;
-  root.setAttribute("version", "2.0");
-  root.setAttribute("srcLang", sourceLanguage);
-  root.setAttribute("trgLang", targetLanguage);
-  const file = add(root, "file", { id: "texts" });
-  file.setAttributeNS("http://www.w3.org/XML/1998/namespace", "xml:space", "preserve");
-  for (const { id, source, target, note } of units) {
-    const unit = add(file, "unit", { id });
-    add(add(unit, "notes"), "note").appendChild(document.createTextNode(note));
-    const segment = add(unit, "segment", { state: "translated" });
-    for (const [name, text] of [
-      ["source", source],
-      ["target", target],
-    ] as const) {
-      const element = add(segment, name);
-      let count = 0;
-      for (const part of parseTemplate(text.replace(UNWRITABLE, "\ufffd"))) {
-        if (part.kind !== "variable") element.appendChild(document.createTextNode(part.text));
-        else add(element, "ph", { id: String(++count), equiv: part.text, disp: part.text });
-      }
-    }
-  }
-  // Readers take a carriage return for a line break unless it is written so (XML 1.0 §2.11), which the library does not.
-  const written = new XMLSerializer().serializeToString(document).replaceAll("\r", "&#13;");
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${written}\n`;
+  const written = units.map(({ id, source, target, note }) => {
+    const segment = `<source>${inlineOf(source)}</source><target>${inlineOf(target)}</target>`;
+    const notes = `<notes><note>${escapeXml(note)}</note></notes>`;
+    return `<unit id="${escapeXml(id)}">${notes}<segment state="translated">${segment}</segment></unit>`;
+  });
+  const languages = `srcLang="${escapeXml(sourceLanguage)}" trgLang="${escapeXml(targetLanguage)}"`;
+  const file = `<file id="texts" xml:space="preserve">${written.join("")}</file>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<xliff xmlns="${NAMESPACE}" version="2.0" ${languages}>${file}</xliff>\n`;
 }
+
+/** A text with its variables as placeholders. */
+function inlineOf(text: string): string {
+  let count = 0;
+  const parts = parseTemplate(text.replace(UNWRITABLE, "\ufffd")).map((part) => {
+    if (part.kind !== "variable") return escapeXml(part.text);
+    const name = escapeXml(part.text);
+    return `<ph id="${++count}" equiv="${name}" disp="${name}"/>`;
+  });
+  return parts.join("");
+}
+
+/** Readers take a carriage return for a line break unless it is a character reference (XML 1.0 §2.11). */
+const escapeXml = (text: string) => escapeMarkup(text.replace(UNWRITABLE, "\ufffd")).replaceAll("\r", "&#13;");
 
 export interface ReadUnit {
   id: string;
@@ -73,102 +68,137 @@ export interface ReadUnit {
   line: number;
 }
 
-/** Why a file cannot be read, in English, with its place in the file. */
+/** Why a file cannot be read, in English, with the place in the file. */
 export interface Unreadable {
   mistake: string;
 }
 
-/** The translated units; those without a target, or with one for a part only, are left out. */
-export function readXliff(content: string): { targetLanguage: string; units: ReadUnit[] } | Unreadable {
-  if (/<!DOCTYPE/i.test(content)) return { mistake: "A document type is not accepted." };
-  const excess = excessIn(content);
-  if (excess !== undefined) return { mistake: excess };
-  let found: string | undefined;
-  let root: Element | null = null;
+type ReadFile = { targetLanguage: string; units: ReadUnit[] };
+
+/** Reads the translated units. Units without a target, or with one for a part only, are left out. */
+export async function readXliff(content: string): Promise<ReadFile | Unreadable> {
   try {
-    const parser = new DOMParser({
-      locator: true,
-      // As XML 1.0 §2.11 has it. The library's own is that of XML 1.1, which makes a line break of U+0085 and U+2028, too.
-      normalizeLineEndings: (text) => text.replace(/\r\n?/g, "\n"),
-      onError(level, message, context) {
-        if (level === "warning") return;
-        const { lineNumber = 0, columnNumber = 0 } = (context as { locator?: Place })?.locator ?? {};
-        found ??= `Line ${lineNumber}, column ${columnNumber}: ${firstLine(message)}`;
-        // One mistake is enough: the library would go on, and come upon millions in a file that is made of them (attack: it
-        // looks for the end of the file at each, and everybody waits).
-        throw new Error(found);
-      },
-    });
-    root = parser.parseFromString(content, "text/xml").documentElement;
+    return await inSlices(unitsIn(content));
   } catch (error) {
-    found ??= firstLine(error instanceof Error ? error.message : String(error));
+    if (error instanceof Mistake) return { mistake: error.message };
+    throw error;
   }
-  if (found !== undefined) return { mistake: found };
-  if (
-    root?.localName !== "xliff" ||
-    root.namespaceURI !== NAMESPACE ||
-    !/^2\./.test(root.getAttribute("version") ?? "")
-  ) {
-    return { mistake: "This is no XLIFF 2 file." };
-  }
-  const units: ReadUnit[] = [];
-  for (const unit of Array.from(root.getElementsByTagNameNS(NAMESPACE, "unit"))) {
-    const segments = elementsOf(unit).filter(({ localName }) => localName === "segment" || localName === "ignorable");
-    const targets = segments.map((segment) => elementsOf(segment).find(({ localName }) => localName === "target"));
-    const line = (unit as unknown as Place).lineNumber ?? 0;
-    if (targets.length === 0 || targets.includes(undefined)) continue;
-    const variables = variablesIn(unit);
-    const target = targets.map((one) => (one ? contentOf(one, variables) : "")).join("");
-    units.push({ id: unit.getAttribute("id") ?? "", target, line });
-  }
-  return { targetLanguage: root.getAttribute("trgLang") ?? "", units };
 }
 
-interface Place {
-  lineNumber?: number;
-  columnNumber?: number;
+/** Ends the reading at the first mistake: a file may be made of millions of them. */
+class Mistake extends Error {}
+
+/** A part of a target: text, or the id of a placeholder whose variable the source names. */
+type Piece = string | { placeholder: string };
+
+interface Unit {
+  id: string;
+  line: number;
+  depth: number;
+  /** The first target of each segment, as far as it was read. */
+  segments: (Piece[] | undefined)[];
+  /** The variables by the ids of their placeholders: a target may name one by its id alone. */
+  variables: Map<string, string>;
 }
 
-const firstLine = (text: string) => (text.split("\n")[0] ?? "").slice(0, 200);
+function* unitsIn(content: string): Generator<undefined, ReadFile> {
+  const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: "1.0", forceXMLVersion: true, position: false });
+  const refuse = (mistake: string): never => {
+    throw new Mistake(mistake);
+  };
+  const file: ReadFile = { targetLanguage: "", units: [] };
+  const open: string[] = [];
+  let elements = 0;
+  let attributes = 0;
+  let unit: Unit | undefined;
+  /** Where the text goes: the target that is open, and the depth of its element. */
+  let target: { pieces: Piece[]; depth: number } | undefined;
+  /** The depth of an element in a target whose content is no text. */
+  let skipped: number | undefined;
 
-/** Before it is parsed, as what parses and reads it goes into each element. */
-function excessIn(content: string): string | undefined {
-  let depth = 0;
-  let count = 0;
-  for (const [, closing, end] of content.matchAll(/<(\/?)[\p{L}_][^<>]*?(\/?)>/gu)) {
-    if (closing) depth--;
-    else if (++count > MAX_ELEMENTS) return `There are more than ${MAX_ELEMENTS} elements.`;
-    else if (!end && ++depth > MAX_DEPTH) return `More than ${MAX_DEPTH} elements stand within each other.`;
-  }
-  return undefined;
-}
-
-const elementsOf = (parent: Element): Element[] =>
-  Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === 1);
-
-/** The variables of the unit by the ids of their placeholders: a target may name one by its id alone. */
-function variablesIn(unit: Element): Map<string, string> {
-  const places = Array.from(unit.getElementsByTagNameNS(NAMESPACE, "ph"));
-  return new Map(
-    places.flatMap((place) => {
-      const equiv = place.getAttribute("equiv") || place.getAttribute("disp");
-      return equiv ? [[place.getAttribute("id") ?? "", equiv] as const] : [];
-    }),
+  parser.on("error", ({ message }) =>
+    refuse(`Line ${parser.line}, column ${parser.column}: ${(message.split("\n")[0] ?? "").slice(0, 200)}`),
   );
+  parser.on("doctype", () => refuse("A document type is not accepted."));
+  parser.on("opentagstart", () => {
+    attributes = 0;
+    if (++elements > MAX_ELEMENTS) refuse(`There are more than ${MAX_ELEMENTS} elements.`);
+    if (open.length >= MAX_DEPTH) refuse(`More than ${MAX_DEPTH} elements are nested.`);
+  });
+  parser.on("attribute", () => {
+    if (++attributes > MAX_ATTRIBUTES) refuse(`An element has more than ${MAX_ATTRIBUTES} attributes.`);
+  });
+  parser.on("opentag", (tag) => {
+    const at = (name: string) => tag.attributes[name]?.value ?? "";
+    open.push(tag.local);
+    const depth = open.length;
+    if (depth === 1) file.targetLanguage = languageOf(tag);
+    if (!unit) {
+      if (tag.local !== "unit" || tag.uri !== NAMESPACE) return;
+      unit = { id: at("id"), line: parser.line, depth, segments: [], variables: new Map() };
+    } else if (depth === unit.depth + 1 && (tag.local === "segment" || tag.local === "ignorable")) {
+      unit.segments.push(undefined);
+    } else if (isFirstTarget(unit, open)) {
+      target = { pieces: [], depth };
+      unit.segments[unit.segments.length - 1] = target.pieces;
+    } else if (tag.local === "ph" && tag.uri === NAMESPACE) {
+      const variable = at("equiv") || at("disp");
+      if (variable) unit.variables.set(at("id"), variable);
+      if (skipped !== undefined) return;
+      target?.pieces.push(at("equiv") || { placeholder: at("id") });
+      skipped = depth;
+    } else if (tag.local === "cp" && skipped === undefined) {
+      target?.pieces.push(characterOf(at("hex")));
+      skipped = depth;
+    }
+  });
+  const addText = (text: string) => {
+    if (skipped === undefined) target?.pieces.push(text);
+  };
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  parser.on("closetag", () => {
+    const depth = open.length;
+    if (skipped === depth) skipped = undefined;
+    if (target?.depth === depth) target = undefined;
+    if (unit?.depth === depth) {
+      file.units.push(...translationOf(unit));
+      unit = undefined;
+    }
+    open.pop();
+  });
+
+  for (let start = 0; start < content.length; start += CHUNK) {
+    parser.write(content.slice(start, start + CHUNK));
+    yield;
+  }
+  parser.close();
+  return file;
 }
 
-/** The text of a target: what marks it up is of the translator's program, and left out. */
-function contentOf(element: Element, variables: ReadonlyMap<string, string>): string {
-  return Array.from(element.childNodes)
-    .map((node: Node): string => {
-      if (node.nodeType === 3 || node.nodeType === 4) return node.nodeValue ?? "";
-      if (node.nodeType !== 1) return "";
-      const inner = node as Element;
-      if (inner.localName === "ph")
-        return inner.getAttribute("equiv") || variables.get(inner.getAttribute("id") ?? "") || "";
-      if (inner.localName === "cp")
-        return String.fromCodePoint(Number.parseInt(inner.getAttribute("hex") ?? "", 16) % 0x110000 || 0xfffd);
-      return contentOf(inner, variables);
-    })
-    .join("");
+/** The target language of the root element. */
+function languageOf({ local, uri, attributes }: SaxesTagNS): string {
+  const isXliff = local === "xliff" && uri === NAMESPACE && /^2\./.test(attributes.version?.value ?? "");
+  if (!isXliff) throw new Mistake("This is no XLIFF 2 file.");
+  return attributes.trgLang?.value ?? "";
+}
+
+/** Whether the innermost open element is the first target of a segment. */
+function isFirstTarget({ depth, segments }: Unit, open: readonly string[]): boolean {
+  const isInSegment = open.length === depth + 2 && /^(?:segment|ignorable)$/.test(open.at(-2) ?? "");
+  return isInSegment && open.at(-1) === "target" && segments.at(-1) === undefined;
+}
+
+/** The character that `cp` names by its code point, or U+FFFD. */
+function characterOf(hex: string): string {
+  const code = /^[0-9a-f]{1,6}$/i.test(hex) ? Number.parseInt(hex, 16) : 0;
+  return String.fromCodePoint(code > 0 && code < 0x110000 ? code : 0xfffd);
+}
+
+/** The unit with its whole target; none if a segment has no target. */
+function translationOf({ id, line, segments, variables }: Unit): ReadUnit[] {
+  if (segments.length === 0 || segments.includes(undefined)) return [];
+  const pieces = segments.flatMap((segment) => segment ?? []);
+  const target = pieces.map((piece) => (typeof piece === "string" ? piece : (variables.get(piece.placeholder) ?? "")));
+  return [{ id, target: target.join(""), line }];
 }
