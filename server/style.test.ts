@@ -1,0 +1,163 @@
+/** Comments and documents follow docs/style.md. */
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { projectFolder, repositorySources } from "./testing/repository";
+
+/** The folders and files whose comments were not edited yet. A pass over one of them removes its line. */
+const UNEDITED: readonly string[] = [
+  "app/",
+  "bench/",
+  "components/console/",
+  "components/docs/",
+  "components/login/",
+  "components/ui/",
+  "drills/",
+  "e2e/",
+  "messages/",
+  "next.config.mjs",
+  "playwright.config.ts",
+  "proxy.ts",
+  "scripts/",
+  "server/access/",
+  "server/announce-start.ts",
+  "server/api/",
+  "server/bootstrap/",
+  "server/concurrency/",
+  "server/config-dotenv.ts",
+  "server/config-environment.ts",
+  "server/config-lifetimes.ts",
+  "server/config-telemetry.ts",
+  "server/config-values.ts",
+  "server/config.ts",
+  "server/console/",
+  "server/crypto/",
+  "server/directory/",
+  "server/docs.test.ts",
+  "server/events/",
+  "server/exported-names.test.ts",
+  "server/fast-ticks.ts",
+  "server/hosted.ts",
+  "server/http/",
+  "server/keys/",
+  "server/log-output.test.ts",
+  "server/login/",
+  "server/mail/",
+  "server/message-types/",
+  "server/metrics/",
+  "server/net/",
+  "server/oidc/",
+  "server/prepare.ts",
+  "server/protocol/",
+  "server/readiness.ts",
+  "server/running.ts",
+  "server/secret-key.ts",
+  "server/service/",
+  "server/sessions/",
+  "server/stack-traces.ts",
+  "server/start-memory.ts",
+  "server/stop-signals.ts",
+  "server/storage/",
+  "server/telemetry.test.ts",
+  "server/telemetry.ts",
+  "server/testing/",
+  "server/texts/",
+  "server/throttle.ts",
+  "server/tracing/",
+  "server/web/",
+];
+/** The documents that were not edited yet. */
+const UNEDITED_DOCUMENTS: readonly string[] = [
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "README.md",
+  "SECURITY.md",
+  "docs/architecture.md",
+  "docs/clients.md",
+  "docs/first-change.md",
+  "docs/languages.md",
+  "docs/operations.md",
+  "docs/pages.md",
+  "docs/rules.md",
+  "docs/guide/migrate.md",
+  "docs/guide/operate.md",
+  "docs/guide/texts.md",
+  "docs/decisions/0004-group-commit.md",
+  "docs/decisions/0007-two-lanes.md",
+  "docs/decisions/0008-bdi-in-messages.md",
+  "docs/decisions/0011-texts-as-data.md",
+  "docs/decisions/0012-own-code-beside-libraries.md",
+  "docs/decisions/0013-state-event-and-message-together.md",
+  "docs/decisions/0014-trust-model.md",
+  "docs/decisions/0016-json-with-positions.md",
+  "docs/decisions/0017-languages-by-intl.md",
+  "docs/decisions/0018-differences-of-addresses.md",
+  "docs/decisions/0023-common-passwords.md",
+  "docs/decisions/0025-page-of-the-api.md",
+  "docs/decisions/0028-segments-of-text-messages.md",
+  "docs/decisions/0029-no-read-replica.md",
+  "docs/decisions/0030-audit-trail-in-one-table.md",
+  "docs/decisions/0031-by-month-on-postgresql.md",
+  "docs/decisions/README.md",
+];
+
+const MAX_COLUMNS = 120;
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`\\])\/\/.*/g;
+/** What quotes other text: it may have any words. */
+const QUOTED = /"[^"\n]*"|“[^”\n]*”|`[^`\n]*`/g;
+/** How a docstring must not start: an editor shows its first sentence alone. */
+const FRAGMENT = /^(?:Of|As|The same)\b/;
+
+const style = readFileSync(`${projectFolder}docs/style.md`, "utf8");
+const words = [...style.slice(style.indexOf("## Words")).matchAll(/^\| ([a-z ]+) \| /gm)]
+  .map(([, word = ""]) => word)
+  .filter((word) => word !== "not");
+const AVOIDED = new RegExp(`\\b(?:${words.join("|")})\\b`, "i");
+
+/** The mistakes in a text, each with the words around it. */
+function mistakesIn(text: string): string[] {
+  return text
+    .replace(QUOTED, '""')
+    .split("\n")
+    .flatMap((line) => (AVOIDED.test(line) ? [line.trim()] : []));
+}
+
+/** The mistakes in the comments of a source file. */
+function commentMistakes(source: string): string[] {
+  const comments = source.match(COMMENT) ?? [];
+  const long = source
+    .split("\n")
+    .filter((line) => line.length > MAX_COLUMNS && /^\s*(?:\/\/|\/?\*)/.test(line) && !/https?:\/\/\S{60}/.test(line));
+  const fragments = comments.filter((comment) => FRAGMENT.test(comment.replace(/^\/\*\*[\s*]*/, "")));
+  return [...comments.flatMap(mistakesIn), ...long.map((line) => `too long: ${line.trim()}`), ...fragments];
+}
+
+describe("the style guide", () => {
+  it("lists the words that comments and documents avoid", () => {
+    expect(words.length).toBeGreaterThan(5);
+    expect(commentMistakes("/** Whoever asks. */")).toEqual(["/** Whoever asks. */"]);
+    expect(commentMistakes("/** Of a user. */")).toEqual(["/** Of a user. */"]);
+    expect(commentMistakes(`// ${"x".repeat(MAX_COLUMNS)}`)).toHaveLength(1);
+    expect(commentMistakes('const nobody = "whoever"; // The word "whoever" and `anew` are quoted.')).toEqual([]);
+  });
+
+  it("is followed by comments", () => {
+    const isExempt = (path: string) =>
+      path === "server/style.test.ts" || UNEDITED.some((part) => path.startsWith(part));
+    const sources = [...repositorySources()].filter(([path]) => !isExempt(path));
+    const mistakes = sources.flatMap(([path, source]) => commentMistakes(source).map((line) => `${path}: ${line}`));
+    expect(mistakes).toEqual([]);
+  });
+
+  it("is followed by documents", () => {
+    const documents = ["", "docs/", "docs/guide/", "docs/decisions/"].flatMap((folder) =>
+      readdirSync(projectFolder + folder)
+        .filter((name) => name.endsWith(".md"))
+        .map((name) => folder + name),
+    );
+    const edited = documents.filter((path) => path !== "docs/style.md" && !UNEDITED_DOCUMENTS.includes(path));
+    const mistakes = edited.flatMap((path) =>
+      mistakesIn(readFileSync(projectFolder + path, "utf8")).map((line) => `${path}: ${line}`),
+    );
+    expect(mistakes).toEqual([]);
+  });
+});
