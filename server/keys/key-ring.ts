@@ -3,8 +3,8 @@
  * changed something, and every few seconds, since that may not arrive. Private keys are sealed in the database, so that
  * nobody can sign with a stolen copy of it; each is unsealed once per process.
  */
-import { KeyObject } from "node:crypto";
-import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import { createPrivateKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import { exportJWK, generateKeyPair, type JWK } from "jose";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
@@ -82,7 +82,7 @@ async function load(ctx: Context, known?: KeyRing): Promise<KeyRing> {
       throw new Error(`SECRET_KEY does not open signing key ${row.id}: it is not the one the database was made with`);
     }
     const algorithm = row.algorithm as SigningAlgorithm;
-    const privateKey = KeyObject.from((await importJWK(JSON.parse(opened) as JWK, algorithm)) as CryptoKey);
+    const privateKey = createPrivateKey({ key: JSON.parse(opened) as JsonWebKey, format: "jwk" });
     keys.set(row.id, { kid: row.id, algorithm, privateKey });
   }
   // RS256 first: careless clients use the first key of the set, whatever its algorithm.
