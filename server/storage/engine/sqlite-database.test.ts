@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { connectTestDatabase, testDatabaseUrl } from "../../testing/database";
 import { NOW, sampleOrganization } from "./conformance-rows";
 
@@ -20,6 +20,23 @@ describe("the embedded database", () => {
   it("keeps working with more statements than it keeps prepared", async () => {
     const db = await connectTestDatabase(await testDatabaseUrl("sqlite"));
     for (let i = 0; i < 1200; i++) expect(await db.one(`SELECT $1 + ${i} AS "n"`, [1])).toEqual({ n: i + 1 });
+  });
+
+  it("prepares a statement of joins once, whatever values it is given", async () => {
+    const db = await connectTestDatabase(await testDatabaseUrl("sqlite"));
+    const token = { clientId: "c", scope: "", audience: "", createdAt: NOW, expiresAt: NOW };
+    for (const id of ["t0", "t1"]) await db.commit({ inserts: [{ table: "AccessToken", row: { id, ...token } }] });
+    const makeRow = vi.spyOn(globalThis, "Function"); // the driver makes rows by a function that it compiles per statement
+    for (let n = 0; n < 20; n++) {
+      const row = await db.one<{ id: string }>(
+        `SELECT t."id", u."name" FROM "AccessToken" t LEFT JOIN "User" u ON u."id" = t."userId"
+          WHERE t."id" = $1 AND t."expiresAt" > $2`,
+        [`t${n % 2}`, n],
+      );
+      expect(row?.id).toBe(`t${n % 2}`);
+    }
+    expect(makeRow).toHaveBeenCalledTimes(1);
+    makeRow.mockRestore();
   });
 
   it("takes turns with another process that writes, for instance the admin command", async () => {

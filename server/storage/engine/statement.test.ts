@@ -4,14 +4,14 @@ import { insertStatement, quoteName, toMilliseconds, toPositional } from "./stat
 describe("placeholders for SQLite", () => {
   it.each<[string, string, number[]]>([
     [`SELECT 1`, `SELECT 1`, []],
-    [`SELECT $1`, `SELECT ?`, [0]],
-    [`"a" = $2 AND "b" = $1`, `"a" = ? AND "b" = ?`, [1, 0]],
-    [`"a" = $1 OR "b" = $1 OR "c" = $2`, `"a" = ? OR "b" = ? OR "c" = ?`, [0, 0, 1]],
-    [`IN ($9,$10,$11)`, `IN (?,?,?)`, [8, 9, 10]],
-    [`'$1' || 'it''s $2' || $1`, `'$1' || 'it''s $2' || ?`, [0]],
-    [`"$1" = $1`, `"$1" = ?`, [0]],
-    [`$1 -- not $2\n+ $2`, `? -- not $2\n+ ?`, [0, 1]],
-    [`$1 /* nor\n$2 */ + $2`, `? /* nor\n$2 */ + ?`, [0, 1]],
+    [`SELECT $1`, `SELECT +?`, [0]],
+    [`"a" = $2 AND "b" = $1`, `"a" = +? AND "b" = +?`, [1, 0]],
+    [`"a" = $1 OR "b" = $1 OR "c" = $2`, `"a" = +? OR "b" = +? OR "c" = +?`, [0, 0, 1]],
+    [`IN ($9,$10,$11)`, `IN (+?,+?,+?)`, [8, 9, 10]],
+    [`'$1' || 'it''s $2' || $1`, `'$1' || 'it''s $2' || +?`, [0]],
+    [`"$1" = $1`, `"$1" = +?`, [0]],
+    [`$1 -- not $2\n+ $2`, `+? -- not $2\n+ +?`, [0, 1]],
+    [`$1 /* nor\n$2 */ + $2`, `+? /* nor\n$2 */ + +?`, [0, 1]],
   ])("%s", (sql, expected, order) => {
     expect(toPositional(sql)).toEqual({ sql: expected, order });
   });

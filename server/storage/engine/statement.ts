@@ -4,7 +4,7 @@
  */
 import type { Insert, Returned, Statement, Value } from "../database";
 
-/** SQL with `?` placeholders; the n-th takes the value with index `order[n]`. */
+/** SQL with `+?` placeholders; the n-th takes the value with index `order[n]`. */
 export interface PositionalSql {
   sql: string;
   order: readonly number[];
@@ -13,13 +13,16 @@ export interface PositionalSql {
 // Matches what must be left alone (strings, quoted names, comments), or a placeholder.
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\d+)/g;
 
-/** `$2 … $1 … $2` becomes `? … ? … ?` with the order 1, 0, 1. */
+/**
+ * `$2 … $1 … $2` becomes `+? … +? … +?` with the order 1, 0, 1. The plus changes no value. Without it SQLite may prepare
+ * a statement again whenever another value is bound, because the value might lead to another plan.
+ */
 export function toPositional(sql: string): PositionalSql {
   const order: number[] = [];
   const text = sql.replace(TOKEN, (token, number?: string) => {
     if (number === undefined) return token;
     order.push(Number(number) - 1);
-    return "?";
+    return "+?";
   });
   return { sql: text, order };
 }
