@@ -32,7 +32,8 @@ const BROWSERS = 100;
 
 /**
  * @param {{ wanted: string[], rounds: number, seconds: number, warmUp: number, connections: number, peers: boolean,
- *   compared?: string }} options `compared`: folder of another built version of ours
+ *   compared?: { from: string, node?: string } }} options `compared`: folder of another built version of ours, and
+ *   the Node.js that runs it
  * @param {{ url: string, pid: number } | undefined} postgres undefined for SQLite
  * @returns {Promise<object>} by contender and endpoint the results of the rounds; `commits` per second
  */
@@ -83,8 +84,8 @@ async function contendersOf({ wanted, peers, compared }, postgres) {
   };
   all.push({ ...ours, name: "ours", title: "Our service", start: () => startOurs(postgres?.url), target });
   if (compared) {
-    const start = async () => startOurs(await anotherDatabase(postgres), { from: compared });
-    all.push({ ...ours, name: "compared", title: `The one in ${compared}`, start });
+    const start = async () => startOurs(await anotherDatabase(postgres), compared);
+    all.push({ ...ours, name: "compared", title: `The one in ${compared.from}`, start });
   }
   if (peers) {
     const peer = { target: providerTarget(PEER_ENDPOINTS), plan: PEER_ENDPOINTS, start: startPeer };

@@ -32,10 +32,10 @@ const machines = {
 /**
  * Our service as built, with its usual durability, and with codes that live until they are redeemed.
  * @param {string} [databaseUrl] of PostgreSQL; SQLite if not given
- * @param {{ people?: string[], env?: Record<string, string>, from?: string }} more further people by their names;
- * further settings; the folder of another built version
+ * @param {{ people?: string[], env?: Record<string, string>, from?: string, node?: string }} more further people by their
+ * names; further settings; the folder of another built version; the Node.js that runs it
  */
-export async function startOurs(databaseUrl, { people = [], env: more = {}, from } = {}) {
+export async function startOurs(databaseUrl, { people = [], env: more = {}, from, node } = {}) {
   const bootstrap = {
     instance: { features: { oidcTokenExchange: true } },
     organizations: [
@@ -102,7 +102,7 @@ export async function startOurs(databaseUrl, { people = [], env: more = {}, from
   const env = { LOG_LEVEL: "warn", CODE_LIFETIME: "10m", ...more };
   if (databaseUrl)
     Object.assign(env, { DATABASE_URL: databaseUrl, SECRET_KEY: "a key for one run of the bench and no more" });
-  const { baseUrl, pid, stop, env: settings } = await startService({ bootstrap, env, from });
+  const { baseUrl, pid, stop, env: settings } = await startService({ bootstrap, env, from, node });
   return { issuer: baseUrl, pid, stop, machines, databaseUrl: settings.DATABASE_URL };
 }
 

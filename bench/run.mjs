@@ -34,6 +34,7 @@ const HELP = `npm run bench -- [options]
   --postgres          our service on a PostgreSQL started for it, instead of SQLite, and better-auth on the same one
   --no-peer           ours and the bare limits only
   --compare <folder>  with another built version of ours, in the same rounds
+  --compare-node <p>  the Node.js that runs that other version (default: the one that runs this)
   --readme            writes the table into README.md, too`;
 
 const { values: options } = parseArgs({
@@ -46,6 +47,7 @@ const { values: options } = parseArgs({
     postgres: { type: "boolean", default: false },
     peer: { type: "boolean", default: true },
     compare: { type: "string" },
+    "compare-node": { type: "string" },
     readme: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -57,7 +59,7 @@ const seconds = Number(options.seconds ?? (options.quick ? 1 : 2));
 const rounds = Number(options.rounds ?? (options.quick ? 1 : 5));
 const connections = Number(options.connections);
 /** The folder of another built version of ours. */
-const compared = options.compare && resolve(options.compare);
+const compared = options.compare && { from: resolve(options.compare), node: options["compare-node"] };
 const unknown = asked.find((name) => ![...ENDPOINTS, ...STUDIES, ...LONG_STUDIES].includes(name));
 if (options.help || unknown || !(seconds > 0) || !(connections > 0) || !(Number.isInteger(rounds) && rounds > 0)) {
   console.error(unknown ? `There is no endpoint "${unknown}".\n${HELP}` : HELP);
@@ -94,7 +96,7 @@ async function measureStudies(postgres) {
     const measure = (server, other) =>
       measurePasswordSignIns(server, { seconds: Math.max(2, seconds), rounds, compared: other });
     failed = await study("Password sign-ins", {}, (server) =>
-      compared ? study("Compared", { from: compared }, (other) => measure(server, other)) : measure(server),
+      compared ? study("Compared", compared, (other) => measure(server, other)) : measure(server),
     );
   }
   if (asked.includes("texts")) await study("Texts of many organizations", {}, measureTexts);

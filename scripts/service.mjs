@@ -20,9 +20,9 @@ const PROGRAMS = {
 
 /**
  * Resolves when the service answers /readyz; rejects with its output if it ends before or takes more than four minutes.
- * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next", from?: string, uid?: number, flags?: string[], folder?: string, port?: number }} options
+ * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next", from?: string, uid?: number, flags?: string[], node?: string, folder?: string, port?: number }} options
  * content of the bootstrap file; further settings, undefined to leave one out; who listens; folder of the built service;
- * whose process it is; what Node is told; a folder that stays, for a service that is started again; where it listens
+ * whose process it is; flags for Node.js; its program; a folder that stays, for a service that is started again; where it listens
  */
 export async function startService({
   bootstrap,
@@ -31,6 +31,7 @@ export async function startService({
   from = root,
   uid,
   flags = [],
+  node = process.execPath,
   ...place
 } = {}) {
   const folder = place.folder ?? mkdtempSync(join(tmpdir(), "identity-service-"));
@@ -52,7 +53,7 @@ export async function startService({
   }
   const environment = { ...settings, ...env };
   if (uid !== undefined) chownSync(folder, uid, uid);
-  const child = spawn(process.execPath, [...flags, ...PROGRAMS[lane](port, from)], {
+  const child = spawn(node, [...flags, ...PROGRAMS[lane](port, from)], {
     cwd: folder,
     uid,
     env: environment,
