@@ -1,20 +1,15 @@
 # The service as an image: `docker build -t identity-service .`
-# Built where a compiler is, run where none is, by a user who may write to /data alone.
-FROM node:20.20-bookworm-slim AS build
-SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
-# hadolint ignore=DL3008
-RUN apt-get update \
-  && apt-get install -y --no-install-recommends g++ make python3 \
-  && rm -rf /var/lib/apt/lists/*
+# Run by a user who may write to /data alone.
+FROM node:24-bookworm-slim AS build
 WORKDIR /src
 # The packages change less often than the sources, so they are a layer of their own.
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/environment.mjs scripts/install.mjs scripts/
+COPY scripts/child-process.mjs scripts/environment.mjs scripts/install.mjs scripts/node-version.mjs scripts/
 RUN node scripts/install.mjs service
 COPY . .
 RUN node scripts/image.mjs /image
 
-FROM node:20.20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
   NEXT_TELEMETRY_DISABLED=1 \
   HOST=0.0.0.0 \

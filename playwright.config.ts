@@ -1,5 +1,8 @@
 import { defineConfig } from "@playwright/test";
+import { requireNode } from "./scripts/environment.mjs";
 import { findChromium } from "./scripts/machine.mjs";
+
+requireNode();
 
 // Real Chromium from the machine (npm test installs it), one service per worker (e2e/fixtures.ts).
 export default defineConfig({

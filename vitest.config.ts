@@ -1,8 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { requireNode } from "./scripts/environment.mjs";
 import { UNIT_TEST_FLAGS } from "./scripts/short-life.mjs";
 import { repositorySources } from "./server/testing/repository.ts";
 import { testFiles, testsFor } from "./server/testing/selection.ts";
+
+requireNode();
 
 // Tests stand beside the code; e2e/ belongs to Playwright.
 const sources = repositorySources();

@@ -9,7 +9,6 @@ import { fileURLToPath } from "node:url";
 import { compilerBeside, rawText, textsBeside, withoutDatabase } from "./bundle-plugins.mjs";
 import { ended } from "./child-process.mjs";
 import {
-  ensureCompiled,
   ensureInstalled,
   exclusively,
   fail,
@@ -25,7 +24,7 @@ import { generateCatalogues } from "./languages.mjs";
 
 const SOURCES = [
   ...["app", "components", "messages", "prisma", "proto", "server"],
-  ...["scripts/build.mjs", "scripts/bundle-plugins.mjs", "scripts/languages.mjs", "scripts/operations.mjs"],
+  ...["build", "bundle-plugins", "languages", "node-version", "operations"].map((name) => `scripts/${name}.mjs`),
   ...["public", "instrumentation.ts", "proxy.ts"],
   ...["next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"],
 ];
@@ -70,10 +69,10 @@ const isBuilt = () =>
   existsSync(inProject(".next/BUILD_ID")) &&
   contentOf(stampPath) === digestOf(SOURCES);
 
-/** From a checkout to what can be started: packages, compiled code and build, or the end of the process with a reason. */
+/** From a checkout to what can be started: packages and build, or the end of the process with a reason. */
 export async function ensureStartable() {
   await ensureInstalled("service");
-  await Promise.all([ensureCompiled(), isBuilt() || buildApart()]).catch((error) => fail(error.message));
+  if (!isBuilt()) await buildApart();
 }
 
 /**
@@ -188,7 +187,7 @@ export function bundleOptions(outdir, environment) {
     splitting: true,
     platform: "node",
     format: "esm",
-    target: "node20",
+    target: "node22",
     packages: "external",
     jsx: "automatic",
     sourcemap: true,
@@ -212,9 +211,11 @@ function entries(environment) {
       build.onLoad({ filter: /./, namespace: "entry" }, ({ path }) => ({
         contents: [
           `process.env.NODE_ENV ||= ${JSON.stringify(environment)};`,
+          'import { refuseOldNode } from "./scripts/node-version.mjs";',
           'import { keepTicksFast } from "./server/fast-ticks";',
           'import { traceToSources } from "./server/stack-traces";',
           'import { spareMemory } from "./server/start-memory";',
+          "refuseOldNode();",
           "keepTicksFast();",
           "spareMemory();",
           'traceToSources(new URL("./", import.meta.url).href);',
@@ -256,7 +257,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === realpathSync(self)) {
   const preparation = async () => {
     if (process.argv.includes(IF_NEEDED)) return ensureBuilt();
     await ensureInstalled("service");
-    await Promise.all([ensureCompiled(), exclusively(build)]);
+    await exclusively(build);
   };
   await preparation().catch((error) => fail(error.message));
 }

@@ -2,20 +2,10 @@
 // Uses a separate database (data/dev.db) filled from scripts/demo.json, and keeps mails instead of sending them.
 import { spawn } from "node:child_process";
 import { bundleOptions, generateSources } from "./build.mjs";
-import {
-  ensureCompiled,
-  ensureInstalled,
-  fail,
-  inProject,
-  releaseSignals,
-  requireNode,
-  root,
-  say,
-} from "./environment.mjs";
+import { ensureInstalled, inProject, releaseSignals, requireNode, root, say } from "./environment.mjs";
 
 requireNode();
 await ensureInstalled();
-await ensureCompiled().catch((error) => fail(error.message));
 await generateSources();
 releaseSignals();
 

@@ -1,12 +1,13 @@
-// What every command needs before it can start: a Node that is new enough, the locked packages, one installation or
-// build at a time. Plain Node and syntax that old versions parse too, because this file is what tells them to update.
+// What every command needs before it can start: a supported Node.js, the locked packages, one installation or build at a
+// time. Plain syntax that old versions of Node.js parse too, because they run it to fetch a newer one.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ended } from "./child-process.mjs";
+import { refuseOldNode } from "./node-version.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const inProject = (...path) => join(root, ...path);
@@ -21,11 +22,10 @@ export function fail(line) {
   process.exit(1);
 }
 
-/** Node 20.19 and 22.12 are the first that let CommonJS require ES modules, which locked packages do. */
+/** Ends the process with one line where its Node.js is too old. */
 export function requireNode() {
-  const [major, minor] = process.versions.node.split(".").map(Number);
-  if (major >= 23 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return;
-  fail(`Node.js 20.19 or newer is needed (of version 22: 22.12 or newer); this is ${process.version}.`);
+  const command = process.argv.slice(1).map((word) => relative(process.cwd(), word) || word);
+  refuseOldNode(` scripts/with-node fetches one: scripts/with-node node ${command.join(" ")}`);
 }
 
 const children = new Set();
@@ -100,10 +100,9 @@ const LOCK_ABANDONED_MS = 10_000;
 /**
  * Runs `work` while no other process of this checkout does. The owner touches the lock every second; a lock that was
  * not touched for ten belongs to a process that died. (A process id is meaningless across containers.)
- * @param name of the lock, for work that may go on beside other work
+ * @param lock its file, for work that may go on beside other work
  */
-export async function exclusively(work, name = "lock") {
-  const lock = inProject("dist", name);
+export async function exclusively(work, lock = inProject("dist", "lock")) {
   mkdirSync(dirname(lock), { recursive: true });
   for (let told = false; !acquire(lock); told = true) {
     if (!told) say("Another process prepares this checkout; waiting for it …");
@@ -142,20 +141,15 @@ function acquire(lock) {
 /** What is installed: all that runs and builds the service, or what its tests and checks need as well. */
 const EXTENTS = { service: ["--omit=dev"], everything: ["--include=dev"] };
 
-/**
- * Installed packages with native code only fit one lockfile, one version of Node's binary interface and one platform.
- */
+/** Installed packages with native code only fit one lockfile and one platform; Node-API is the same in all versions. */
 function installationKey() {
   const lockfile = createHash("sha256")
     .update(readFileSync(inProject("package-lock.json")))
     .digest("hex");
-  return `${lockfile} ${process.versions.modules} ${process.platform}-${process.arch}`;
+  return `${lockfile} ${process.platform}-${process.arch}`;
 }
 
 const stampPath = inProject("node_modules", ".installed-from");
-const SQLITE = inProject("node_modules", "better-sqlite3");
-const sqliteBinding = join(SQLITE, "build", "Release", "better_sqlite3.node");
-const sqliteStampPath = join(SQLITE, ".compiled-for");
 const contentOf = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
 
 function isInstalled(extent) {
@@ -165,7 +159,6 @@ function isInstalled(extent) {
   }
   const byHand = ["everything", "service"].find(installedByHand);
   if (byHand === undefined || !covers(byHand, extent)) return false;
-  if (existsSync(sqliteBinding)) writeFileSync(sqliteStampPath, installationKey());
   writeFileSync(stampPath, stampOf(byHand));
   return true;
 }
@@ -196,7 +189,7 @@ function installedByHand(extent) {
 
 /**
  * Installs the locked packages if they are missing, including those for building, as the service is built where it
- * runs. Their native code is another step, because it takes longest and nothing needs it before the service runs.
+ * runs. None of their scripts runs: native code comes with the packages.
  * @param wanted `service`, or `everything`, which tests and checks need
  */
 export async function ensureInstalled(wanted = "everything") {
@@ -204,7 +197,7 @@ export async function ensureInstalled(wanted = "everything") {
   await exclusively(async () => {
     const extent = hadEverything() ? "everything" : wanted;
     if (isInstalled(extent)) return;
-    // What a start has installed stays, and so does what was compiled; anything else is replaced.
+    // What a start has installed stays; anything else is replaced.
     const command = contentOf(stampPath) === stampOf("service") ? ["install", "--no-save"] : ["ci"];
     await npm("Installing the locked packages", [...command, ...EXTENTS[extent], "--ignore-scripts"]).catch((error) =>
       fail(error.message),
@@ -218,46 +211,10 @@ function hadEverything() {
   return Object.entries(lockedPackages()).some(([path, { dev }]) => dev && existsSync(inProject(path)));
 }
 
-const isCompiled = () => existsSync(sqliteBinding) && contentOf(sqliteStampPath) === installationKey();
-
-/**
- * Compiles SQLite's binding unless that was done. Its prebuilt binaries are not in the registry, and a start downloads
- * from nowhere else. Rejects with an Error that says what is missing.
- */
-export async function ensureCompiled() {
-  if (isCompiled()) return;
-  await exclusively(async () => {
-    if (isCompiled()) return;
-    try {
-      await npm("Compiling SQLite", ["rebuild", "better-sqlite3", "--no-ignore-scripts"], compilation);
-    } catch (error) {
-      const compiler = /gyp ERR|not found: make|g\+\+/.test(error.message);
-      throw compiler
-        ? new Error(`${error.message}\nA C++ compiler is needed: apt-get install g++ make python3`)
-        : error;
-    }
-    writeFileSync(sqliteStampPath, installationKey());
-  }, "lock-compile");
-}
-
-/** Extensions of SQLite that better-sqlite3 asks for and nothing here uses: a third of what there is to compile. */
-const UNUSED = ["FTS3", "FTS3_PARENTHESIS", "FTS4", "FTS5", "GEOPOLY", "RTREE", "PERCENTILE"];
-
-/** -O2 is SQLite's own choice. Node's headers ask for -O3, which compiles half as long again and runs no faster. */
-const compilation = {
-  CFLAGS: ["-O2", ...UNUSED.map((name) => `-USQLITE_ENABLE_${name}`)].join(" "),
-  CXXFLAGS: "-O2",
-  ...process.env,
-};
-
-function npm(name, args, env = {}) {
+/** Runs npm as a step (see `step`). */
+export function npm(name, args) {
   const [command, ...script] = npmCommand();
-  const quiet = ["--loglevel=error", "--no-audit", "--no-fund"];
-  return step(name, command, [...script, ...args, ...quiet], {
-    ...headersBesideNode(),
-    ...prismaOffline,
-    ...env,
-  });
+  return step(name, command, [...script, ...args, "--loglevel=error", "--no-audit", "--no-fund"], prismaOffline);
 }
 
 /** The npm that runs this script, else the one in PATH. */
@@ -265,12 +222,6 @@ function npmCommand() {
   const running = process.env.npm_execpath;
   if (running && basename(running) === "npm-cli.js") return [process.execPath, running];
   return ["npm"];
-}
-
-/** node-gyp downloads Node's headers unless told where they are; most installations include them. */
-function headersBesideNode() {
-  const prefix = dirname(dirname(process.execPath));
-  return existsSync(join(prefix, "include", "node", "node.h")) ? { npm_config_nodedir: prefix } : {};
 }
 
 /**

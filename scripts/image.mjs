@@ -57,9 +57,10 @@ function copy(path, folder, filter = () => true) {
   cpSync(inProject(path), to, { recursive: true, dereference: true, filter });
 }
 
-/** What compiling leaves behind, and types and sources that no running program reads. */
+/** Not the sources of native code, its binaries for other platforms, types and maps: no running program reads them. */
 const isLoaded = (path) =>
-  !/\/better-sqlite3\/(deps|src|build\/(Release\/(obj|\.deps|obj\.target)|deps|Makefile|.*\.mk$))/.test(path) &&
+  !/\/better-sqlite3\/(deps|src)\b/.test(path) &&
+  !(path.includes("/better-sqlite3/prebuilds/") && !path.includes(`/${process.platform}`)) &&
   !/\.d\.[cm]?ts$|\.[cm]?js\.map$/.test(path);
 
 export function assembleImage(folder) {

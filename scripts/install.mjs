@@ -1,9 +1,7 @@
 // node scripts/install.mjs [service]: installs the locked packages if they are missing, as every other command does
 // first: all of them, or those that a start needs.
-import { ensureCompiled, ensureInstalled, fail, requireNode } from "./environment.mjs";
+import { ensureInstalled, fail } from "./environment.mjs";
 
 const [extent = "everything"] = process.argv.slice(2);
 if (!["everything", "service"].includes(extent)) fail("install.mjs takes nothing, or: service");
-requireNode();
 await ensureInstalled(extent);
-await ensureCompiled().catch((error) => fail(error.message));

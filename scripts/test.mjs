@@ -5,7 +5,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { ensureBuilt, generateSources } from "./build.mjs";
 import { ended } from "./child-process.mjs";
-import { ensureCompiled, ensureInstalled, fail, inProject, ownChild, requireNode, root, say } from "./environment.mjs";
+import { ensureInstalled, fail, inProject, ownChild, requireNode, root, say } from "./environment.mjs";
 import { ensureTestPrograms } from "./machine.mjs";
 import { secondTry } from "./second-try.mjs";
 import { RUNNER_FLAGS } from "./short-life.mjs";
@@ -16,7 +16,6 @@ if (!["everything", "rules", "changed"].includes(chosen)) fail("npm test takes n
 
 requireNode();
 await ensureInstalled();
-await ensureCompiled().catch((error) => fail(error.message));
 if (chosen !== "rules") await ensureTestPrograms();
 
 const results = inProject("test-results");
