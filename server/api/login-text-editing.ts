@@ -32,6 +32,10 @@ const explanation = z
         organization: z.string().optional(),
         layer,
         builtInThen: builtInThenSchema,
+        takesPower: z.literal(true).optional().meta({
+          description:
+            "True if the caller may not change it because it is shown where codes and passwords are entered and its readers have permissions that the caller lacks; else left out.",
+        }),
       }),
     ),
     pages: z
@@ -106,7 +110,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       answer: explanation,
       async handle(ctx, call) {
         const target = { organizationId: organizationAt(level, call), language: call.parameters.language ?? "" };
-        const found = await explainLoginText(ctx, target);
+        const found = await explainLoginText(ctx, target, call.caller.userId);
         if (isApiError(found)) return found;
         const pages = namePages(isBuiltIn(call.language) ? call.language : found.builtInLanguage);
         return { ...found, pages, details: withoutDefaults<z.input<typeof detailsSchema>>(found.details) };

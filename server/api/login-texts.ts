@@ -27,7 +27,7 @@ const loginTextAnswer = z
   .meta({ id: "LoginText" });
 
 const DESCRIPTION =
-  "Groups of keys with plain text of at most 500 characters, as the default answers them. Variables are written {{.AppName}}; a word takes those of the built-in one. It names no addresses but the service's own and those under domains that the organization has proven. Words with plural forms or links, and those of the pages where a person agrees to what an application or a device gets, cannot be changed.";
+  "Groups of keys with plain text of at most 500 characters, as the default answers them. Variables are written {{.AppName}}; a word takes those of the built-in one. It names no addresses but the service's own and those under domains that the organization has proven. Words at which people enter codes, passwords and passkeys are changed by those whose permissions cover everybody who reads them. Words with plural forms or links, and those of the pages where a person agrees to what an application or a device gets, cannot be changed.";
 
 export const loginTextOperations: readonly Operation[] = TEXT_LEVELS.flatMap(operationsAt);
 

@@ -42,7 +42,8 @@ export const loginTranslationOperations: readonly Operation[] = [
     path,
     tag,
     summary: "Set the page texts; what is left out falls back",
-    description: "With `instance` it also needs `iam.policy.write`.",
+    description:
+      "With `instance` it also needs `iam.policy.write`. Words at which people enter codes, passwords and passkeys are changed by those whose permissions cover everybody who reads them.",
     scope: { level: "organization", permission: "policy.write", over: "nobody" },
     body: strict({
       instance: z.boolean().optional(),

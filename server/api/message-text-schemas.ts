@@ -156,7 +156,7 @@ export const textsOverviewSchema = z
         isShortMessage: z.boolean().meta({ description: "Sent to phones, which only show its text." }),
         takesPower: z.literal(true).optional().meta({
           description:
-            "True if the caller may not change it because it opens accounts and the caller lacks permissions that its readers have; else left out.",
+            "True if the caller may not change it because it opens or protects accounts and its readers have permissions that the caller lacks; else left out.",
         }),
         fields: z.array(z.object({ name: z.enum(MESSAGE_FIELDS), limit: z.int() })),
         languages: z.array(z.object({ language: languageField, organization: fieldNames, instance: fieldNames })).meta({

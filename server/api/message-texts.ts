@@ -8,15 +8,15 @@ import { resetMessageText } from "../texts/editing/reset-message-text";
 import { setMessageText } from "../texts/editing/set-message-text";
 import { messageTextBody } from "../texts/parse-fields";
 import { readCustomText, readDefaultText } from "../texts/read-message-text";
-import { opensAccount } from "../texts/variables";
+import { takesPower } from "../texts/variables";
 import { checkLanguage, TEXT_LEVELS, type TextLevel, targetOf } from "./message-text-levels";
 import { textProcedure } from "./message-text-procedures";
 import { readAnswerSchema, resetAnswerSchema, setAnswerSchema } from "./message-text-schemas";
 import { type Operation, operation } from "./operation";
 import { withoutDefaults } from "./protobuf-json";
 
-const OPENS_ACCOUNTS =
-  "The message opens accounts: for those whose permissions cover everybody who gets it. Its text names no addresses but the service's own and those under domains that the organization has proven, and no variable is part of one.";
+const TAKES_POWER =
+  "The message opens or protects accounts: for those whose permissions cover everybody who gets it. Its text names no addresses but the service's own and those under domains that the organization has proven, and no variable is part of one.";
 
 /** `factor_added` is FactorAdded. */
 const inPascalCase = (slug: string) => slug.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -40,8 +40,8 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
     tag: service,
     checkParameters: checkLanguage,
   });
-  const over = opensAccount(type) ? "readers" : "nobody";
-  const description = opensAccount(type) ? OPENS_ACCOUNTS : undefined;
+  const over = takesPower(type) ? "readers" : "nobody";
+  const description = takesPower(type) ? TAKES_POWER : undefined;
   return [
     operation({
       ...named(`GetDefault${name}MessageText`, "GetDefault"),

@@ -147,7 +147,7 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
     path: "texts",
     subject: "the policy of texts (who changes what messages and pages say)",
     description:
-      "requireTextApproval: a change of a text waits until a second person approves it (…/text/drafts). On the instance it holds for the service's own texts and for organizations that say nothing. Switching it off approves nothing that waits.",
+      "requireTextApproval: a change of a text waits until a second person approves it (…/text/drafts). On the instance it holds for the service's own texts and for all organizations, which can demand it but not take it back. Switching it off approves nothing that waits.",
     body: schemas.texts.partial(),
     shape: schemas.texts.shape,
     show: (settings) => ({ ...settings }),

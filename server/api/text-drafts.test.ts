@@ -5,7 +5,7 @@ import { databaseKinds } from "../testing/database";
 import { type ApiCaller, callerOf, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
-const MESSAGE = "/management/v1/text/message/password_change/en";
+const MESSAGE = "/management/v1/text/message/domainclaimed/en";
 const OPENS = "/management/v1/text/message/passwordreset/en";
 const LOGIN = "/management/v1/text/login/en";
 const DRAFTS = "/management/v1/text/drafts";
@@ -44,7 +44,7 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
     return answer.draft.id;
   };
   const subject = async () => (await olga("GET", MESSAGE)).body.customText.subject;
-  const title = async () => (await olga("GET", LOGIN)).body.customText.signIn?.title;
+  const title = async () => (await olga("GET", LOGIN)).body.customText.selectAccount?.title;
 
   beforeEach(async () => {
     await olga("DELETE", POLICY);
@@ -57,8 +57,8 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
   it("are refused in a file that a caller applies, and not in the operator's", async () => {
     const before = [await subject(), await title()];
     const file = (texts: object) => ({ organizations: [{ id: "acme", name: "ACME", ...texts }] });
-    const message = file({ messageTexts: [{ type: "password_change", language: "en", subject: "By file" }] });
-    const words = file({ loginTexts: [{ language: "en", signIn: { title: "By file" } }] });
+    const message = file({ messageTexts: [{ type: "domainclaimed", language: "en", subject: "By file" }] });
+    const words = file({ loginTexts: [{ language: "en", selectAccount: { title: "By file" } }] });
     for (const [body, field] of [
       [message, "organizations[0].messageTexts[0]"],
       [words, "organizations[0].loginTexts[0]"],
@@ -77,10 +77,10 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
   it("wait, and change nothing that people read, until somebody else approves them", async () => {
     const before = [await subject(), await title()];
     const message = await kept(olga, MESSAGE, { subject: "New" });
-    const words = await kept(olga, LOGIN, { signIn: { title: "Hello" } });
+    const words = await kept(olga, LOGIN, { selectAccount: { title: "Hello" } });
     expect([await subject(), await title()]).toEqual(before);
     expect(await waiting()).toMatchObject([
-      { id: message, type: "password_change", language: "en", author: { id: "u-olga", name: expect.any(String) } },
+      { id: message, type: "domainclaimed", language: "en", author: { id: "u-olga", name: expect.any(String) } },
       { id: words, language: "en" },
     ]);
     expect(await shown(message)).toMatchObject({ fields: { subject: "New" }, base: {}, own: {}, isOvertaken: false });
@@ -102,16 +102,16 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
     await olga("PUT", POLICY, { requireTextApproval: true });
     const reset = (await olga("DELETE", MESSAGE)).body.draft.id;
     expect([await subject(), (await shown(reset)).fields]).toEqual(["Live", {}]);
-    const file = { language: "en", pages: { signIn: { title: "From a file" } } };
+    const file = { language: "en", pages: { selectAccount: { title: "From a file" } } };
     const imported = await olga("POST", "/management/v1/text/translations/en/_import", {
       format: "json",
       content: JSON.stringify(file),
     });
     expect(imported.body).toMatchObject({ isApplied: true, isDraft: true });
-    const locale = { locale: "de", translations: { signIn: { title: "Moin" } } };
+    const locale = { locale: "de", translations: { selectAccount: { title: "Moin" } } };
     expect((await olga("PUT", "/v2/settings/hosted_login_translation", locale)).body.draft).toBeDefined();
     // A second file goes on with what the first one drafted.
-    const more = { language: "en", pages: { signIn: { notYou: "Not you?!" } } };
+    const more = { language: "en", pages: { selectAccount: { another: "Not you?!" } } };
     await olga("POST", "/management/v1/text/translations/en/_import", {
       format: "json",
       content: JSON.stringify(more),
@@ -119,8 +119,8 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
     const found = (await waiting()) as { id: string; type?: string; language: string }[];
     const words = found.find(({ type, language }) => type === undefined && language === "en");
     expect((await shown(words?.id ?? "")).fields).toEqual({
-      "signIn.title": "From a file",
-      "signIn.notYou": "Not you?!",
+      "selectAccount.title": "From a file",
+      "selectAccount.another": "Not you?!",
     });
     expect(await title()).not.toBe("From a file");
     expect((await otto("POST", `${DRAFTS}/${reset}/_approve`)).status).toBe(200);
@@ -141,11 +141,30 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
     // One of its readers owns the service, so its owner wrote it.
     const opens = await kept(iam, OPENS, { subject: "Reset it" });
     expect(await refused(olga, opens)).toBe("access.higher_role");
-    expect(await waiting()).toHaveLength(2);
+    const words = await kept(iam, LOGIN, { secondFactor: { title: "Call us" } });
+    expect(await refused(olga, words)).toBe("access.higher_role");
+    expect(refusalOf(await olga("POST", `${DRAFTS}/${words}/_reject`, {})).id).toBe("access.higher_role");
+    expect(await waiting()).toHaveLength(3);
     // What a machine writes needs a person like everything else.
     await olga("DELETE", `${DRAFTS}/${id}`);
     const ofMachine = await kept(bot, MESSAGE, { subject: "By a machine" });
     expect((await olga("POST", `${DRAFTS}/${ofMachine}/_approve`)).status).toBe(200);
+  });
+
+  it("wait wherever the instance demands it: an organization does not take that back, and may demand it itself", async () => {
+    const demand = (isOn: boolean) => iam("PUT", "/admin/v1/policies/texts", { requireTextApproval: isOn });
+    const inForce = async () => (await settie("GET", POLICY)).body.policy.requireTextApproval;
+    expect((await demand(true)).status).toBe(200);
+    expect((await settie("PUT", POLICY, { requireTextApproval: false })).status).toBe(200);
+    expect(await inForce()).toBe(true);
+    await kept(settie, MESSAGE, { subject: "Alone" });
+    const file = { format: "json", content: JSON.stringify({ language: "en", pages: { home: { title: "Alone" } } }) };
+    const imported = await settie("POST", "/management/v1/text/translations/en/_import", file);
+    expect(imported.body).toMatchObject({ isDraft: true });
+    expect((await demand(false)).status).toBe(200);
+    expect(await inForce()).toBe(false);
+    expect((await settie("PUT", POLICY, { requireTextApproval: true })).status).toBe(200);
+    expect(await inForce()).toBe(true);
   });
 
   it("are approved as they were seen: an edit makes another one, a text that changed is a refusal", async () => {

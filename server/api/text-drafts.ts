@@ -89,7 +89,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       tag,
       summary: `Approve a change of a text of ${owner}: people read it from then on`,
       description:
-        "By a person who is not its author. If the text has changed since, it is refused with 412, unless If-Match names the sequence that the text has now. Messages that open accounts are for those whose permissions cover everybody who gets them.",
+        "By a person who is not its author. If the text has changed since, it is refused with 412, unless If-Match names the sequence that the text has now. Messages that open or protect accounts, and words at which codes and passwords are entered, are for those whose permissions cover everybody who reads them.",
       scope: { level, permission: permissions.write, over: "nobody" },
       isConditional: true,
       answer: keptAnswerSchema,

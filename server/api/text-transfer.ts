@@ -68,7 +68,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       tag: service,
       summary: `Import the texts of ${owner} in one language from a translator's file`,
       description:
-        "Everything is checked first, by the rules of each text, and all mistakes are named; it is changed all or not at all. Texts that the file leaves out stay. A text that says what applies anyway is not customized. Messages that open accounts are changed by those whose permissions cover everybody who gets them.",
+        "Everything is checked first, by the rules of each text, and all mistakes are named; it is changed all or not at all. Texts that the file leaves out stay. A text that says what applies anyway is not customized. Messages that open or protect accounts, and words at which codes and passwords are entered, are changed by those whose permissions cover everybody who reads them.",
       scope: { level, permission: permissions.write, over: "nobody" },
       effort: "heavy",
       maxBodyBytes: MAX_FILE,

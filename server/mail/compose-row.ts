@@ -6,7 +6,7 @@ import type { MessageType } from "../message-types/table";
 import type { LeasedMessage } from "../storage/outbox";
 import { isSamplePerson } from "../texts/sample-persons";
 import { type ComposedMessage, composeMessage, type Uncomposable } from "./compose";
-import { holderOf } from "./routes";
+import { protectedReaderOf } from "./routes";
 
 /** An attempt could not be made; it will not be possible later either. */
 export type Impossible = string;
@@ -30,7 +30,7 @@ export async function composeRow(
     isTest: payload.isTest,
     language: payload.language === undefined ? undefined : await findLanguage(ctx, payload.language),
     fields: payload.fields,
-    holder: holderOf(row),
+    holder: protectedReaderOf(row),
     sample: isSamplePerson(payload.sample) ? payload.sample : undefined,
     withoutCodes,
   });

@@ -20,7 +20,7 @@ import { parseFields } from "../texts/parse-fields";
 import type { SamplePerson } from "../texts/sample-persons";
 import type { TextError, TextWarning } from "../texts/text-issue";
 import { findTarget, type TextOwner, type TextTarget } from "../texts/text-owner";
-import { opensAccount } from "../texts/variables";
+import { takesPower } from "../texts/variables";
 import { composeMessage } from "./compose";
 
 /** Whoever looks at the preview. */
@@ -88,9 +88,9 @@ export async function previewMessage(
   return { language, subject, preHeader, html, text, phoneText, segments, ...issues };
 }
 
-/** Whose account the message would open. */
+/** Whose account the message would open or protect. */
 async function holderOf(ctx: Context, type: MessageType, userId: string): Promise<AccountHolder | undefined> {
-  const person = opensAccount(type) ? await findRecipient(ctx.db, userId) : undefined;
+  const person = takesPower(type) ? await findRecipient(ctx.db, userId) : undefined;
   return person && { userId, email: isShortMessage(type) ? null : person.email };
 }
 

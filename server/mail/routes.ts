@@ -22,7 +22,7 @@ import { isMessageType, type MessageType } from "../message-types/table";
 import { systemResolver } from "../net/name-resolver";
 import { isPublicAddress } from "../protocol/public-address";
 import { isForPhone } from "../texts/message-text";
-import { opensAccount } from "../texts/variables";
+import { opensAccount, takesPower } from "../texts/variables";
 import { accessTokens } from "./access-tokens";
 import { webhookTransport } from "./mail-webhook";
 import { keeping, smtpTransport, type Transport } from "./transport";
@@ -55,6 +55,15 @@ export interface RoutedMessage {
 export function holderOf(message: RoutedMessage): AccountHolder | undefined {
   const { type, payload } = message;
   return isMessageType(type) && opensAccount(type) && !payload.isTest ? readerOf(type, message) : undefined;
+}
+
+/**
+ * The person whose account the message opens or protects: an organization's text is used for them only if it may be
+ * (texts/usable.ts). Undefined for other messages and for trials.
+ */
+export function protectedReaderOf(message: RoutedMessage): AccountHolder | undefined {
+  const { type, payload } = message;
+  return isMessageType(type) && takesPower(type) && !payload.isTest ? readerOf(type, message) : undefined;
 }
 
 /** The same of one that lets an account be secured: whoever reads it on the way could keep the owner out. */

@@ -26,15 +26,18 @@ export interface MessageDefinition<Slug extends string = string> {
   isFirstOfPurpose?: true;
   /** Messages to phones show their text alone, and have no button. */
   channel: "mail" | "sms";
-  /** It tells what happened to the account: when, where from and, if the reader can do something about it, a way to. */
+  /**
+   * It tells what happened to the account: when, where from and, if the reader can do something about it, a way to. Its
+   * purpose is `security`, so its text takes power over its readers (texts/variables.ts).
+   */
   notice?: { isDisownable: boolean };
   /** Only the page that asked for its code takes it, so a button would lead elsewhere. */
   withoutButton?: true;
   /** Its text is its only field; left out: it has all seven. */
   hasTextOnly?: true;
   /**
-   * It opens the account of whoever reads it: by a code that the text shows (`{{.Code}}`), or by its button alone. Such
-   * texts are changed by those who may all that their readers may, and name no foreign addresses.
+   * It opens the account of its reader: by a code that the text shows (`{{.Code}}`), or by its button alone. Such texts
+   * take power over their readers, too.
    */
   opensBy?: "code" | "button";
   /** The code is typed on a page that waits for it. */

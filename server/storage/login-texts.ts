@@ -17,27 +17,33 @@ export async function readLoginText(tx: Transaction, key: LoginTextKey): Promise
   return (await readLoginTextRow(tx, key))?.words;
 }
 
-/** The words, and the built-in text that each of them replaced, as far as it is known. */
-export async function readLoginTextRow(
-  tx: Transaction,
-  key: LoginTextKey,
-): Promise<{ words: StoredWords; replaced: StoredWords } | undefined> {
-  const row = await tx.loginText.findUnique({ where: { ownerId_language: key } });
-  return row ? { words: row.words as StoredWords, replaced: (row.replaced ?? {}) as StoredWords } : undefined;
+export interface LoginTextRow {
+  words: StoredWords;
+  /** The built-in text that each word replaced, as far as it is known. */
+  replaced: StoredWords;
+  /** Who is answerable for the words that take power (answerable.ts); null if that is not known. */
+  changedBy: string | null;
 }
 
-/** Inserts or replaces the row. @param replaced the built-in text that each word replaced */
+export async function readLoginTextRow(tx: Transaction, key: LoginTextKey): Promise<LoginTextRow | undefined> {
+  const row = await tx.loginText.findUnique({ where: { ownerId_language: key } });
+  if (!row) return undefined;
+  const { words, replaced, changedBy } = row;
+  return { words: words as StoredWords, replaced: (replaced ?? {}) as StoredWords, changedBy };
+}
+
+/** Inserts or replaces the row. */
 export async function writeLoginText(
   tx: Transaction,
   key: LoginTextKey,
-  { words, replaced }: { words: StoredWords; replaced: StoredWords },
+  { words, replaced, changedBy }: LoginTextRow,
   now: number,
 ): Promise<void> {
   const at = new Date(now);
   await tx.loginText.upsert({
     where: { ownerId_language: key },
-    create: { ...key, words, replaced, createdAt: at, changedAt: at },
-    update: { words, replaced, changedAt: at },
+    create: { ...key, words, replaced, changedBy, createdAt: at, changedAt: at },
+    update: { words, replaced, changedBy, changedAt: at },
   });
 }
 
@@ -76,13 +82,15 @@ export type LoginTextLevel = "organization" | "instance";
 export async function listLoginTexts(
   db: Database,
   { language, organizationId }: { language: string; organizationId: string | null },
-): Promise<Partial<Record<LoginTextLevel, StoredWords>>> {
-  const rows = await db.all<{ level: LoginTextLevel; words: unknown }>(
-    `SELECT CASE WHEN t."ownerId" = $1 THEN 'organization' ELSE 'instance' END AS "level", t."words"
+): Promise<Partial<Record<LoginTextLevel, Pick<LoginTextRow, "words" | "changedBy">>>> {
+  const rows = await db.all<{ level: LoginTextLevel; words: unknown; changedBy: string | null }>(
+    `SELECT CASE WHEN t."ownerId" = $1 THEN 'organization' ELSE 'instance' END AS "level", t."words", t."changedBy"
        FROM "LoginText" t WHERE t."ownerId" IN ((SELECT "id" FROM "Instance"), $1) AND t."language" = $2`,
     [organizationId, language],
   );
-  return Object.fromEntries(rows.map(({ level, words }) => [level, readJson<StoredWords>(words)]));
+  return Object.fromEntries(
+    rows.map(({ level, words, changedBy }) => [level, { words: readJson<StoredWords>(words), changedBy }]),
+  );
 }
 
 /** What one level has changed, by language. */

@@ -16,7 +16,7 @@ import {
   type MessageTextFields,
 } from "./message-text";
 import { textOwner } from "./text-owner";
-import { opensAccount } from "./variables";
+import { takesPower } from "./variables";
 
 /** The fields that each level has customized, in one language. */
 export interface CustomizedLanguage {
@@ -30,7 +30,7 @@ export interface MessageOverview {
   type: MessageType;
   /** Sent to phones, which only show its text. */
   isShortMessage: boolean;
-  /** It opens accounts, and the caller lacks permissions that its readers have: it cannot be changed by the caller. */
+  /** The caller cannot change it: it opens or protects accounts, and its readers have permissions that they lack. */
   takesPower?: true;
   /** Their limits are in characters (code points). */
   fields: readonly { name: MessageField; limit: number }[];
@@ -69,7 +69,7 @@ export async function overviewTexts(
   const messages = MESSAGE_TYPES.map((type) => ({
     type,
     isShortMessage: isShortMessage(type),
-    ...(!hasPrivilege && opensAccount(type) && { takesPower: true as const }),
+    ...(!hasPrivilege && takesPower(type) && { takesPower: true as const }),
     fields: fieldsOf(type).map((name) => ({ name, limit: limitOf(type, name) })),
     languages: customizedIn(type),
   }));

@@ -19,7 +19,7 @@ import {
 import { nearestVariable } from "./nearest-variable";
 import { codePoints, parseTemplate, type Segment } from "./template";
 import type { TextError, TextErrorId, TextWarning } from "./text-issue";
-import { carriesCode, findVariable, opensAccount, typesWith } from "./variables";
+import { carriesCode, findVariable, takesPower, typesWith } from "./variables";
 import { isVisible, readFields, showsVariable } from "./visible";
 
 /** Enough to mend a text by; to explain thousands would take longer than anybody reads (attack: a flood of braces). */
@@ -28,7 +28,7 @@ const MAX_ERRORS = 20;
 /**
  * Checks an override. Fields that are empty or left out fall back to `beneath`, the text that applies without this
  * override (for an organization, the instance's over the built-in one).
- * @param own the hosts that a message that opens accounts may name
+ * @param ownHosts the hosts that a message that opens or protects accounts may name
  */
 export function lintMessageText(
   type: MessageType,
@@ -67,7 +67,7 @@ export function findFieldErrors(type: MessageType, given: MessageTextFields, own
 }
 
 /**
- * What a message that opens accounts must not say about addresses; nothing in other messages, which give nothing away.
+ * What a message that opens accounts or protects them must not say about addresses; nothing in other messages.
  * @param most stops after so many
  */
 export function findAddressErrors(
@@ -77,7 +77,7 @@ export function findAddressErrors(
   ownHosts: OwnHosts,
   most = MAX_ERRORS,
 ): TextError[] {
-  if (!opensAccount(type)) return [];
+  if (!takesPower(type)) return [];
   const kindOf = (name: string) => findVariable(type, name)?.valueKind ?? "text";
   return findAddresses(text, ownHosts, kindOf, most).map(({ kind, position }) => {
     return { ...ADDRESS_ERRORS[kind], field, position };
@@ -88,12 +88,12 @@ const ADDRESS_ERRORS: Readonly<Record<FoundAddress["kind"], Pick<TextError, "id"
   foreign: {
     id: "message_text.foreign_address",
     message:
-      "This message opens accounts, so it names no addresses but this service's and those under domains that the organization has proven. If it is none, put a space after the dot.",
+      "This message opens or protects accounts, so it names no addresses but this service's and those under domains that the organization has proven. If it is none, put a space after the dot.",
   },
   joined: {
     id: "message_text.joined_address",
     message:
-      "This message opens accounts, so no variable may be part of an address. Put a space between them, or use {{.URL}} alone.",
+      "This message opens or protects accounts, so no variable may be part of an address. Put a space between them, or use {{.URL}} alone.",
   },
 };
 

@@ -38,8 +38,10 @@ describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", 
       expect([subject.text, text.text, footerText.text]).toEqual(["Mine", builtIn.text, "See acme.test"]);
     }
     expect(lines).toMatchObject([{ msg: expect.stringContaining("foreign address"), fields: ["text"] }]);
-    await store("acme", { text: "https://evil.test/{{.LastEmail}}" }, "password_change");
-    expect((await inForce("password_change")).text.layer).toBe("organization");
+    await store("acme", { text: "https://evil.test/{{.LastEmail}}" }, "domainclaimed");
+    expect((await inForce("domainclaimed")).text.layer).toBe("organization");
+    await store("acme", { text: "https://evil.test/{{.LastEmail}}" }, "new_device");
+    expect((await inForce("new_device")).text.layer).toBe("built_in");
   });
 
   it("fall back to the instance's, if that names none", async () => {

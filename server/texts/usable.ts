@@ -1,7 +1,7 @@
 /**
- * Leaves out what is stored but must not be sent: in messages that open accounts, fields that break the rule about
- * addresses (they were written before the rule, or the domain they name is no longer the organization's), and the text
- * of an organization that may not open this account. The level beneath applies instead, as if the field were empty.
+ * Leaves out what is stored but must not be sent, of messages that open or protect accounts: fields that break the rule
+ * about addresses (they are older than the rule, or the organization has lost the domain), and the text of an
+ * organization that may not open this account. The level above applies instead, as if the field were empty.
  */
 import type { Context } from "../context";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
@@ -11,20 +11,20 @@ import type { LevelFields, MessageTextLevel, TextLevels } from "../storage/messa
 import { findAddressErrors } from "./lint";
 import { fieldsOf, type MessageField } from "./message-text";
 import { ownHosts, serviceHosts } from "./own-hosts";
-import { opensAccount } from "./variables";
+import { takesPower } from "./variables";
 
 export interface MessageTextWanted {
   type: MessageType;
   language: Language;
   /** Undefined: the text in force at instance level. */
   organizationId?: string;
-  /** Whose account the message opens, for one that is sent; undefined: nobody's, as in the editor. */
+  /** Whose account the message opens or protects, for one that is sent; undefined: nobody's, as in the editor. */
   holder?: AccountHolder;
 }
 
 /** The texts of the levels, without what must not be sent. */
 export async function usableTexts(ctx: Context, wanted: MessageTextWanted, levels: TextLevels): Promise<TextLevels> {
-  if (!opensAccount(wanted.type)) return levels;
+  if (!takesPower(wanted.type)) return levels;
   const { organization, instance } = levels;
   return {
     ...(instance && { instance: await withoutForeign(ctx, wanted, "instance", instance) }),

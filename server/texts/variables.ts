@@ -42,12 +42,17 @@ export function carriesCode(type: MessageType): boolean {
   return definitionOf(type).opensBy === "code";
 }
 
-/**
- * Whether a message of this type opens the account of whoever reads it, by a code or by its link: its texts are changed
- * by those who have power over its readers, and name no foreign addresses.
- */
+/** Whether a message of this type opens the account of its reader, by a code or by its link. */
 export function opensAccount(type: MessageType): boolean {
   return definitionOf(type).opensBy !== undefined;
+}
+
+/**
+ * Whether a message of this type is protected: it opens its reader's account, or tells them what happened to it. Its
+ * text is changed by those who have power over its readers (`checkPrivilegesOverReaders`) and names no foreign hosts.
+ */
+export function takesPower(type: MessageType): boolean {
+  return opensAccount(type) || definitionOf(type).purpose === "security";
 }
 
 /** Sample values, for previews and tests. */

@@ -119,7 +119,11 @@ export async function checkPrivilegesOverEverybody(ctx: Context, callerId: strin
   return (await covers(ctx, callerId, ["IAM_OWNER"], {})) ? undefined : tooHigh();
 }
 
-/** The refusal if the caller may not change what the messages say that open the accounts of these people. */
+/**
+ * The refusal if the caller may not change protected texts of the level: messages that open or protect accounts, and
+ * words of pages where people enter codes and passwords. They could talk a reader into giving a code away.
+ * @param organizationId whose people read the text; undefined: everybody reads it
+ */
 export async function checkPrivilegesOverReaders(
   ctx: Context,
   callerId: string,
@@ -130,7 +134,7 @@ export async function checkPrivilegesOverReaders(
       ? await checkPrivilegesOverEverybody(ctx, callerId)
       : await checkPrivilegesOverAll(ctx, callerId, organizationId);
   const rule =
-    "This message opens accounts, so its text is changed by those who have all permissions of everybody who gets it.";
+    "This text opens or protects accounts, so it is changed by those who have all permissions of everybody who reads it.";
   return refusal && tooHigh(rule);
 }
 

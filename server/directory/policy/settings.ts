@@ -115,7 +115,7 @@ export const schemas = {
   }),
   /** How texts are changed: of messages and of pages. */
   texts: strict({
-    /** Whether a change waits until a second person approves it (texts/drafts). */
+    /** Whether a change waits until a second person approves it (texts/drafts); on if any level says so. */
     requireTextApproval: z.boolean(),
   }),
   /** Restrictions of the instance, which organizations cannot change. */
@@ -203,7 +203,13 @@ export function resolvePolicy<Kind extends PolicyKind>(
 ): PolicySettings<Kind> {
   const levels =
     kind === "label" || kind === "labelPreview" ? said.map((level) => level && withDarkTwins(level)) : said;
-  return Object.assign({}, builtIn[kind], ...levels) as PolicySettings<Kind>;
+  const settings = Object.assign({}, builtIn[kind], ...levels) as PolicySettings<Kind>;
+  return kind === "texts" ? { ...settings, ...withoutLoosening(levels) } : settings;
+}
+
+/** What a level demands is not taken back below it: otherwise the editor whom it is against could do so. */
+function withoutLoosening(levels: readonly (Record<string, unknown> | undefined)[]): PolicySettings<"texts"> {
+  return { requireTextApproval: levels.some((level) => level?.requireTextApproval === true) };
 }
 
 /**

@@ -5,12 +5,12 @@ import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenant
 import { type TestService, testService } from "../../testing/test-context";
 import { recipientsOf, type TwoMailServers, twoMailServers } from "../../testing/two-mail-servers";
 import { requestOf } from "../../testing/visits";
-import { carriesCode } from "../../texts/variables";
+import { carriesCode, takesPower } from "../../texts/variables";
 
 const M = "/management/v1";
 const opening = MESSAGE_TYPES.filter((type) => carriesCode(type));
-/** The link to a passkey is in no text: nothing is said here of who may change the words around it. */
-const harmless = MESSAGE_TYPES.filter((type) => !carriesCode(type) && type !== "passwordless_registration");
+const notices = MESSAGE_TYPES.filter((type) => takesPower(type) && !carriesCode(type));
+const harmless = MESSAGE_TYPES.filter((type) => !takesPower(type));
 /** Everybody in ACME whose role is not above that of its most powerful person, the owner of the instance. */
 const WITHOUT_POWER = ["acme-settings", "acme-bot", "acme-org-manager"];
 
@@ -41,6 +41,10 @@ describe.each(databaseKinds)("texts of messages that open accounts, on %s", (kin
       expect((await as(name)("DELETE", `${M}/text/message/${type}/en`)).status).toBe(403);
       const { body } = await iam("GET", `${M}/text/message/${type}/en`, undefined, "acme");
       expect(JSON.stringify(body)).not.toContain("Hello {{.Code}}");
+    });
+
+    it.each(notices)("%s", async (type) => {
+      expect((await put(as(name), type, { subject: "Action required" })).status).toBe(403);
     });
 
     it("by remote procedures and in other languages neither", async () => {

@@ -7,7 +7,6 @@
 import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
-import { checkPrivilegesOverReaders } from "../../directory/member/privileges";
 import { baseOf, type Language, languagesOf } from "../../directory/policy/languages";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { isMessageType } from "../../message-types/table";
@@ -32,8 +31,8 @@ import { checkMessageText } from "../check-message-text";
 import { wrongWord } from "../login/login-text";
 import { ownHosts } from "../own-hosts";
 import { textOwner } from "../text-owner";
-import { opensAccount } from "../variables";
-import { type LevelText, levelTextId, lockLevelText, readHead, replaceOwnText } from "./level-text";
+import { type LevelText, levelTextId, lockLevelText, readHead, readOwnText, replaceOwnText } from "./level-text";
+import { type PowerCheck, powerOverText } from "./power";
 import { withdrawIn } from "./save";
 
 export interface DraftTarget {
@@ -69,10 +68,11 @@ export async function approveDraft(
   const seen = await findTextDraft(ctx.db, owner.ownerId, target.id);
   const text = seen && textOfDraft(seen, await languagesOf(ctx));
   if (!seen || !text) return draftNotFound();
-  const refusal = (await checkPrivilege(ctx, target, text, caller)) ?? (await checkText(ctx, target, text, seen));
+  const refusal = await checkText(ctx, target, text, seen);
   if (refusal) return refusal;
+  const checkPower = await powerOverText(ctx, caller.userId, target.organizationId, text);
   const details = await changeDirectory(ctx, async (tx): Promise<Details | ApiError> => {
-    const draft = await readForDecision(ctx, tx, { text, id: seen.id }, origin);
+    const draft = await readForDecision(ctx, tx, { text, id: seen.id, checkPower }, origin);
     if (isApiError(draft)) return draft;
     const refused = checkSeen((await readHead(tx, text))?.sequence ?? 0, draft, target.ifMatch);
     if (refused) return refused;
@@ -101,11 +101,10 @@ export async function rejectDraft(
   const seen = await findTextDraft(ctx.db, ownerId, target.id);
   const text = seen && textOfDraft(seen, await languagesOf(ctx));
   if (!seen || !text) return draftNotFound();
-  const refusal = await checkPrivilege(ctx, target, text, caller);
-  if (refusal) return refusal;
+  const checkPower = await powerOverText(ctx, caller.userId, target.organizationId, text);
   const { comment } = target;
   const outcome = await changeDirectory(ctx, async (tx) => {
-    const draft = await readForDecision(ctx, tx, { text, id: seen.id }, origin);
+    const draft = await readForDecision(ctx, tx, { text, id: seen.id, checkPower }, origin);
     if (isApiError(draft)) return draft;
     return recordIn(ctx, tx, {
       type: "text_draft.rejected",
@@ -156,11 +155,6 @@ export function textOfDraft(
   return isMessageType(type) ? { ownerId, type, language } : undefined;
 }
 
-/** Who approves what a message says that opens accounts may do all that its readers may, like whoever writes it. */
-async function checkPrivilege(ctx: Context, { organizationId }: DraftTarget, { type }: LevelText, { userId }: Caller) {
-  return type !== undefined && opensAccount(type) ? checkPrivilegesOverReaders(ctx, userId, organizationId) : undefined;
-}
-
 /** What was fine when it was written may be so no more: a domain is lost, a text beneath has changed. */
 async function checkText(
   ctx: Context,
@@ -174,11 +168,11 @@ async function checkText(
   return isApiError(checked) ? checked : undefined;
 }
 
-/** The draft as it is now, for somebody who may decide about it. */
+/** The draft as it is now, for somebody who may decide about it: it takes as much power as writing the text does. */
 async function readForDecision(
   ctx: Context,
   tx: Transaction,
-  { text, id }: { text: LevelText; id: string },
+  { text, id, checkPower }: { text: LevelText; id: string; checkPower: PowerCheck },
   { actor }: Origin,
 ): Promise<TextDraftRow | ApiError> {
   await lockLevelText(ctx, tx, text);
@@ -196,7 +190,7 @@ async function readForDecision(
       "A machine cannot decide about a change. Ask a person who can edit texts.",
     );
   }
-  return draft;
+  return checkPower(await readOwnText(tx, text), draft.fields) ?? draft;
 }
 
 /** The text must still be the one that was seen (RFC 9110 §13.1.1): by the approver if they name it, else by the author. */

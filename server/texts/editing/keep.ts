@@ -74,7 +74,7 @@ export async function keepLoginText(
         const now = Object.fromEntries(customized.map((name) => [name, known.get(name)?.text ?? ""]));
         const fields = outdated(stored?.replaced ?? {}, now);
         if (!stored || fields.length === 0) return UNCHANGED;
-        await writeLoginText(tx, key, { words: stored.words, replaced: now }, at);
+        await writeLoginText(tx, key, { ...stored, replaced: now }, at);
         return { payload: { fields } };
       },
     });

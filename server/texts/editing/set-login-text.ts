@@ -7,6 +7,7 @@ import { type ApiError, aborted, invalidArgument, isApiError, notFound } from ".
 import type { Transaction } from "../../storage/database";
 import { readAggregate } from "../../storage/events";
 import { deleteLoginText, type LoginTextKey, lockLoginText, readLoginText } from "../../storage/login-texts";
+import { powerOverText } from "../drafts/power";
 import { needsApproval, saveText, type TextSaved } from "../drafts/save";
 import { findLoginTextKey, type LoginTextTarget, loginTextId, wrongWord } from "../login/login-text";
 import { flatWords } from "../login/words";
@@ -29,9 +30,11 @@ export async function setLoginText(ctx: Context, request: SetLoginText, origin: 
   const wanted = flatWords(request.words);
   const refusal = wrongWord(base, wanted, await ownHosts(ctx, request.organizationId));
   if (refusal) return refusal;
+  const checkPower = await powerOverText(ctx, origin.actor, request.organizationId, pages(key));
   return changeDirectory(ctx, async (tx): Promise<TextSaved | ApiError> => {
     await lockLoginText(ctx.db, tx, key);
-    return (await checkSeen(tx, key, request.ifMatch)) ?? saveText(ctx, tx, pages(key), wanted, origin);
+    const refused = checkPower((await readLoginText(tx, key)) ?? {}, wanted);
+    return refused ?? (await checkSeen(tx, key, request.ifMatch)) ?? saveText(ctx, tx, pages(key), wanted, origin);
   });
 }
 
@@ -44,12 +47,15 @@ export async function resetLoginText(
   const found = await findLoginTextKey(ctx, request);
   if (isApiError(found)) return found;
   const { key } = found;
+  const checkPower = await powerOverText(ctx, origin.actor, request.organizationId, pages(key));
   return changeDirectory(ctx, async (tx): Promise<TextSaved | ApiError> => {
     await lockLoginText(ctx.db, tx, key);
     const refusal = await checkSeen(tx, key, request.ifMatch);
     if (refusal) return refusal;
     const words = await readLoginText(tx, key);
     if (!words) return notFound("login_text.not_found", "There are no custom texts here to reset.");
+    const refused = checkPower(words, {});
+    if (refused) return refused;
     if (await needsApproval(tx, key.ownerId)) return saveText(ctx, tx, pages(key), {}, origin);
     const details = await recordIn(ctx, tx, {
       type: "login_text.removed",

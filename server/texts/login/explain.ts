@@ -3,6 +3,7 @@
  * the same functions as the pages.
  */
 import type { Context } from "../../context";
+import { checkPrivilegesOverReaders } from "../../directory/member/privileges";
 import { type BuiltInLanguage, baseOf, type Language, languagesOf } from "../../directory/policy/languages";
 import type { Details } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
@@ -26,6 +27,8 @@ export interface ExplainedWord {
   layer: TextLayer;
   /** The built-in word that the level's own replaced, if that has changed since. */
   builtInThen?: string;
+  /** The caller cannot change it: it takes power over its readers, which they lack. */
+  takesPower?: true;
 }
 
 export interface LoginTextExplanation {
@@ -39,9 +42,11 @@ export interface LoginTextExplanation {
   details: Details;
 }
 
+/** @param readerId who looks, for what they may change */
 export async function explainLoginText(
   ctx: Context,
   target: LoginTextTarget,
+  readerId: string,
 ): Promise<LoginTextExplanation | ApiError> {
   const found = await findLoginTextKey(ctx, target);
   if (isApiError(found)) return found;
@@ -49,13 +54,15 @@ export async function explainLoginText(
   const { language } = key;
   const base = await baseOf(ctx, language);
   const organizationId = target.organizationId ?? null;
-  const { instance, organization } = await listLoginTexts(ctx.db, { language, organizationId });
+  const levels = await listLoginTexts(ctx.db, { language, organizationId });
+  const [instance, organization] = [levels.instance?.words, levels.organization?.words];
   const [used, usedOfInstance, { details, replaced }] = await Promise.all([
     readWords(ctx, language, target.organizationId),
     readWords(ctx, language, undefined),
     storedWords(ctx, key),
   ]);
-  const words = [...wordsOf(base)].map(([field, { text: builtIn, variables }]): ExplainedWord => {
+  const hasPower = !(await checkPrivilegesOverReaders(ctx, readerId, target.organizationId));
+  const words = [...wordsOf(base)].map(([field, { text: builtIn, variables, takesPower }]): ExplainedWord => {
     const own = organization?.[field];
     const layer =
       own && used[field] === own ? "organization" : usedOfInstance[field] ? ("instance" as const) : "built_in";
@@ -69,6 +76,7 @@ export async function explainLoginText(
       ...(own && { organization: own }),
       layer,
       ...(then !== undefined && { builtInThen: then }),
+      ...(takesPower && !hasPower && { takesPower: true as const }),
     };
   });
   return {

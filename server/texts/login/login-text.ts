@@ -3,6 +3,7 @@
  * TEXT-8.
  */
 import type { Context } from "../../context";
+import { answerableFor } from "../../directory/member/answerable";
 import {
   type BuiltInLanguage,
   baseOf,
@@ -26,7 +27,7 @@ import { replacedTexts } from "../replaced";
 import { textOwner } from "../text-owner";
 import { checkWord } from "./check-word";
 import { readWords } from "./resolve";
-import { type GroupedWords, groupedWords, wordsOf } from "./words";
+import { changeTakesPower, type GroupedWords, groupedWords, wordsOf } from "./words";
 
 /** The words that a request names. */
 export interface LoginTextTarget {
@@ -146,7 +147,10 @@ export function replaceWords(
       const known = wordsOf(await readBase(tx, key.language as Language));
       const kept = stored && { own: stored.words, replaced: stored.replaced };
       const replaced = replacedTexts(kept, wanted, (name) => known.get(name)?.text);
-      if (Object.keys(wanted).length > 0) await writeLoginText(tx, key, { words: wanted, replaced }, now);
+      const changedBy = changeTakesPower(before ?? {}, wanted)
+        ? await answerableFor(tx, origin)
+        : (stored?.changedBy ?? null);
+      if (Object.keys(wanted).length > 0) await writeLoginText(tx, key, { words: wanted, replaced, changedBy }, now);
       else await deleteLoginText(tx, key);
       const pick = (words: StoredWords = {}) => Object.fromEntries(changed.map((name) => [name, words[name] ?? null]));
       return { payload: { words: { from: pick(before), to: pick(wanted) }, userId }, isNew: !before };

@@ -6,11 +6,12 @@ import type { ChangedWords } from "../../../messages/login";
 import type { Context } from "../../context";
 import { fingerprint } from "../../crypto/digest";
 import { createCache } from "../../directory/cache";
+import { mayOpenAllAccounts } from "../../directory/member/privileges";
 import { type BuiltInLanguage, baseOf, type Language } from "../../directory/policy/languages";
 import { listLoginTexts, type StoredWords } from "../../storage/login-texts";
 import { ownHosts, serviceHosts } from "../own-hosts";
 import { checkWord, toMessage } from "./check-word";
-import { wordsOf } from "./words";
+import { changeTakesPower, wordsOf, wordsWithoutPower } from "./words";
 
 const pageWords = createCache<{ words: ChangedWords | undefined }>();
 
@@ -37,8 +38,9 @@ export async function findPageWords(
 }
 
 /**
- * The changed words in force, by `group.key`, straight from the database. What may no longer be said, as its domain was
- * lost or its variable went, is left out.
+ * The changed words in force, by `group.key`, straight from the database. What may no longer be said is left out: its
+ * domain was lost, its variable went, or it takes power over its readers and somebody of the organization has been given
+ * more than its author has, as with texts of messages (usable.ts).
  */
 export async function readWords(
   ctx: Context,
@@ -46,11 +48,15 @@ export async function readWords(
   organizationId: string | undefined,
 ): Promise<StoredWords> {
   const levels = await listLoginTexts(ctx.db, { language, organizationId: organizationId ?? null });
-  const { instance = {}, organization } = levels;
+  const { instance, organization } = levels;
   const base = await baseOf(ctx, language);
-  const ofInstance = usable(base, instance, serviceHosts(ctx));
-  if (!organization) return ofInstance;
-  return { ...ofInstance, ...usable(base, organization, await ownHosts(ctx, organizationId)) };
+  const ofInstance = usable(base, instance?.words ?? {}, serviceHosts(ctx));
+  if (!organization || organizationId === undefined) return ofInstance;
+  const own = usable(base, organization.words, await ownHosts(ctx, organizationId));
+  if (!changeTakesPower({}, own)) return { ...ofInstance, ...own };
+  const { changedBy } = organization;
+  const isAllowed = await mayOpenAllAccounts(ctx, { organizationId, changedBy });
+  return { ...ofInstance, ...(isAllowed ? own : wordsWithoutPower(own)) };
 }
 
 function usable(language: BuiltInLanguage, words: StoredWords, own: ReturnType<typeof serviceHosts>): StoredWords {

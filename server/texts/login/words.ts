@@ -19,6 +19,8 @@ export interface Word {
   text: string;
   /** What stands for a variable in the message files, by its name: `<bdi>{app}</bdi>`. */
   variables: ReadonlyMap<string, string>;
+  /** Whether only those change it who have power over its readers (`checkPrivilegesOverReaders`). */
+  takesPower: boolean;
 }
 
 /** By `group.key`. */
@@ -27,6 +29,18 @@ export type Words = ReadonlyMap<string, Word>;
 /** What protects the reader; a path, or the beginning of paths. */
 const PROTECTING =
   /^(?:continuePage\.|device\.(?:question|request|shownCode|device|ipAddress|warning|allow|deny)$|error\.(?:wrongHost\.|host$|configured$|setting$|openConfigured$))/;
+/**
+ * What is shown where a code, a password or a passkey is entered, set up or shown, and at "This wasn't me": paths, or
+ * the beginning of paths. Whoever writes it can ask for a code in the name of the service (attack: "read the code to our
+ * support"). A test compares the list with the pages that have such fields (web/preview/preview-words.test.ts).
+ */
+const AT_CREDENTIALS = new RegExp(
+  `^(?:${[
+    ...["account", "authenticatorApp", "changePassword", "code", "common", "createAccount", "device", "newPassword"],
+    ...["notMe", "passkey", "passkeyOffer", "recoveryCodes", "resetPassword", "secondFactor", "setUpFactor", "setup"],
+    ...["signIn", "verifyEmail", "done\\.secured", "done\\.securedAsk"],
+  ].join("|")})\\.`,
+);
 const ARGUMENT = /<bdi>(\{(\w+)\})<\/bdi>|\{(\w+)(?:, number)?\}/g;
 /** What is left of a message once its arguments are gone, if it is plain. */
 const PLAIN = /^[^{}<>]*$/;
@@ -53,8 +67,18 @@ function wordOf(path: string, message: string): [string, Word][] {
   });
   const [group = "", ...rest] = path.split(".");
   const key = rest.map((part, index) => (index === 0 ? part : part[0]?.toUpperCase() + part.slice(1))).join("");
-  return [[`${group}.${key}`, { group, key, path, text, variables }]];
+  return [[`${group}.${key}`, { group, key, path, text, variables, takesPower: AT_CREDENTIALS.test(path) }]];
 }
+
+/** Whether a change from one text of a level to another, each by `group.key`, changes a word that takes power. */
+export function changeTakesPower(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>) {
+  const isChanged = (name: string) => before[name] !== after[name];
+  return Object.keys({ ...before, ...after }).some((name) => isChanged(name) && wordsOf("en").get(name)?.takesPower);
+}
+
+/** The words of a level that take no power. */
+export const wordsWithoutPower = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(words).filter(([name]) => !wordsOf("en").get(name)?.takesPower));
 
 /** A word that nobody changes. */
 export interface FixedWord {

@@ -7,7 +7,6 @@
 import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
-import { checkPrivilegesOverReaders } from "../../directory/member/privileges";
 import { baseOf, findLanguage, type Language, readBase } from "../../directory/policy/languages";
 import type { Origin } from "../../events/record";
 import type { MessageType } from "../../message-types/table";
@@ -15,14 +14,15 @@ import { type ApiError, aborted, invalidArgument, isApiError, type Problem } fro
 import type { Transaction } from "../../storage/database";
 import { lockLoginText, readLoginText } from "../../storage/login-texts";
 import { lockMessageText, readMessageText } from "../../storage/message-texts";
-import type { OwnText } from "../drafts/level-text";
+import { type OwnText, setFields } from "../drafts/level-text";
+import { powerOverText } from "../drafts/power";
 import { findOwnDrafts, needsApproval, saveText } from "../drafts/save";
 import { lintMessageText } from "../lint";
 import { checkWord } from "../login/check-word";
 import { wordsOf } from "../login/words";
 import { ownHosts } from "../own-hosts";
 import { textOwner } from "../text-owner";
-import { opensAccount } from "../variables";
+import { takesPower } from "../variables";
 import type { TransferFormat } from "./export";
 import { readJsonTexts } from "./json";
 import { listTextUnits, messageFields, type TextUnit } from "./units";
@@ -74,8 +74,9 @@ export async function importTranslations(
   });
   const changed = new Set(changes.map(({ id }) => id));
   const types = [...new Set(after.flatMap(({ id, of }) => ("type" in of && changed.has(id) ? [of.type] : [])))];
-  if (types.some(opensAccount)) {
-    const refusal = await checkPrivilegesOverReaders(ctx, caller.userId, organizationId);
+  for (const type of [...types.filter(takesPower).slice(0, 1), undefined]) {
+    const checkPower = await powerOverText(ctx, caller.userId, organizationId, { type, language });
+    const refusal = checkPower(textOf(live, type), textOf(after, type));
     if (refusal) return refusal;
   }
   const mistakes = await mistakesIn(ctx, organizationId, { language, types, units: after, changed });
@@ -160,6 +161,9 @@ async function mistakesIn(
 
 const ofType = (units: readonly TextUnit[], type: MessageType) =>
   units.filter(({ of }) => "type" in of && of.type === type);
+
+const textOf = (units: readonly TextUnit[], type: MessageType | undefined): OwnText =>
+  type === undefined ? wordsIn(units) : setFields(messageFields(ofType(units, type)).own);
 
 function wordsIn(units: readonly TextUnit[]): Record<string, string> {
   const entries = units.flatMap(({ of, own }) => ("word" in of && own !== undefined ? [[of.word, own] as const] : []));

@@ -35,6 +35,35 @@ describe("a page with words that are not saved", () => {
     expect(missing.map(([name]) => name)).toEqual([]);
   });
 
+  it("says no word beside a field for a code, a password or a passkey that a translator could change", async () => {
+    const known = wordsOf("en");
+    const [atCredentials, open]: [Set<string>, string[]] = [new Set(), []];
+    for (const page of samplePages) {
+      const { html, words } = await previewOf(page);
+      const asksFor = ({ type, name, autocomplete = "" }: Record<string, string | undefined>) =>
+        type === "password" || /one-time-code|password/.test(autocomplete) || /code|credential/i.test(name ?? "");
+      if (!tagsOf(html).some((tag) => tag.tag === "input" && asksFor(tag))) continue;
+      atCredentials.add(page.id);
+      open.push(...words.filter((word) => !known.get(word)?.takesPower).map((word) => `${page.id}: ${word}`));
+    }
+    expect(open).toEqual([]);
+    expect([...atCredentials]).toEqual(
+      expect.arrayContaining([
+        "sign-in",
+        "second-factor.app",
+        "reset-password",
+        "change-password",
+        "account.email.code",
+      ]),
+    );
+    for (const word of ["notMe.title", "done.securedText", "recoveryCodes.text", "setUpFactor.title"]) {
+      expect([word, known.get(word)?.takesPower]).toEqual([word, true]);
+    }
+    for (const word of ["selectAccount.title", "loggedOut.title", "error.notFoundText", "home.title"]) {
+      expect([word, known.get(word)?.takesPower]).toEqual([word, false]);
+    }
+  });
+
   it("runs nothing, sends nothing, leads nowhere, and is one document in its language", async () => {
     for (const page of samplePages) {
       const { html } = await previewOf(page, undefined, "ar");

@@ -88,6 +88,9 @@ export function WordPane(props: WordPaneProps) {
   }, [outcome]);
 
   const errors = preview.isCurrent ? (preview.shown?.preview.errors ?? []) : [];
+  const takesPower = (field: string) => words.get(field)?.takesPower === true;
+  const own = Object.keys(saved?.own ?? {});
+  const mayReset = own.length > 0 && !own.some(takesPower);
   return (
     <>
       <div className="head">
@@ -101,8 +104,8 @@ export function WordPane(props: WordPaneProps) {
               type="button"
               className="plain danger"
               id="reset-text"
-              aria-disabled={Object.keys(saved?.own ?? {}).length === 0}
-              onClick={() => Object.keys(saved?.own ?? {}).length > 0 && onDialog("reset")}
+              aria-disabled={!mayReset}
+              onClick={() => mayReset && onDialog("reset")}
             >
               {t("texts.reset")}
             </button>
@@ -122,6 +125,7 @@ export function WordPane(props: WordPaneProps) {
         <h3 className="hidden">{endonymOf(language)}</h3>
         {isAdded(language) && <p className="hint">{t("texts.addedLanguage")}</p>}
         {!mayWrite && <p className="banner">{t("texts.readOnly")}</p>}
+        {mayWrite && shown.some(takesPower) && <p className="banner">{t("texts.readOnlyPower")}</p>}
         <BuiltInNotice saved={saved} onReview={() => onDialog("built-in")} />
         <DraftNotice approval={approval} />
         {approval.shown && (
@@ -155,7 +159,7 @@ export function WordPane(props: WordPaneProps) {
             issues={errors.filter((error) => error.field === field).map((error) => ({ ...error, isError: true }))}
             judged={preview.shown?.values[field] ?? ""}
             variables={(words.get(field)?.variables ?? []).map(offeredVariable)}
-            isReadOnly={!mayWrite || !saved}
+            isReadOnly={!mayWrite || !saved || takesPower(field)}
             mayBeBlank={false}
             onChange={(value) => texts.change(field, value)}
             onFocus={() => onChoose(field)}

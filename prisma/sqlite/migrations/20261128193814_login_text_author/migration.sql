@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "LoginText" ADD COLUMN "changedBy" TEXT;
