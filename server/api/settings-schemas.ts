@@ -69,6 +69,7 @@ const login = describe<"login">({
     passwordCheckLifetime: duration,
     secondFactorCheckLifetime: duration,
     multiFactorCheckLifetime: duration,
+    endOfflineAccessOnSignOut: z.boolean(),
   },
   show: ({ identifierFirst: _, ...settings }) => ({
     ...settings,

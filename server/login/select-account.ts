@@ -43,6 +43,7 @@ export async function selectAccount(
       ctx,
       sessions.filter(({ id }) => id === choice.removeSession),
       { requestId, address: userAgent.address },
+      "none",
     );
     return { kind: "again", flow: sealFlow(ctx, flow) };
   }

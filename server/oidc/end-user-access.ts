@@ -9,7 +9,7 @@ import { readListedUser } from "../directory/user/list";
 import { type Origin, recordIn } from "../events/record";
 import { type ApiError, isApiError, notFound } from "../protocol/api-error";
 import { type ActiveGrantRow, listActiveGrants } from "../storage/connected-apps";
-import { revokeGrantRow } from "../storage/grants";
+import { revokeGrantRow } from "../storage/ended-grants";
 import { endSessionRow, listSessionsOfUser } from "../storage/sessions";
 import { updateUser } from "../storage/users";
 
@@ -84,7 +84,7 @@ export async function signOutEverywhere(ctx: Context, ref: UserRef, origin: Orig
         resourceOwner: user.organizationId,
         origin,
         async state(_, at) {
-          await endSessionRow(tx, sessionId, at);
+          await endSessionRow(tx, sessionId, at, "all");
           return { payload: { sessionId } };
         },
       });

@@ -256,6 +256,8 @@ export interface SignOutFlow {
   uiLocales: string[];
   /** Checked against the registered addresses before it was sealed. */
   postLogoutRedirectUri?: string;
+  /** The app that asks, if one does. */
+  clientId?: string;
 }
 
 export type Flow = SignInFlow | SignOutFlow;

@@ -107,6 +107,7 @@ export interface IdTokenHint {
   subject: string;
   clientId: string;
   sessionId: string | undefined;
+  grantId: string | undefined;
 }
 
 /**
@@ -125,7 +126,13 @@ export async function readIdTokenHint(ctx: Context, hint: string): Promise<IdTok
     });
     if (typeof payload.sub !== "string" || typeof payload.azp !== "string") return undefined;
     const sessionId = typeof payload.sid === "string" ? payload.sid : undefined;
-    return { subject: payload.sub, clientId: payload.azp, sessionId };
+    const grantId = payload[GRANT_CLAIM];
+    return {
+      subject: payload.sub,
+      clientId: payload.azp,
+      sessionId,
+      grantId: typeof grantId === "string" ? grantId : undefined,
+    };
   } catch {
     return undefined;
   }

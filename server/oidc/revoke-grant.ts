@@ -3,25 +3,32 @@ import type { Context } from "../context";
 import { type Origin, record, recordIn, UNCHANGED } from "../events/record";
 import { readOpenGrants } from "../storage/connected-apps";
 import type { Transaction } from "../storage/database";
-import { type GrantRow, revokeGrantRow } from "../storage/grants";
+import { type OwnedGrant, revokeGrantRow } from "../storage/ended-grants";
 
-export type RevocationReason = "code used twice" | "refresh token used twice" | "revoked by the client";
+export type RevocationReason =
+  | "code used twice"
+  | "refresh token used twice"
+  | "revoked by the client"
+  | "the app signed out"
+  | "signed out everywhere else";
 const DISCONNECTED = "disconnected by the user";
 
-/** A grant with the organization its user belongs to, for the audit trail. */
-export type OwnedGrant = Pick<GrantRow, "id" | "clientId" | "userId"> & { organizationId: string };
-
 /** Revokes a grant, unless it has already ended. */
-export async function revokeGrant(ctx: Context, grant: OwnedGrant, reason: RevocationReason): Promise<void> {
+export async function revokeGrant(
+  ctx: Context,
+  grant: OwnedGrant,
+  reason: RevocationReason,
+  origin: Origin = { actor: "system" },
+): Promise<void> {
   await record(ctx, {
     type: "user.grant.revoked",
     aggregateId: grant.userId,
     resourceOwner: grant.organizationId,
-    origin: { actor: "system" },
+    origin,
     async state(tx, now) {
       if (!(await revokeGrantRow(tx, grant.id, now))) return UNCHANGED;
-      // A client revoking its own token is ordinary; a reused token is suspicious.
-      const level = reason === "revoked by the client" ? "info" : "warn";
+      // A client that ends its own access is ordinary; a reused token is suspicious.
+      const level = reason.endsWith("used twice") ? "warn" : "info";
       ctx.log[level]({ grantId: grant.id, clientId: grant.clientId, userId: grant.userId }, `grant revoked: ${reason}`);
       return { payload: { grantId: grant.id, clientId: grant.clientId, reason } };
     },

@@ -38,7 +38,7 @@ export async function endActiveSession(
   const { rows } = await list.page({ after: undefined, offset: 0, limit: 1, ascending: undefined });
   const [found] = rows;
   if (!found) return notFound("session.not_found", "This session has ended.");
-  await signOut(ctx, found, origin);
+  await signOut(ctx, found, origin, "all");
   return { userId: found.userId };
 }
 

@@ -12,6 +12,7 @@ import { countSignIn } from "../metrics/instruments";
 import { isMultiFactor } from "../protocol/authentication-context";
 import { deviceName } from "../protocol/device-name";
 import type { Insert } from "../storage/database";
+import type { EndingOffline } from "../storage/ended-grants";
 import {
   endSessionRow,
   hasOpenSessions,
@@ -215,22 +216,37 @@ function onceOnly(write: (more: readonly Insert[]) => Promise<void>): UnstoredSe
   };
 }
 
-/** Ends sessions of one browser and revokes what was granted in them. */
-export async function endSessions(ctx: Context, sessions: readonly EndingSession[], cause: Cause): Promise<void> {
-  for (const session of sessions) await signOut(ctx, session, { actor: session.userId, ...cause });
+/** Ends sessions on behalf of the person they belong to; `offline` as for `signOut`. */
+export async function endSessions(
+  ctx: Context,
+  sessions: readonly EndingSession[],
+  cause: Cause,
+  offline: EndingOffline,
+): Promise<void> {
+  for (const session of sessions) await signOut(ctx, session, { actor: session.userId, ...cause }, offline);
 }
 
 type EndingSession = Pick<SessionRow, "id" | "userId" | "organizationId">;
 
-/** Ends a session on behalf of the person it belongs to or of an administrator. */
-export async function signOut(ctx: Context, session: EndingSession, origin: Origin): Promise<void> {
+/**
+ * Ends a session on behalf of the person it belongs to or of an administrator, with what was granted in it.
+ * @param offline which grants with offline access end, too; all where the person's organization wants that
+ */
+export async function signOut(
+  ctx: Context,
+  session: EndingSession,
+  origin: Origin,
+  offline: EndingOffline,
+): Promise<void> {
+  const { endOfflineAccessOnSignOut } = await findPolicy(ctx, "login", session.organizationId);
+  const ending = endOfflineAccessOnSignOut ? "all" : offline;
   await record(ctx, {
     type: "user.signed_out",
     aggregateId: session.userId,
     resourceOwner: session.organizationId,
     origin,
     async state(tx, now) {
-      await endSessionRow(tx, session.id, now);
+      await endSessionRow(tx, session.id, now, ending);
       return { payload: { sessionId: session.id } };
     },
   });

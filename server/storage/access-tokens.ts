@@ -52,13 +52,13 @@ export const ACTOR_STANDS = `(g."actorUserId" IS NULL OR EXISTS (
               AND g."createdAt" >= au."validFrom" AND aus."endedAt" IS NULL))`;
 
 /**
- * SQL: whether the session behind a grant has neither ended nor, unless the grant has refresh tokens and so stands on
- * its own (OIDC Core §11), expired or gone idle.
+ * SQL: whether the session behind a grant has neither ended nor expired nor gone idle. A grant with refresh tokens does
+ * not depend on it (OIDC Core §11); where it ends with its session, it is revoked (rule SIGNOUT-4).
  * @param now placeholder of the time
  * @param idleSince placeholder of the time that the session was last seen after
  */
-export const sessionIsActive = (now: string, idleSince: string) => `(s."endedAt" IS NULL AND (s."id" IS NULL
-           OR g."refreshIdleUntil" IS NOT NULL OR (s."expiresAt" > ${now} AND s."lastSeenAt" > ${idleSince})))`;
+export const sessionIsActive = (now: string, idleSince: string) => `(s."id" IS NULL OR g."refreshIdleUntil" IS NOT NULL
+           OR (s."endedAt" IS NULL AND s."expiresAt" > ${now} AND s."lastSeenAt" > ${idleSince}))`;
 
 /** SQL: the columns of a LiveToken, without the user's organization. */
 const TOKEN_COLUMNS = `t."id", t."grantId", t."clientId", t."userId", t."scope", t."audience", t."createdAt", t."expiresAt",

@@ -1,5 +1,6 @@
 /** The apps a person has let in: live grants and remembered consents, with the names of the apps. */
 import type { Database, Transaction } from "./database";
+import { SESSION_LASTS } from "./grants";
 
 /** Times are epoch milliseconds. */
 export interface ActiveGrantRow {
@@ -16,7 +17,7 @@ export interface ActiveGrantRow {
 
 /**
  * A person's grants that are valid at `now`, the most recently used first: redeemed, not revoked, expired or idle for
- * too long, not older than the last password change, with a session that has not ended.
+ * too long, not older than the last password change, with a session that has not ended unless they outlive it.
  */
 export function listActiveGrants(db: Database, userId: string, now: number): Promise<ActiveGrantRow[]> {
   return db.all<ActiveGrantRow>(
@@ -32,7 +33,7 @@ export function listActiveGrants(db: Database, userId: string, now: number): Pro
       WHERE g."userId" = $1 AND g."revokedAt" IS NULL AND g."expiresAt" > $2
         AND (g."refreshIdleUntil" IS NULL OR g."refreshIdleUntil" > $2)
         AND (g."codeDigest" IS NULL OR g."codeConsumedAt" IS NOT NULL)
-        AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL
+        AND g."createdAt" >= u."validFrom" AND ${SESSION_LASTS}
       ORDER BY "usedAt" DESC, g."id" DESC`,
     [userId, new Date(now)],
   );

@@ -5,7 +5,7 @@
 import type { AccessTokenRow } from "./access-tokens";
 import { ACTOR_STANDS, accessTokenInsert } from "./access-tokens";
 import { assertionUse } from "./assertions";
-import type { Database, Insert, Transaction } from "./database";
+import type { Database, Insert } from "./database";
 
 /** Who acts for the user of a grant, and on what basis; all null if nobody does. */
 export interface Delegation {
@@ -148,9 +148,15 @@ export function insertExchanged(
   return db.commit({ guard: { sql, values: [grant.parentId] }, inserts });
 }
 
-/** `stands` is false after a password change, after the session ended, or if user or organization are inactive. */
+/**
+ * SQL: whether a grant outlives its session (rule SIGNOUT-4). Those that end with it are revoked then; this also holds
+ * for what is stored while the session ends.
+ */
+export const SESSION_LASTS = `(s."endedAt" IS NULL OR g."refreshIdleUntil" IS NOT NULL)`;
+
+/** `stands` is false after a password change, after its session ended, or if user or organization are inactive. */
 const STANDING = `SELECT g.*, u."organizationId", s."expiresAt" AS "sessionExpiresAt", (CASE WHEN u."state" = 'active' AND o."state" = 'active'
-           AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL AND ${ACTOR_STANDS} THEN 1 ELSE 0 END) AS "stands"
+           AND g."createdAt" >= u."validFrom" AND ${SESSION_LASTS} AND ${ACTOR_STANDS} THEN 1 ELSE 0 END) AS "stands"
       FROM "Grant" g
       JOIN "User" u ON u."id" = g."userId"
       JOIN "Organization" o ON o."id" = u."organizationId"
@@ -220,31 +226,4 @@ export function rotateRefresh(
     },
     inserts: [accessTokenInsert(accessToken)],
   });
-}
-
-/**
- * Revokes a grant with its code, refresh tokens and access tokens, and everything exchanged from it.
- * @returns false if it has already ended
- */
-export async function revokeGrantRow(tx: Transaction, id: string, now: number): Promise<boolean> {
-  const revokedAt = new Date(now);
-  const { count } = await tx.grant.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } });
-  if (count === 1) await revokeExchanged(tx, id, revokedAt);
-  return count === 1;
-}
-
-/** Below the number of values a statement may have. */
-const CHUNK = 500;
-
-/** Revokes what was exchanged from a grant, over any number of exchanges. */
-async function revokeExchanged(tx: Transaction, id: string, revokedAt: Date): Promise<void> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    WITH RECURSIVE "family"("id") AS (
-      SELECT "id" FROM "Grant" WHERE "parentId" = ${id}
-      UNION SELECT g."id" FROM "Grant" g JOIN "family" f ON g."parentId" = f."id")
-    SELECT "id" FROM "family"`;
-  for (let start = 0; start < rows.length; start += CHUNK) {
-    const ids = rows.slice(start, start + CHUNK).map((row) => row.id);
-    await tx.grant.updateMany({ where: { id: { in: ids }, revokedAt: null }, data: { revokedAt } });
-  }
 }

@@ -2,6 +2,7 @@
  * Rows of browser sessions: who is signed in where. A browser is identified only by the digest of its user-agent token.
  */
 import type { Database, Statement, Transaction, Unit } from "./database";
+import { type EndingOffline, revokeGrantsOfSession } from "./ended-grants";
 import { dueLogoutNotifications } from "./logout-notifications";
 import { hasSecondFactor } from "./second-factors";
 
@@ -171,11 +172,10 @@ function authenticationData({ amr, clientAddress, userAgentName, now, expiresAt 
   return { authTime: at, amr, lastSeenAt: at, expiresAt: new Date(expiresAt), clientAddress, userAgentName };
 }
 
-/** Ends a session, revokes its grants and makes its logout notifications due. */
-export async function endSessionRow(tx: Transaction, id: string, now: number): Promise<void> {
-  const at = new Date(now);
-  await tx.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: at } });
-  await tx.grant.updateMany({ where: { sessionId: id, revokedAt: null }, data: { revokedAt: at } });
+/** Ends a session, revokes its grants (`offline`: which of those with refresh tokens), makes its logout notifications due. */
+export async function endSessionRow(tx: Transaction, id: string, now: number, offline: EndingOffline): Promise<void> {
+  await tx.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: new Date(now) } });
+  await revokeGrantsOfSession(tx, id, now, offline);
   await dueLogoutNotifications(tx, id, now);
 }
 

@@ -17,7 +17,7 @@ export async function endVoidedOf(tx: Transaction, userId: string, validFrom: nu
     where: { userId, endedAt: null, authTime: { lt: before } },
     select: { id: true },
   });
-  for (const { id } of sessions) await endSessionRow(tx, id, now);
+  for (const { id } of sessions) await endSessionRow(tx, id, now, "all");
   await tx.grant.updateMany({
     where: { userId, revokedAt: null, createdAt: { lt: before } },
     data: { revokedAt: new Date(now) },

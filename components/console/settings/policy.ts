@@ -107,6 +107,7 @@ export const POLICY_KINDS = [
       counting("passwordCheckLifetime", "passwordAgain"),
       counting("secondFactorCheckLifetime", "secondFactorAgain"),
       counting("multiFactorCheckLifetime", "passkeyAgain"),
+      { name: "endOfflineAccessOnSignOut", kind: "switch" },
     ],
     presets: {
       before: "passwordCheckLifetime",

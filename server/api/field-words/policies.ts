@@ -21,6 +21,8 @@ export const policyWords: Readonly<Record<string, string>> = {
   passwordCheckLifetime: "After how long the password is asked for again, for example 864000s.",
   secondFactorCheckLifetime: "After how long the second factor is asked for again, for example 64800s.",
   multiFactorCheckLifetime: "After how long the passkey is asked for again, for example 43200s.",
+  endOfflineAccessOnSignOut:
+    "Whether signing out also ends the refresh tokens of apps and devices that were let in from the session. Otherwise only the app that asks for the sign-out loses its own.",
   // Passwords
   minLength: "How many characters a password has at least.",
   hasUppercase: "Capital letters are not demanded. Fixed, as NIST SP 800-63B asks.",

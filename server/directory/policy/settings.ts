@@ -82,6 +82,8 @@ export const schemas = {
     secondFactorCheckLifetime: lifetime(60),
     /** Seconds after which a passkey is asked for again. */
     multiFactorCheckLifetime: lifetime(60),
+    /** Whether signing out also ends the offline access of all apps and devices let in from there (rule SIGNOUT-4). */
+    endOfflineAccessOnSignOut: z.boolean(),
   }),
   password: strict({
     /** Characters. NIST SP 800-63B §3.1.1.2: 15 where the password is the only factor, 8 in any case. */
@@ -173,6 +175,7 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
     passwordCheckLifetime: 10 * YEAR,
     secondFactorCheckLifetime: 10 * YEAR,
     multiFactorCheckLifetime: 10 * YEAR,
+    endOfflineAccessOnSignOut: false,
   },
   password: { minLength: MIN_CHOSEN_PASSWORD_LENGTH },
   lockout: { maxPasswordAttempts: 100 },

@@ -9,8 +9,10 @@ import { createRecoveryCodes } from "../../directory/user/recovery-codes";
 import { removeFactor } from "../../directory/user/second-factor";
 import type { SignInUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
+import { revokeGrant } from "../../oidc/revoke-grant";
 import type { SecondFactorType, SentKind } from "../../protocol/second-factor";
 import { endSessions } from "../../sessions/session";
+import { listOfflineGrantsElsewhere } from "../../storage/ended-grants";
 import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
 import { type FactorRow, listFactors, listRecoveryCodes } from "../../storage/second-factors";
 import { listSessionsOfUser, type PersonSessionRow } from "../../storage/sessions";
@@ -105,8 +107,14 @@ export async function changeAccount(
       if (!(await hasFactor(ctx, user))) break;
       return ctx.db.transaction((tx) => createRecoveryCodes(ctx, tx, user, origin));
     case "end-session":
+      await endElsewhere(ctx, owner, change.id, cause);
+      break;
     case "end-others":
-      await endElsewhere(ctx, owner, "id" in change ? change.id : undefined, cause);
+      await endElsewhere(ctx, owner, undefined, cause);
+      // Of sessions that have ended before, and of devices, also those let in from this browser.
+      for (const grant of await listOfflineGrantsElsewhere(ctx.db, user.id, owner.session.id)) {
+        await revokeGrant(ctx, grant, "signed out everywhere else", origin);
+      }
       break;
     case "disconnect-app":
       await disconnectApp(ctx, user, change.id, cause);
@@ -119,9 +127,13 @@ async function hasFactor(ctx: Context, { id }: SignInUser): Promise<boolean> {
   return factors.length + passkeys.length > 0;
 }
 
-/** @param only the session to end; if undefined, all but the current one */
+/**
+ * Ends sessions with all that was granted in them, offline access included, as the device may be out of its owner's hands
+ * (rule SIGNOUT-4).
+ * @param only the session to end; if undefined, all but the current one
+ */
 async function endElsewhere(ctx: Context, owner: AccountOwner, only: string | undefined, cause: Cause): Promise<void> {
   const sessions = await listOwnSessions(ctx, owner);
   const others = sessions.filter(({ id }) => id !== owner.session.id && (only === undefined || id === only));
-  await endSessions(ctx, others, cause);
+  await endSessions(ctx, others, cause, "all");
 }

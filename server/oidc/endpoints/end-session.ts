@@ -6,6 +6,7 @@
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
+import type { Cause } from "../../events/record";
 import { responseUrl } from "../../protocol/authorization-response";
 import type { Client } from "../../protocol/client";
 import { endSessionClientId, parseEndSessionRequest } from "../../protocol/end-session";
@@ -14,9 +15,11 @@ import type { Parameters } from "../../protocol/parameters";
 import { matchPostLogoutRedirectUri } from "../../protocol/redirect-uri";
 import { endSessions, listBrowserSessions } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
-import { findOpenSession } from "../../storage/sessions";
+import { listOfflineGrants } from "../../storage/ended-grants";
+import { findOpenSession, type SessionRow } from "../../storage/sessions";
 import { sealFlow } from "../flow";
 import { type IdTokenHint, readIdTokenHint } from "../id-token";
+import { revokeGrant } from "../revoke-grant";
 
 /** What of a request is wrong: the hint, the client, the address to go to afterwards, or its form. */
 type LogoutMistake = "hint" | "client" | "address" | "malformed";
@@ -59,31 +62,43 @@ export async function endSession(
   }
 
   const sessions = onlyLooks ? [] : await listBrowserSessions(ctx, userAgent);
-  if (sessions.length === 0) {
-    if (hint && !onlyLooks) await endHintedSession(ctx, hint, requestId);
-    return { kind: "done", redirectTo, browserIsEmpty: true };
-  }
   const ending = sessions.filter(({ id, userId }) => id === hint?.sessionId || userId === hint?.subject);
-  if (ending.length > 0) {
-    await endSessions(ctx, ending, { requestId, address: userAgent.address });
+  if (ending.length > 0 || sessions.length === 0) {
+    if (hint && !onlyLooks) await endForApp(ctx, hint, ending, { requestId, address: userAgent.address });
     return { kind: "done", redirectTo, browserIsEmpty: ending.length === sessions.length };
   }
   // RP-Initiated Logout §2: without a hint, or with a hint naming somebody not signed in here, the person is asked.
-  const flow = { kind: "sign-out", startedAt: ctx.clock(), uiLocales: request.uiLocales } as const;
+  const flow = { kind: "sign-out", startedAt: ctx.clock(), uiLocales: request.uiLocales, clientId } as const;
   return { kind: "confirm", flow: sealFlow(ctx, { ...flow, postLogoutRedirectUri: redirectTo }) };
 }
 
 const refused = (mistake: LogoutMistake, error: OAuthError) => ({ kind: "refused", mistake, error }) as const;
 
 /**
- * Ends the session that the hint names, wherever it is: only its user's, and only for an app that is still active. The
- * hint proves that the app took part in it, as no other ever received that id_token.
+ * Ends a browser's sessions for the app of the hint, and the app's own offline access, also where that has outlived the
+ * session it came from (rule SIGNOUT-4). Without a session in the browser the one that the hint names ends, wherever it
+ * is: only its user's, and only for an app that is still active. The hint proves that the app took part in it, as no
+ * other ever received that id_token.
  */
-async function endHintedSession(ctx: Context, hint: IdTokenHint, requestId: string | undefined): Promise<void> {
-  const { sessionId, subject, clientId } = hint;
-  if (sessionId === undefined || !(await findClient(ctx, clientId))) return;
-  const session = await findOpenSession(ctx.db, sessionId, ctx.clock());
-  if (session?.userId === subject) await endSessions(ctx, [session], { requestId });
+async function endForApp(
+  ctx: Context,
+  hint: IdTokenHint,
+  inBrowser: readonly SessionRow[],
+  cause: Cause,
+): Promise<void> {
+  const { sessionId, subject: userId, clientId, grantId } = hint;
+  const app = { clientId, grantId };
+  const isNamed = ({ id }: { id: string }) => id === sessionId;
+  await endSessions(ctx, inBrowser, cause, app);
+  if (inBrowser.some(isNamed) || !(await findClient(ctx, clientId))) return;
+  const named =
+    inBrowser.length === 0 && sessionId !== undefined
+      ? await findOpenSession(ctx.db, sessionId, ctx.clock())
+      : undefined;
+  if (named?.userId === userId) return endSessions(ctx, [named], { requestId: cause.requestId }, app);
+  for (const grant of await listOfflineGrants(ctx.db, { ...app, userId, sessionId })) {
+    await revokeGrant(ctx, grant, "the app signed out");
+  }
 }
 
 /** The address to go to afterwards, with state; undefined when none was asked for (RP-Initiated Logout §3). */
@@ -103,7 +118,17 @@ async function checkedRedirect(
   return responseUrl(postLogoutRedirectUri, "query", state === undefined ? {} : { state });
 }
 
-/** The person confirmed: every session of this browser ends. */
-export async function endAllSessions(ctx: Context, userAgent: UserAgent, requestId: string | undefined): Promise<void> {
-  await endSessions(ctx, await listBrowserSessions(ctx, userAgent), { requestId, address: userAgent.address });
+/**
+ * The person confirmed: every session of this browser ends.
+ * @param clientId the app that asked, if one did
+ */
+export async function endAllSessions(
+  ctx: Context,
+  userAgent: UserAgent,
+  requestId: string | undefined,
+  clientId?: string,
+): Promise<void> {
+  const cause = { requestId, address: userAgent.address };
+  const offline = clientId === undefined ? "none" : { clientId, grantId: undefined };
+  await endSessions(ctx, await listBrowserSessions(ctx, userAgent), cause, offline);
 }

@@ -96,10 +96,10 @@ export async function logoutSubmitRoute(ctx: Context, http: Http): Promise<Respo
     return pageAnswer(http, errorPage({ kind: "cross-site", occurredAt: ctx.clock() }, frame));
   }
   const opened = openFlow(ctx, "sign-out", form.get("flow"));
-  await endAllSessions(ctx, userAgentOf(ctx, http), http.get("requestId"));
+  const asked = opened && !opened.expired ? opened.flow : undefined;
+  await endAllSessions(ctx, userAgentOf(ctx, http), http.get("requestId"), asked?.clientId);
   clearUserAgentCookie(ctx, http);
-  const after = opened && !opened.expired ? opened.flow.postLogoutRedirectUri : undefined;
-  return redirectAnswer(http, after ?? (await signedOutUrl(ctx, http, form.get("ui_locales"))));
+  return redirectAnswer(http, asked?.postLogoutRedirectUri ?? (await signedOutUrl(ctx, http, form.get("ui_locales"))));
 }
 
 /** The confirmation page in the same language, which the address names only if the browser prefers another. */
