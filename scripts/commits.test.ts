@@ -15,8 +15,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The subjects since the base; none in a checkout without that history. */
 function subjects(): string[] {
   try {
-    const options = { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } as const;
-    return execFileSync("git", ["log", "--format=%s", `${BASE}..HEAD`], options)
+    const args = ["log", "--format=%s", `${BASE}..HEAD`];
+    return execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
       .split("\n")
       .filter(Boolean);
   } catch {
