@@ -8,7 +8,7 @@ import { linkTarget } from "../ui/links";
 import { namesInOrder } from "./names-in-order";
 import { type NewPasswordError, newPasswordErrorText } from "./new-password";
 import { PasswordField } from "./password-field";
-import { ToApp } from "./to-app";
+import { CancelSignIn, ToApp } from "./to-app";
 
 export type CreateAccountField = "email" | "givenName" | "familyName" | "password";
 
@@ -27,6 +27,8 @@ export interface CreateAccountProps {
   termsHref?: string;
   appName?: string;
   organizationName?: string;
+  /** Whether the sign-in is for an application, which is informed of a cancellation. */
+  isCancellable?: boolean;
 }
 
 const FIELDS: readonly CreateAccountField[] = ["email", "givenName", "familyName", "password"];
@@ -88,6 +90,7 @@ export function CreateAccountPage({
         {termsHref && <p>{t.rich("createAccount.terms", { link: (words) => <a href={termsHref}>{words}</a> })}</p>}
         <PrimaryButton id="submit">{t("createAccount.submit")}</PrimaryButton>
       </form>
+      {props.isCancellable && <CancelSignIn t={t} locale={locale} flow={props.flow} />}
       <p className="aside">
         {t("createAccount.existing")} <a href={props.signInHref}>{t("common.signIn")}</a>
       </p>

@@ -3,7 +3,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 import { bdi, Initial, Name, plainName, Who } from "../ui/user-text";
-import { ToApp } from "./to-app";
+import { CancelSignIn, ToApp } from "./to-app";
 
 export interface SelectableSession {
   /** Value of the buttons `session` and `remove-session`. */
@@ -22,6 +22,8 @@ export interface SelectAccountProps {
   sessions: readonly SelectableSession[];
   appName?: string;
   organizationName?: string;
+  /** Whether the sign-in is for an application, which is informed of a cancellation. */
+  isCancellable?: boolean;
 }
 
 export function SelectAccountPage({
@@ -62,6 +64,7 @@ export function SelectAccountPage({
           {t("selectAccount.another")}
         </button>
       </form>
+      {props.isCancellable && <CancelSignIn t={t} locale={locale} flow={props.flow} />}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { linkTarget } from "../ui/links";
 import { plainName } from "../ui/user-text";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { PasswordField } from "./password-field";
-import { ToApp } from "./to-app";
+import { CancelSignIn, ToApp } from "./to-app";
 import { Whose } from "./whose";
 
 export interface SignInProps {
@@ -38,6 +38,8 @@ export interface SignInProps {
   isRegistrationOff?: boolean;
   /** Signing in without a password, which needs a script. */
   passkey?: PasskeyFormProps;
+  /** Whether the sign-in is for an application, which is informed of a cancellation. */
+  isCancellable?: boolean;
 }
 
 const SUMMARY = "error-summary";
@@ -118,6 +120,7 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
           fields={{ ...props.passkey.fields, ui_locales: locale }}
         />
       )}
+      {props.isCancellable && <CancelSignIn t={t} locale={locale} flow={props.flow} />}
       {forgotPasswordHref && (
         <p className="aside">
           <a id="forgot-password" href={forgotPasswordHref} {...named("forgot-password")}>

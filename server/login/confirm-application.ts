@@ -4,6 +4,7 @@
  * browser.
  */
 import type { Context } from "../context";
+import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import { rememberConsent } from "../directory/user/consent";
 import { listAdmittedSessions } from "../oidc/admission";
 import { errorResponse } from "../oidc/authorization-response";
@@ -73,4 +74,16 @@ async function refuseApplication(ctx: Context, flow: SignInFlow, userAgent: User
   const person = session && { id: session.userId, organizationId: session.organizationId };
   noteInFlow(ctx, flow, { reason: "consent_refused", person, userAgent });
   return errorResponse(ctx, request, accessDenied("the user did not let the application in"));
+}
+
+/** Whether the person can go back to an application without signing in. The console would only ask again. */
+export const isCancellable = ({ request }: SignInFlow): boolean =>
+  request !== undefined && request.clientId !== CONSOLE_CLIENT_ID;
+
+/** Ends a sign-in at the person's wish: the application gets access_denied (rule PAGE-6). */
+export async function cancelSignIn(ctx: Context, flow: SignInFlow, userAgent: UserAgent): Promise<FlowOutcome> {
+  const { request } = flow;
+  const client = request && (await clientOfFlow(ctx, request));
+  if (!request || !client) return continueFlow(ctx, userAgent, flow);
+  return errorResponse(ctx, request, accessDenied("the user cancelled the sign-in"));
 }

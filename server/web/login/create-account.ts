@@ -9,6 +9,7 @@ import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
+import { isCancellable } from "../../login/confirm-application";
 import { type AccountProblems, createAccount, MAX_PERSON_NAME_LENGTH } from "../../login/registration/create-account";
 import { mayRegister } from "../../login/registration/may-register";
 import {
@@ -83,6 +84,7 @@ async function showForm(
       maximumPasswordLength: MAX_PASSWORD_LENGTH,
       maximumLength: MAX_PERSON_NAME_LENGTH,
       signInHref: loginLink(ctx, "/login", login),
+      isCancellable: isCancellable(login.flow),
       ...setting.names,
     },
     setting.frame,

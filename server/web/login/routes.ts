@@ -42,6 +42,7 @@ import {
   setUpSentRoutes,
 } from "./set-up-factor";
 import {
+  cancelRoute,
   passkeySubmitRoute,
   selectAccountPageRoute,
   selectAccountSubmitRoute,
@@ -57,6 +58,7 @@ export const loginRoutes: Routes = {
   "/login/passkey/new": { GET: passkeyLinkPageRoute },
   "/login/passkey/new/submit": { POST: passkeyLinkSubmitRoute },
   "/login/submit": { POST: signInSubmitRoute },
+  "/login/cancel": { POST: cancelRoute },
   "/login/select-account": { GET: selectAccountPageRoute },
   "/login/select-account/submit": { POST: selectAccountSubmitRoute },
   "/login/continue": { GET: continuePageRoute },

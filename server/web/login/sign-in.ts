@@ -6,8 +6,10 @@ import type { Context } from "../../context";
 import { PasswordQueueFull, queueHash } from "../../crypto/password-hash";
 import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
 import { setUserAgentCookie } from "../../http/cookies";
+import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
 import { MAX_LOGIN_NAME_LENGTH } from "../../login/attempt";
+import { cancelSignIn, isCancellable } from "../../login/confirm-application";
 import { signInWithPasskey } from "../../login/factors/passkey";
 import { requestPasskey } from "../../login/factors/passkey-request";
 import { noteInFlow } from "../../login/note-attempt";
@@ -24,7 +26,7 @@ import { minutesUntil, networkOf } from "../../throttle";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { keepPages } from "../pages/cached-page";
 import { selectAccountPage, signInPage } from "../pages/public-pages";
-import { clientGone, flowAnswer, loginLink, withFlow } from "./login-request";
+import { clientGone, flowAnswer, type LoginRequest, loginLink, withFlow } from "./login-request";
 import { onLogin, page } from "./page";
 
 const untouchedPage = keepPages(signInPage);
@@ -47,6 +49,7 @@ export const signInPageRoute = page(async (ctx, http, login, setting) => {
     forgotPasswordHref: policy.hidePasswordReset ? undefined : loginLink(ctx, "/login/forgot-password", login),
     createAccountHref: allowRegister ? loginLink(ctx, "/login/create-account", login) : undefined,
     isRegistrationOff: !allowRegister && flow.request?.prompt.includes("create"),
+    isCancellable: isCancellable(flow),
     passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
   };
   // Until something was typed, visits differ only in their sealed values.
@@ -78,8 +81,15 @@ function errorNow(ctx: Context, { error, retryAt }: SignInFlow) {
   return retryAfterMinutes > 0 ? { error, retryAfterMinutes } : {};
 }
 
+const cancelled = async (ctx: Context, http: Http, login: LoginRequest): Promise<Response> =>
+  flowAnswer(ctx, http, login, await cancelSignIn(ctx, login.flow, userAgentOf(ctx, http)));
+
+/** The button of the sign-in pages that goes back to the application. */
+export const cancelRoute = onLogin(cancelled);
+
 export const signInSubmitRoute = onLogin(async (ctx, http, login) => {
   const { flow, form, chosenLocale } = login;
+  if (form.has("cancel")) return cancelled(ctx, http, login);
   const loginName = form.get("loginName") ?? "";
   try {
     const password = form.get("password") ?? "";
@@ -137,6 +147,7 @@ export const selectAccountPageRoute = page(async (ctx, http, login, setting) => 
     {
       flow: login.sealed,
       action: "/login/select-account/submit",
+      isCancellable: isCancellable(login.flow),
       sessions: sessions
         .map((session) => ({
           ...session,
