@@ -7,7 +7,7 @@ import type { Context } from "./context";
 import { openSecrets } from "./crypto/secrets";
 import { ensureInstance } from "./directory/instance";
 import { createLog } from "./log";
-import { createInterruptions } from "./protocol/interruptions";
+import { createRefreshAnswers } from "./refresh-answers";
 import { migrationsFolder } from "./root";
 import { resolveSecretKeys } from "./secret-key";
 import { connect } from "./storage/engine/connect";
@@ -37,7 +37,7 @@ export async function openContext(config: Config, logOutput?: NodeJS.WritableStr
   const migrations = await migrate(config.databaseUrl, migrationsFolder);
   if (migrations.length > 0) log.info({ migrations }, "database schema brought up to date");
   const db = await connect(config.databaseUrl, { poolSize: connectionsPerProcess(config) });
-  const ctx: Context = { db, config, secrets, clock: Date.now, log, interruptions: createInterruptions() };
+  const ctx: Context = { db, config, secrets, clock: Date.now, log, refreshAnswers: createRefreshAnswers(db) };
   try {
     await ensureInstance(ctx);
     return ctx;

@@ -7,7 +7,7 @@ import type { Config } from "./config";
 import type { Secrets } from "./crypto/secrets";
 import type { NameResolver } from "./net/name-resolver";
 import type { SigningAlgorithm } from "./protocol/client";
-import type { Interruptions } from "./protocol/interruptions";
+import type { RefreshAnswers } from "./refresh-answers";
 import type { Database } from "./storage/database";
 
 export interface Context {
@@ -17,8 +17,8 @@ export interface Context {
   /** Epoch milliseconds. */
   clock: () => number;
   log: Logger;
-  /** When this process had to send people away. */
-  interruptions: Interruptions;
+  /** Which answers with refresh tokens this process has given. */
+  refreshAnswers: RefreshAnswers;
   /** Replaces the machine's domain name system, in tests. */
   resolver?: NameResolver;
   /** Waits that many milliseconds. Replaces the timer, in tests of everything but how long an answer takes. */

@@ -30,7 +30,6 @@ import type { Service } from "./service/service";
 import { takeMemory } from "./start-memory";
 import { outageLog } from "./storage/engine/outage-log";
 import { claimDatabase } from "./storage/engine/sqlite-lock";
-import { readLastRotation } from "./storage/service-times";
 import type { OpenTelemetry } from "./telemetry";
 import { type DocumentSource, publicDocuments } from "./web/public-document";
 
@@ -85,7 +84,6 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
   logPrinted(config, ctx.log);
   const setupLink = announce ? await prepareDatabase(ctx, { announce }) : undefined;
   await Promise.all([invalidateWithOthers(ctx), rereadWithOthers(ctx)]);
-  const lastRotation = await readLastRotation(ctx.db);
   watchProcess();
   telemetry?.watch({
     registries: [() => metricsOfDatabase(ctx)],
@@ -106,7 +104,6 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
     viewer: (cookies, page) => openViewer(ctx, cookies, { ...page, hasAccountPage, dispatch }),
     announceReady() {
       takeMemory();
-      ctx.interruptions.begin(ctx.clock(), lastRotation);
       ctx.log.info({ port: config.port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");
       if (!announce) return;
       announceAddress(config, setupLink);
@@ -121,6 +118,7 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
       await Promise.all([finish(), ...workers.map((worker) => within(DRAIN_TIME, worker.stop()))]);
       if (close) await within(CLOSE_TIME, close());
       await within(CLOSE_TIME, flushAttempts(ctx));
+      await within(CLOSE_TIME, ctx.refreshAnswers.flush());
       await within(CLOSE_TIME, ctx.db.close());
       await within(CLOSE_TIME, telemetry?.end() ?? Promise.resolve());
       giveBack();

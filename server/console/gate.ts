@@ -14,7 +14,7 @@ import { openConsoleSession } from "../http/console-session";
 import { inPageLine } from "../http/page-lines";
 import { clientAddressOf } from "../http/request";
 import { timeZoneIn } from "../http/time-zone";
-import { RETRY_AFTER } from "../protocol/interruptions";
+import { RETRY_AFTER } from "../protocol/retry-after";
 import { consolePageHeaders } from "../web/pages/headers";
 import { errorPage } from "../web/pages/public-pages";
 import { consoleLanguage, languageChoice } from "./language";

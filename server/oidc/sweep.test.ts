@@ -131,6 +131,7 @@ function rows(at: string): { table: string; columns: string; values: string }[] 
       .map((name) => `"${name}"`)
       .join(", ");
   return [
+    { table: "GivenAnswers", columns: quoted("process until"), values: `'p' || n, ${at}` },
     { table: "UsedAssertion", columns: quoted("id expiresAt"), values: `'i' || n, ${at}` },
     {
       table: "AccessToken",

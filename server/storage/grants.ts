@@ -39,6 +39,8 @@ export interface GrantRow {
   refreshGeneration: number;
   refreshedAt: number | null;
   refreshIdleUntil: number | null;
+  /** The answer that gave out the current refresh token, see refresh-answers.ts; null of earlier versions. */
+  refreshAnswer: string | null;
   createdAt: number;
   expiresAt: number;
   revokedAt: number | null;
@@ -56,6 +58,7 @@ const NEW_GRANT = {
   refreshGeneration: 0,
   refreshedAt: null,
   refreshIdleUntil: null,
+  refreshAnswer: null,
   revokedAt: null,
 } as const satisfies Partial<GrantRow>;
 
@@ -209,20 +212,48 @@ export function redeemCode(
   });
 }
 
+/** Gives out a refresh token. */
+export interface RefreshUse {
+  grantId: string;
+  /** Of the token that was presented. */
+  generation: number;
+  /** Who gives the answer, see refresh-answers.ts. */
+  answer: string;
+  accessToken: AccessTokenRow;
+}
+
 /** Moves a grant to the next generation of refresh tokens: true for at most one caller per generation. */
 export function rotateRefresh(
   db: Database,
-  grantId: string,
-  generation: number,
-  now: number,
-  refreshIdleUntil: number,
-  accessToken: AccessTokenRow,
+  { grantId, generation, answer, accessToken }: RefreshUse,
+  { refreshedAt, refreshIdleUntil }: { refreshedAt: number; refreshIdleUntil: number },
 ): Promise<boolean> {
   return db.commit({
     guard: {
-      sql: `UPDATE "Grant" SET "refreshGeneration" = $1, "refreshedAt" = $2, "refreshIdleUntil" = $3
-             WHERE "id" = $4 AND "refreshGeneration" = $5 AND "revokedAt" IS NULL`,
-      values: [generation + 1, new Date(now), new Date(refreshIdleUntil), grantId, generation],
+      sql: `UPDATE "Grant" SET "refreshGeneration" = $1, "refreshedAt" = $2, "refreshIdleUntil" = $3, "refreshAnswer" = $4
+             WHERE "id" = $5 AND "refreshGeneration" = $6 AND "revokedAt" IS NULL`,
+      values: [generation + 1, new Date(refreshedAt), new Date(refreshIdleUntil), answer, grantId, generation],
+    },
+    inserts: [accessTokenInsert(accessToken)],
+  });
+}
+
+/**
+ * Gives out the successor of a spent refresh token again.
+ * @param times.found when the grant was rotated, as its row said
+ * @param times.refreshedAt from when the grace runs: as it was found, or from now on
+ * @returns false if the grant has changed since it was read
+ */
+export function repeatRefresh(
+  db: Database,
+  { grantId, generation, answer, accessToken }: RefreshUse,
+  { found, refreshedAt }: { found: number; refreshedAt: number },
+): Promise<boolean> {
+  return db.commit({
+    guard: {
+      sql: `UPDATE "Grant" SET "refreshedAt" = $1, "refreshAnswer" = $2
+             WHERE "id" = $3 AND "refreshGeneration" = $4 AND "refreshedAt" = $5 AND "revokedAt" IS NULL`,
+      values: [new Date(refreshedAt), answer, grantId, generation + 1, new Date(found)],
     },
     inserts: [accessTokenInsert(accessToken)],
   });

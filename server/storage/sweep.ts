@@ -39,6 +39,8 @@ export const sweeps: readonly Sweep[] = [
   },
   { table: "DeviceAuthorization", key: "id", column: "expiresAt", keep: HOUR }, // the device should hear expired_token
   { table: "Session", key: "id", column: "expiresAt", keep: DAY }, // its apps may still have to be notified
+  // Longer than refresh tokens live: without its row an answer counts as lost.
+  { table: "GivenAnswers", key: "process", column: "until", keep: 730 * DAY },
   { table: "UsedAssertion", key: "id", column: "expiresAt", keep: 5 * MINUTE },
   {
     table: "LogoutNotification",

@@ -5,7 +5,7 @@ import { loadConfig } from "../config";
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";
-import { createInterruptions } from "../protocol/interruptions";
+import { createRefreshAnswers } from "../refresh-answers";
 import type { Database } from "../storage/database";
 import { connectTestDatabase, type DatabaseKind, keepContent, testDatabase, testDatabaseUrl } from "./database";
 import { haveRealHashes } from "./hashes";
@@ -49,7 +49,7 @@ function contextOn(db: Database): BareContext {
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => now,
     log: pino({ level: "silent" }),
-    interruptions: createInterruptions(),
+    refreshAnswers: createRefreshAnswers(db),
     keyPair: testKeyPair,
     advance(ms: number) {
       now += ms;

@@ -48,6 +48,7 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   log: "boot",
   "log-output": "boot",
   root: "config",
+  "refresh-answers": "context",
   prepare: "boot",
   running: "boot",
   serve: "boot",

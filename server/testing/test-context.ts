@@ -11,7 +11,7 @@ import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";
 import { ensureSigningKeys } from "../keys/signing-keys";
-import { createInterruptions } from "../protocol/interruptions";
+import { createRefreshAnswers } from "../refresh-answers";
 import { root } from "../root";
 import { makeApplication } from "../service/application";
 import { publicDocuments } from "../web/public-document";
@@ -71,7 +71,7 @@ export async function testService(
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => Date.now() + offset,
     log: pino({ level: "silent" }),
-    interruptions: createInterruptions(),
+    refreshAnswers: createRefreshAnswers(db),
     pause: async () => undefined,
     keyPair: testKeyPair,
   };
@@ -82,23 +82,25 @@ export async function testService(
     prepared.content ??= keepContent(url);
     await prepared.content;
   }
+  const advance = (ms: number) => {
+    offset += ms;
+  };
+  return { ...serve(ctx), advance, close: () => db.close() };
+}
+
+function serve(ctx: Context): Omit<TestService, "advance" | "close"> {
+  const { config } = ctx;
   const iconDirectory = path.join(root, "public", "icons");
   const documents = publicDocuments(ctx);
   const application = makeApplication(ctx, { readiness: { draining: false }, iconDirectory, documents });
   const fetch = async (path: string, init: RequestInit = {}) =>
-    application.fetch(new Request(new URL(path, baseUrl), { redirect: "manual", ...init }));
-  return {
-    ctx,
-    config,
-    application,
-    documents,
-    advance: (ms) => {
-      offset += ms;
-    },
-    fetch,
-    browser: () => testBrowser(fetch),
-    close: () => db.close(),
-  };
+    application.fetch(new Request(new URL(path, config.baseUrl), { redirect: "manual", ...init }));
+  return { ctx, config, application, documents, fetch, browser: () => testBrowser(fetch) };
+}
+
+/** Another process of the same service. @param db how it reaches the database, if not as the first one does */
+export function anotherProcess(service: TestService, db = service.ctx.db): TestService {
+  return { ...service, ...serve({ ...service.ctx, db, refreshAnswers: createRefreshAnswers(db) }) };
 }
 
 export function testBrowser(fetch: ProtocolService["fetch"]): TestBrowser {

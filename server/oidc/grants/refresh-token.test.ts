@@ -1,10 +1,9 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readLastRotation } from "../../storage/service-times";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap, SECRET } from "../../testing/example";
 import { basic, errorOf, postToken, refresh, type Tokens, tokensOf, userinfo } from "../../testing/flow";
-import { type TestService, testService } from "../../testing/test-context";
+import { anotherProcess, type TestService, testService } from "../../testing/test-context";
 
 describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9700 §4.14.2) on %s", (kind) => {
   let service: TestService;
@@ -53,37 +52,131 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect((await userinfo(service, second.access_token)).status).toBe(401);
   });
 
-  it("does not count an outage as grace: who lost the answer in it comes again", async () => {
+  const gone = () => Promise.reject(Object.assign(new Error("gone"), { code: "ECONNRESET" }));
+  /** A process whose commits arrive, and whose answers from the database get lost. */
+  const cutOff = (from: TestService) =>
+    anotherProcess(from, { ...from.ctx.db, commit: (unit) => from.ctx.db.commit(unit).then(gone), run: gone });
+
+  it("gives out the successor after the grace, in any process, if the answer of the rotation was lost", async () => {
+    const first = await tokensOf(service);
+    expect((await refresh(cutOff(service), first.refresh_token)).status).toBe(503);
+    service.advance(60_000);
+    const other = anotherProcess(service);
+    const second = await json(await refresh(other, first.refresh_token));
+    const third = await json(await refresh(service, second.refresh_token));
+    expect((await userinfo(service, third.access_token)).status).toBe(200);
+  });
+
+  it("gives out the successor of a lost answer once: afterwards the spent token ends the family", async () => {
+    const first = await tokensOf(service);
+    expect((await refresh(cutOff(service), first.refresh_token)).status).toBe(503);
+    service.advance(60_000);
+    const processes = [service, anotherProcess(service)];
+    const repeats = [...processes, ...processes, ...processes].map(async (each) =>
+      json(await refresh(each, first.refresh_token)),
+    );
+    const successors = new Set((await Promise.all(repeats)).map((answer) => answer.refresh_token));
+    expect(successors.size).toBe(1);
+    for (const { ctx } of processes) await ctx.refreshAnswers.flush();
+    service.advance(11_000);
+    expect(await errorOf(await refresh(service, first.refresh_token))).toEqual(invalidGrant);
+    for (const each of successors) expect(await errorOf(await refresh(service, each))).toEqual(invalidGrant);
+  });
+
+  it("lets a thief and the owner collide who both have the token of a lost answer", async () => {
+    const first = await tokensOf(service);
+    expect((await refresh(cutOff(service), first.refresh_token)).status).toBe(503);
+    service.advance(60_000);
+    const stolen = await json(await refresh(service, first.refresh_token));
+    service.advance(11_000);
+    expect(await errorOf(await refresh(service, first.refresh_token))).toEqual(invalidGrant);
+    expect(await errorOf(await refresh(service, stolen.refresh_token))).toEqual(invalidGrant);
+  });
+
+  it("takes the answers of a process that was killed for lost, but those that it wrote down", async () => {
+    const killed = anotherProcess(service, { ...service.ctx.db, run: () => new Promise(() => {}) });
+    const [lost, given] = [await tokensOf(service), await tokensOf(service)];
+    await refresh(killed, lost.refresh_token);
+    const stopped = anotherProcess(service);
+    await refresh(stopped, given.refresh_token);
+    await stopped.ctx.refreshAnswers.flush();
+    service.advance(3_600_000);
+    expect((await refresh(service, lost.refresh_token)).status).toBe(200);
+    expect(await errorOf(await refresh(service, given.refresh_token))).toEqual(invalidGrant);
+  });
+
+  it("writes down by itself which answers were given, so that any process knows a copy", async () => {
+    const [one, other] = [anotherProcess(service), anotherProcess(service)];
+    const first = await tokensOf(service);
+    await refresh(one, first.refresh_token);
+    const grant = await service.ctx.db.prisma.grant.findFirst({ orderBy: { createdAt: "desc" } });
+    await expect.poll(() => other.ctx.refreshAnswers.wereGiven(grant?.refreshAnswer ?? "")).toBe(true);
+    service.advance(11_000);
+    expect(await errorOf(await refresh(other, first.refresh_token))).toEqual(invalidGrant);
+  });
+
+  it("counts no answer as given while an earlier one is under way", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { commit } = service.ctx.db;
+    let units = 0;
+    const slow = anotherProcess(service, {
+      ...service.ctx.db,
+      commit: async (unit) => {
+        const isFirst = ++units === 1;
+        const done = await commit(unit);
+        if (isFirst) await held;
+        return done;
+      },
+    });
+    const [hanging, quick] = [await tokensOf(service), await tokensOf(service)];
+    const late = refresh(slow, hanging.refresh_token);
+    await expect.poll(() => units).toBe(1);
+    expect((await refresh(slow, quick.refresh_token)).status).toBe(200);
+    await slow.ctx.refreshAnswers.flush();
+    service.advance(11_000);
+    const repeated = await json(await refresh(service, hanging.refresh_token));
+    release();
+    expect((await json(await late)).refresh_token).toBe(repeated.refresh_token);
+  });
+
+  it("does not let the grace end in an outage: who repeated in time and got no answer comes again", async () => {
+    const away = { is: true };
+    const { db } = service.ctx;
+    const process = anotherProcess(service, {
+      ...db,
+      lookUp: (sql, values) => (away.is ? gone() : db.lookUp(sql, values)),
+      run: (sql, values) => (away.is ? gone() : db.run(sql, values)),
+    });
     const first = await tokensOf(service);
     const second = await json(await refresh(service, first.refresh_token));
-    const commit = service.ctx.db.commit;
-    service.ctx.db.commit = () => Promise.reject(Object.assign(new Error("gone"), { code: "ECONNREFUSED" }));
+    await service.ctx.refreshAnswers.flush();
+    await refresh(process, "warm"); // its client is in memory
     for (const after of [2_000, 9_000, 9_000]) {
       service.advance(after);
-      const answer = await refresh(service, second.refresh_token);
+      const answer = await refresh(process, first.refresh_token);
       expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "3"]);
     }
-    service.ctx.db.commit = commit;
+    away.is = false;
+    await process.ctx.refreshAnswers.flush();
     service.advance(3_000);
-    const repeated = await json(await refresh(service, first.refresh_token));
-    expect(repeated.refresh_token).toBe(second.refresh_token);
+    const other = anotherProcess(service);
+    expect((await json(await refresh(other, first.refresh_token))).refresh_token).toBe(second.refresh_token);
+    await other.ctx.refreshAnswers.flush();
     service.advance(11_000);
     expect(await errorOf(await refresh(service, first.refresh_token))).toEqual(invalidGrant);
   });
 
-  it("looks back at a start, however long nobody was there: who lost the last answer comes again", async () => {
-    const killed = await testService(kind, exampleBootstrap);
-    const { ctx } = killed;
-    const first = await tokensOf(killed);
-    const second = await json(await refresh(killed, first.refresh_token));
-    await expect.poll(() => readLastRotation(ctx.db)).toBeDefined();
-    killed.advance(300_000);
-    ctx.interruptions.begin(ctx.clock(), await readLastRotation(ctx.db));
-    const repeated = await json(await refresh(killed, first.refresh_token));
-    expect(repeated.refresh_token).toBe(second.refresh_token);
-    killed.advance(11_000);
-    expect(await errorOf(await refresh(killed, first.refresh_token))).toEqual(invalidGrant);
-    await killed.close();
+  it("takes an outage for no excuse after the grace", async () => {
+    const first = await tokensOf(service);
+    await refresh(service, first.refresh_token);
+    service.advance(11_000);
+    const process = anotherProcess(service, { ...service.ctx.db, commit: gone, transaction: gone });
+    expect((await refresh(process, first.refresh_token)).status).toBe(503);
+    await process.ctx.refreshAnswers.flush();
+    expect(await errorOf(await refresh(service, first.refresh_token))).toEqual(invalidGrant);
   });
 
   it("knows a token of generations ago for a copy", async () => {

@@ -1,7 +1,7 @@
 /**
  * Grant type refresh_token (RFC 6749 §6) with rotation (RFC 9700 §4.14.2): each use moves the grant to its next
  * generation. An older generation presented after the grace period has been copied, so its family of tokens ends, and
- * only that family.
+ * only that family. If the answer with the successor was lost, the token that was presented counts as not yet used.
  */
 import type { Context } from "../../context";
 import { readActor } from "../../protocol/actor";
@@ -9,10 +9,9 @@ import { type Client, clientAuthenticationMethods } from "../../protocol/client"
 import { parseRefresh, type RefreshTokenRequest } from "../../protocol/grant-type";
 import { invalidGrant, invalidScope, isError, type OAuthError } from "../../protocol/oauth-error";
 import { isSubset } from "../../protocol/scope";
-import { refreshUntil } from "../../protocol/token-lifetime";
-import { type AccessTokenRow, insertAccessToken } from "../../storage/access-tokens";
-import { findGrant, rotateRefresh, type ValidGrant } from "../../storage/grants";
-import { keepLastRotation } from "../../storage/service-times";
+import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
+import type { AccessTokenRow } from "../../storage/access-tokens";
+import { findGrant, repeatRefresh, rotateRefresh, type ValidGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
 import { lifetimesFor } from "../client-lifetimes";
 import { checkImpersonation } from "../impersonation";
@@ -29,9 +28,41 @@ export const refreshTokenGrant = clientGrant({
 });
 
 async function issue(ctx: Context, client: Client, request: RefreshTokenRequest): Promise<TokenResponse | OAuthError> {
-  const now = ctx.clock();
   const presented = openRefreshToken(ctx, request.refreshToken);
   if (!presented) return invalidGrant("the refresh token is not one of this service");
+  const now = ctx.clock();
+  const answer = ctx.refreshAnswers.begin(now);
+  try {
+    const outcome = await use(ctx, client, { request, presented, answer: answer.name });
+    answer.given();
+    return outcome;
+  } catch (error) {
+    answer.lost();
+    rememberUnanswered(ctx, client, presented, now);
+    throw error;
+  }
+}
+
+/** A client whose request fails within the grace of a spent token may come back after it. */
+function rememberUnanswered(ctx: Context, client: Client, { grantId, generation }: RefreshToken, now: number): void {
+  // Without the settings of the instance, which say nothing about the grace: the database may be away.
+  const { refreshGrace } = lifetimesOf(client, ctx.config.lifetimes);
+  ctx.refreshAnswers.missed({ grantId, generation: generation + 1, since: now - refreshGrace });
+}
+
+interface Use {
+  request: RefreshTokenRequest;
+  presented: RefreshToken;
+  /** The name of the answer. */
+  answer: string;
+}
+
+async function use(
+  ctx: Context,
+  client: Client,
+  { request, presented, answer }: Use,
+): Promise<TokenResponse | OAuthError> {
+  const now = ctx.clock();
   const grant = await findGrant(ctx.db, presented.grantId);
   if (!grant || grant.expiresAt <= now) return invalidGrant("the refresh token has expired");
   // Checked before anything is revoked: another client's attempt must not end the owner's family (RFC 6749 §6).
@@ -51,7 +82,7 @@ async function issue(ctx: Context, client: Client, request: RefreshTokenRequest)
 
   // Signing and storing do not depend on each other, so they run concurrently.
   const [outcome, idToken] = await Promise.all([
-    rotate(ctx, client, grant, { generation: presented.generation, accessToken: accessToken.row }),
+    rotate(ctx, client, grant, { generation: presented.generation, answer, accessToken: accessToken.row }),
     idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter }),
   ]);
   if (isError(outcome)) return outcome;
@@ -71,30 +102,41 @@ async function rotate(
   ctx: Context,
   client: Client,
   grant: ValidGrant,
-  { generation, accessToken }: { generation: number; accessToken: AccessTokenRow },
+  presented: { generation: number; answer: string; accessToken: AccessTokenRow },
 ): Promise<RefreshToken | OAuthError> {
   const now = ctx.clock();
   const lifetimes = await lifetimesFor(ctx, client);
-  const successor = { grantId: grant.id, generation: generation + 1 };
-  if (generation === grant.refreshGeneration) {
-    const idleUntil = refreshUntil(now, grant.expiresAt, lifetimes);
-    if (await rotateRefresh(ctx.db, grant.id, generation, now, idleUntil, accessToken)) {
-      // Nobody waits for it: if it fails, the next start looks back on more than it has to.
-      if (ctx.interruptions.rotated(now)) keepLastRotation(ctx.db, now).catch(() => {});
-      return successor;
-    }
+  const use = { grantId: grant.id, ...presented };
+  const successor = { grantId: grant.id, generation: use.generation + 1 };
+  if (use.generation === grant.refreshGeneration) {
+    const times = { refreshedAt: now, refreshIdleUntil: refreshUntil(now, grant.expiresAt, lifetimes) };
+    if (await rotateRefresh(ctx.db, use, times)) return successor;
   }
-  // Not the current generation, or no longer: a repeat within the grace period, or a copy.
-  const current = await findGrant(ctx.db, grant.id);
-  if (!current || current.revokedAt !== null) return invalidGrant("the sign-in behind the refresh token has ended");
-  const repeated =
-    generation + 1 === current.refreshGeneration &&
-    current.refreshedAt !== null &&
-    now < ctx.interruptions.graceUntil(current.refreshedAt, lifetimes.refreshGrace);
-  if (repeated) {
-    await insertAccessToken(ctx.db, accessToken);
-    return successor;
+  // Not the current generation, or no longer: a repeat, or a copy.
+  for (;;) {
+    const current = await findGrant(ctx.db, grant.id);
+    if (!current || current.revokedAt !== null) return invalidGrant("the sign-in behind the refresh token has ended");
+    const times = await timesOfRepeat(ctx, current, { ...use, grace: lifetimes.refreshGrace });
+    if (!times) break;
+    if (await repeatRefresh(ctx.db, use, times)) return successor;
+    // Another request changed the grant meanwhile.
   }
   await revokeGrant(ctx, grant, "refresh token used twice");
   return invalidGrant("the refresh token was used before; its whole family has been revoked");
+}
+
+/**
+ * Until when a spent token may be repeated: within its grace, or once more after an answer that was lost, from which the
+ * grace runs anew. Undefined for a copy.
+ */
+async function timesOfRepeat(
+  ctx: Context,
+  { refreshGeneration, refreshedAt, refreshAnswer }: ValidGrant,
+  { generation, grace }: { generation: number; grace: number },
+): Promise<{ found: number; refreshedAt: number } | undefined> {
+  if (generation + 1 !== refreshGeneration || refreshedAt === null || grace === 0) return undefined;
+  const now = ctx.clock();
+  if (now < refreshedAt + grace) return { found: refreshedAt, refreshedAt };
+  if (refreshAnswer === null || (await ctx.refreshAnswers.wereGiven(refreshAnswer))) return undefined;
+  return { found: refreshedAt, refreshedAt: now };
 }

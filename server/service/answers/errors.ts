@@ -12,8 +12,8 @@ import { PasswordQueueFull } from "../../crypto/password-hash";
 import { apiErrorAnswer, apiRefusal, CONSOLE_API, isApiPath } from "../../http/api-errors";
 import type { Http } from "../../http/env";
 import { chosenLocaleOf, queryParameters } from "../../http/request";
-import { RETRY_AFTER } from "../../protocol/interruptions";
 import { isError } from "../../protocol/oauth-error";
+import { RETRY_AFTER } from "../../protocol/retry-after";
 import { firstLine } from "../../storage/engine/outage-log";
 import { isUnavailable } from "../../storage/engine/unavailable";
 import { pageAnswer, redirectAnswer } from "../../web/authorization";
@@ -106,7 +106,6 @@ export async function unforeseen(ctx: Context, http: Http, error: unknown): Prom
   else ctx.log.error({ err: error, requestId }, "request failed");
   const refusal = unavailable ? REFUSALS.unavailable : REFUSALS.unexpected;
   const retry: Record<string, string> = unavailable ? { "retry-after": String(RETRY_AFTER) } : {};
-  if (unavailable) ctx.interruptions.note(ctx.clock());
   try {
     return await refuse(ctx, http, refusal, retry);
   } catch {

@@ -1,6 +1,6 @@
 /** One person who loads pages by the hundred does not stand before everybody else. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RETRY_AFTER } from "../../protocol/interruptions";
+import { RETRY_AFTER } from "../../protocol/retry-after";
 import { exampleBootstrap } from "../../testing/example";
 import { fillSignIn } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";

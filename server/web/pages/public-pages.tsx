@@ -9,7 +9,7 @@ import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT } from "../../../components/login/page
 import { SelectAccountPage, type SelectAccountProps } from "../../../components/login/select-account-page";
 import { SetupPage, type SetupProps } from "../../../components/login/setup-page";
 import { SignInPage, type SignInProps } from "../../../components/login/sign-in-page";
-import { RETRY_AFTER } from "../../protocol/interruptions";
+import { RETRY_AFTER } from "../../protocol/retry-after";
 import { anyOf, type PageFrame, type PageResponse, refusedIf, renderPage } from "./render";
 
 const ERROR_STATUS: Record<ErrorKind, number> = {
