@@ -10,6 +10,7 @@ import { createLog } from "./log";
 import { createRefreshAnswers } from "./refresh-answers";
 import { migrationsFolder } from "./root";
 import { resolveSecretKeys } from "./secret-key";
+import { readDatabaseUrl } from "./storage/engine/address";
 import { connect } from "./storage/engine/connect";
 import { migrate } from "./storage/engine/migrate";
 import { refuseTransactionPooling } from "./storage/engine/pooler";
@@ -20,7 +21,9 @@ const MAX_CONNECTIONS = 80;
 /** More connections do not make a single process faster. */
 const USEFUL_CONNECTIONS = 20;
 
-function connectionsPerProcess({ workers }: Config): number {
+function connectionsPerProcess({ workers, databaseUrl }: Config): number {
+  const address = readDatabaseUrl(databaseUrl);
+  if (address.kind === "postgresql" && address.connectionLimit !== undefined) return address.connectionLimit;
   return Math.max(2, Math.min(USEFUL_CONNECTIONS, Math.floor(MAX_CONNECTIONS / workers)));
 }
 
@@ -37,7 +40,14 @@ export async function openContext(config: Config, logOutput?: NodeJS.WritableStr
   const migrations = await migrate(config.databaseUrl, migrationsFolder);
   if (migrations.length > 0) log.info({ migrations }, "database schema brought up to date");
   const db = await connect(config.databaseUrl, { poolSize: connectionsPerProcess(config) });
-  const ctx: Context = { db, config, secrets, clock: Date.now, log, refreshAnswers: createRefreshAnswers(db) };
+  const ctx: Context = {
+    db,
+    config,
+    secrets,
+    clock: Date.now,
+    log,
+    refreshAnswers: createRefreshAnswers(db, config.lifetimes.refreshGrace),
+  };
   try {
     await ensureInstance(ctx);
     return ctx;

@@ -7,6 +7,7 @@ import { isIP, isIPv6 } from "node:net";
 import { createSecureContext } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { parsePostgresqlUrl } from "./protocol/postgresql-url";
 import { said } from "./protocol/reason";
 import { parseUrl } from "./protocol/url";
 
@@ -140,7 +141,8 @@ export const databaseUrl = z.string().transform((text, issues) => {
     return text.endsWith("/") || isFolder(text) ? refuse(issues, "names a folder; name a file in it") : text;
   }
   if (!/^postgres(ql)?:\/\//.test(text)) return refuse(issues, "must start with file: or postgresql://");
-  return parseUrl(text) ? text : refuse(issues, "is not a valid postgresql:// address");
+  const parsed = parsePostgresqlUrl(text);
+  return typeof parsed === "string" ? refuse(issues, parsed) : text;
 });
 
 function isFolder(fileUrl: string): boolean {

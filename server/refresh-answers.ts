@@ -12,8 +12,13 @@ import type { Database } from "./storage/database";
 import { isUnavailable } from "./storage/engine/unavailable";
 import { keepGivenUntil, markLost, readGivenUntil, type Unanswered } from "./storage/given-answers";
 
-/** Milliseconds from the end of an answer's work until it counts as given: by then it has left the process. */
-const DEPARTURE = 500;
+/**
+ * The part of the grace after which an answer counts as given: by then it has reached its client, or the client is about to
+ * come again. It is written within twice that time, so before the grace ends.
+ */
+const SHARE_OF_GRACE = 0.25;
+/** Milliseconds. */
+const [SHORTEST, LONGEST] = [250, 5_000];
 /** Milliseconds between two attempts to write while the database is unavailable. */
 const PAUSE = 1_000;
 /** How many requests without an answer are remembered during an outage. */
@@ -57,7 +62,9 @@ function givenUntil({ open, latest }: Period): number {
   return oldest ? oldest.at - 1 : latest;
 }
 
-export function createRefreshAnswers(db: Database): RefreshAnswers {
+/** @param grace of refresh tokens, milliseconds */
+export function createRefreshAnswers(db: Database, grace: number): RefreshAnswers {
+  const departure = Math.min(Math.max(grace * SHARE_OF_GRACE, SHORTEST), LONGEST);
   let period = newPeriod();
   let timer: NodeJS.Timeout | undefined;
   let noting: NodeJS.Timeout | undefined;
@@ -81,7 +88,7 @@ export function createRefreshAnswers(db: Database): RefreshAnswers {
       timer = undefined;
       if (isOver && of.kept < until) return; // the database was closed
       keepSoon();
-    }, DEPARTURE).unref();
+    }, departure).unref();
   }
 
   async function noteUnanswered(): Promise<void> {

@@ -49,7 +49,7 @@ function contextOn(db: Database): BareContext {
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => now,
     log: pino({ level: "silent" }),
-    refreshAnswers: createRefreshAnswers(db),
+    refreshAnswers: createRefreshAnswers(db, config.lifetimes.refreshGrace),
     keyPair: testKeyPair,
     advance(ms: number) {
       now += ms;

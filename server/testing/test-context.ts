@@ -25,6 +25,8 @@ export interface TestService extends ProtocolService {
   config: Config;
   application: ReturnType<typeof makeApplication>;
   documents: ReturnType<typeof publicDocuments>;
+  /** For other connections to its database. */
+  databaseUrl: string;
 }
 
 /** What a test of the protocol needs of a provider, ours or another. */
@@ -71,7 +73,7 @@ export async function testService(
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => Date.now() + offset,
     log: pino({ level: "silent" }),
-    refreshAnswers: createRefreshAnswers(db),
+    refreshAnswers: createRefreshAnswers(db, config.lifetimes.refreshGrace),
     pause: async () => undefined,
     keyPair: testKeyPair,
   };
@@ -85,10 +87,10 @@ export async function testService(
   const advance = (ms: number) => {
     offset += ms;
   };
-  return { ...serve(ctx), advance, close: () => db.close() };
+  return { ...serve(ctx), databaseUrl: url, advance, close: () => db.close() };
 }
 
-function serve(ctx: Context): Omit<TestService, "advance" | "close"> {
+function serve(ctx: Context): Omit<TestService, "advance" | "close" | "databaseUrl"> {
   const { config } = ctx;
   const iconDirectory = path.join(root, "public", "icons");
   const documents = publicDocuments(ctx);
@@ -100,7 +102,10 @@ function serve(ctx: Context): Omit<TestService, "advance" | "close"> {
 
 /** Another process of the same service. @param db how it reaches the database, if not as the first one does */
 export function anotherProcess(service: TestService, db = service.ctx.db): TestService {
-  return { ...service, ...serve({ ...service.ctx, db, refreshAnswers: createRefreshAnswers(db) }) };
+  return {
+    ...service,
+    ...serve({ ...service.ctx, db, refreshAnswers: createRefreshAnswers(db, service.config.lifetimes.refreshGrace) }),
+  };
 }
 
 export function testBrowser(fetch: ProtocolService["fetch"]): TestBrowser {

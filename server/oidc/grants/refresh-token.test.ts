@@ -110,7 +110,9 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     const first = await tokensOf(service);
     await refresh(one, first.refresh_token);
     const grant = await service.ctx.db.prisma.grant.findFirst({ orderBy: { createdAt: "desc" } });
-    await expect.poll(() => other.ctx.refreshAnswers.wereGiven(grant?.refreshAnswer ?? "")).toBe(true);
+    await expect
+      .poll(() => other.ctx.refreshAnswers.wereGiven(grant?.refreshAnswer ?? ""), { timeout: 30_000 })
+      .toBe(true);
     service.advance(11_000);
     expect(await errorOf(await refresh(other, first.refresh_token))).toEqual(invalidGrant);
   });

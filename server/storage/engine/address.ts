@@ -3,10 +3,10 @@
  * password.
  */
 import { fileURLToPath } from "node:url";
-import { parseUrl } from "../../protocol/url";
+import { type PostgresqlUrl, parsePostgresqlUrl } from "../../protocol/postgresql-url";
 
 export type SqliteAddress = { kind: "sqlite"; file: string };
-export type PostgresqlAddress = { kind: "postgresql"; url: string };
+export type PostgresqlAddress = PostgresqlUrl & { kind: "postgresql" };
 export type DatabaseAddress = SqliteAddress | PostgresqlAddress;
 
 /**
@@ -14,7 +14,11 @@ export type DatabaseAddress = SqliteAddress | PostgresqlAddress;
  * @throws Error for any other URL
  */
 export function readDatabaseUrl(url: string): DatabaseAddress {
-  if (/^postgres(ql)?:\/\//.test(url) && parseUrl(url)) return { kind: "postgresql", url };
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    const parsed = parsePostgresqlUrl(url);
+    if (typeof parsed === "string") throw new Error(`The database's URL ${parsed}`);
+    return { kind: "postgresql", ...parsed };
+  }
   if (!url.startsWith("file:")) throw new Error("The database's URL must start with file: or postgresql://");
   const file = url.startsWith("file://") ? fileURLToPath(url) : url.slice("file:".length);
   if (file === "" || file.startsWith(":")) throw new Error("The database's URL must name a file after file:");
@@ -23,13 +27,13 @@ export function readDatabaseUrl(url: string): DatabaseAddress {
 
 /** An Error that says which database could not be opened and why. */
 export function connectionError(address: DatabaseAddress, cause: unknown): Error {
-  const place = address.kind === "sqlite" ? `the database file ${address.file}` : `PostgreSQL at ${host(address.url)}`;
+  const place = address.kind === "sqlite" ? `the database file ${address.file}` : `PostgreSQL at ${serversOf(address)}`;
   return new Error(`DATABASE_URL: cannot open ${place}: ${reason(cause)}`, { cause });
 }
 
-function host(url: string): string {
-  const { hostname, port, pathname } = new URL(url);
-  return `${hostname}:${port || 5432}${pathname}`;
+function serversOf({ hosts }: PostgresqlAddress): string {
+  const urls = hosts.map((url) => new URL(url));
+  return `${urls.map(({ hostname, port }) => `${hostname}:${port || 5432}`).join(",")}${urls[0]?.pathname}`;
 }
 
 function reason(error: unknown): string {

@@ -24,7 +24,7 @@ export async function connect(url: string, options: ConnectOptions = {}): Promis
   try {
     if (address.kind === "sqlite") return watched(openSqlite(address.file, options.findNested));
     const { openPostgresql } = await import("./postgresql-database");
-    return watched(await answering(openPostgresql(address.url, options)));
+    return watched(await answering(openPostgresql(address, options)));
   } catch (error) {
     throw connectionError(address, error);
   }

@@ -18,8 +18,8 @@ import {
   readMigrations,
   SELECT_APPLIED,
 } from "./migrations";
+import { openClient } from "./postgresql-hosts";
 import { createDatabaseFile } from "./sqlite-file";
-import { PATIENCE } from "./transaction-options";
 
 /** The key of the advisory lock that Prisma's own engine takes. */
 const ADVISORY_LOCK = 72707369;
@@ -108,16 +108,14 @@ function refuseOrphans(connection: BetterSqlite3.Database): void {
 }
 
 async function migratePostgresql(address: PostgresqlAddress, all: readonly Migration[]): Promise<Migration[]> {
-  const { Client } = await import("pg");
-  const client = new Client({ connectionString: address.url, connectionTimeoutMillis: PATIENCE });
-  client.on("error", () => {}); // the running statement also receives it
+  let client: Client | undefined;
   try {
-    await client.connect();
+    ({ client } = await openClient(address));
     await client.query("BEGIN");
     await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
     await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
   } catch (error) {
-    await client.end();
+    await client?.end();
     throw connectionError(address, error);
   }
   try {

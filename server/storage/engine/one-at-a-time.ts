@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { connectionError, readDatabaseUrl } from "./address";
+import { openClient } from "./postgresql-hosts";
 
-const CONNECT_TIMEOUT = 5_000; // milliseconds
 /** Milliseconds between two attempts. */
 const PAUSE = 200;
 /** How long others are waited for, milliseconds; then the work is done beside theirs, as it is if the connection is lost. */
@@ -25,18 +25,12 @@ export async function oneAtATime<T>(
 ): Promise<T> {
   const address = readDatabaseUrl(databaseUrl);
   if (address.kind !== "postgresql") return work();
-  const pg = await import("pg");
-  const client = new pg.Client({
-    connectionString: address.url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
-    keepAlive: true,
-  });
-  client.on("error", () => {}); // the statement under way fails, too
+  let client: Client | undefined;
   try {
-    await client.connect();
+    ({ client } = await openClient(address, { keepAlive: true }));
     await waitForTurn(client, name, onWait);
   } catch (error) {
-    await client.end().catch(() => {});
+    await client?.end().catch(() => {});
     throw connectionError(address, error);
   }
   try {

@@ -5,6 +5,7 @@
  */
 import type { Client } from "pg";
 import { connectionError, readDatabaseUrl } from "./address";
+import { openClient } from "./postgresql-hosts";
 
 const TIMEOUT = 5_000; // milliseconds
 
@@ -19,12 +20,13 @@ const REFUSAL =
 export async function refuseTransactionPooling(url: string): Promise<void> {
   const address = readDatabaseUrl(url);
   if (address.kind !== "postgresql") return;
-  const settings = { connectionString: address.url, connectionTimeoutMillis: TIMEOUT, query_timeout: TIMEOUT };
-  const { Client } = await import("pg");
-  const [one, other] = [new Client(settings), new Client(settings)];
-  for (const client of [one, other]) client.on("error", () => {}); // the query under way fails, too
+  const settings = { query_timeout: TIMEOUT };
+  const opened: Client[] = [];
   try {
-    await Promise.all([one.connect(), other.connect()]);
+    const { client: one, url } = await openClient(address, settings);
+    opened.push(one);
+    const { client: other } = await openClient({ ...address, hosts: [url] }, settings);
+    opened.push(other);
     await one.query("BEGIN");
     await one.query("SELECT 1");
     const before = await backendOf(other);
@@ -33,7 +35,7 @@ export async function refuseTransactionPooling(url: string): Promise<void> {
   } catch (error) {
     throw connectionError(address, error);
   } finally {
-    await Promise.all([one.end(), other.end()].map((end) => end.catch(() => {})));
+    await Promise.all(opened.map((client) => client.end().catch(() => {})));
   }
 }
 

@@ -5,9 +5,11 @@
  * because a process ends, costs nothing but the time that caches live.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { newId } from "../../crypto/random";
 import { announcementsHeard } from "../../metrics/instruments";
+import type { PostgresqlAddress } from "./address";
+import { openClient } from "./postgresql-hosts";
 import { SILENCE_LIMIT, socketsThatEnd } from "./postgresql-socket";
 
 const CHANNEL = "directory_changed";
@@ -15,13 +17,14 @@ const CHANNEL = "directory_changed";
 const LISTENING = "identity-service listening";
 /** How long an announcing process waits for the answers, milliseconds; one that hangs must not block the others. */
 const ANSWER_PATIENCE = 500;
-const CONNECT_TIMEOUT = 5_000;
 const RECONNECT_DELAY = 1_000;
 /** How many heartbeats fit into the time after which a silent connection counts as dead. */
 const HEARTBEATS = 3;
 
 const ANNOUNCE = `SELECT pg_notify('${CHANNEL}', $1), (SELECT CAST(COUNT(*) AS INTEGER) FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = '${LISTENING}') AS listening`;
+
+const IS_READ_ONLY = `SELECT current_setting('transaction_read_only')::bool AS "readOnly"`;
 
 export interface Announcements {
   announce(): Promise<void>;
@@ -38,7 +41,7 @@ export interface AnnouncementOptions {
 
 /** @param query runs one statement on any connection */
 export function createAnnouncements(
-  url: string,
+  address: PostgresqlAddress,
   query: (sql: string, values: readonly string[]) => Promise<{ rows: readonly Record<string, unknown>[] }>,
   { patience = ANSWER_PATIENCE, silenceLimit = SILENCE_LIMIT }: AnnouncementOptions = {},
 ): Announcements {
@@ -74,22 +77,23 @@ export function createAnnouncements(
       .catch(() => {}); // the connection ends, or whoever waits for the answer stops by themselves
   }
 
+  /** Asks whether the connection lives. A server that has become read-only announces nothing any more: another may. */
+  function beat(client: pg.Client): void {
+    lastStatement = lastStatement
+      .then(() => client.query<{ readOnly: boolean }>(IS_READ_ONLY))
+      .then(({ rows }) => (rows[0]?.readOnly ? client.end() : announcementsHeard()))
+      .catch(() => {}); // the connection ends
+  }
+
   /** Listens until the connection ends. */
   async function hear(listening: () => void): Promise<void> {
-    const client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
-      keepAlive: true,
-      stream: socketsThatEnd(silenceLimit),
-    });
+    const { client } = await openClient(address, { keepAlive: true, stream: socketsThatEnd(silenceLimit) });
     // Who only listens would never notice that nothing can come any more.
-    const heartbeat = setInterval(() => inTurn(client, "SELECT 1"), silenceLimit / HEARTBEATS);
-    client.on("error", () => {}); // the connection ends, too
+    const heartbeat = setInterval(() => beat(client), silenceLimit / HEARTBEATS);
     client.on("notification", (notification) => receive(client, notification));
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
     lastStatement = Promise.resolve(); // what the connection before this one still had to answer is late anyway
     try {
-      await client.connect();
       await client.query(`LISTEN ${CHANNEL}; LISTEN ${replies}; SET application_name = '${LISTENING}'`);
       if (closing.signal.aborted) return;
       connection = client;

@@ -1,61 +1,12 @@
-import { once } from "node:events";
-import net, { type AddressInfo, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { migrationsFolder } from "../../root";
 import { afterwards, connectTestDatabase, emptyDatabaseUrl, testDatabaseUrl } from "../../testing/database";
+import { network } from "../../testing/network";
 import type { Database } from "../database";
 import { NOW, sampleOrganization } from "./conformance-rows";
 import { connect } from "./connect";
 import { migrate } from "./migrate";
 import { isUnavailable } from "./unavailable";
-
-/** A network between us and the server that can be cut, swallow everything, and forget the connections there are. */
-async function network(target: string) {
-  const url = new URL(target);
-  const sockets = new Set<Socket>();
-  const forgotten = new WeakSet<Socket>();
-  let silent = false;
-  const server = net.createServer((near) => {
-    const far = net.connect(Number(url.port), url.hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on("data", (data) => silent || forgotten.has(from) || to.write(data));
-      from.on("error", () => {});
-      from.on("close", () => forgotten.has(from) || to.destroy());
-    }
-  });
-  const listen = async (port: number) => {
-    server.listen(port, "127.0.0.1");
-    await once(server, "listening");
-    return (server.address() as AddressInfo).port;
-  };
-  const port = await listen(0);
-  const cut = async () => {
-    const closed = once(server, "close");
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  };
-  afterwards(() => (server.listening ? cut() : undefined));
-  const near = new URL(target);
-  near.host = `127.0.0.1:${port}`;
-  near.searchParams.delete("host"); // not by way of the socket
-  return {
-    url: near.href,
-    cut,
-    restore: () => listen(port),
-    /** Nothing more comes through what is open, and no end of it either; new connections work. */
-    forget: () => {
-      for (const socket of sockets) forgotten.add(socket);
-    },
-    silence: (on: boolean) => {
-      silent = on;
-    },
-  };
-}
 
 async function changeableDatabaseUrl(): Promise<string> {
   const url = await emptyDatabaseUrl("postgresql");

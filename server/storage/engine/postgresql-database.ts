@@ -7,16 +7,18 @@ import pg from "pg";
 import type { Database, Value } from "../database";
 import { PrismaClient } from "../generated/postgresql/client";
 import type { PrismaClient as PortableClient } from "../generated/sqlite/client";
+import type { PostgresqlAddress } from "./address";
 import { createInFlight } from "./in-flight";
 import { createNestingCheck } from "./nesting";
 import { createAnnouncements } from "./postgresql-announcements";
+import { isOfSession, openPool } from "./postgresql-pool";
 import { runPrepared, type StatementResult } from "./postgresql-prepared";
-import { SILENCE_LIMIT, socketsThatEnd } from "./postgresql-socket";
+import { SILENCE_LIMIT } from "./postgresql-socket";
 import { unitStatement } from "./postgresql-unit";
 import { toPostgresql } from "./postgresql-values";
 import { safePostgresql } from "./safe-postgresql";
 import { sharedTrips } from "./shared-trips";
-import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
+import { TRANSACTION_OPTIONS } from "./transaction-options";
 import { isRetryable } from "./violations";
 
 const STATEMENT_TIMEOUT = 5000; // milliseconds
@@ -45,9 +47,17 @@ export interface PostgresqlOptions {
   findNested?: boolean;
 }
 
-export function openPostgresql(url: string, options: PostgresqlOptions = {}): Database {
+export function openPostgresql(address: PostgresqlAddress, options: PostgresqlOptions = {}): Database {
   const { poolSize = 10, announcementPatience, silenceLimit = SILENCE_LIMIT, findNested = false } = options;
-  const pool = openPool(url, poolSize, silenceLimit);
+  const pool = openPool(address, {
+    max: poolSize,
+    silenceLimit,
+    idleTimeoutMillis: IDLE_TIMEOUT,
+    onConnect: async (client) => {
+      await client.query(SESSION_LIMITS);
+      await client.query(HURRY); // from now on it is prepared
+    },
+  });
   const inFlight = createInFlight();
   const onPool = hotQueries(pool);
   const query: Query = async (sql, values) => only(await inFlight.track(() => onPool(sql, [values])));
@@ -60,7 +70,7 @@ export function openPostgresql(url: string, options: PostgresqlOptions = {}): Da
   });
   // The only cast: both clients are generated from the same models, but TypeScript cannot know that they match.
   const prisma = generated as unknown as PortableClient;
-  const announcements = createAnnouncements(url, query, { patience: announcementPatience, silenceLimit });
+  const announcements = createAnnouncements(address, query, { patience: announcementPatience, silenceLimit });
   let closing: Promise<void> | undefined;
 
   const shutDown = async () => {
@@ -113,27 +123,6 @@ export function openPostgresql(url: string, options: PostgresqlOptions = {}): Da
   };
 }
 
-function openPool(url: string, max: number, silenceLimit: number): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max,
-    stream: socketsThatEnd(silenceLimit),
-    idleTimeoutMillis: IDLE_TIMEOUT,
-    connectionTimeoutMillis: PATIENCE, // also while waiting for a free connection
-    onConnect: async (client) => {
-      await client.query(SESSION_LIMITS);
-      await client.query(HURRY); // from now on it is prepared
-    },
-    keepAlive: true,
-    application_name: "identity-service",
-  });
-  // The pool drops a broken connection, and its user gets the error; without listeners the process would end when the
-  // database restarts.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
-  return pool;
-}
-
 type Query = (sql: string, values: readonly Value[]) => Promise<StatementResult>;
 
 function only([answer]: readonly StatementResult[]): StatementResult {
@@ -164,8 +153,10 @@ function hotQueries(
     } catch (error) {
       // A newer version's migration has changed a table of a prepared statement: prepare it again. The statement was
       // refused before it ran.
-      if (!isStalePlan(error)) throw error;
-      return attempt(rename(sql));
+      if (isStalePlan(error)) return attempt(rename(sql));
+      // A session that has become read-only refuses it likewise; a new one may lead to the new primary.
+      if (isReadOnly(error)) return attempt(names.get(sql) ?? rename(sql));
+      throw error;
     }
   };
 }
@@ -188,8 +179,10 @@ async function onConnection<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Pr
 
 /** An error of a statement, after which its connection is as good as before. */
 function isOfStatement(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity === "ERROR";
+  return error instanceof pg.DatabaseError && error.severity === "ERROR" && !isOfSession(error);
 }
+
+const isReadOnly = (error: unknown) => error instanceof pg.DatabaseError && error.code === "25006";
 
 function isStalePlan(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;

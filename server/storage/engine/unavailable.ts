@@ -34,7 +34,7 @@ const CODES = new Set([
 ]);
 /** Where drivers give no code: pg's own sentences, and Prisma's (P2010 with code "N/A"). */
 const SENTENCES =
-  /connection (terminated|timeout)|timeout exceeded when trying|connection error and is not queryable|server has closed the connection/i;
+  /connection (terminated|timeout)|timeout expired|timeout exceeded when trying|connection error and is not queryable|server has closed the connection/i;
 /** With their extended codes; class 08 of PostgreSQL is about the connection. */
 const FAMILIES = /^(?:08|SQLITE_(?:BUSY|CANTOPEN|FULL|IOERR|READONLY)(?:_|$))/;
 
