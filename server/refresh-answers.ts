@@ -1,11 +1,11 @@
 /**
- * Which answers with refresh tokens have left their process, for all processes that share the database. A rotation may be
- * committed and its answer lost: the connection to the database or the process ends first. The client then comes back with
- * the token that it has, to any process. That token is spent, but only an answer that was given proves that somebody
- * copied it (docs/decisions/0032-answers-that-were-given.md).
+ * Which answers with refresh tokens have left their process, for all processes that share the database. A rotation may
+ * be committed and its answer lost: the connection to the database or the process ends first. The client then comes
+ * back with the spent token, to any process. Only an answer that was given proves that the token was copied
+ * (docs/decisions/0032-answers-that-were-given.md).
  *
- * A grant names the answer that gave out its current refresh token: `process:time`. Each process writes up to which time
- * its answers were given. It takes another name after a lost answer, so that this answer never counts as given.
+ * A grant names the answer that gave out its current refresh token: `process:time`. Each process writes the time up to
+ * which its answers were given. It takes another name after a lost answer, so that this answer never counts as given.
  */
 import { randomSecret } from "./crypto/random";
 import type { Database } from "./storage/database";
@@ -13,8 +13,8 @@ import { isUnavailable } from "./storage/engine/unavailable";
 import { keepGivenUntil, markLost, readGivenUntil, type Unanswered } from "./storage/given-answers";
 
 /**
- * The part of the grace after which an answer counts as given: by then it has reached its client, or the client is about to
- * come again. It is written within twice that time, so before the grace ends.
+ * The part of the grace after which an answer counts as given: by then it has reached its client, or the client is
+ * about to come again. It is written within twice that time, so before the grace ends.
  */
 const SHARE_OF_GRACE = 0.25;
 /** Milliseconds. */
