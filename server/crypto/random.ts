@@ -66,6 +66,12 @@ export function newId(): string {
   return String.fromCharCode(...characters);
 }
 
+/** What ids made at a time, or later, are not below. @param time epoch milliseconds */
+export function firstIdOf(time: number): string {
+  const digits = Math.max(0, time).toString(16).padStart(12, "0");
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
+}
+
 /** Writes a number in so many hexadecimal digits. */
 function put(value: number, start: number, digits: number): void {
   let rest = value;

@@ -58,7 +58,9 @@ export async function grantAuthorization(
 ): Promise<AuthorizationResponse> {
   const grant = await newGrant(ctx, client, request, session);
   const { inserts, values } =
-    request.responseType === "code" ? byCode(ctx, grant) : await implicit(ctx, client, request, session, grant);
+    request.responseType === "code"
+      ? await byCode(ctx, client, grant)
+      : await implicit(ctx, client, request, session, grant);
   await (unstored ? unstored.store(inserts) : ctx.db.commit({ inserts }));
   // Behind the session, or it would count as one that has ended.
   await noteForLogout(ctx, client, session);
@@ -71,10 +73,28 @@ interface Prepared {
   values: ResponseValues;
 }
 
-function byCode(ctx: Context, grant: GrantRow): Prepared {
+async function byCode(ctx: Context, client: Client, grant: GrantRow): Promise<Prepared> {
   const code = randomSecret();
   const codeExpiresAt = grant.createdAt + ctx.config.lifetimes.code;
-  return { inserts: grantInserts({ ...grant, codeDigest: digest(code), codeExpiresAt }), values: { code } };
+  const expiresAt = await endOfCodeGrant(ctx, client, grant);
+  return { inserts: grantInserts({ ...grant, codeDigest: digest(code), codeExpiresAt, expiresAt }), values: { code } };
+}
+
+/** Whether a code of this grant is redeemed for a refresh token, too. */
+export const isOffline = (client: Client, { scope }: Pick<GrantRow, "scope">): boolean =>
+  scope.split(" ").includes("offline_access") && client.grantTypes.includes("refresh_token");
+
+/**
+ * When nothing of a grant with a code is valid any more. It is the same before the code is redeemed and after, as the time
+ * is in an index: redeeming then changes the row in place. Codes that nobody redeems are deleted earlier (`sweepExpired`).
+ */
+export async function endOfCodeGrant(
+  ctx: Context,
+  client: Client,
+  grant: Pick<GrantRow, "scope" | "createdAt">,
+): Promise<number> {
+  const { refreshToken, accessToken } = await lifetimesFor(ctx, client);
+  return grant.createdAt + (isOffline(client, grant) ? refreshToken : ctx.config.lifetimes.code + accessToken);
 }
 
 /**

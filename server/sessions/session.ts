@@ -165,6 +165,7 @@ async function beginSession(
   const session = (now: number): NewSession => ({
     id,
     userId: user.id,
+    organizationId: user.organizationId,
     amr: amr.join(" "),
     clientAddress: clientAddress ?? null,
     userAgentName: userAgentName ?? null,

@@ -23,6 +23,8 @@ export interface Returned {
 export interface Insert {
   table: string;
   row: Readonly<Record<string, Value | Returned>>;
+  /** Leaves a row alone that is there already, instead of failing. */
+  ifMissing?: boolean;
 }
 
 export interface Guard extends Statement {

@@ -178,35 +178,27 @@ export function findGrant(db: Database, id: string): Promise<ValidGrant | undefi
   return findValid(db, `g."id" = $1`, id);
 }
 
-/** What a first refresh token adds to a grant. Epoch milliseconds. */
-export interface OfflineAccess {
-  refreshIdleUntil: number;
-  /** The absolute end of the family. */
+/** What redeeming a code makes of its grant. Epoch milliseconds. */
+export interface Redeemed {
+  /** Null if no refresh token is issued. */
+  refreshIdleUntil: number | null;
+  /** The end of the grant, of all refresh tokens too. */
   expiresAt: number;
 }
 
-/**
- * Redeems a code: true for at most one caller.
- * @param offline null if no refresh token is issued
- */
+/** Redeems a code: true for at most one caller. */
 export function redeemCode(
   db: Database,
   codeDigest: string,
   now: number,
   accessToken: AccessTokenRow,
-  offline: OfflineAccess | null,
+  { refreshIdleUntil, expiresAt }: Redeemed,
 ): Promise<boolean> {
   return db.commit({
     guard: {
-      sql: `UPDATE "Grant" SET "codeConsumedAt" = $1, "refreshIdleUntil" = $2, "expiresAt" = COALESCE($3, "expiresAt")
+      sql: `UPDATE "Grant" SET "codeConsumedAt" = $1, "refreshIdleUntil" = $2, "expiresAt" = $3
              WHERE "codeDigest" = $4 AND "codeConsumedAt" IS NULL AND "codeExpiresAt" > $5 AND "revokedAt" IS NULL`,
-      values: [
-        new Date(now),
-        date(offline?.refreshIdleUntil ?? null),
-        date(offline?.expiresAt ?? null),
-        codeDigest,
-        new Date(now),
-      ],
+      values: [new Date(now), date(refreshIdleUntil), new Date(expiresAt), codeDigest, new Date(now)],
     },
     inserts: [accessTokenInsert(accessToken)],
   });

@@ -1,7 +1,7 @@
 /**
  * Rows of browser sessions: who is signed in where. A browser is identified only by the digest of its user-agent token.
  */
-import type { Database, Statement, Transaction, Unit } from "./database";
+import type { Database, Insert, Statement, Transaction, Unit } from "./database";
 import { type EndingOffline, revokeGrantsOfSession } from "./ended-grants";
 import { dueLogoutNotifications } from "./logout-notifications";
 import { hasSecondFactor } from "./second-factors";
@@ -95,6 +95,7 @@ export function touchSession(db: Database, id: string, now: number): Promise<num
 export interface NewSession {
   id: string;
   userId: string;
+  organizationId: string;
   /** Space-delimited RFC 8176 values. */
   amr: string;
   clientAddress: string | null;
@@ -120,13 +121,23 @@ export function newSession(session: NewSession, userAgentDigest: string): Unit {
   const { id, userId } = session;
   const data = authenticationData(session);
   const row = { id, userId, userAgentDigest, createdAt: data.authTime, ...data };
-  return { inserts: [{ table: "Session", row }], updates: [lastSignIn(session)] };
+  const { insert, updates } = lastSignIn(session);
+  return { inserts: [{ table: "Session", row }, insert], updates };
 }
 
-/** When somebody last signed in outlives their sessions; clocks of several processes may differ. */
-function lastSignIn({ userId, now }: NewSession): Statement {
-  const sql = `UPDATE "User" SET "lastSignIn" = $1 WHERE "id" = $2 AND "lastSignIn" < $1`;
-  return { sql, values: [new Date(now).toISOString(), userId] };
+/**
+ * Keeps when a person last signed in, which outlives their sessions; clocks of several processes may differ. The person's
+ * own row, with its many indexes, changes at the first sign-in alone.
+ */
+function lastSignIn({ userId, organizationId, now }: NewSession): { insert: Insert; updates: Statement[] } {
+  const at = new Date(now).toISOString();
+  return {
+    insert: { table: "LastSignIn", row: { userId, organizationId, at }, ifMissing: true },
+    updates: [
+      { sql: `UPDATE "LastSignIn" SET "at" = $1 WHERE "userId" = $2 AND "at" < $1`, values: [at, userId] },
+      { sql: `UPDATE "User" SET "lastSignIn" = $1 WHERE "id" = $2 AND "lastSignIn" = ''`, values: [at, userId] },
+    ],
+  };
 }
 
 /** Whether this browser has open sessions, which must move to its new token. */
@@ -147,8 +158,7 @@ export async function writeAuthentication(
 ): Promise<string> {
   const { id, userId } = session;
   const data = authenticationData(session);
-  const signedIn = data.authTime.toISOString();
-  await tx.user.updateMany({ where: { id: userId, lastSignIn: { lt: signedIn } }, data: { lastSignIn: signedIn } });
+  await keepLastSignIn(tx, session);
   await tx.session.updateMany({
     where: { userAgentDigest: browser.oldDigest, endedAt: null },
     data: { userAgentDigest: browser.newDigest },
@@ -165,6 +175,15 @@ export async function writeAuthentication(
     data: { id, userId, userAgentDigest: browser.newDigest, createdAt: data.authTime, ...data },
   });
   return id;
+}
+
+/** As `lastSignIn`, in a transaction. */
+async function keepLastSignIn(tx: Transaction, { userId, organizationId, now }: NewSession): Promise<void> {
+  const at = new Date(now).toISOString();
+  await tx.$executeRaw`
+    INSERT INTO "LastSignIn" ("userId", "organizationId", "at") VALUES (${userId}, ${organizationId}, ${at})
+    ON CONFLICT ("userId") DO UPDATE SET "at" = excluded."at" WHERE "LastSignIn"."at" < excluded."at"`;
+  await tx.user.updateMany({ where: { id: userId, lastSignIn: "" }, data: { lastSignIn: at } });
 }
 
 function authenticationData({ amr, clientAddress, userAgentName, now, expiresAt }: NewSession) {

@@ -2,6 +2,7 @@
  * Deleting expired rows, a few hundred at a time, so that no sweep holds a lock for long. Each statement is complete in
  * itself, so a sweep may be interrupted and continued by any process. Every search uses an index.
  */
+import { firstIdOf } from "../crypto/random";
 import type { Database } from "./database";
 
 const MINUTE = 60_000;
@@ -59,6 +60,17 @@ export function sweepStatement(kind: Database["kind"], { table, key, column, onl
   return `DELETE FROM "${table}" WHERE "${key}" IN (
     SELECT x."${key}" FROM "${table}" x WHERE x."${column}" < $1${also}
      ORDER BY x."${column}" LIMIT $2${locked})`;
+}
+
+/**
+ * Deletes the grants of codes that nobody redeemed, by the time that their ids begin with.
+ * @param made when they were made, epoch milliseconds, the end excluded
+ * @returns how many
+ */
+export function deleteUnredeemed(db: Database, made: { from: number; until: number }, now: number): Promise<number> {
+  const sql = `DELETE FROM "Grant" WHERE "id" >= $1 AND "id" < $2
+    AND "codeDigest" IS NOT NULL AND "codeConsumedAt" IS NULL AND "codeExpiresAt" < $3`;
+  return db.run(sql, [firstIdOf(made.from), firstIdOf(made.until), new Date(now)]);
 }
 
 /** Deletes one batch. @returns how many rows were deleted; fewer than `limit` if none are left */

@@ -2,6 +2,7 @@
 import type { Database } from "./database";
 import type { AggregateRow } from "./events";
 import { IS_INVITED } from "./invitations";
+import { LAST_SIGN_IN } from "./user-search-filter";
 
 /** Times are epoch milliseconds; booleans may be 0 or 1. */
 export interface ShownUser extends AggregateRow {
@@ -51,7 +52,7 @@ export const SHOWN_COLUMNS = `u."id", u."organizationId", u."kind", u."state", u
   u."isPhoneVerified", u."passwordChangedAt", u."passwordChangeRequired", u."name", u."description",
   u."accessTokenType", u."legacyAssertionAudience", u."jwksUri",
   CASE WHEN u."secretDigest" IS NULL THEN 0 ELSE 1 END AS "hasSecret", u."displayNameKey",
-  u."lastSignIn",
+  ${LAST_SIGN_IN} AS "lastSignIn",
   (SELECT STRING_AGG(f."kind", ' ') FROM "SecondFactor" f WHERE f."userId" = u."id") AS "factorKinds",
   (SELECT CAST(COUNT(*) AS INTEGER) FROM "Passkey" p WHERE p."userId" = u."id") AS "passkeyCount",
   CASE WHEN ${IS_INVITED} THEN u."invitedAt" END AS "invitedAt",

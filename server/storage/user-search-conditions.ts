@@ -20,6 +20,11 @@ export interface Path {
   conditions(last: Cursor | undefined): { where: string; values: Value[] };
 }
 
+/** Tables beside that of the users with an index to walk along. */
+const BESIDE: Partial<Record<Walk["by"], string>> = { word: "UserWord", at: "LastSignIn" };
+
+const userIdAt = ({ by }: Walk) => (BESIDE[by] ? `w."userId"` : `u."id"`);
+
 /** Appended to a text, greater than everything that begins with it. */
 const LAST = "\u{10ffff}";
 
@@ -28,17 +33,18 @@ export function pathAlong(
   walk: Walk,
   { after, descending }: { after: Cursor | undefined; descending: boolean },
 ): Path {
-  const isWord = walk.by === "word";
-  const owner = isWord ? `w."organizationId"` : `u."organizationId"`;
-  const id = isWord ? `w."userId"` : `u."id"`;
-  const sorted = isWord ? `w."word"` : `u."${walk.by}"`;
+  const beside = BESIDE[walk.by];
+  const row = beside ? "w" : "u";
+  const id = userIdAt(walk);
+  const owner = `${row}."organizationId"`;
+  const sorted = `${row}."${walk.by}"`;
   const keys = [sorted, id] as const;
   const along = conditions();
   if (search.organizationId !== undefined) along.all.push(`${owner} = ${along.parameter(search.organizationId)}`);
   if (search.ids) along.all.push(oneOf(along, id, search.ids));
   if (walk.by === "id") {
     along.all.push(`u."kind" = ${along.parameter(walk.kind)}`, `u."state" = ${along.parameter(walk.state)}`);
-  } else if (walk.begins !== undefined) {
+  } else if ("begins" in walk && walk.begins !== undefined) {
     along.all.push(...begins(along, sorted, walk.begins));
   } else if ("equals" in walk && walk.equals !== undefined) {
     along.all.push(`${sorted} = ${along.parameter(walk.equals)}`);
@@ -51,8 +57,8 @@ export function pathAlong(
   return {
     keys,
     along,
-    index: isWord ? `"UserWord" w` : `"User" u`,
-    from: isWord ? `"UserWord" w JOIN "User" u ON u."id" = w."userId"` : `"User" u`,
+    index: beside ? `"${beside}" w` : `"User" u`,
+    from: beside ? `"${beside}" w JOIN "User" u ON u."id" = w."userId"` : `"User" u`,
     order: (walk.by === "id" ? [id] : keys).map((key) => `${key} ${direction}`).join(", "),
     // A list of ids is short anyway.
     isExact: more.length === 0 || search.ids !== undefined,
@@ -98,7 +104,7 @@ function besides(search: UserSearch, walk: Walk): Condition[] {
     if (walk.by === "word" && walk.begins === word) continue;
     found.push((where) => {
       const range = begins(where, `x."word"`, word).join(" AND ");
-      return `EXISTS (SELECT 1 FROM "UserWord" x WHERE x."userId" = ${walk.by === "word" ? `w."userId"` : `u."id"`} AND ${range})`;
+      return `EXISTS (SELECT 1 FROM "UserWord" x WHERE x."userId" = ${userIdAt(walk)} AND ${range})`;
     });
   }
   return found;

@@ -35,6 +35,9 @@ export type UserFilter =
 
 const OWNS_FACTOR = ownsSecondFactor(`u."id"`);
 
+/** When the user `u` last signed in (ISO 8601); empty: never. */
+export const LAST_SIGN_IN = `COALESCE((SELECT s."at" FROM "LastSignIn" s WHERE s."userId" = u."id"), u."lastSignIn")`;
+
 export function filterSql(where: Conditions, filter: UserFilter): string {
   if ("any" in filter) return joined(where, filter.any, "OR", "1 = 0");
   if ("all" in filter) return joined(where, filter.all, "AND", "1 = 1");
@@ -44,7 +47,7 @@ export function filterSql(where: Conditions, filter: UserFilter): string {
   if ("oneOf" in filter) return oneOf(where, `u."${filter.oneOf}"`, filter.values);
   if ("signedIn" in filter) {
     if (filter.signedIn === "never") return `u."lastSignIn" = ''`;
-    return `u."lastSignIn" <> '' AND u."lastSignIn" < ${where.parameter(filter.at)}`;
+    return `u."lastSignIn" <> '' AND ${LAST_SIGN_IN} < ${where.parameter(filter.at)}`;
   }
   if ("hasSecondFactor" in filter) return filter.hasSecondFactor ? OWNS_FACTOR : `NOT ${OWNS_FACTOR}`;
   if ("isInvited" in filter) return filter.isInvited ? IS_INVITED : `NOT ${IS_INVITED}`;

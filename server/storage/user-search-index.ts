@@ -26,7 +26,13 @@ export type Walk =
   /** One walk per kind and state; their results are merged. */
   | { by: "id"; kind: Kind; state: State }
   | { by: "word"; begins: string }
-  | { by: NameKey | "lastSignIn"; equals?: string; begins?: string };
+  /** Everybody who ever signed in. */
+  | { by: "at" }
+  /** Everybody who never did, as `equals` is empty. */
+  | { by: "lastSignIn"; equals: "" }
+  | { by: NameKey; equals?: string; begins?: string };
+
+const NEVER_SIGNED_IN: Walk = { by: "lastSignIn", equals: "" };
 
 export function walksOf(search: UserSearch): Walk[] {
   const { kinds, states, names, words, sort, organizationId, filters = [] } = search;
@@ -36,7 +42,8 @@ export function walksOf(search: UserSearch): Walk[] {
   const [best] = walks.filter(({ by }) => sort === undefined || by === sort).sort((a, b) => rank(a) - rank(b));
   if (best) return [best];
   const isNever = filters.some((filter) => "signedIn" in filter && filter.signedIn === "never");
-  if (isNever && (sort === undefined || sort === "lastSignIn")) return [{ by: "lastSignIn", equals: "" }];
+  if (isNever && (sort === undefined || sort === "lastSignIn")) return [NEVER_SIGNED_IN];
+  if (sort === "lastSignIn") return [NEVER_SIGNED_IN, { by: "at" }];
   if (sort) return [{ by: sort }];
   return kinds.flatMap((kind) => states.map((state) => ({ by: "id" as const, kind, state })));
 }

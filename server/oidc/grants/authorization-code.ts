@@ -11,6 +11,7 @@ import { checkCodeVerifier, missingCodeVerifier } from "../../protocol/pkce";
 import { refreshUntil } from "../../protocol/token-lifetime";
 import { findGrantByCode, redeemCode, type ValidGrant } from "../../storage/grants";
 import { endOfSession, makeAccessToken } from "../access-tokens";
+import { endOfCodeGrant, isOffline } from "../authorization-response";
 import { lifetimesFor } from "../client-lifetimes";
 import { refreshTokenOf } from "../refresh-token-format";
 import { revokeGrant } from "../revoke-grant";
@@ -48,16 +49,15 @@ export async function redeemAuthorizationCode(
   if (pkce) return pkce;
 
   const scope = grant.scope.split(" ");
-  const offline = scope.includes("offline_access") && client.grantTypes.includes("refresh_token");
+  const offline = isOffline(client, grant);
   const notAfter = endOfSession(grant, offline);
   const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
   const accessToken = await makeAccessToken(ctx, client, subject);
   const lifetimes = await lifetimesFor(ctx, client);
-  // The grant gets its full lifetime only now, so that grants of unredeemed codes disappear soon.
-  const expiresAt = grant.createdAt + lifetimes.refreshToken;
-  const refreshIdleUntil = refreshUntil(now, expiresAt, lifetimes);
+  const expiresAt = await endOfCodeGrant(ctx, client, grant);
+  const refreshIdleUntil = offline ? refreshUntil(now, expiresAt, lifetimes) : null;
   const [redeemed, idToken] = await Promise.all([
-    redeemCode(ctx.db, codeDigest, now, accessToken.row, offline ? { refreshIdleUntil, expiresAt } : null),
+    redeemCode(ctx.db, codeDigest, now, accessToken.row, { refreshIdleUntil, expiresAt }),
     idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter, nonce: grant.nonce }),
   ]);
   if (!redeemed) return replayed(ctx, grant); // another request redeemed it first

@@ -4,7 +4,15 @@
  * parent.
  */
 import type { Guard, Statement, Unit } from "../database";
-import { insertShape, insertTarget, movePlaceholders, quoteName, rowPlaceholders, rowValues } from "./statement";
+import {
+  insertEnd,
+  insertShape,
+  insertTarget,
+  movePlaceholders,
+  quoteName,
+  rowPlaceholders,
+  rowValues,
+} from "./statement";
 
 /** Statement texts by the shape of their unit. */
 const texts = new Map<string, string>();
@@ -32,7 +40,7 @@ function unitSql({ guard, inserts, updates = [] }: Unit): string {
     const source = guard
       ? `SELECT ${rowPlaceholders(insert, placed + 1)} WHERE EXISTS (SELECT 1 FROM "guard")`
       : `VALUES (${rowPlaceholders(insert, placed + 1)})`;
-    ctes.push(`"insert${index}" AS (INSERT INTO ${insertTarget(insert)} ${source})`);
+    ctes.push(`"insert${index}" AS (INSERT INTO ${insertTarget(insert)} ${source}${insertEnd(insert)})`);
     placed += rowValues(insert).length;
   });
   updates.forEach(({ sql, values }, index) => {

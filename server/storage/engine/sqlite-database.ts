@@ -113,5 +113,5 @@ function withReturned(insert: Insert, given: Given): Insert {
   const entries = Object.entries(insert.row);
   if (!entries.some(([, value]) => isReturned(value))) return insert;
   const filled = entries.map(([name, value]) => [name, isReturned(value) ? given[value.returned] : value]);
-  return { table: insert.table, row: Object.fromEntries(filled) };
+  return { ...insert, row: Object.fromEntries(filled) };
 }

@@ -43,15 +43,18 @@ export function isReturned(value: Value | Returned): value is Returned {
 }
 
 /** Inserts with the same shape share a statement: table, columns in order, and which of them the guard returns. */
-export function insertShape({ table, row }: Insert): string {
+export function insertShape({ table, row, ifMissing }: Insert): string {
   const columns = Object.entries(row).map(([name, value]) => (isReturned(value) ? `${name}=${value.returned}` : name));
-  return `${table}(${columns.join()})`;
+  return `${table}(${columns.join()})${ifMissing ? "?" : ""}`;
 }
 
 /** `"Table" ("a", "b")` */
 export function insertTarget(insert: Insert): string {
   return `${quoteName(insert.table)} (${Object.keys(insert.row).map(quoteName).join(", ")})`;
 }
+
+/** What an insert ends with. */
+export const insertEnd = ({ ifMissing }: Insert): string => (ifMissing ? " ON CONFLICT DO NOTHING" : "");
 
 /** `$3, $4` for a row whose first value is number `first`; columns returned by the guard refer to it. */
 export function rowPlaceholders({ row }: Insert, first: number): string {
@@ -73,7 +76,7 @@ export function insertStatement(insert: Insert): Statement {
   const shape = insertShape(insert);
   let sql = insertSql.get(shape);
   if (sql === undefined) {
-    sql = `INSERT INTO ${insertTarget(insert)} VALUES (${rowPlaceholders(insert, 1)})`;
+    sql = `INSERT INTO ${insertTarget(insert)} VALUES (${rowPlaceholders(insert, 1)})${insertEnd(insert)}`;
     insertSql.set(shape, sql);
   }
   return { sql, values: rowValues(insert) };
