@@ -109,7 +109,7 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
       announceAddress(config, setupLink);
     },
     beginWork() {
-      workers = [startMailWorker(ctx), startLogoutWorker(ctx), startMaintenance(ctx)];
+      workers = [startMailWorker(ctx), startLogoutWorker(ctx), startMaintenance(ctx), finishMigrations(ctx)];
     },
     async end(finish, close) {
       if (readiness.draining) return;
@@ -174,6 +174,37 @@ function startMaintenance(ctx: Context): { stop(): Promise<void> } {
     if (busy) return; // the previous sweep is still running
     busy = true;
     running = maintain();
+  }, MAINTENANCE_INTERVAL);
+  timer.unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      over.abort();
+      return running;
+    },
+  };
+}
+
+/** Does what migrations have left to do, beside everything else; tries again later where another process is in the way. */
+function finishMigrations(ctx: Context): { stop(): Promise<void> } {
+  const over = new AbortController();
+  const outage = outageLog(ctx.log, "finishing migrations");
+  let running = Promise.resolve();
+  let busy = false;
+  const finish = async () => {
+    try {
+      const done = await ctx.db.finishMigrations(over.signal);
+      if (done !== undefined) ctx.log.info({ done }, "migration finished");
+      outage.succeeded();
+    } catch (error) {
+      outage.failed(error);
+    }
+    busy = false;
+  };
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    running = finish();
   }, MAINTENANCE_INTERVAL);
   timer.unref();
   return {

@@ -21,6 +21,7 @@ import { refuseTransactionPooling } from "../storage/engine/pooler";
 import { isServed, refuseLostDatabase, refuseSecondName } from "../storage/engine/sqlite-lock";
 import { findBaseUrl, findInstanceRow } from "../storage/instance";
 import { anyOrganization } from "../storage/organizations";
+import { listSequences } from "../storage/sequences";
 import { listSigningKeyRows } from "../storage/signing-keys";
 import type { Output } from "./output";
 
@@ -100,6 +101,7 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
     await examineBaseUrl(config, db, report);
     await examineEvents(config, db, report);
     await examineMonths(db, report);
+    await examineSequences(db, report);
     if (!(await anyOrganization(db))) {
       report("note", "administrator", "there is none yet: open the link of npm run admin -- setup-link");
     }
@@ -164,6 +166,20 @@ async function examineEvents(config: Config, db: Database, report: Report): Prom
   const text = `kept for ${Math.floor(kept / 86_400_000)} days${eventArchive ? `, then in ${eventArchive}` : ""}`;
   if (days < 1) report("ok", "audit trail", text);
   else report("note", "audit trail", `${text}; the oldest should have gone ${days} days ago: see the service's log`);
+}
+
+/** Parts of a sequence that are used: beyond these the operator is warned, or too little is left. */
+const [MUCH_USED, NEARLY_USED_UP] = [0.5, 0.9];
+
+/** Without a further position no event can be recorded, and without its event nothing changes and nobody signs in. */
+async function examineSequences(db: Database, report: Report): Promise<void> {
+  for (const { name, used, last } of await listSequences(db)) {
+    const level = used > NEARLY_USED_UP * last ? "wrong" : used > MUCH_USED * last ? "note" : "ok";
+    const parts = `${used} of ${last} numbers of ${name} are used`;
+    const advice =
+      level === "ok" ? "" : ": start this release and let it run, which makes the column wider (docs/operations.md)";
+    report(level, "sequence", parts + advice);
+  }
 }
 
 /** The service makes them two months ahead, so that by now there is one, whenever it was started last. */

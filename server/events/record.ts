@@ -130,7 +130,7 @@ export async function recordIn<Type extends EventType>(
     ...columnsOf(origin),
     payload: pickPayload(type, changed.payload ?? {}),
   };
-  const head = await appendEvent(tx, event, { isNew: changed.isNew });
+  const head = await appendEvent(ctx.db, tx, event, { isNew: changed.isNew });
   await insertOutboxMessages(tx, toRows(changed.messages ?? [], now));
   return toDetails(head);
 }

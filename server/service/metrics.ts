@@ -16,6 +16,7 @@ import { isApiError, unavailable } from "../protocol/api-error";
 import { parseUrl } from "../protocol/url";
 import { firstLine } from "../storage/engine/outage-log";
 import { countMessages } from "../storage/outbox-log";
+import { listSequences } from "../storage/sequences";
 
 export async function metricsRoute(ctx: Context, http: Http): Promise<Response> {
   if (!isOnThisMachine(ctx, http)) {
@@ -81,9 +82,25 @@ export async function metricsOfDatabase(ctx: Context): Promise<Registry> {
     help: "For how long the oldest event should have been removed; 0 when none is older than EVENT_RETENTION.",
     registers,
   });
+  const left = new Gauge({
+    name: "identity_sequence_left",
+    help: "How many numbers a sequence of the database can still give; without one nothing is recorded, and nobody signs in.",
+    labelNames: ["sequence"],
+    registers,
+  });
+  const usedRatio = new Gauge({
+    name: "identity_sequence_used_ratio",
+    help: "What part of the numbers of a sequence of the database is used, from 0 to 1.",
+    labelNames: ["sequence"],
+    registers,
+  });
   outlived.set((await overdueEvents(ctx)) / 1000);
   const { byState, dueSince } = await countMessages(ctx.db);
   for (const [state, count] of Object.entries(byState)) messages.set({ state }, count);
+  for (const { name, used, last } of await listSequences(ctx.db)) {
+    left.set({ sequence: name }, Math.max(0, last - used));
+    usedRatio.set({ sequence: name }, used / last);
+  }
   overdue.set(dueSince === undefined ? 0 : Math.max(0, ctx.clock() - dueSince) / 1000);
   return registry;
 }

@@ -25,7 +25,7 @@ export async function listActivity(
   const known = types.map((_, index) => `$${index + 6}`).join(", ");
   const rows = await db.all<Omit<ActivityRow, "payload"> & { payload: unknown }>(
     `SELECT "sequence", "type", "actor", "payload", "createdAt" FROM "Event"
-      WHERE "aggregateType" = $1 AND "aggregateId" = $2 AND "resourceOwner" = $3 AND "sequence" < $4
+      WHERE "aggregateType" = $1 AND "aggregateId" = $2 AND "resourceOwner" = $3 AND "sequence" < CAST($4 AS BIGINT)
         AND "type" IN (${known})
       ORDER BY "sequence" DESC LIMIT $5`,
     [aggregate.type, aggregate.id, aggregate.resourceOwner, before ?? LAST, limit, ...types],
@@ -33,5 +33,5 @@ export async function listActivity(
   return rows.map((row) => ({ ...row, payload: readJson(row.payload) }));
 }
 
-/** The largest value of the column on both databases, beyond any real sequence. */
-const LAST = 2 ** 31 - 1;
+/** Beyond any real sequence. */
+const LAST = Number.MAX_SAFE_INTEGER;

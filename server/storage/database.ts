@@ -75,6 +75,11 @@ export interface Database {
   announce(): Promise<void>;
   /** Calls the listener after announcements, also those of this process. Resolves when it listens, or cannot yet. */
   onAnnouncement(listener: () => void): Promise<void>;
+  /**
+   * Does what a migration has left to do because it takes long. Resolves with what was done, undefined if nothing is left to
+   * do or another process does it.
+   */
+  finishMigrations(signal: AbortSignal): Promise<string | undefined>;
   /** Rejects within a second if the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import { readJson } from "./json-column";
 
 /** Times are epoch milliseconds. */
 export interface EventRow {
-  /** Grows with every event of the service. */
+  /** Grows with every event of the service: 64 bits in the database, and here below 2^53, as all numbers of the trail. */
   position: number;
   aggregateType: string;
   aggregateId: string;
@@ -42,8 +42,6 @@ export interface EventsWanted {
 
 const COLUMNS = `"position", "aggregateType", "aggregateId", "sequence", "type", "resourceOwner", "actor", "requestId",
   "address", "clientId", "payload", "createdAt"`;
-/** The largest value of the position, on both databases. */
-const LAST_OF_COLUMN = 2 ** 31 - 1;
 /**
  * Milliseconds by which clocks of different processes may differ: a later position may have a time this much earlier.
  */
@@ -63,7 +61,7 @@ export async function listEvents(db: Database, wanted: EventsWanted): Promise<Ev
     );
   }
   if (wanted.after !== undefined)
-    all.push(`"position" ${ascending ? ">" : "<"} ${parameter(Math.min(wanted.after, LAST_OF_COLUMN))}`);
+    all.push(`"position" ${ascending ? ">" : "<"} CAST(${parameter(wanted.after)} AS BIGINT)`);
   await boundTime(db, wanted, all, parameter);
   const order = `ORDER BY "position" ${ascending ? "ASC" : "DESC"} LIMIT ${parameter(limit)}`;
   const one = (and: readonly string[]) =>
@@ -90,13 +88,13 @@ async function boundTime(
   if (from !== undefined) {
     const sql = `SELECT "position" FROM "Event" WHERE "createdAt" < $1 ORDER BY "createdAt" DESC LIMIT 1`;
     const before = await edge(sql, from - CLOCKS_DIFFER);
-    if (before) all.push(`"position" >= ${parameter(before.position)}`);
+    if (before) all.push(`"position" >= CAST(${parameter(before.position)} AS BIGINT)`);
     all.push(`"createdAt" >= ${parameter(new Date(from))}`);
   }
   if (to !== undefined) {
     const sql = `SELECT "position" FROM "Event" WHERE "createdAt" > $1 ORDER BY "createdAt" LIMIT 1`;
     const behind = await edge(sql, Math.min(to + CLOCKS_DIFFER, LAST_MOMENT));
-    if (behind) all.push(`"position" <= ${parameter(behind.position)}`);
+    if (behind) all.push(`"position" <= CAST(${parameter(behind.position)} AS BIGINT)`);
     all.push(`"createdAt" <= ${parameter(new Date(to))}`);
   }
 }

@@ -4,6 +4,8 @@
  */
 import type { Database, Transaction } from "./database";
 import type { EventRow } from "./event-list";
+import { Prisma } from "./generated/sqlite/client";
+import { readJson } from "./json-column";
 
 /**
  * Kept for good, as rules are decided by them: whether a code that is still valid may have gone through the mail server
@@ -27,11 +29,14 @@ export interface OldEvents {
   limit: number;
 }
 
-const removable = ({ before, after }: OldEvents) => ({
-  createdAt: { lt: new Date(before), gte: after && new Date(after.createdAt) },
-  type: { notIn: [...LASTING_EVENTS] },
-  ...(after && { OR: [{ createdAt: { gt: new Date(after.createdAt) } }, { position: { gt: after.position } }] }),
-});
+/** In SQL, as Prisma takes no position beyond 32 bits. */
+function removable({ before, after }: OldEvents): Prisma.Sql {
+  const old = Prisma.sql`"createdAt" < ${new Date(before)} AND "type" NOT IN (${Prisma.join([...LASTING_EVENTS])})`;
+  if (!after) return old;
+  const at = new Date(after.createdAt);
+  return Prisma.sql`${old} AND "createdAt" >= ${at}
+    AND ("createdAt" > ${at} OR "position" > CAST(${String(after.position)} AS BIGINT))`;
+}
 
 /** `busy`: another process is at it. `last` is missing if there was nothing to remove. */
 export type Batch = { removed: number; last?: LastRemoved | undefined } | { failure: string } | "busy";
@@ -46,17 +51,17 @@ export function removeEventsBefore(
   archive: (events: readonly EventRow[]) => Promise<string | undefined>,
 ): Promise<Batch> {
   const remove = (tx: Transaction, events: readonly EventRow[]) =>
-    tx.event.deleteMany({
-      where: { position: { in: events.map(({ position }) => position) }, createdAt: timeOf(events) },
-    });
+    tx.$executeRaw`DELETE FROM "Event" WHERE ${timeOf(events)} AND "position" IN (${Prisma.join(
+      events.map(({ position }) => Prisma.sql`CAST(${String(position)} AS BIGINT)`),
+    )})`;
   const batch = async (
-    reader: Pick<Transaction, "event">,
-    end: (events: readonly EventRow[]) => Promise<{ count: number }>,
+    reader: Pick<Transaction, "$queryRaw">,
+    end: (events: readonly EventRow[]) => Promise<number>,
   ): Promise<Batch> => {
     const events = await readOldest(reader, wanted);
     if (events.length === 0) return { removed: 0 };
     const failure = await archive(events);
-    return failure === undefined ? { removed: (await end(events)).count, last: events.at(-1) } : { failure };
+    return failure === undefined ? { removed: await end(events), last: events.at(-1) } : { failure };
   };
   // One process serves an embedded database. Its write lock, which everybody waits for, is not held while files are
   // written.
@@ -65,10 +70,8 @@ export function removeEventsBefore(
 }
 
 /** Bounds for the time of all of them, in the order of which they are: months beyond are not looked into. */
-const timeOf = (events: readonly EventRow[]) => ({
-  gte: new Date(events[0]?.createdAt ?? 0),
-  lte: new Date(events.at(-1)?.createdAt ?? 0),
-});
+const timeOf = (events: readonly EventRow[]): Prisma.Sql =>
+  Prisma.sql`"createdAt" >= ${new Date(events[0]?.createdAt ?? 0)} AND "createdAt" <= ${new Date(events.at(-1)?.createdAt ?? 0)}`;
 
 async function takeTurn(tx: Transaction): Promise<boolean> {
   const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`
@@ -76,18 +79,23 @@ async function takeTurn(tx: Transaction): Promise<boolean> {
   return turn?.mine === true;
 }
 
-async function readOldest({ event }: Pick<Transaction, "event">, wanted: OldEvents): Promise<EventRow[]> {
-  const rows = await event.findMany({
-    where: removable(wanted),
-    orderBy: [{ createdAt: "asc" }, { position: "asc" }],
-    take: wanted.limit,
-  });
+async function readOldest(reader: Pick<Transaction, "$queryRaw">, wanted: OldEvents): Promise<EventRow[]> {
+  const rows = await reader.$queryRaw<RawEvent[]>`
+    SELECT "position", "aggregateType", "aggregateId", "sequence", "type", "resourceOwner", "actor", "requestId",
+           "address", "clientId", "payload", "createdAt"
+      FROM "Event" WHERE ${removable(wanted)} ORDER BY "createdAt", "position" LIMIT ${wanted.limit}`;
   return rows.map((row) => ({
     ...row,
-    payload: row.payload as Record<string, unknown>,
-    createdAt: row.createdAt.getTime(),
+    position: Number(row.position),
+    sequence: Number(row.sequence),
+    payload: readJson(row.payload),
+    createdAt: Number(row.createdAt),
   }));
 }
+
+/** As the drivers return it: times as a Date from PostgreSQL, as a number from SQLite; JSON as text from SQLite. */
+type RawEvent = Omit<EventRow, "position" | "sequence" | "createdAt"> &
+  Record<"position" | "sequence", number | bigint> & { createdAt: Date | number | bigint };
 
 /** When the oldest event was recorded that may go one day, epoch milliseconds; undefined if there is none. */
 export async function oldestEvent(db: Database): Promise<number | undefined> {

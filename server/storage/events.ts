@@ -34,6 +34,7 @@ export interface NewEvent {
  * @param isNew whether the creation date becomes this event's, as with the first one
  */
 export async function appendEvent(
+  db: Pick<Database, "kind">,
   tx: Transaction,
   event: NewEvent,
   { isNew = false }: { isNew?: boolean } = {},
@@ -44,14 +45,7 @@ export async function appendEvent(
   if (!head) throw new Error(`no head for ${event.aggregateType} ${event.aggregateId}`);
   const row = toAggregate(head);
   const { now, payload, ...rest } = event;
-  await tx.event.create({
-    data: {
-      ...rest,
-      sequence: row.sequence,
-      payload: payload as object,
-      createdAt: new Date(now),
-    },
-  });
+  await insertRows(db, tx, "Event", [{ ...rest, sequence: row.sequence, payload, createdAt: new Date(now) }]);
   return row;
 }
 

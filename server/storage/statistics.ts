@@ -4,7 +4,7 @@ import type { MessageState } from "./outbox-log";
 
 /** Rows of a table, counted on its smallest index. @param organizationId only this organization's, if given */
 async function countRows(db: Database, from: string, values: readonly Value[] = []): Promise<number> {
-  const sql = `SELECT CAST(COUNT(*) AS INTEGER) AS "count" FROM ${from}`;
+  const sql = `SELECT CAST(COUNT(*) AS BIGINT) AS "count" FROM ${from}`;
   return (await db.one<{ count: number }>(sql, values))?.count ?? 0;
 }
 
@@ -64,7 +64,7 @@ export async function countEventsByDay(
   const counts: number[] = [];
   for (const [index, edge] of edges.slice(0, -1).entries()) {
     const values = [type, edge, edges[index + 1] ?? LAST];
-    const range = `"Event" WHERE "type" = $1 AND "position" >= $2 AND "position" < $3`;
+    const range = `"Event" WHERE "type" = $1 AND "position" >= CAST($2 AS BIGINT) AND "position" < CAST($3 AS BIGINT)`;
     counts.push(
       organizationId === undefined
         ? await countRows(db, range, values)
@@ -74,8 +74,8 @@ export async function countEventsByDay(
   return counts;
 }
 
-/** The largest value of the column on both databases. */
-const LAST = 2 ** 31 - 1;
+/** Beyond any position. */
+const LAST = Number.MAX_SAFE_INTEGER;
 
 /** Milliseconds. The clocks of all zones show midnight at the beginning of one, so days of any zone can be made of them. */
 export const QUARTER = 15 * 60_000;

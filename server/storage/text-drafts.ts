@@ -28,7 +28,7 @@ export async function readTextDraftById(tx: Transaction, ownerId: string, id: st
 /** In place of the one that the text has, if it has one. */
 export async function replaceTextDraft(
   tx: Transaction,
-  { createdAt, changedAt, ...draft }: Omit<TextDraftRow, "rejectedBy" | "comment">,
+  { createdAt, changedAt, sequence, ...draft }: Omit<TextDraftRow, "rejectedBy" | "comment">,
 ): Promise<void> {
   const { ownerId, type, language } = draft;
   const data = {
@@ -40,9 +40,11 @@ export async function replaceTextDraft(
   };
   await tx.textDraft.upsert({
     where: { ownerId_type_language: { ownerId, type, language } },
-    create: data,
+    create: { ...data, sequence: 0 },
     update: data,
   });
+  // Prisma takes no number beyond 32 bits.
+  await tx.$executeRaw`UPDATE "TextDraft" SET "sequence" = CAST(${String(sequence)} AS BIGINT) WHERE "id" = ${draft.id}`;
 }
 
 export async function rejectTextDraft(

@@ -153,9 +153,9 @@ async function dropMonth(tx: Transaction, table: DividedTable, part: string, old
 /** @param all whether it matters how many there are beside whether there are any */
 async function countGoing(tx: Transaction, part: string, lasting: readonly string[], all: boolean): Promise<number> {
   const going = `SELECT 1 FROM ${part} WHERE "type" <> ALL($1) ${all ? "" : "LIMIT 1"}`;
-  const sql = `SELECT COUNT(*)::int AS "rows" FROM (${going}) AS "going"`;
-  const [found] = await tx.$queryRawUnsafe<{ rows: number }[]>(sql, lasting);
-  return found?.rows ?? 0;
+  const sql = `SELECT COUNT(*) AS "rows" FROM (${going}) AS "going"`;
+  const [found] = await tx.$queryRawUnsafe<{ rows: bigint }[]>(sql, lasting);
+  return Number(found?.rows ?? 0);
 }
 
 /**

@@ -20,6 +20,7 @@ import { safePostgresql } from "./safe-postgresql";
 import { sharedTrips } from "./shared-trips";
 import { TRANSACTION_OPTIONS } from "./transaction-options";
 import { isRetryable } from "./violations";
+import { widenEvents } from "./widen-events";
 
 const STATEMENT_TIMEOUT = 5000; // milliseconds
 /** An idle connection is closed in order before its socket counts as dead. */
@@ -115,6 +116,10 @@ export function openPostgresql(address: PostgresqlAddress, options: PostgresqlOp
     refuseInTransaction: nesting.refuse,
     announce: announcements.announce,
     onAnnouncement: announcements.onAnnouncement,
+    finishMigrations: async (signal) => {
+      const events = await widenEvents(address, signal);
+      return events === undefined ? undefined : `${events} events have positions of 64 bits`;
+    },
     ping: () => ping(pool),
     close: () => {
       closing ??= shutDown();

@@ -72,6 +72,7 @@ export function openSqlite(file: string, findNested = false): Database {
     refuseInTransaction: nesting.refuse,
     announce: async () => {},
     onAnnouncement: async () => {},
+    finishMigrations: async () => undefined,
     ping: async () => {
       checkFile();
       read.one(`SELECT 1 FROM sqlite_master LIMIT 1`, []);
