@@ -43,7 +43,7 @@ describe("a language is one folder", () => {
       throttled:
         "{minutes, plural, =1 {Too many tries. Try again in one minute.} other {Too many tries. Try again in # minutes.}}",
     });
-    expect(generated("gaps.ts")).toContain('"login": [\n      "signIn.throttled"\n    ]');
+    expect(generated("gaps.ts")).toMatch(/"login": \[\n\s+"signIn\.throttled"/);
     expect(gapsIn(messages).ar?.["console/apps"]).toContain("add");
     expect(JSON.parse(generated("ar/console/apps.json")).add).toBe("\u2066Add an app\u2069");
   });

@@ -5,6 +5,7 @@
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
+import { bdi, plainName } from "../ui/user-text";
 import { namesInOrder } from "./names-in-order";
 import { type NewPasswordError, newPasswordErrorText } from "./new-password";
 import { PasswordField } from "./password-field";
@@ -29,6 +30,8 @@ export interface CreateAccountProps {
   organizationName?: string;
   /** Whether the sign-in is for an application, which is informed of a cancellation. */
   isCancellable?: boolean;
+  /** The organization that will own the account, where it is not the application's. */
+  belongsTo?: string;
 }
 
 const FIELDS: readonly CreateAccountField[] = ["email", "givenName", "familyName", "password"];
@@ -59,6 +62,9 @@ export function CreateAccountPage({
     <>
       <h1>{t("createAccount.title")}</h1>
       <ToApp t={t} appName={props.appName} />
+      {props.belongsTo !== undefined && (
+        <p>{t.rich("createAccount.belongsTo", { ...bdi, organization: plainName(props.belongsTo) })}</p>
+      )}
       {refused.length > 0 && (
         <ErrorSummary heading={t("common.checkFields", { count: refused.length })} entries={refused} />
       )}

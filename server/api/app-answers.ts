@@ -107,6 +107,7 @@ const DEFAULTS = {
   accessTokenJwtType: "at+jwt",
   idTokenSigningAlgorithm: "RS256",
   isThirdParty: false,
+  allowedOrganizations: "APP_ORGANIZATIONS_OWN_AND_GRANTED",
   clockSkew: "0s",
   additionalOrigins: [],
 } as const satisfies OidcSettings;

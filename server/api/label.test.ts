@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { composeMessage } from "../mail/compose";
 import { inScheme } from "../mail/email-style";
 import { apiToken, callApi, refusalOf } from "../testing/api";
-import { exampleBootstrap } from "../testing/example";
+import { acmeWithOpenApp } from "../testing/example";
 import { pathOf } from "../testing/factors";
 import { authorizePath, fillSignIn } from "../testing/flow";
 import { tagsOf } from "../testing/page-samples";
@@ -19,7 +19,7 @@ describe("the look of pages and mails", () => {
   let token: string;
   beforeAll(async () => {
     service = await testService("sqlite", {
-      organizations: [...exampleBootstrap.organizations, { id: "other", name: "Other", domains: [] }],
+      organizations: [acmeWithOpenApp, { id: "other", name: "Other", domains: [] }],
     });
     token = await apiToken(service);
   });
@@ -60,7 +60,7 @@ describe("the look of pages and mails", () => {
     expect(refusalOf(await call("DELETE", OURS))).toMatchObject({ status: 404, id: "policy.not_found" });
   });
 
-  it("is the organization's of the app, or of the scope; elsewhere the instance's", async () => {
+  it("is the organization's of the app, or of the scope where it counts; elsewhere the instance's", async () => {
     await call("PUT", INSTANCE, { primaryColor: "#0000aa" });
     await call("POST", `${INSTANCE}/_activate`);
     expect(styleOf((await page()).html)).toContain("--primary:#0000aa");
@@ -69,7 +69,8 @@ describe("the look of pages and mails", () => {
     const scope = "openid urn:service:iam:org:id:other";
     const primaryOf = async (path: string) => /--primary:(#\w+)/.exec(styleOf((await page(path)).html))?.[1];
     expect(await primaryOf(authorizePath())).toBe("#d00000");
-    expect(await primaryOf(authorizePath({ scope }))).toBe("#0000aa");
+    expect(await primaryOf(authorizePath({ scope, client_id: "open" }))).toBe("#0000aa");
+    expect(await primaryOf(authorizePath({ scope }))).toBe("#d00000");
     expect(await primaryOf("/")).toBe("#0000aa");
     await call("DELETE", OURS);
     await call("PUT", INSTANCE, {});

@@ -12,10 +12,10 @@ import { checkChosenPassword, type PasswordProblem } from "../directory/user/pas
 import { findUser, type SignInUser } from "../directory/user/user";
 import type { Cause } from "../events/record";
 import { type SignInFlow, withoutTraces } from "../oidc/flow";
-import { authenticate, listBrowserSessions } from "../sessions/session";
-import type { UserAgent } from "../sessions/user-agent";
+import { authenticate } from "../sessions/session";
 import type { SessionRow } from "../storage/sessions";
 import { type Attempt, causeOf } from "./attempt";
+import { sessionOfFlow } from "./continue-flow";
 import { clientIdOfFlow } from "./note-attempt";
 
 export interface ChangePasswordAttempt extends Attempt {
@@ -33,16 +33,6 @@ export type ChangePasswordOutcome =
   | { kind: "refused"; problems: ChangePasswordProblems }
   /** The flow continues in the new session. */
   | { kind: "changed"; userAgentToken: string; authenticated: SignInFlow };
-
-/** Whose password a flow changes: the session it authenticated or picked. */
-export async function sessionOfFlow(
-  ctx: Context,
-  flow: SignInFlow,
-  userAgent: UserAgent,
-): Promise<SessionRow | undefined> {
-  const id = flow.authenticatedSessionId ?? flow.selectedSessionId;
-  return (await listBrowserSessions(ctx, userAgent)).find((session) => session.id === id);
-}
 
 export async function changePasswordInFlow(
   ctx: Context,

@@ -7,18 +7,23 @@ import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import { findInstance } from "../directory/instance";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
+import { findUser } from "../directory/user/user";
 import { listAdmittedSessions, requiredOrganization } from "../oidc/admission";
 import { type AuthorizeOutcome, actionScreen, clientOfFlow, continueAuthorization } from "../oidc/endpoints/authorize";
 import { type SignInFlow, scopeOf, sealFlow, withoutError } from "../oidc/flow";
+import { relatedOrganization } from "../oidc/named-organization";
+import { pendingOf } from "../oidc/pending-sign-in";
 import { authorizationUrl } from "../protocol/authorization-url";
 import type { Client } from "../protocol/client";
 import { isError } from "../protocol/oauth-error";
 import { decide } from "../protocol/prompt";
 import { requiredAction } from "../sessions/required-action";
-import type { UnstoredSession } from "../sessions/session";
+import { listBrowserSessions, type UnstoredSession } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
+import type { SessionRow } from "../storage/sessions";
 import type { NameScope } from "../storage/sign-in-names";
 import { claimForSession } from "./device";
+import { isBrowser } from "./requesting-browser";
 
 export type FlowOutcome =
   | AuthorizeOutcome
@@ -90,19 +95,47 @@ export async function applicationOf(
 }
 
 /**
- * The organization a flow is about: the one its scopes name, else the application's, else that of the person whose link
- * was opened, else the default one. The look of pages and new accounts are this organization's; of policies see
- * `pagePolicyOwner`.
+ * The organization a flow is about: the one its scopes name if it counts for the application, else the application's,
+ * else that of the person whose link was opened, else the default one. New accounts belong to it. Pages have its words,
+ * look and links until the person is known (`knownOrganization`); for policies see `pagePolicyOwner`.
  */
 export async function organizationOfFlow(
   ctx: Context,
   flow: SignInFlow,
   application: Client | undefined,
 ): Promise<string | undefined> {
-  const named = await requiredOrganization(ctx, scopeOf(flow));
-  if (named !== undefined && !isError(named)) return named;
-  const own = application?.organizationId ?? flow.organizationId;
+  const related = await relatedOrganization(ctx, application, scopeOf(flow));
+  const own = related ?? application?.organizationId ?? flow.organizationId;
   return own ?? (await findInstance(ctx)).defaultOrganizationId ?? undefined;
+}
+
+/**
+ * The organization of the person, once a flow knows who it is: by a factor that was proven in this browser, or by a
+ * session of it. From then on pages have its words, look and links: otherwise any organization could have its app's
+ * visitors from elsewhere read its own words where they enter codes and passwords (rule PAGE-7).
+ */
+export async function knownOrganization(
+  ctx: Context,
+  flow: SignInFlow,
+  userAgent: UserAgent,
+): Promise<string | undefined> {
+  const pending = pendingOf(ctx, flow, userAgent);
+  if (pending) return (await findUser(ctx, pending.userId))?.organizationId;
+  const session = await sessionOfFlow(ctx, flow, userAgent);
+  if (session) return session.organizationId;
+  const { mailboxOf } = flow;
+  return mailboxOf && isBrowser(mailboxOf.browser, userAgent) ? mailboxOf.organizationId : undefined;
+}
+
+/** The session that the flow authenticated or picked, if this browser has it. */
+export async function sessionOfFlow(
+  ctx: Context,
+  { authenticatedSessionId, selectedSessionId }: SignInFlow,
+  userAgent: UserAgent,
+): Promise<SessionRow | undefined> {
+  const id = authenticatedSessionId ?? selectedSessionId;
+  if (id === undefined) return undefined;
+  return (await listBrowserSessions(ctx, userAgent)).find((session) => session.id === id);
 }
 
 /**
@@ -120,8 +153,8 @@ export async function nameScopeOf(
 }
 
 /**
- * Whose login policy decides what a page offers while nobody is known yet: the organization the scopes name, else the
- * application's. The console and the pages without an application are everybody's, so there it is the instance's
+ * Whose login policy decides what a page offers while nobody is known yet: the organization the scopes name if it counts
+ * for the application, else the application's. The console and the pages without an application are everybody's, so there it is the instance's
  * (undefined), never the default organization's, whose managers would decide how people of all others sign in. Once
  * somebody is known, it is their own organization's.
  */
@@ -130,8 +163,8 @@ export async function pagePolicyOwner(
   flow: SignInFlow,
   application: Client | undefined,
 ): Promise<string | undefined> {
-  const named = await requiredOrganization(ctx, scopeOf(flow));
-  if (named !== undefined && !isError(named)) return named;
+  const related = await relatedOrganization(ctx, application, scopeOf(flow));
+  if (related !== undefined) return related;
   return application?.clientId === CONSOLE_CLIENT_ID ? undefined : application?.organizationId;
 }
 

@@ -6,7 +6,7 @@ import { ROWS_ALIKE, ROWS_OF_NETWORK } from "../directory/sign-in-attempt/batch"
 import { type AttemptReader, type AttemptSearch, readAttempts } from "../directory/sign-in-attempt/list";
 import { readUser, updateUser } from "../storage/users";
 import { databaseKinds } from "../testing/database";
-import { exampleBootstrap, PASSWORD } from "../testing/example";
+import { acmeWithOpenApp, exampleBootstrap, PASSWORD } from "../testing/example";
 import { authorizePath } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
 import { sweepLogin } from "./sweep";
@@ -26,7 +26,7 @@ const person = (id: string, email: string, password: string | undefined = PASSWO
 const bootstrap = {
   organizations: [
     {
-      ...acme,
+      ...acmeWithOpenApp,
       users: [
         ...(acme?.users ?? []),
         person("eve", "eve@mail.test"),
@@ -232,9 +232,10 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     );
   });
 
-  it("are read whole where the sign-in was restricted to the organization", async () => {
+  it("are read whole where the sign-in was restricted to the organization, at an app that lets it", async () => {
     const scope = "openid urn:service:iam:org:id:other";
-    const [row] = await added(OTHER, () => attempt("web", "eve@acme.test", WRONG, "203.0.113.30", scope));
+    expect(await added(OTHER, () => attempt("web", "eve@acme.test", WRONG, "203.0.113.30", scope))).toEqual([]);
+    const [row] = await added(OTHER, () => attempt("open", "eve@acme.test", WRONG, "203.0.113.30", scope));
     expect(row).toMatchObject({ reason: "unknown_name", organizationId: "other", address: "203.0.113.30" });
   });
 

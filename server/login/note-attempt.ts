@@ -4,11 +4,10 @@ import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import type { AttemptOrganizations } from "../directory/sign-in-attempt/batch";
 import { noteAttempt } from "../directory/sign-in-attempt/note";
 import { findUser } from "../directory/user/user";
-import { requiredOrganization } from "../oidc/admission";
 import type { SignInFlow } from "../oidc/flow";
 import { scopeOf } from "../oidc/flow";
+import { relatedOrganization } from "../oidc/named-organization";
 import { latePendingOf } from "../oidc/pending-sign-in";
-import { isError } from "../protocol/oauth-error";
 import type { AttemptReason } from "../protocol/sign-in-attempt";
 import type { UserAgent } from "../sessions/user-agent";
 import { applicationOf, organizationOfFlow } from "./continue-flow";
@@ -45,8 +44,9 @@ export const clientIdOfFlow = ({ request, device }: SignInFlow): string | undefi
   request?.clientId ?? device?.clientId;
 
 /**
- * Whose flow it is: of the organization that its scopes name, else the app's. The console and our own pages are
- * everybody's; there it is the organization that the typed name would belong to, and nobody's if none was typed.
+ * Whose flow it is: of the organization that its scopes name if it counts for the app, else the app's. The console and
+ * our own pages are everybody's; there it is the organization that the typed name would belong to, and nobody's if none
+ * was typed.
  */
 async function organizationsOf(
   ctx: Context,
@@ -54,10 +54,9 @@ async function organizationsOf(
   { person, typed, isRepeated }: FlowAttempt,
 ): Promise<AttemptOrganizations> {
   if (isRepeated) return { organizationId: person?.organizationId, flowOrganizationId: undefined };
-  const named = await requiredOrganization(ctx, scopeOf(flow));
-  const required = isError(named) ? undefined : named;
   const application = await applicationOf(ctx, flow);
   const known = application === "gone" ? undefined : application;
+  const required = await relatedOrganization(ctx, known, scopeOf(flow));
   const isShared = known === undefined || known.clientId === CONSOLE_CLIENT_ID;
   const meant = isShared && typed !== undefined ? await meantName(ctx, typed, required) : undefined;
   return {

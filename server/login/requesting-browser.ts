@@ -50,6 +50,11 @@ export function flowInBrowser(flow: SignInFlow, userAgent: UserAgent): SignInFlo
   return { ...flow, mailed: undefined };
 }
 
+/** What a flow carries of a mailbox that was proven in this browser. @param organizationId that of its person */
+export function mailboxIn({ token }: UserAgent, organizationId: string): SignInFlow["mailboxOf"] {
+  return token === undefined ? undefined : { organizationId, browser: digest(token) };
+}
+
 /** What a flow carries of a mail that was asked for in the browser with this token. */
 export function mailedIn(token: string, mailed: Omit<MailedFlow, "browser">): MailedFlow {
   return { ...mailed, browser: digest(token) };

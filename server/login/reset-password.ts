@@ -20,7 +20,7 @@ import { readUser } from "../storage/users";
 import { type Attempt, ownOrigin } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import type { ResetPayload } from "./forgot-password";
-import { flowOfLink } from "./requesting-browser";
+import { flowOfLink, mailboxIn } from "./requesting-browser";
 
 export interface ResetAttempt extends Attempt {
   proof: Proof;
@@ -106,7 +106,8 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
   await forgiveWrongPasswords(ctx, user.id);
   const on = flowOfLink(ctx, payload, user.organizationId, userAgent);
-  const flow = { ...on, startedAt: ctx.clock(), loginName: user.loginName };
+  const mailboxOf = mailboxIn(userAgent, user.organizationId);
+  const flow = { ...on, startedAt: ctx.clock(), loginName: user.loginName, mailboxOf };
   if (!isFirstPassword(user, payload)) return { kind: "done", flow };
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
 }

@@ -75,6 +75,8 @@ interface SignInProgress {
   /** The session the person picked, without a new authentication. */
   selectedSessionId?: string;
   mailed?: MailedFlow;
+  /** The organization of the person who has proven their mailbox in this flow, in this browser only. */
+  mailboxOf?: { organizationId: string; browser: string };
   /** What was just done, for the page that confirms it. */
   done?:
     | "password-reset"
@@ -176,7 +178,13 @@ export function withoutError(flow: SignInFlow): UntriedFlow {
 
 /** The flow without what earlier steps left in it either, so that none of it can be used twice. */
 export function withoutProgress(flow: SignInFlow): UntriedFlow {
-  return { ...withoutError(flow), pending: undefined };
+  return { ...withoutError(flow), pending: undefined, mailboxOf: undefined };
+}
+
+/** The flow with other scopes. */
+export function withScope(flow: SignInFlow, scope: string[]): SignInFlow {
+  if (flow.request) return { ...flow, request: { ...flow.request, scope } };
+  return flow.device ? { ...flow, device: { ...flow.device, scope } } : flow;
 }
 
 /** The flow after an attempt that was refused. */
@@ -216,7 +224,7 @@ export function readSignInFlow(stored: StoredSignInFlow): SignInFlow {
 
 function progressOf(stored: StoredSignInFlow): SignInProgress {
   const { kind, startedAt, loginName, authenticatedSessionId, selectedSessionId } = stored;
-  const { mailed, done, pending, passkeyChallenge } = stored;
+  const { mailed, mailboxOf, done, pending, passkeyChallenge } = stored;
   return {
     kind,
     startedAt,
@@ -224,6 +232,7 @@ function progressOf(stored: StoredSignInFlow): SignInProgress {
     authenticatedSessionId,
     selectedSessionId,
     mailed,
+    mailboxOf,
     done,
     pending,
     passkeyChallenge,

@@ -89,6 +89,12 @@ export function scopeOrganizations(scopes: readonly string[]): { ids: string[]; 
   };
 }
 
+/** The scopes with this organization in place of those they name. */
+export function withOrganization(scopes: readonly string[], organizationId: string): string[] {
+  const others = scopes.filter((scope) => !organizationScope.test(scope) && !domainScope.test(scope));
+  return [...others, `urn:service:iam:org:id:${organizationId}`];
+}
+
 /** The roles that the scopes request. */
 export interface RoleRequest {
   /** Roles of the client's own project by key. */

@@ -108,3 +108,21 @@ export const exampleBootstrap = {
 function app(clientId: string, oidc: Record<string, unknown>) {
   return { id: `a-${clientId}`, name: `App ${clientId}`, oidc: { clientId, ...oidc } };
 }
+
+const [acme] = exampleBootstrap.organizations;
+/** ACME with one more app, `open`, whose requests can name any organization. */
+export const acmeWithOpenApp = {
+  ...acme,
+  projects: (acme?.projects ?? []).map((project) => ({
+    ...project,
+    apps: [
+      ...project.apps,
+      app("open", {
+        ...code,
+        clientSecret: SECRET,
+        authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
+        allowedOrganizations: "APP_ORGANIZATIONS_ALL",
+      }),
+    ],
+  })),
+};

@@ -20,6 +20,7 @@ const APP_TYPES = ["OIDC_APP_TYPE_WEB", "OIDC_APP_TYPE_USER_AGENT", "OIDC_APP_TY
 const TOKEN_TYPES = ["OIDC_TOKEN_TYPE_BEARER", "OIDC_TOKEN_TYPE_JWT"];
 
 const JWT_TYPES = ["at+jwt", "JWT"];
+const ORGANIZATIONS = ["APP_ORGANIZATIONS_OWN_AND_GRANTED", "APP_ORGANIZATIONS_ALL"];
 
 /** Settings without a field; an empty field unsets its setting. */
 const KEPT = [
@@ -176,6 +177,13 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
             label={t("apps.refreshTokenLifetime")}
             value={settings.refreshTokenLifetime}
             usual="90d"
+          />
+          <SelectField
+            name="allowedOrganizations"
+            label={t("apps.allowedOrganizations")}
+            hint={t("apps.allowedOrganizationsHint")}
+            options={named(ORGANIZATIONS)}
+            value={settings.allowedOrganizations}
           />
           <SwitchField
             name="isThirdParty"

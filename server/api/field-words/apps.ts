@@ -79,6 +79,8 @@ export const appWords: Readonly<Record<string, string>> = {
   refreshTokenExpiration: "How long refresh tokens of one sign-in last altogether, for example 7776000s.",
   refreshGrace:
     "How long a used refresh token may be sent again with the same answer, for lost connections. 0s: it works once.",
+  allowedOrganizations:
+    "Which organizations count where a request of the app names one in its scopes: for registration, words, look and links.",
   isThirdParty: "Whether the app belongs to someone else: people are asked before it learns who they are.",
   "jwks{}": "The public keys of the app as a JSON Web Key Set.",
   jwks: "The public keys of the app as a JSON Web Key Set.",

@@ -5,6 +5,7 @@ import type { Client } from "../../protocol/client";
 import { grantTypesBySetting } from "../../protocol/grant-type";
 import type { ActiveApp } from "../../storage/apps";
 import {
+  ALLOWED_ORGANIZATIONS,
   APP_TYPES,
   AUTH_METHODS,
   apiSettings,
@@ -92,6 +93,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     backChannelLogoutUri: settings.backChannelLogoutUri,
     devMode: settings.devMode,
     isThirdParty: settings.isThirdParty ?? false,
+    allowedOrganizations: ALLOWED_ORGANIZATIONS[settings.allowedOrganizations ?? "APP_ORGANIZATIONS_OWN_AND_GRANTED"],
     legacyAssertionAudience: settings.legacyAssertionAudience,
     jwksUri: settings.jwksUri,
     accessTokenJwtType: settings.accessTokenJwtType ?? "at+jwt",

@@ -78,6 +78,11 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
     "Assertions with the token endpoint as audience are accepted. Use the issuer as audience, then turn this off.",
     ({ legacyAssertionAudience }) => legacyAssertionAudience,
   ],
+  [
+    "AllowedOrganizations.All",
+    "A link to this app can name any organization. People then see its words, and their new accounts belong to it. Grant the project to the organizations you mean instead.",
+    ({ allowedOrganizations }) => allowedOrganizations === "all",
+  ],
 ];
 
 /** @param hasKeys whether any public key is registered, in the key set or by itself */

@@ -30,6 +30,12 @@ export const AUTH_METHODS = {
   API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: "private_key_jwt",
 } as const;
 
+/** Which organizations a request of the app may name so that they count: see `oidc/named-organization.ts`. */
+export const ALLOWED_ORGANIZATIONS = {
+  APP_ORGANIZATIONS_OWN_AND_GRANTED: "own-and-granted",
+  APP_ORGANIZATIONS_ALL: "all",
+} as const;
+
 const names = <Words extends Record<string, string>>(words: Words) => Object.keys(words) as (keyof Words & string)[];
 const oneOf = <Word extends string>(words: readonly Word[]) =>
   z.enum(words, { error: said("one_of", { values: words.join(", ") }) });
@@ -78,6 +84,7 @@ export const oidcSettingsShape = {
   devMode: switchedOff,
   /** A third party's app: people are asked for their consent, ASVS 10.7.1. */
   isThirdParty: switchedOff,
+  allowedOrganizations: oneOf(names(ALLOWED_ORGANIZATIONS)),
   /** How far the app's clock may be off: 0s to 5s. */
   clockSkew: z.string().regex(/^[0-5]s$/, { error: said("duration_seconds") }),
   additionalOrigins: z.array(origin).max(100),

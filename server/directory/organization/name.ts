@@ -1,8 +1,18 @@
 /** The name of an organization, for pages about it. */
 import type { Context } from "../../context";
-import { findOrganizationName } from "../../storage/organizations";
+import { findOrganizationName, findPrimaryDomain } from "../../storage/organizations";
 
 /** Undefined if there is no such organization. */
 export function organizationName(ctx: Context, organizationId: string): Promise<string | undefined> {
   return findOrganizationName(ctx.db, organizationId);
+}
+
+/**
+ * The name with the primary domain, for people who have to recognize the organization: any organization can have any
+ * name, but a domain only once it is proven.
+ */
+export async function distinctName(ctx: Context, organizationId: string): Promise<string> {
+  const name = (await organizationName(ctx, organizationId)) ?? organizationId;
+  const domain = await findPrimaryDomain(ctx.db, organizationId);
+  return domain === undefined ? name : `${name} (${domain})`;
 }

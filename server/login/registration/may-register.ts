@@ -1,6 +1,7 @@
 /**
- * Whether people may create an account where a sign-in leads. The console is for people somebody gave a role to, so nobody
- * registers there, whatever the policy says; an account made there would open an empty console.
+ * Whether people may create an account where a sign-in leads. Nobody registers at the console, whatever the policy says:
+ * it is for people whom somebody gave a role, and an account made there would open an empty console. Nobody registers
+ * behind a mailed link either: the link is for somebody who has an account, and any organization can have one made.
  */
 import type { Context } from "../../context";
 import { findPolicy } from "../../directory/policy/policies";
@@ -15,5 +16,6 @@ export async function mayRegister(
   organizationId: string | undefined,
 ): Promise<boolean> {
   if (clientIdOfFlow(flow) === CONSOLE_CLIENT_ID) return false;
+  if (flow.organizationId !== undefined) return false;
   return (await findPolicy(ctx, "login", organizationId)).allowRegister;
 }

@@ -15,6 +15,7 @@ import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { addPerson, findUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
 import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow, withoutProgress } from "../../oidc/flow";
+import { forMemberOf } from "../../oidc/named-organization";
 import { isApiError } from "../../protocol/api-error";
 import { listCurrentSessions } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
@@ -32,7 +33,7 @@ import { type Attempt, causeOf } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import { continueFlow } from "../continue-flow";
 import { RESEND_AFTER, type ResetPayload, sendResetCode } from "../forgot-password";
-import { flowOfLink, isBrowser } from "../requesting-browser";
+import { flowOfLink, isBrowser, mailboxIn } from "../requesting-browser";
 import { inSteadyTime } from "../steady-time";
 import { type RegistrationPayload, sendRegistrationCode } from "./create-account";
 
@@ -71,7 +72,10 @@ export async function verifyRegistrationEmail(
   if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "code-refused", reason: opened.kind };
   if (opened.kind === "expired") return { kind: "dead" };
   if (opened.row.purpose === "password_reset") {
-    return { kind: "reset-password", flow: sealFlow(ctx, { ...flow, mailed: { ...mailed, code } }) };
+    const { subjectId } = opened.row;
+    const owner = subjectId === null ? undefined : await findUser(ctx, subjectId);
+    const mailboxOf = owner && mailboxIn(attempt.userAgent, owner.organizationId);
+    return { kind: "reset-password", flow: sealFlow(ctx, { ...flow, mailboxOf, mailed: { ...mailed, code } }) };
   }
   const { row } = opened;
   const next = { ...flow, mailed: undefined, loginName: mailed.to };
@@ -98,7 +102,8 @@ async function goOnSignedIn(
   if (row?.purpose !== "registration") return undefined;
   const session = await findSessionSince(ctx, row, userAgent);
   if (session === undefined || userAgent.token === undefined) return undefined;
-  const outcome = await continueFlow(ctx, userAgent, { ...withoutProgress(flow), authenticatedSessionId: session.id });
+  const next = await forMemberOf(ctx, session.organizationId, withoutProgress(flow));
+  const outcome = await continueFlow(ctx, userAgent, { ...next, authenticatedSessionId: session.id });
   return { kind: "signed-in", userAgentToken: userAgent.token, outcome };
 }
 
@@ -116,7 +121,8 @@ async function confirmedBefore(
   flow: SignInFlow,
 ): Promise<VerifyEmailOutcome | undefined> {
   if (!(await findUser(ctx, payload.userId))) return undefined;
-  return { kind: "confirmed", flow: { ...withCreated(flow, payload.email), startedAt: ctx.clock() } };
+  const theirs = await forMemberOf(ctx, payload.organizationId, flow);
+  return { kind: "confirmed", flow: { ...withCreated(theirs, payload.email), startedAt: ctx.clock() } };
 }
 
 /** The flow without its wish for a new account, as that is there. */
@@ -167,7 +173,8 @@ export async function verifyEmailByLink(
   }
   if (!(await completeRegistration(ctx, row, causeOf(attempt)))) return wasConfirmed(ctx.clock());
   const flow = { ...on, startedAt: ctx.clock(), loginName: payload.email };
-  return sameBrowser ? signInAs(ctx, payload, flow, attempt) : { kind: "confirmed", flow };
+  if (sameBrowser) return signInAs(ctx, payload, flow, attempt);
+  return { kind: "confirmed", flow: await forMemberOf(ctx, payload.organizationId, flow) };
 }
 
 async function openRegistration(ctx: Context, proof: Proof) {
@@ -227,8 +234,9 @@ async function signInAs(
   flow: SignInFlow,
   { userAgent, requestId }: Attempt,
 ): Promise<VerifyEmailOutcome> {
-  const user = { id: userId, organizationId };
-  return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
+  const proven = { user: { id: userId, organizationId }, amr: ["pwd"], userAgent, requestId };
+  const theirs = await forMemberOf(ctx, organizationId, flow);
+  return { kind: "signed-in", ...(await completeSignIn(ctx, theirs, proven)) };
 }
 
 export type ResendOutcome = { kind: "too-many" } | { kind: "sent"; flow: string };

@@ -3,7 +3,8 @@
  * login.json), which stay the only list. `{app}` and `<bdi>{app}</bdi>` are written `{{.AppName}}`, as in messages.
  *
  * Not offered are words with several forms (plurals) or with markup around their text (a link), and those that protect
- * the reader: who asks for what on the page of consent and of a device, and under which address the service was reached.
+ * the reader: who asks for what on the page of consent and of a device, to which organization a new account will belong,
+ * and under which address the service was reached.
  * An administrator of one organization must not be able to say there what is not so (attack: consent phishing).
  */
 import { type LoginMessages, loginMessages } from "../../../messages/login";
@@ -28,7 +29,7 @@ export type Words = ReadonlyMap<string, Word>;
 
 /** What protects the reader; a path, or the beginning of paths. */
 const PROTECTING =
-  /^(?:continuePage\.|device\.(?:question|request|shownCode|device|ipAddress|warning|allow|deny)$|error\.(?:wrongHost\.|host$|configured$|setting$|openConfigured$))/;
+  /^(?:continuePage\.|createAccount\.belongsTo$|device\.(?:question|request|shownCode|device|ipAddress|warning|allow|deny)$|error\.(?:wrongHost\.|host$|configured$|setting$|openConfigured$))/;
 /**
  * What is shown where a code, a password or a passkey is entered, set up or shown, and at "This wasn't me": paths, or
  * the beginning of paths. Whoever writes it can ask for a code in the name of the service (attack: "read the code to our

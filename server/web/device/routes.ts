@@ -104,13 +104,13 @@ const confirmPageRoute = onDirectLogin("account", async (ctx, http, login) => {
   const waiting = device && (await waitingDevice(ctx, device, userAgentOf(ctx, http)));
   if (!waiting) return done(ctx, http, "too-late");
   const { row, client, session } = waiting;
-  return showPage(ctx, http, login, async ({ frame }) =>
+  return showPage(ctx, http, { ...login, person: session }, async ({ names, frame }) =>
     deviceConfirmPage(
       {
         flow: login.sealed,
         action: "/device/confirm/submit",
         appName: client.appName,
-        organizationName: client.organizationName,
+        organizationName: names.organizationName,
         userCode: device.userCode,
         device: row.device ?? undefined,
         address: row.address ?? undefined,

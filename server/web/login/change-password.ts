@@ -10,8 +10,8 @@ import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
-import { type ChangePasswordProblems, changePasswordInFlow, sessionOfFlow } from "../../login/change-password";
-import { continueFlow, startAgainUrl } from "../../login/continue-flow";
+import { type ChangePasswordProblems, changePasswordInFlow } from "../../login/change-password";
+import { continueFlow, sessionOfFlow, startAgainUrl } from "../../login/continue-flow";
 import { toFieldProblem } from "../../login/registration/create-account";
 import type { Session } from "../../sessions/session";
 import { redirectAnswer } from "../authorization";
@@ -48,7 +48,7 @@ function showForm(
   session: Session,
   state: Pick<ChangePasswordProps, "signOutElsewhere" | "errors" | "retryAfterMinutes">,
 ): Promise<Response> {
-  return showPage(ctx, http, login, async ({ names, frame }) => {
+  return showPage(ctx, http, { ...login, person: session }, async ({ names, frame }) => {
     const { flow } = login;
     const { minLength } = await findPolicy(ctx, "password", session.organizationId);
     return changePasswordPage(
@@ -59,8 +59,7 @@ function showForm(
         required: Boolean(session.passwordChangeRequired),
         minimumPasswordLength: minLength,
         maximumPasswordLength: MAX_PASSWORD_LENGTH,
-        appName: names.appName,
-        organizationName: session.organizationName,
+        ...names,
         cancelHref: flow.page && accountUrl(ctx, session.id, login.chosenLocale, "/account/security"),
         ...state,
       },

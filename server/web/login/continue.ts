@@ -19,7 +19,7 @@ export const continuePageRoute = onLogin(async (ctx, http, login) => {
   if (!waiting) return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgent, login.flow));
   const { flow, session, disclosures } = waiting;
   const otherAccount = sealFlow(ctx, { ...flow, authenticatedSessionId: undefined, selectedSessionId: undefined });
-  return showPage(ctx, http, login, async ({ names, frame }) =>
+  return showPage(ctx, http, { ...login, person: session }, async ({ names, frame }) =>
     continuePage(
       {
         flow: login.sealed,

@@ -4,6 +4,7 @@
  */
 import type { Context } from "../../context";
 import { findSender } from "../../directory/email-provider/provider";
+import { distinctName } from "../../directory/organization/name";
 import { findPolicy } from "../../directory/policy/policies";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
@@ -85,11 +86,18 @@ async function showForm(
       maximumLength: MAX_PERSON_NAME_LENGTH,
       signInHref: loginLink(ctx, "/login", login),
       isCancellable: isCancellable(login.flow),
+      belongsTo: await foreignOwner(ctx, setting),
       ...setting.names,
     },
     setting.frame,
   );
   return pageAnswer(http, page);
+}
+
+/** The organization that will own the account, where it is not the application's. */
+async function foreignOwner(ctx: Context, { application, organizationId }: Setting): Promise<string | undefined> {
+  if (!application || organizationId === undefined || organizationId === application.organizationId) return undefined;
+  return distinctName(ctx, organizationId);
 }
 
 export const createAccountSubmitRoute = directPage("account", async (ctx, http, login, setting) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../../directory/change";
 import { findInstance } from "../../directory/instance";
 import { setPolicy } from "../../directory/policy/policies";
-import { exampleBootstrap, PASSWORD } from "../../testing/example";
+import { acmeWithOpenApp, PASSWORD } from "../../testing/example";
 import { answerOf, authorizePath } from "../../testing/flow";
 import { byId } from "../../testing/page-samples";
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
@@ -10,9 +10,8 @@ import { type TestBrowser, type TestService, testService } from "../../testing/t
 describe("the login name on a page of its own (login policy identifierFirst)", () => {
   let service: TestService;
   beforeAll(async () => {
-    const [acme] = exampleBootstrap.organizations;
     const navy = { id: "navy", name: "Navy", domains: [{ domain: "navy.test", verified: true, primary: true }] };
-    service = await testService("sqlite", { organizations: [acme, navy] });
+    service = await testService("sqlite", { organizations: [acmeWithOpenApp, navy] });
     await say("navy", { identifierFirst: true });
   });
   afterAll(() => service.close());
@@ -20,7 +19,7 @@ describe("the login name on a page of its own (login policy identifierFirst)", (
   const say = (ownerId: string, settings: { identifierFirst?: boolean }) =>
     changeDirectory(service.ctx, (tx) => setPolicy(service.ctx, tx, ownerId, "login", settings, { actor: "operator" }));
   const locationOf = (response: Response) => response.headers.get("location") ?? "";
-  const navy = { scope: "openid urn:service:iam:org:id:navy" };
+  const navy = { client_id: "open", scope: "openid urn:service:iam:org:id:navy" };
 
   async function open(browser: TestBrowser, address: string) {
     const html = await (await browser.get(address)).text();
@@ -35,8 +34,9 @@ describe("the login name on a page of its own (login policy identifierFirst)", (
   const post = (browser: TestBrowser, flow: string, form: Record<string, string>) =>
     browser.post("/login/submit", { flow, ...form });
 
-  it("is what the organization of the scope says, else what holds for the application", async () => {
+  it("is what the organization of the scope says where it counts, else what holds for the application", async () => {
     expect((await start(service.browser(), navy)).asksPassword).toBe(false);
+    expect((await start(service.browser(), { ...navy, client_id: "web" })).asksPassword).toBe(true);
     expect((await start(service.browser())).asksPassword).toBe(true);
     const { id } = await findInstance(service.ctx);
     await say(id, { identifierFirst: true });

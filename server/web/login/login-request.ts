@@ -10,6 +10,7 @@ import { formParameters, isSameOriginPost, pathAndQuery, queryParameters, userAg
 import {
   applicationOf,
   type FlowOutcome,
+  knownOrganization,
   organizationOfFlow,
   pagePolicyOwner,
   startAgainUrl,
@@ -43,6 +44,8 @@ export interface LoginRequest {
   mailed?: MailedFlow;
   chosenLocale: string | undefined;
   form: Parameters;
+  /** Whose page it is, where the handler knows it already; see `settingOf`. */
+  person?: { organizationId: string };
 }
 
 /**
@@ -120,7 +123,7 @@ export function accountEntry({ config: { baseUrl } }: Context, chosenLocale: str
 /** What a page needs to know about the application and organization it is for. */
 export interface Setting {
   application: Client | undefined;
-  /** The organization whose page it is and where new accounts are made. */
+  /** Where new accounts are made. */
   organizationId: string | undefined;
   /** Whose login policy decides what the page offers; undefined: the instance's. */
   policyOwnerId: string | undefined;
@@ -128,22 +131,29 @@ export interface Setting {
   frame: PageFrame;
 }
 
-/** The setting of a page of the flow, or the response if its application is gone. */
+/**
+ * The setting of a page of the flow, or the response if its application is gone. The name in the header, words, look and
+ * links are all of one organization: the person's, as soon as the person is known (rule PAGE-7).
+ */
 export async function settingOf(ctx: Context, http: Http, login: LoginRequest): Promise<Setting | Response> {
-  const application = await applicationOf(ctx, login.flow);
+  const { flow, person } = login;
+  const application = await applicationOf(ctx, flow);
   if (application === "gone") return clientGone(ctx, http, login);
-  const organizationId = await organizationOfFlow(ctx, login.flow, application);
-  const policyOwnerId = await pagePolicyOwner(ctx, login.flow, application);
-  const frame = await loginFrame(ctx, http, login, organizationId);
-  const names = {
-    appName: application?.appName,
-    organizationName: application?.organizationName ?? (await nameOf(ctx, login.flow.organizationId)),
-  };
+  const organizationId = await organizationOfFlow(ctx, flow, application);
+  const policyOwnerId = await pagePolicyOwner(ctx, flow, application);
+  const known = person?.organizationId ?? (await knownOrganization(ctx, flow, userAgentOf(ctx, http)));
+  const frame = await loginFrame(ctx, http, login, known ?? organizationId);
+  // The default organization lends its look to pages that are nobody's, but not its name.
+  const named = known ?? (application || flow.organizationId !== undefined ? organizationId : undefined);
+  const names = { appName: application?.appName, organizationName: await nameOf(ctx, application, named) };
   return { application, organizationId, policyOwnerId, names, frame };
 }
 
-const nameOf = async (ctx: Context, organizationId: string | undefined) =>
-  organizationId === undefined ? undefined : organizationName(ctx, organizationId);
+async function nameOf(ctx: Context, application: Client | undefined, organizationId: string | undefined) {
+  if (organizationId === undefined) return undefined;
+  if (organizationId === application?.organizationId) return application.organizationName;
+  return organizationName(ctx, organizationId);
+}
 
 async function loginFrame(
   ctx: Context,

@@ -17,7 +17,7 @@ export const notMePageRoute = onDirectLogin("account", async (ctx, http, login) 
   const link = await openDisownLink(ctx, token);
   if ("usedAt" in link) return linkDead(ctx, http, login, FORGOT_PATH, link.usedAt);
   const { user, notice, at, flow } = link;
-  return showPage(ctx, http, withFlow(ctx, login, flow), ({ frame }) =>
+  return showPage(ctx, http, withFlow(ctx, login, flow), ({ names, frame }) =>
     notMePage(
       {
         action: `${DISOWN_PATH}/submit`,
@@ -25,7 +25,7 @@ export const notMePageRoute = onDirectLogin("account", async (ctx, http, login) 
         loginName: user.loginName,
         what: builtInOn(frame, mailMessages[baseOfFrame(frame)][notice].name),
         at,
-        organizationName: user.organizationName,
+        organizationName: names.organizationName,
       },
       frame,
     ),

@@ -18,8 +18,7 @@ export const offerPasskeyRoute = onSetUp((ctx, http, login, { user }) =>
         laterAction: "/login/mfa/set-up/later",
         laterFields: { flow: login.sealed },
         loginName: user.loginName,
-        appName: names.appName,
-        organizationName: user.organizationName,
+        ...names,
       },
       frame,
     );

@@ -20,7 +20,7 @@ export const passkeyLinkPageRoute = onDirectLogin("account", async (ctx, http, l
   const link = await openPasskeyLink(ctx, token);
   if ("usedAt" in link) return linkDead(ctx, http, login, SIGN_IN, link.usedAt);
   const { user, flow } = link;
-  return showPage(ctx, http, withFlow(ctx, login, flow), async ({ frame }) => {
+  return showPage(ctx, http, withFlow(ctx, login, flow), async ({ names, frame }) => {
     const refused = carriedRefusal(ctx, http, login.form) !== undefined;
     const { options, sealed } = await requestNewPasskey(ctx, user);
     return newPasskeyPage(
@@ -30,7 +30,7 @@ export const passkeyLinkPageRoute = onDirectLogin("account", async (ctx, http, l
         options,
         refused,
         loginName: user.loginName,
-        organizationName: user.organizationName,
+        organizationName: names.organizationName,
       },
       frame,
     );
@@ -57,18 +57,18 @@ async function added(
   ctx: Context,
   http: Http,
   login: LoginRequest,
-  { user, flow }: OpenPasskeyLink,
+  { flow }: OpenPasskeyLink,
   codes: readonly string[] | undefined,
 ): Promise<Response> {
   const next = withFlow(ctx, login, flow);
   if (!codes) return redirectAnswer(http, doneUrl(ctx, "passkey-added", flow, next));
-  return showPage(ctx, http, next, ({ frame }) =>
+  return showPage(ctx, http, next, ({ names, frame }) =>
     recoveryCodesPage(
       {
         codes,
         action: "/login/mfa/continue",
         fields: { flow: sealFlow(ctx, flow) },
-        organizationName: user.organizationName,
+        organizationName: names.organizationName,
       },
       frame,
     ),

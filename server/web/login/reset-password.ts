@@ -89,8 +89,7 @@ export const resetPasswordPageRoute = onDirectLogin("account", async (ctx, http,
   const link = token === undefined ? undefined : await whoseResetLink(ctx, token, userAgentOf(ctx, http));
   if (link && "usedAt" in link) return linkDead(ctx, http, login, FORGOT_PATH, link.usedAt);
   if (!link && !flow.mailed) return redirectAnswer(http, loginUrl(ctx, FORGOT_PATH, login.sealed, login));
-  const shown = link ? { ...login, flow: link.flow } : login;
-  return showPage(ctx, http, shown, async ({ organizationId, names, frame }) => {
+  return showPage(ctx, http, ofLink(login, link), async ({ organizationId, names, frame }) => {
     const owner = link ? link.organizationId : await passwordPolicyOwner(ctx, flow);
     const { minLength } = await findPolicy(ctx, "password", owner);
     const mail = !link &&
@@ -126,6 +125,11 @@ export const resetPasswordPageRoute = onDirectLogin("account", async (ctx, http,
   });
 });
 
+/** The step as the link continues it, if it still works. */
+function ofLink(login: LoginRequest, link: Awaited<ReturnType<typeof whoseResetLink>> | undefined): LoginRequest {
+  return link && "flow" in link ? { ...login, flow: link.flow, person: link } : login;
+}
+
 /** Whose password policy holds for somebody who was mailed a code; it does not tell whether there is such a person. */
 async function passwordPolicyOwner(ctx: Context, flow: SignInFlow): Promise<string | undefined> {
   return (await meantInFlow(ctx, flow.mailed?.to ?? "", flow)).organizationId;
@@ -144,7 +148,7 @@ export const resetPasswordSubmitRoute = onDirectLogin("account", async (ctx, htt
   if (!proof) return redirectAnswer(http, loginUrl(ctx, FORGOT_PATH, login.sealed, login));
   // A link that works no more is told below, with when it was used.
   const link = "token" in proof ? await whoseResetLink(ctx, proof.token, userAgentOf(ctx, http)) : undefined;
-  const setting = await settingOf(ctx, http, link && "flow" in link ? { ...login, flow: link.flow } : login);
+  const setting = await settingOf(ctx, http, ofLink(login, link));
   if (setting instanceof Response) return setting;
   const password = login.form.get("password") ?? "";
   if (password === "") return refusedReset(ctx, http, login, { password: "missing" });

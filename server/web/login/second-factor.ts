@@ -18,9 +18,9 @@ import { noteIfLate } from "../../login/note-attempt";
 import { sentCodeOf } from "../../oidc/pending-sign-in";
 import type { CodeWay, FactorWay } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
-import type { PageFrame, PageResponse } from "../pages/render";
+import type { PageResponse } from "../pages/render";
 import { carriedRefusal, refusedAnswer } from "../refusal";
-import { flowAnswer, type LoginRequest, loginLink, withFlow } from "./login-request";
+import { flowAnswer, type LoginRequest, loginLink, type Setting, withFlow } from "./login-request";
 import { onLogin, showPage } from "./page";
 import { resendNote } from "./resend-note";
 import { codePage, noWayPage, passkeyPage } from "./second-factor-pages";
@@ -50,9 +50,8 @@ export async function restart(ctx: Context, http: Http, login: LoginRequest): Pr
 }
 
 function showChallenge(ctx: Context, http: Http, login: LoginRequest, person: AwaitedPerson): Promise<Response> {
-  return showPage(ctx, http, login, ({ names, frame }) =>
-    challengePage(ctx, http, login, person, names.appName, frame),
-  );
+  const theirs = { ...login, person: person.user };
+  return showPage(ctx, http, theirs, (setting) => challengePage(ctx, http, login, person, setting));
 }
 
 async function challengePage(
@@ -60,16 +59,15 @@ async function challengePage(
   http: Http,
   login: LoginRequest,
   person: AwaitedPerson,
-  appName: string | undefined,
-  frame: PageFrame,
+  { names, frame }: Setting,
 ): Promise<PageResponse> {
   const error = carriedRefusal<Refused>(ctx, http, login.form)?.error;
-  const { loginName, organizationName } = person.user;
+  const { loginName } = person.user;
   const wanted = login.form.get("way");
   const way = person.ways.find((known) => known === wanted) ?? person.ways[0];
   const nobody = { ...login.flow, loginName: "", pending: undefined, selectedSessionId: undefined };
   const notYouHref = loginLink(ctx, "/login", withFlow(ctx, login, nobody));
-  const whose = { loginName, notYouHref, organizationName, appName };
+  const whose = { loginName, notYouHref, ...names };
   if (way === undefined) return noWayPage(whose, frame);
   const others = person.ways
     .filter((other) => other !== way)

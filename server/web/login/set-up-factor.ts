@@ -49,7 +49,7 @@ export const onSetUp = (handler: SetUpHandler) =>
   onLogin(async (ctx, http, login) => {
     const person = await personToSetUp(ctx, login.flow, userAgentOf(ctx, http));
     if (person === undefined) return restart(ctx, http, login);
-    if (person !== "challenge") return handler(ctx, http, login, person);
+    if (person !== "challenge") return handler(ctx, http, { ...login, person: person.user }, person);
     return redirectAnswer(http, screenUrl(ctx, "second-factor", login.sealed, login.chosenLocale));
   });
 
@@ -61,8 +61,7 @@ export const setUpFactorPageRoute = onSetUp(async (ctx, http, login, person) => 
       {
         flow: login.sealed,
         loginName: user.loginName,
-        appName: names.appName,
-        organizationName: user.organizationName,
+        ...names,
         demanded: await isSetUpDemanded(ctx, login.flow, user),
         offers: FACTORS_TO_SET_UP.filter(({ way }) => isPermittedWay(secondFactors, way)).flatMap(
           (factor) => offerOf(ctx, login, user, factor) ?? [],
@@ -106,7 +105,7 @@ export const setUpSentRoutes: Routes = Object.fromEntries(
 
 export const setUpAppPageRoute = onSetUp(async (ctx, http, login, person) => {
   const { enrolment, ...state } = carriedRefusal<RefusedApp>(ctx, http, login.form) ?? {};
-  return showApp(ctx, http, login, person, await resumeApp(ctx, person.user, enrolment), state);
+  return showApp(ctx, http, login, await resumeApp(ctx, person.user, enrolment), state);
 });
 
 /** After a refused code the key stays the same, as the person's app already has it. */
@@ -118,7 +117,6 @@ function showApp(
   ctx: Context,
   http: Http,
   login: LoginRequest,
-  { user }: AwaitedPerson,
   { sealed, secret, uri }: OpenEnrolment,
   state: Pick<AuthenticatorAppProps, "error" | "name"> = {},
 ): Promise<Response> {
@@ -131,8 +129,7 @@ function showApp(
         uri,
         maximumNameLength: MAX_FACTOR_NAME_LENGTH,
         cancelHref: loginLink(ctx, "/login/mfa/set-up", login),
-        appName: names.appName,
-        organizationName: user.organizationName,
+        ...names,
         ...state,
       },
       frame,
@@ -178,8 +175,7 @@ function showNewPasskey(ctx: Context, http: Http, login: LoginRequest, { user }:
         options,
         refused,
         cancelHref: loginLink(ctx, "/login/mfa/set-up", login),
-        appName: names.appName,
-        organizationName: user.organizationName,
+        ...names,
       },
       frame,
     );
@@ -210,7 +206,7 @@ export async function signedInWith(
   const by = attemptOf(ctx, http);
   const { userAgentToken, flow } = await writeSession(ctx, login.flow, { user, amr, ...by });
   setUserAgentCookie(ctx, http, userAgentToken);
-  const next = { ...login, flow };
+  const next = { ...login, flow, person: user };
   if (!codes)
     return flowAnswer(ctx, http, next, await continueFlow(ctx, { ...by.userAgent, token: userAgentToken }, flow));
   return showPage(ctx, http, next, ({ names, frame }) =>
@@ -219,8 +215,7 @@ export async function signedInWith(
         codes,
         action: "/login/mfa/continue",
         fields: { flow: sealFlow(ctx, flow) },
-        appName: names.appName,
-        organizationName: user.organizationName,
+        ...names,
       },
       frame,
     ),
