@@ -1,6 +1,9 @@
+import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { connectTestDatabase, testDatabase, testDatabaseUrl } from "../../testing/database";
+import { connectTestDatabase, testDatabase, testDatabaseUrl, testPool } from "../../testing/database";
 import type { Database } from "../database";
+import { type PostgresqlAddress, readDatabaseUrl } from "./address";
+import { createAnnouncements } from "./postgresql-announcements";
 
 /** Counts what a process hears. */
 async function listening(db: Database) {
@@ -11,7 +14,7 @@ async function listening(db: Database) {
 }
 
 const endListening = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = 'identity-service listening'`;
+  WHERE datname = current_database() AND application_name LIKE 'identity-service listening%'`;
 
 describe("announcements between processes on PostgreSQL", () => {
   it("have reached every process that listens before the announcing one goes on", async () => {
@@ -29,6 +32,49 @@ describe("announcements between processes on PostgreSQL", () => {
     await Promise.all([one, two, three, one, two, three].map((db) => db.announce()));
     expect(heard.map((count) => count())).toEqual([26, 26, 26]);
   });
+
+  it("cost a few transactions for each process that listens, not the square of their number", async () => {
+    const [reader] = [await connectTestDatabase(await testDatabaseUrl("postgresql"))];
+    /** Transactions of so many processes for so many announcements; connections add theirs when they end. */
+    const transactionsOf = async (processes: number, announcements: number) => {
+      const url = await testDatabaseUrl("postgresql");
+      const name = new URL(url).pathname.slice(1);
+      const pool = new pg.Pool({ connectionString: url, max: 1 });
+      const all = Array.from({ length: processes }, () =>
+        createAnnouncements(readDatabaseUrl(url) as PostgresqlAddress, (sql, values) => pool.query(sql, [...values]), {
+          patience: 10_000,
+        }),
+      );
+      for (const one of all) await one.onAnnouncement(() => {});
+      for (let times = 0; times < announcements; times++) await all[0]?.announce();
+      for (const one of all) await one.close();
+      await pool.end();
+      const open = `SELECT 1 FROM pg_stat_activity WHERE "datname" = $1`;
+      await expect.poll(() => reader.all(open, [name]), { timeout: 10_000 }).toEqual([]);
+      const counted = `SELECT "xact_commit" AS "n" FROM pg_stat_database WHERE "datname" = $1`;
+      return (await reader.one<{ n: number }>(counted, [name]))?.n ?? 0;
+    };
+    const each = async (processes: number) =>
+      ((await transactionsOf(processes, 20)) - (await transactionsOf(processes, 0))) / 20;
+    const [alone, many] = [await each(1), await each(20)];
+    expect(alone).toBeLessThan(4);
+    expect(many).toBeLessThan(3 * 20);
+  }, 60_000);
+
+  it("wait for a process that hangs once, not at each change", async () => {
+    const url = await testDatabaseUrl("postgresql");
+    const [one, two] = [await connectTestDatabase(url), await connectTestDatabase(url)];
+    const heard = await listening(two);
+    await listening(one);
+    const hangs = await testPool(url, 1).connect();
+    await hangs.query(`LISTEN directory_changed; SET application_name = 'identity-service listening -'`);
+    await one.announce(); // waits in vain
+    const before = performance.now();
+    for (let times = 0; times < 5; times++) await one.announce();
+    expect(performance.now() - before).toBeLessThan(5_000); // the patience of one is twice that in tests
+    expect(heard()).toBe(6);
+    hangs.release(true);
+  }, 30_000);
 
   it("reach nobody on another database", async () => {
     const [one, other] = [await testDatabase("postgresql"), await testDatabase("postgresql")];

@@ -1,8 +1,10 @@
 /**
  * Announcements between the processes that share a PostgreSQL database, by LISTEN and NOTIFY: "the directory has
- * changed". Every process that hears one answers, and who announced waits for the answers, so that a request sent after
- * a change sees it in every process. Nothing depends on it: an announcement that gets lost, with the connection or
- * because a process ends, costs nothing but the time that caches live.
+ * changed". A process that has heard one says so in the name of its connection (`application_name`), where the announcing
+ * process looks, so that a request sent after a change sees it in every process. An answer by NOTIFY would wake every
+ * process that listens, and so cost the square of their number. All processes hear announcements in the same order: having
+ * heard one means having heard those before it. Nothing depends on an announcement: one that gets lost, with the
+ * connection or because a process ends, costs nothing but the time that caches live.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
@@ -13,7 +15,7 @@ import { openClient } from "./postgresql-hosts";
 import { SILENCE_LIMIT, socketsThatEnd } from "./postgresql-socket";
 
 const CHANNEL = "directory_changed";
-/** What the connections that listen are called in pg_stat_activity: so the processes can be counted. */
+/** What the names of connections that listen begin with in pg_stat_activity; behind it, the last announcement heard. */
 const LISTENING = "identity-service listening";
 /** How long an announcing process waits for the answers, milliseconds; one that hangs must not block the others. */
 const ANSWER_PATIENCE = 500;
@@ -21,8 +23,21 @@ const RECONNECT_DELAY = 1_000;
 /** How many heartbeats fit into the time after which a silent connection counts as dead. */
 const HEARTBEATS = 3;
 
-const ANNOUNCE = `SELECT pg_notify('${CHANNEL}', $1), (SELECT CAST(COUNT(*) AS INTEGER) FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = '${LISTENING}') AS listening`;
+/** Milliseconds before one looks again for who has heard: at first, and at most. */
+const [FIRST_LOOK, LAST_LOOK] = [2, 25];
+/** How many announcements are remembered in their order. */
+const REMEMBERED = 1_000;
+
+const LISTENERS = `SELECT "pid", "application_name" AS "name" FROM pg_stat_activity
+  WHERE "datname" = current_database() AND starts_with("application_name", '${LISTENING}')`;
+const ANNOUNCE = `WITH "told" AS MATERIALIZED (SELECT pg_notify('${CHANNEL}', $1))
+  SELECT l."pid", l."name" FROM "told" CROSS JOIN (${LISTENERS}) AS l`;
+
+/** A connection that listens. */
+interface Listener {
+  pid: number;
+  name: string;
+}
 
 const IS_READ_ONLY = `SELECT current_setting('transaction_read_only')::bool AS "readOnly"`;
 
@@ -47,9 +62,19 @@ export function createAnnouncements(
 ): Announcements {
   const closing = new AbortController();
   const listeners = new Set<() => void>();
-  /** The channel for answers to this process, and what to do with each. */
+  /** Processes of the previous release answer on this channel; the third word of what is announced says that we look. */
   const replies = `heard_${newId().replaceAll("-", "")}`;
-  const answered = new Map<string, () => void>();
+  /** By announcement, what to do when one of them answers. */
+  const answered = new Map<string, (pid: number) => void>();
+  /** The announcements heard, with their numbers in the order that is the same everywhere. */
+  const order = new Map<string, number>();
+  let heardCount = 0;
+  /** By announcement of this process, what to do when it has come back. */
+  const returned = new Map<string, () => void>();
+  /** The last announcement that is not yet in the name of the connection; undefined: it says the last one. */
+  let unsaid: string | undefined;
+  /** Who did not hear an announcement in time, with the name at that time: nobody waits for them until it is another. */
+  const silent = new Map<number, string>();
   let connection: pg.Client | undefined;
   /** One answer after the other: a connection runs one statement at a time. */
   let lastStatement: Promise<unknown> = Promise.resolve();
@@ -59,14 +84,26 @@ export function createAnnouncements(
     for (const listener of listeners) listener();
   };
 
-  function receive(client: pg.Client, { channel, payload = "" }: pg.Notification): void {
+  function receive(client: pg.Client, { channel, payload = "", processId }: pg.Notification): void {
+    const [, id = "", isNew] = payload.split(" ");
     if (channel === replies) {
-      answered.get(payload)?.();
+      answered.get(payload)?.(processId);
       return;
     }
     tell();
-    const [replyTo = "", id = ""] = payload.split(" ");
-    inTurn(client, "SELECT pg_notify($1, $2)", [replyTo, id]);
+    if (isNew === undefined) return; // of the previous release, which does not count us among those it waits for
+    order.set(id, ++heardCount);
+    if (order.size > REMEMBERED) order.delete(order.keys().next().value ?? "");
+    returned.get(id)?.();
+    if (unsaid === undefined) lastStatement.then(() => say(client)); // one name for all that come together
+    unsaid = id;
+  }
+
+  /** Says in the name of the connection what was heard last. */
+  function say(client: pg.Client): void {
+    const id = unsaid;
+    unsaid = undefined;
+    if (id !== undefined) inTurn(client, "SELECT set_config('application_name', $1, false)", [`${LISTENING} ${id}`]);
   }
 
   /** Statements of the connection that listens, one after the other. */
@@ -74,7 +111,7 @@ export function createAnnouncements(
     lastStatement = lastStatement
       .then(() => client.query(sql, [...values]))
       .then(announcementsHeard)
-      .catch(() => {}); // the connection ends, or whoever waits for the answer stops by themselves
+      .catch(() => {}); // the connection ends, or the announcing process stops waiting
   }
 
   /** Asks whether the connection lives. A server that has become read-only announces nothing any more: another may. */
@@ -92,9 +129,10 @@ export function createAnnouncements(
     const heartbeat = setInterval(() => beat(client), silenceLimit / HEARTBEATS);
     client.on("notification", (notification) => receive(client, notification));
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
+    unsaid = undefined;
     lastStatement = Promise.resolve(); // what the connection before this one still had to answer is late anyway
     try {
-      await client.query(`LISTEN ${CHANNEL}; LISTEN ${replies}; SET application_name = '${LISTENING}'`);
+      await client.query(`LISTEN ${CHANNEL}; LISTEN ${replies}; SET application_name = '${LISTENING} -'`);
       if (closing.signal.aborted) return;
       connection = client;
       announcementsHeard();
@@ -116,32 +154,65 @@ export function createAnnouncements(
     }
   }
 
-  /** Announces and resolves when as many have answered as listen. */
-  async function announceAndWait(id: string): Promise<void> {
-    let answers = 0;
-    let wanted = Number.POSITIVE_INFINITY;
-    const all = new Promise<void>((resolve) => {
-      answered.set(id, () => {
-        if (++answers >= wanted) resolve();
-      });
+  /** Announces and resolves when all that listen have heard it. @param late ends the wait */
+  async function announceAndWait(id: string, late: AbortSignal): Promise<void> {
+    const own = connection;
+    const back = new Promise<void>((resolve) => returned.set(id, resolve));
+    const replied = new Set<number>();
+    answered.set(id, (pid) => replied.add(pid));
+    let listening = await listenersBy(ANNOUNCE, [`${replies} ${id} looks`]);
+    for (const { pid, name } of listening) if (silent.get(pid) !== name) silent.delete(pid);
+    const waited = new Set(listening.flatMap(({ pid }) => (silent.has(pid) || pid === ownPid(own) ? [] : [pid])));
+    if (!own || connection !== own) return;
+    await Promise.race([back, aborted(late)]);
+    for (let pause = FIRST_LOOK; waited.size > 0 && !late.aborted; pause = Math.min(2 * pause, LAST_LOOK)) {
+      await sleep(pause);
+      listening = await listenersBy(LISTENERS, []);
+      const mine = order.get(id) ?? Number.POSITIVE_INFINITY;
+      const names = new Map(listening.map(({ pid, name }) => [pid, name]));
+      for (const pid of waited) {
+        const name = names.get(pid);
+        const heard = order.get(name?.slice(LISTENING.length + 1) ?? "") ?? 0;
+        if (name === undefined || replied.has(pid) || heard >= mine) waited.delete(pid);
+        else if (late.aborted) silent.set(pid, name);
+      }
+    }
+  }
+
+  const listenersBy = async (sql: string, values: readonly string[]) =>
+    (await query(sql, values)).rows as unknown as Listener[];
+
+  async function announceOnce(): Promise<void> {
+    const id = newId();
+    try {
+      await announceAndWait(id, AbortSignal.timeout(patience));
+    } catch {
+      // The change is made; caches find out by themselves.
+    } finally {
+      answered.delete(id);
+      returned.delete(id);
+    }
+  }
+
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  function begin(): Promise<void> {
+    running = announceOnce().finally(() => {
+      running = undefined;
     });
-    const { rows } = await query(ANNOUNCE, [`${replies} ${id}`]);
-    wanted = Number(rows[0]?.listening);
-    if (connection && answers < wanted) await all;
+    return running;
   }
 
   return {
-    async announce() {
-      const id = newId();
-      const late = new AbortController();
-      try {
-        await Promise.race([announceAndWait(id), sleep(patience, undefined, { signal: late.signal })]);
-      } catch {
-        // The change is made; caches find out by themselves.
-      } finally {
-        answered.delete(id);
-        late.abort();
-      }
+    /** Changes that are made while one is announced share the next announcement. */
+    announce() {
+      if (!running) return begin();
+      next ??= running.then(() => {
+        next = undefined;
+        return begin();
+      });
+      return next;
     },
     onAnnouncement(listener) {
       listeners.add(listener);
@@ -154,3 +225,9 @@ export function createAnnouncements(
     },
   };
 }
+
+/** The process of the server behind a connection; pg's types leave it out. */
+const ownPid = (client: pg.Client | undefined) => (client as { processID?: number } | undefined)?.processID;
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
