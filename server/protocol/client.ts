@@ -100,7 +100,7 @@ export interface Client extends TokenClient {
   devMode: boolean;
   /** Run by somebody else: people are asked before it learns who they are. */
   isThirdParty: boolean;
-  /** Which organizations count where its requests name one: its own and those its project is granted to, or all. */
+  /** Which organizations count where its requests name one: its own, or all. */
   allowedOrganizations: "own-and-granted" | "all";
   /** Also accept the token endpoint's address as audience of client assertions (RFC 10070 wants the issuer only). */
   legacyAssertionAudience: boolean;
