@@ -1,43 +1,105 @@
-// Networks between the service and PostgreSQL that fail: connections that lead nowhere without a word, a stall, a reset.
+// Networks between one of two nodes and PostgreSQL that fail: connections that lead nowhere without a word, answers that get
+// lost, a stall, a reset, and sessions that stay read-only.
+import pg from "pg";
+import { startBalancer } from "./harness/balancer.mjs";
 import { createLoad } from "./harness/load.mjs";
-import { mustRecover, watchHealth } from "./harness/outage.mjs";
+import { mustRecover, mustSettle, watchHealth } from "./harness/outage.mjs";
 import { clients } from "./harness/pace.mjs";
-import { injected, must, sayCounts, sayVerified, unforeseen } from "./harness/report.mjs";
+import { injected, must, sayCounts, sayLog, sayVerified, unforeseen } from "./harness/report.mjs";
 import { createNode, database, sleep } from "./harness/service.mjs";
 import { verify } from "./harness/verify.mjs";
 import { startWire } from "./harness/wire.mjs";
 
-export const summary = "connections to PostgreSQL that die silently, stall for 10 s, are reset";
+export const summary =
+  "one of two nodes whose connections to PostgreSQL die silently, lose answers, stall, are reset, stay read-only";
+export const defaults = { rotations: 200, workers: 2 };
 
-export async function drill() {
-  const wire = await startWire((await database()).url);
-  const node = await createNode({ databaseUrl: wire.url });
-  await node.start();
-  const load = createLoad(node.url);
+/** The name of an answer, as it is bound to the statement of a rotation. */
+const ROTATION = /[\w-]{12}:\d{13}/;
+/** Clients that refresh while answers get lost, and seconds for it. */
+const [REFRESHING, PATIENCE] = [60, 180];
+/** Milliseconds for /healthz, and how many times longer it may take than before the first fault. */
+const [HEALTHY, SLOWER] = [2_000, 5];
+
+export async function drill({ rotations, workers }) {
+  const { url } = await database();
+  const balancer = await startBalancer();
+  const wire = await startWire(url);
+  const nodes = await Promise.all(
+    [wire.url, url].map((databaseUrl) =>
+      createNode({ databaseUrl, issuer: balancer.url, env: { WORKERS: String(workers) } }),
+    ),
+  );
+  for (const node of nodes) {
+    await node.start();
+    balancer.add(node.port);
+  }
+  const load = createLoad(balancer.url);
   const running = clients(load, { amount: 16 });
-  const health = watchHealth(node.url);
-  await sleep(6_000);
+  const health = watchHealth(balancer.url);
+  await sleep(8_000);
+  const calm = health.longest();
 
-  injected(`${wire.forget()} connections lead nowhere from now on, without a word; new ones work`);
-  // Eight seconds of silence, and as much again for what waited for a connection that proves dead.
+  injected(`${wire.forget()} connections of a node lead nowhere from now on, without a word; new ones work`);
   await mustRecover(load, { limit: 25, after: "the silent end" });
-  await sleep(4_000);
+  // Eight seconds of silence, and as much again for what waited for a connection that proves dead.
+  await mustSettle(load, { limit: 25, after: "that" });
+
+  await loseAnswers(load, wire, rotations);
 
   wire.stall(true);
-  injected("nothing moves for 10 s, nothing is lost");
+  injected("nothing moves for 10 s at that node, nothing is lost");
   await sleep(10_000);
   wire.stall(false);
-  await mustRecover(load, { limit: 15, after: "the stall" });
-  await sleep(3_000);
+  await mustSettle(load, { limit: 20, after: "the stall" });
 
   injected(`${wire.reset()} connections are reset`);
-  await mustRecover(load, { limit: 10, after: "the reset" });
-  await sleep(2_000);
+  await mustSettle(load, { limit: 15, after: "the reset" });
+
+  await keepReadOnly(url, wire);
+  await mustSettle(load, { limit: 15, after: "that" });
   await running.stop();
 
-  must(`/healthz answered throughout, within ${await health.stop()} ms`, (await health.stop()) < 2_000);
+  const limit = Math.max(HEALTHY, SLOWER * calm);
+  const longest = await health.stop();
+  must(`/healthz answered throughout, within ${longest} ms (${calm} ms before)`, longest < limit);
   sayCounts(load);
   const wrong = unforeseen(load);
   must(`requests failed with 503 alone${wrong.length ? `: ${wrong.join(", ")}` : ""}`, wrong.length === 0);
+  if (wrong.length > 0) sayLog(nodes);
   sayVerified(await verify(load));
+}
+
+/** Rotations that are committed while the answer never comes; the balancer sends whoever comes again to either node. */
+async function loseAnswers(load, wire, rotations) {
+  while (load.memory.families.length < REFRESHING) await load.flows.code();
+  const before = load.memory.inDoubt;
+  const inDoubt = () => load.memory.inDoubt - before;
+  const startedAt = Date.now();
+  wire.swallow(ROTATION);
+  injected("rotations of refresh tokens are committed at that node, and their answers get lost");
+  const refreshing = clients(load, { amount: REFRESHING, mix: ["refresh"], pause: 100 });
+  while (inDoubt() < rotations && Date.now() - startedAt < PATIENCE * 1000) await sleep(100);
+  wire.swallow(undefined);
+  await refreshing.stop();
+  await mustSettle(load, { limit: 25, after: "the last lost answer" });
+  must(`${inDoubt()} rotations were in doubt`, inDoubt() >= rotations);
+  must(`no family was lost by them (${load.memory.lost.length})`, load.memory.lost.length === 0);
+}
+
+/** As after a switchover that leaves sessions open: those of a node are read-only, new ones can write. */
+async function keepReadOnly(url, wire) {
+  const name = new URL(url).pathname.slice(1);
+  await query(url, `ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
+  const amount = wire.reset();
+  await sleep(3_000);
+  await query(url, `ALTER DATABASE "${name}" RESET default_transaction_read_only`);
+  injected(`in place of ${amount} connections of that node there are read-only ones; new ones can write`);
+}
+
+async function query(url, sql) {
+  const db = new pg.Client({ connectionString: url });
+  await db.connect();
+  await db.query("SET default_transaction_read_only = off");
+  await db.query(sql).finally(() => db.end());
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { authorizationUrl, signIn, verifier } from "../../bench/sign-in.mjs";
 import { api, client, machine, person, SERVICE, SHOP } from "./acme.mjs";
-import { ask, basic, createAgent } from "./ask.mjs";
+import { basic, createAgent, ask as send } from "./ask.mjs";
 
 /**
  * @param {string} issuer of the service, where everything is sent
@@ -10,10 +10,25 @@ import { ask, basic, createAgent } from "./ask.mjs";
 export function createLoad(issuer) {
   const agent = createAgent();
   const counts = new Map();
-  const memory = { tokens: [], families: [], codes: [], users: [], mailed: [], lost: [], twice: [] };
+  const memory = { tokens: [], families: [], codes: [], users: [], mailed: [], lost: [], twice: [], inDoubt: 0 };
   const cookies = [];
   const failures = { latest: 0 };
+  const open = new Set();
   const oauth = (path) => `${issuer}/oauth/v2/${path}`;
+
+  /** A request whose age can be told. */
+  async function ask(what) {
+    const request = { since: Date.now() };
+    open.add(request);
+    try {
+      return await send({ agent, ...what });
+    } finally {
+      open.delete(request);
+    }
+  }
+
+  /** How long the oldest request has waited for its answer, milliseconds. */
+  const oldest = () => Date.now() - Math.min(Date.now(), ...Array.from(open, ({ since }) => since));
 
   function count(kind, { status, failure, headers, text = "" }, isRight) {
     const entry = counts.get(kind) ?? { answered: 0, failed: new Map() };
@@ -29,7 +44,7 @@ export function createLoad(issuer) {
 
   async function credentials(scope) {
     const form = { grant_type: "client_credentials", scope };
-    const answer = await ask({ agent, url: oauth("token"), headers: { authorization: basic(machine) }, form });
+    const answer = await ask({ url: oauth("token"), headers: { authorization: basic(machine) }, form });
     count("token", answer, answer.status === 200);
     return answer.status === 200 ? JSON.parse(answer.text).access_token : undefined;
   }
@@ -42,7 +57,7 @@ export function createLoad(issuer) {
   async function introspection(value = memory.tokens[Math.floor(Math.random() * memory.tokens.length)]) {
     if (value === undefined) return token();
     const form = { token: value };
-    const answer = await ask({ agent, url: oauth("introspect"), headers: { authorization: basic(api) }, form });
+    const answer = await ask({ url: oauth("introspect"), headers: { authorization: basic(api) }, form });
     count("introspection", answer, answer.status === 200);
     const inactive = answer.status === 200 && JSON.parse(answer.text).active !== true;
     if (inactive) memory.lost.push("an access token is inactive");
@@ -50,20 +65,27 @@ export function createLoad(issuer) {
   }
 
   async function refresh() {
-    const inDoubt = memory.families.findIndex((family) => family.inDoubt && !family.busy);
-    const at = inDoubt < 0 ? memory.families.findIndex((family) => !family.busy) : inDoubt;
+    const isFree = (family) => !family.busy && (family.notBefore ?? 0) <= Date.now();
+    const inDoubt = memory.families.findIndex((family) => family.inDoubt && isFree(family));
+    const at = inDoubt < 0 ? memory.families.findIndex(isFree) : inDoubt;
     if (at < 0) return token();
     const [family] = memory.families.splice(at, 1);
     memory.families.push(family); // the least recently used first
     return refreshFamily(family);
   }
 
-  /** After no answer the client comes again with the same token as soon as it can, and must be able to. */
+  /**
+   * After no answer the client comes again with the same token, as soon as it can or up to three seconds after the time that
+   * it was told, and must be able to.
+   */
   async function refreshFamily(family) {
     family.busy = true;
     const answer = await refreshWith(family.current);
     family.busy = false;
     family.inDoubt = answer.status !== 200;
+    const told = Number(answer.headers["retry-after"] ?? 0) * 1000;
+    family.notBefore = told && Date.now() + told + Math.random() * 3_000;
+    if (answer.status !== 200 && answer.status !== 400) memory.inDoubt++;
     if (count("refresh", answer, answer.status === 200)) {
       family.spent.push(family.current);
       family.current = JSON.parse(answer.text).refresh_token;
@@ -82,7 +104,7 @@ export function createLoad(issuer) {
 
   function refreshWith(value) {
     const form = { grant_type: "refresh_token", refresh_token: value };
-    return ask({ agent, url: oauth("token"), headers: { authorization: basic(client) }, form });
+    return ask({ url: oauth("token"), headers: { authorization: basic(client) }, form });
   }
 
   /** A browser that signs in with the password, from the first page to the code. */
@@ -100,7 +122,7 @@ export function createLoad(issuer) {
   async function code() {
     const cookie = cookies[Math.floor(Math.random() * cookies.length)];
     if (cookie === undefined) return passwordSignIn();
-    const answer = await ask({ agent, url: authorizationUrl(oauth("authorize"), client), headers: { cookie } });
+    const answer = await ask({ url: authorizationUrl(oauth("authorize"), client), headers: { cookie } });
     const value = codeOf(answer);
     if (!count("code", answer, value !== undefined)) return;
     const redeemed = await redeem(value);
@@ -118,7 +140,7 @@ export function createLoad(issuer) {
       redirect_uri: client.redirectUri,
       code_verifier: verifier,
     };
-    return ask({ agent, url: oauth("token"), headers: { authorization: basic(client) }, form });
+    return ask({ url: oauth("token"), headers: { authorization: basic(client) }, form });
   }
 
   let bearer;
@@ -133,14 +155,14 @@ export function createLoad(issuer) {
       email: { email: name, ...(isMailed && { sendCode: {} }) },
     };
     const headers = { authorization: `Bearer ${bearer}`, "x-service-orgid": "acme" };
-    const answer = await ask({ agent, url: `${issuer}/v2/users/human`, headers, json });
+    const answer = await ask({ url: `${issuer}/v2/users/human`, headers, json });
     if (!count("user", answer, answer.status === 200 || answer.status === 201)) return;
     memory.users.push(JSON.parse(answer.text).userId);
     if (isMailed) memory.mailed.push(name);
   }
 
   const readUser = (userId) =>
-    ask({ agent, url: `${issuer}/v2/users/${userId}`, headers: { authorization: `Bearer ${bearer}` } });
+    ask({ url: `${issuer}/v2/users/${userId}`, headers: { authorization: `Bearer ${bearer}` } });
 
   const flows = {
     token,
@@ -151,7 +173,7 @@ export function createLoad(issuer) {
     user: () => user(),
     mailed: () => user(true),
   };
-  return { flows, counts, failures, memory, introspection, comeAgain, redeem, readUser, refreshWith };
+  return { flows, counts, failures, oldest, memory, introspection, comeAgain, redeem, readUser, refreshWith };
 }
 
 function codeOf({ status, headers }) {

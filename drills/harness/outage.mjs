@@ -28,7 +28,25 @@ export async function mustRecover(load, { limit, after }) {
   must(`that is within ${limit} s`, seconds !== undefined);
 }
 
-/** Asks /healthz ten times a second; `stop` gives the longest time without an answer in milliseconds. */
+/** Milliseconds: a request that has waited longer hangs, and who had none that failed for the other time is well again. */
+const [HANGS, QUIET] = [9_000, 3_000];
+
+/**
+ * Says after how many seconds nothing fails and nothing hangs any more. One success of each kind proves little: other nodes
+ * and other connections answer beside those that hang.
+ * @param {{ limit: number, after: string }} options limit: seconds
+ */
+export async function mustSettle(load, { limit, after }) {
+  const startedAt = Date.now();
+  await sleep(HANGS + 1_000); // what hangs is old enough now to be told from what is slow
+  const isWell = () => load.oldest() < HANGS && Date.now() - load.failures.latest > QUIET;
+  while (!isWell() && Date.now() - startedAt < limit * 1000) await sleep(50);
+  const latest = Math.max(0, load.failures.latest - startedAt) / 1000;
+  say(`  the last request failed ${latest.toFixed(1)} s after ${after}; the oldest waits ${load.oldest()} ms`);
+  must(`nothing fails and nothing hangs within ${limit} s`, isWell());
+}
+
+/** Asks /healthz ten times a second; `longest` gives the longest time without an answer so far, milliseconds. */
 export function watchHealth(url) {
   let going = true;
   let longest = 0;
@@ -41,6 +59,7 @@ export function watchHealth(url) {
     }
   })();
   return {
+    longest: () => longest,
     stop: async () => {
       going = false;
       await watching;

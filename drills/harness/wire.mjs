@@ -1,16 +1,18 @@
-// A network between the service and its database that can fail in the ways that networks do.
+// A network that can fail in the ways that networks do, in front of the database or of the service.
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { atEnd } from "./service.mjs";
 
 /**
- * @param {string} url of the database behind it
- * @returns {Promise<{ url: string, forget: () => number, stall: (on: boolean) => void, reset: () => number, lead: (url: string) => void }>}
+ * @param {string} url of what is behind it
+ * @returns {Promise<{ url: string, forget: () => number, stall: (on: boolean) => void, swallow: (what?: RegExp) => void, hold: (on: boolean) => void, reset: () => number, lead: (url: string) => void }>}
  */
 export async function startWire(url) {
   const pairs = new Set();
   let target = new URL(url);
   let stalled = false;
+  let held = false;
+  let swallowed;
 
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
@@ -20,9 +22,11 @@ export async function startWire(url) {
       [near, far],
       [far, near],
     ]) {
-      if (stalled) from.pause();
+      if (stalled || (held && from === far)) from.pause();
       from.on("data", (chunk) => {
-        if (!pair.forgotten) to.write(chunk);
+        if (pair.forgotten || (pair.swallows && from === far)) return;
+        if (from === near && swallowed?.test(chunk.toString("latin1"))) pair.swallows = true;
+        to.write(chunk);
       });
       from.on("error", () => {});
       from.on("close", () => {
@@ -61,6 +65,15 @@ export async function startWire(url) {
       for (const { near, far } of pairs) {
         for (const socket of [near, far]) on ? socket.pause() : socket.resume();
       }
+    },
+    /** What matches arrives, and nothing comes back on that connection any more. */
+    swallow: (what) => {
+      swallowed = what;
+    },
+    /** Requests arrive, answers wait. */
+    hold: (on) => {
+      held = on;
+      for (const { far } of pairs) on ? far.pause() : far.resume();
     },
     reset: () => {
       const { size } = pairs;
