@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const basePath = basePathOf(config);
   const arrivals = watchArrivals({ strict, basePath });
   const drain = watchServers(arrivals, config); // at once: Next listens already, and lets its first requests wait
-  const service = await runService(config, { announce: true, startedAt });
+  const service = await runService(config, { announce: true, startedAt, isNexts: true });
   const { ctx, application, documents, readiness } = service;
   const admission = consoleAdmission(ctx, { development: false });
   publishService({ ...nextLane({ application, arrivals, admission }), viewer: service.viewer });

@@ -74,10 +74,15 @@ export interface RunOptions {
   announce: boolean;
   /** When the process began, epoch milliseconds; for the log. */
   startedAt: number;
+  /** Whether the socket is Next's, which has told nobody where it listens. */
+  isNexts?: boolean;
 }
 
 /** @throws Error with a message of one line if the database cannot be used or the bootstrap file is refused */
-export async function runService(config: Config, { announce, startedAt }: RunOptions): Promise<RunningService> {
+export async function runService(
+  config: Config,
+  { announce, startedAt, isNexts }: RunOptions,
+): Promise<RunningService> {
   const giveBack = claimDatabase(config.databaseUrl);
   const telemetry = await openTelemetry(config);
   const ctx = await openContext(config);
@@ -104,7 +109,14 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
     viewer: (cookies, page) => openViewer(ctx, cookies, { ...page, hasAccountPage, dispatch }),
     announceReady() {
       takeMemory();
-      ctx.log.info({ port: config.port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");
+      ctx.log.info(
+        {
+          port: config.port,
+          host: isNexts ? undefined : config.host,
+          readyAfterMs: Math.round(Date.now() - startedAt),
+        },
+        "ready",
+      );
       if (!announce) return;
       announceAddress(config, setupLink);
     },

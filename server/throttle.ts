@@ -53,14 +53,20 @@ export const limits = {
   userCodeFrom: { name: "user-code-from", free: 10, delays: doubling, resetAfter: 10 * MINUTE },
   /** Mails to one address, so that our forms cannot flood an inbox. */
   mailsTo: { name: "mails-to", free: 5, delays: once(HOUR), resetAfter: HOUR },
-  /** Text messages to one number, which cost money. */
+  /** Text messages to one number from one organization, and to the second factor of one person: they cost money. */
   textsTo: { name: "texts-to", free: 5, delays: once(HOUR), resetAfter: HOUR },
   /** Text messages for one person, to whatever numbers. */
   textsOf: { name: "texts-of", free: 10, delays: once(DAY), resetAfter: DAY },
   /** Text messages of one organization in one hour of the clock (mailed-code/mail-limit.ts), whoever asks for them. */
   textsIn: { name: "texts-in", free: 500, delays: once(HOUR), resetAfter: HOUR },
+  /** Of these, texts to numbers that are only being set: the rest is kept for sign-ins. */
+  numbersIn: { name: "numbers-in", free: 250, delays: once(HOUR), resetAfter: HOUR },
   /** Mails that invite people, of one organization in one hour of the clock, whoever sends them. */
   invitationsIn: { name: "invitations-in", free: 2_000, delays: once(HOUR), resetAfter: HOUR },
+  /** Codes for devices that one network asks for in the name of clients without a secret. */
+  devicesFrom: { name: "devices-from", free: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
+  /** Codes for devices of one client within ten minutes of the clock, as long as each of them lives. */
+  devicesOf: { name: "devices-of", free: 10_000, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
   /** Mails caused by one network. */
   mailsFrom: { name: "mails-from", free: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;

@@ -23,6 +23,7 @@ import { findBaseUrl, findInstanceRow } from "../storage/instance";
 import { anyOrganization } from "../storage/organizations";
 import { listSequences } from "../storage/sequences";
 import { listSigningKeyRows } from "../storage/signing-keys";
+import { listSharedClientIds } from "../storage/users";
 import type { Output } from "./output";
 
 type Level = "ok" | "note" | "wrong";
@@ -102,12 +103,21 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
     await examineEvents(config, db, report);
     await examineMonths(db, report);
     await examineSequences(db, report);
+    await examineClientIds(db, report);
     if (!(await anyOrganization(db))) {
       report("note", "administrator", "there is none yet: open the link of npm run admin -- setup-link");
     }
   } finally {
     await db.close();
   }
+}
+
+/** Machines from before client ids were unique: APIs that tell clients apart by `client_id` take one for the other. */
+async function examineClientIds(db: Database, report: Report): Promise<void> {
+  const shared = await listSharedClientIds(db);
+  if (shared.length === 0) return report("ok", "client ids", "no two machines have the same");
+  const names = shared.map(({ userNameKey, many }) => `${userNameKey} (${many})`).join(", ");
+  report("note", "client ids", `machines of several organizations have the same: ${names}; rename all but one of each`);
 }
 
 /** The files contain password hashes and keys, so only their owner may read them. */

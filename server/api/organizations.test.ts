@@ -209,7 +209,7 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
       const { url, token } = await generate("inner.example", "HTTP");
       expect(url).toBe(`https://inner.example/.well-known/service-challenge/${token}`);
       const { status, body } = await validate("inner.example");
-      expect([status, body.message]).toEqual([400, expect.stringContaining("an address that is not public")]);
+      expect([status, body.message]).toEqual([400, expect.stringContaining("no public address")]);
     });
 
     it("cannot be primary unverified, nor be given up as the primary one", async () => {

@@ -142,8 +142,8 @@ async function identify(
   const known = await readOrganization(tx, organizationId);
   if (!known) throw new Error("the organization has just been applied");
   const loginName = orFail(await freeLoginName(ctx, tx, known, userName, stored.id), path);
-  if (kind === "machine") orFail(await claimMachineName(ctx, tx, { organizationId, userName }, origin), path);
-  return { stored, loginName };
+  if (kind !== "machine") return { stored, loginName };
+  return { stored, loginName: orFail(await claimMachineName(ctx, tx, stored, loginName, origin), path) };
 }
 
 /** Refuses entries that mean somebody else's user, or one of another kind. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
 import { listOwnActivity } from "../login/account/activity";
+import { listSharedClientIds } from "../storage/users";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";
@@ -174,6 +175,14 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
     expect((await postToken(service, form, basic("ci", "wrong".repeat(8)))).status).toBe(401);
     // An app of exactly that name would come first; here a machine spelled like one cannot stop it.
     expect((await postToken(service, { ...form, grant_type: "refresh_token", refresh_token: "x" })).status).toBe(400);
+  });
+
+  it("machines that have had one client id since before this rule are named to the operator", async () => {
+    const { prisma } = service.ctx.db;
+    expect(await listSharedClientIds(service.ctx.db)).toEqual([]);
+    await prisma.user.update({ where: { id: "m-evil-ci" }, data: { clientId: null } });
+    expect(await listSharedClientIds(service.ctx.db)).toMatchObject([{ userNameKey: "ci" }]);
+    await prisma.user.update({ where: { id: "m-evil-ci" }, data: { clientId: "m-evil-ci" } });
   });
 
   it("events and activity follow the owner, also where an id was given twice before this rule", async () => {

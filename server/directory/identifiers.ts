@@ -104,17 +104,14 @@ async function isReservedId(tx: Transaction, kind: ObjectKind, id: string): Prom
 }
 
 export interface WantedClientIdentifier {
-  kind: "app" | "project" | "machine";
-  /** The client id, project id or user name. */
+  kind: "app" | "project";
+  /** The client id or project id. */
   name: string;
   organizationId: string;
   origin: Origin;
 }
 
-/**
- * Claims the name of a client or an audience. Choice: machines of several organizations may have the same name, as each
- * tenant calls its machines as it likes; no app and no project may have it then.
- */
+/** Claims the name of a client or an audience. */
 export async function claimClientIdentifier(
   ctx: Context,
   tx: Transaction,
@@ -127,6 +124,26 @@ export async function claimClientIdentifier(
     (await claim(ctx, tx, { space: "client", key, kind, organizationId }, origin)) &&
     (kind !== "app" || (await claimSubject(ctx, tx, { name, key, organizationId, origin })));
   return isFree ? undefined : CLIENT_REFUSALS[kind].taken();
+}
+
+/**
+ * Claims the client id of a machine: its user name where that is free (rule ID-4). Each tenant calls its machines as it
+ * likes, so a name that a machine of another organization has is not refused; the client id is then the user id, as
+ * client ids are unique (RFC 6749 §2.2; attack: a machine that APIs take for another tenant's by `client_id`).
+ */
+export async function claimMachineClientId(
+  ctx: Context,
+  tx: Transaction,
+  { id, userName, organizationId, origin }: { id: string; userName: string; organizationId: string; origin: Origin },
+): Promise<{ clientId: string | null } | ApiError> {
+  const reason = whyReserved(userName);
+  if (reason !== undefined) return CLIENT_REFUSALS.machine.reserved(reason);
+  const wanted = { space: "client", key: comparableLoginName(userName), kind: "machine", organizationId } as const;
+  if (await claim(ctx, tx, wanted, origin)) return { clientId: null };
+  const holder = (await readIdentifierClaims(tx, "client", [wanted.key])).get(wanted.key);
+  const isFree =
+    holder?.kind === "machine" && (await claim(ctx, tx, { ...wanted, key: comparableLoginName(id) }, origin));
+  return isFree ? { clientId: id } : CLIENT_REFUSALS.machine.taken();
 }
 
 /** A client id that is also the subject of the tokens an app gets for itself, so it must be no user's id. */
@@ -147,8 +164,8 @@ async function claim(ctx: Context, tx: Transaction, wanted: IdentifierClaim, ori
 }
 
 function mayShare(holder: StoredClaim, { kind, organizationId }: IdentifierClaim, origin: Origin): boolean {
-  if (holder.kind !== kind) return false;
-  return kind === "machine" || (isOperators(origin) && holder.organizationId === organizationId);
+  if (holder.kind !== kind || holder.organizationId !== organizationId) return false;
+  return kind === "machine" || isOperators(origin);
 }
 
 /** How the field with the id is called. */

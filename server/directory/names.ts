@@ -45,6 +45,12 @@ export function comparableDomain(text: string): string | undefined {
 const ALIKE = [..."асԁеһіјӏорԛѕухԝвкмтнгпьαβεικνορτυχγωıɑɡɩ"];
 const LATIN = [..."acdehijlopqsyxwbkmthrnbabeikvoptuxywiagi"];
 
+/** A domain and the domains above it, the closest first. */
+export function withParents(domain: string): string[] {
+  const labels = domain.split(".");
+  return labels.map((_, place) => labels.slice(place).join("."));
+}
+
 /**
  * The domain that this one looks like to people, in comparable form: `аcme.test` with a Cyrillic а, or with a hidden
  * character, looks like acme.test. Undefined if it looks like none but itself.

@@ -53,7 +53,10 @@ export async function forgotPassword(
     const application = await applicationOf(ctx, flow);
     const scope = application === "gone" ? undefined : await nameScopeOf(ctx, flow, application);
     const user = scope && (await findUserForSignIn(ctx, typed, scope));
-    const tooMany = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(typed))]);
+    // A person may be found by several names: what is sent to their address counts, whichever was typed.
+    const names = [typed, ...(user?.email ? [user.email] : [])].map(comparableLoginName);
+    const counters = [...new Set(names)].map((name) => counter(limits.mailsTo, name));
+    const tooMany = await countFailures(ctx, counters);
     if (tooMany !== undefined) {
       // The code of the last mail keeps working.
       return { challenge: challengeOfNothing(), to: typed, sentAt: now, ...last, note: "too-many" };

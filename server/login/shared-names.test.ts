@@ -67,6 +67,19 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
     expect((await mailsTo(service, "eve@evil.test")).filter(({ type }) => type === "passwordreset")).toEqual([]);
   });
 
+  it("of one person together bring five mails an hour to their address, whichever is typed", async () => {
+    await add(acme, "multi", "multi-mail@acme.test", OWN);
+    for (const loginName of ["multi", "multi@acme.test", "multi-mail@acme.test"]) {
+      for (let sent = 0; sent < 4; sent++) {
+        const browser = service.browser();
+        const flow = flowOf((await browser.get(authorizePath())).headers.get("location"));
+        await browser.post("/login/forgot-password/submit", { flow, loginName });
+      }
+    }
+    const mails = await mailsTo(service, "multi-mail@acme.test");
+    expect(mails.filter(({ type }) => type === "passwordreset")).toHaveLength(5);
+  });
+
   it("a bare name is tried in the organization of the app, then in the default one: the password decides", async () => {
     const [dora, theirs] = [
       await add(acme, "dora", "a@mail.example", OWN),

@@ -190,7 +190,7 @@ describe.each(databaseKinds)("mails by webhook, on %s", (kind) => {
     await activate("admin", id);
     await queue();
     expect(await deliver({ resolve: async () => ["10.0.0.7"] })).toBe("unreachable");
-    expect((await latest()).lastAnswer).toBe("the name resolves to an address that is not public");
+    expect((await latest()).lastAnswer).toBe("the name has no public address");
   });
 
   it("of an organization do not carry codes of people who may do more than whoever set them", async () => {

@@ -217,7 +217,7 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
     await activate("admin", id);
     await queue();
     expect(await deliver({ resolve: async () => ["10.0.0.7"] })).toBe("postponed");
-    expect((await latest()).lastAnswer).toBe("the name resolves to an address that is not public");
+    expect((await latest()).lastAnswer).toBe("the name has no public address");
   });
 
   it("never give a secret back, nor take it to another server", async () => {

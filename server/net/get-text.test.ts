@@ -53,11 +53,11 @@ describe("reading a file of a host that somebody typed", () => {
     async (...addresses) => {
       const before = asked;
       const outcome = await read("/file", { resolver: resolver(...addresses), isPermitted: undefined });
-      expect([outcome, asked]).toEqual([{ error: "the name resolves to an address that is not public" }, before]);
+      expect([outcome, asked]).toEqual([{ error: "the name has no public address" }, before]);
     },
   );
 
   it("says where there is no such name", async () => {
-    expect(await read("/file", { resolver: resolver() })).toEqual({ error: "the name has no address" });
+    expect(await read("/file", { resolver: resolver() })).toEqual({ error: "the name has no public address" });
   });
 });

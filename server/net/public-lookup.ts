@@ -5,6 +5,12 @@
 import type { LookupFunction } from "node:net";
 import type { NameResolver } from "./name-resolver";
 
+/**
+ * The same sentence whether a name has no address or an internal one: otherwise whoever may name a host could ask the
+ * internal DNS which names there are.
+ */
+const NOT_PUBLIC = "the name has no public address";
+
 /** A `lookup` function for node:http that fails unless all addresses of the name are permitted. */
 export function checkedLookup(
   resolve: NameResolver["addresses"],
@@ -15,14 +21,13 @@ export function checkedLookup(
       try {
         const found = await resolve(host);
         const [first] = found;
-        if (!first) return callback(new Error("the name has no address"), "");
-        if (!found.every(({ address }) => isPermitted(address))) {
-          return callback(new Error("the name resolves to an address that is not public"), "");
+        if (!first || !found.every(({ address }) => isPermitted(address))) {
+          return callback(new Error(NOT_PUBLIC), "");
         }
         if (options.all) callback(null, found);
         else callback(null, first.address, first.family);
-      } catch (error) {
-        callback(error as NodeJS.ErrnoException, "");
+      } catch (cause) {
+        callback(new Error(NOT_PUBLIC, { cause }), "");
       }
     })();
   };

@@ -94,6 +94,19 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     expect(await errorOf(answer)).toEqual(REFUSED);
   });
 
+  it("tells who has proven nothing neither that a client exists nor how it authenticates", async () => {
+    const describe = async (form: Record<string, string>, authorization: string | null = null) =>
+      (await (await post(form, authorization)).json()).error_description as string;
+    const unknown = await describe({ client_id: "nobody" });
+    for (const client_id of ["exchange", "exchange-jwt", "api-jwt"])
+      expect(await describe({ client_id })).toBe(unknown);
+    const form = { client_id: "exchange-spa", client_secret: SECRET };
+    expect(await describe(form)).toBe(await describe({ ...form, client_id: "nobody" }));
+    expect(await describe({}, basic("exchange-jwt", SECRET))).toBe(await describe({}, basic("nobody", SECRET)));
+    expect(await describe({}, basic("exchange", ""))).toBe(await describe({}, basic("nobody", "")));
+    expect(unknown).not.toMatch(/basic|private_key/);
+  });
+
   it.each<[string, Making]>([
     ["the token endpoint as audience (RFC 10070)", { claims: { aud: `${BASE_URL}/oauth/v2/token` } }],
     ["the issuer and somebody else", { claims: { aud: [BASE_URL, "https://other.test"] } }],

@@ -33,7 +33,10 @@ export type EndpointPath =
   | "/oauth/v2/revoke"
   | "/oauth/v2/device_authorization";
 
-/** The same words for all of it: which client ids exist is nobody's to find out (RFC 6749 §5.2). */
+/**
+ * The same words for all of it: which client ids exist, and how they authenticate, is told to nobody who has proven
+ * nothing (RFC 6749 §5.2). The log has the cause.
+ */
 const notAuthenticated = () => invalidClient("the client is unknown or not active, or its secret is wrong");
 
 /**
@@ -56,14 +59,18 @@ export async function authenticateClient(
   if (credentials.clientId !== undefined && credentials.clientId !== clientId) {
     return invalidClient("client_id and the subject of the client assertion differ"); // RFC 7521 §4.2
   }
-  const client = await findClient(ctx, clientId);
-  if (!client) return notAuthenticated();
-  if (proofOf(client.authenticationMethod) !== proofOf(credentials.method)) {
-    if (credentials.method === "none" && credentials.emptySecret) return invalidClient("the client secret is empty");
-    return invalidClient(`this client authenticates with ${client.authenticationMethod}, not ${credentials.method}`);
-  }
   if (!accepted.includes(credentials.method)) {
     return invalidClient(`${credentials.method} is not accepted here`);
+  }
+  const refused =
+    credentials.method === "none" && credentials.emptySecret
+      ? invalidClient("the client secret is empty, or the client is unknown or not active")
+      : notAuthenticated();
+  const client = await findClient(ctx, clientId);
+  if (!client) return refused;
+  if (proofOf(client.authenticationMethod) !== proofOf(credentials.method)) {
+    const cause = `this client authenticates with ${client.authenticationMethod}, not ${credentials.method}`;
+    return { ...refused, cause };
   }
   switch (credentials.method) {
     case "client_secret_basic":

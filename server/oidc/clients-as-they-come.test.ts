@@ -174,7 +174,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     const { client_id: _, ...nobody } = form;
     expect(await (await post("/oauth/v2/token", nobody, empty("exchange"))).json()).toEqual({
       error: "invalid_client",
-      error_description: "the client secret is empty",
+      error_description: "the client secret is empty, or the client is unknown or not active",
     });
     const two = await post("/oauth/v2/token", { ...form, client_secret: SECRET }, empty("exchange-spa"));
     expect([two.status, await two.json()]).toEqual([400, expect.objectContaining({ error: "invalid_request" })]);

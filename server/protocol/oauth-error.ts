@@ -112,6 +112,7 @@ export const slowDown = refusal("slow_down");
 export const expiredToken = refusal("expired_token");
 
 export const serverError = refusal("server_error", 500);
+export const tooManyRequests = refusal("temporarily_unavailable", 429);
 export const temporarilyUnavailable = refusal("temporarily_unavailable", 503);
 
 /** Always 401 (rule CLIENT-7). */

@@ -50,6 +50,11 @@ export function parseScope(raw: string | undefined): string[] | OAuthError {
   return scopes;
 }
 
+/** Without wishes about an identity provider, which mean something only at the authorization endpoint. */
+export function withoutProviders(scope: readonly string[]): string[] {
+  return scope.filter((one) => !identityProviderScope.test(one));
+}
+
 /** Whether the service itself gives the scope a meaning. */
 export function isKnownScope(scope: string): boolean {
   return (standardScopes as readonly string[]).includes(scope) || isReservedScope(scope);

@@ -102,6 +102,13 @@ export async function findVerifiedOwner(db: Database, domains: readonly string[]
   return row?.organizationId;
 }
 
+/** The same, including what the transaction wrote. */
+export async function readClosestOwner(tx: Transaction, domains: readonly string[]): Promise<string | undefined> {
+  const rows = await tx.domain.findMany({ where: { domain: { in: [...domains] }, isVerified: true } });
+  const [closest] = rows.sort((one, other) => other.domain.length - one.domain.length);
+  return closest?.organizationId;
+}
+
 /** The domains that an organization has verified, including what the transaction wrote. */
 export async function readVerifiedDomains(tx: Transaction, organizationId: string): Promise<string[]> {
   const rows = await tx.domain.findMany({ where: { organizationId, isVerified: true }, select: { domain: true } });

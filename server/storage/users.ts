@@ -75,14 +75,16 @@ export const readClaims = <Row extends ClaimsRow>(row: Row): Row => ({
 export interface MachineClientRow {
   id: string;
   organizationId: string;
-  userName: string;
+  clientId: string;
   accessTokenType: string | null;
   /** SQLite has no booleans. */
   legacyAssertionAudience: boolean | number;
 }
 
+const CLIENT_ID = `COALESCE(u."clientId", u."userName") AS "clientId"`;
+
 /**
- * The machines that authenticate with this client id and one of these secrets, none if an app has it; at most two,
+ * The machines that authenticate with this client id, or user name, and one of these secrets, none if an app has it; at most two,
  * enough to tell whether they are unambiguous.
  * @param key the client id in comparable form
  */
@@ -93,12 +95,23 @@ export async function listMachinesWithSecret(
 ): Promise<MachineClientRow[]> {
   const placeholders = secretDigests.map((_, index) => `$${index + 3}`).join(", ");
   return db.all<MachineClientRow>(
-    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", u."legacyAssertionAudience"
+    `SELECT u."id", u."organizationId", ${CLIENT_ID}, u."accessTokenType", u."legacyAssertionAudience"
        FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
-      WHERE u."userNameKey" = $1 AND u."kind" = 'machine' AND u."secretDigest" IN (${placeholders})
+      WHERE (u."userNameKey" = $1 OR (u."id" = $2 AND u."clientId" = $2)) AND u."kind" = 'machine' AND u."secretDigest" IN (${placeholders})
         AND u."state" = 'active' AND o."state" = 'active'
         AND NOT EXISTS (SELECT 1 FROM "App" a WHERE a."clientId" = $2) LIMIT 2`,
     [key, clientId, ...secretDigests],
+  );
+}
+
+const MAX_SHARED = 20;
+
+/** User names that are the client id of several machines, with their number; the first few. */
+export function listSharedClientIds(db: Database): Promise<{ userNameKey: string; many: number | string }[]> {
+  return db.all(
+    `SELECT "userNameKey", COUNT(*) AS "many" FROM "User" WHERE "kind" = 'machine' AND "clientId" IS NULL
+      GROUP BY "userNameKey" HAVING COUNT(*) > 1 ORDER BY "userNameKey" LIMIT ${MAX_SHARED}`,
+    [],
   );
 }
 
@@ -110,7 +123,7 @@ export async function findMachineWithKey(
   now: number,
 ): Promise<(MachineClientRow & { publicJwk: Record<string, unknown> }) | undefined> {
   const row = await db.one<MachineClientRow & { publicJwk: unknown }>(
-    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType",
+    `SELECT u."id", u."organizationId", ${CLIENT_ID}, u."accessTokenType",
             u."legacyAssertionAudience", k."publicJwk"
        FROM "MachineKey" k
        JOIN "User" u ON u."id" = k."userId"
@@ -128,7 +141,7 @@ export function findPublishingMachine(
   id: string,
 ): Promise<(MachineClientRow & { jwksUri: string }) | undefined> {
   return db.one<MachineClientRow & { jwksUri: string }>(
-    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", u."legacyAssertionAudience", u."jwksUri"
+    `SELECT u."id", u."organizationId", ${CLIENT_ID}, u."accessTokenType", u."legacyAssertionAudience", u."jwksUri"
        FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
       WHERE u."id" = $1 AND u."jwksUri" IS NOT NULL AND u."kind" = 'machine' AND u."state" = 'active'
         AND o."state" = 'active'`,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
-import { limits } from "../../throttle";
-import { countTextTo } from "./mail-limit";
+import { countFailures, limits } from "../../throttle";
+import { countTextTo, factorTextCounters } from "./mail-limit";
 
 const HOUR = 3_600_000;
 
@@ -23,7 +23,7 @@ describe.each(["sqlite", "postgresql"] as const)("the limit of text messages on 
     Array.from({ length: count }, (_, index) => `+4915${String(first + index).padStart(9, "0")}`);
 
   it("holds for all people of an organization together, by the hour, and for no other organization", async () => {
-    const { free } = limits.textsIn;
+    const { free } = limits.numbersIn;
     const [number = ""] = numbersFrom(9000, 1);
     expect(await refusedOf("flooded", numbersFrom(0, free))).toBe(0);
     expect(await refusedOf("flooded", numbersFrom(free, 6))).toBe(6);
@@ -34,8 +34,27 @@ describe.each(["sqlite", "postgresql"] as const)("the limit of text messages on 
     expect(await refusedOf("flooded", numbersFrom(free, 6))).toBe(0);
   });
 
+  it("lets nobody who sets somebody's number elsewhere keep them from signing in by it", async () => {
+    const [number = ""] = numbersFrom(70_000, 1);
+    expect(await refusedOf("attackers", Array<string>(6).fill(number))).toBe(1);
+    const signIn = () =>
+      countFailures(service.ctx, factorTextCounters(service.ctx, { id: "vic", organizationId: "home" }));
+    for (let sent = 0; sent < limits.textsTo.free; sent++) expect(await signIn()).toBeUndefined();
+    expect(await signIn()).toBeDefined();
+  });
+
+  it("keeps half of an organization's texts for sign-ins", async () => {
+    const { free } = limits.numbersIn;
+    expect(await refusedOf("drained", numbersFrom(80_000, free + 5))).toBe(5);
+    const sent = Array.from({ length: free + 5 }, (_, index) =>
+      countFailures(service.ctx, factorTextCounters(service.ctx, { id: `p${index}`, organizationId: "drained" })),
+    );
+    const refused = (await Promise.all(sent)).filter((until) => until !== undefined);
+    expect(refused.length).toBe(free + free + 5 - limits.textsIn.free);
+  });
+
   it("does not add up what an organization with steady traffic sends over hours", async () => {
-    const each = limits.textsIn.free / 5;
+    const each = limits.numbersIn.free / 5;
     for (let half = 0; half < 6; half++) {
       expect(await refusedOf("steady", numbersFrom(100_000 + half * each, each)), `half hour ${half}`).toBe(0);
       service.advance(HOUR / 2);

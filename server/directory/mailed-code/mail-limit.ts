@@ -1,7 +1,8 @@
 /**
  * How many mails and text messages may be caused to one address or number: nobody's inbox is flooded. Text messages cost
  * money, so they are counted by the person, too (attack: an account that has codes sent to numbers that earn by each),
- * and by the organization (attack: many accounts that do).
+ * and by the organization (attack: many accounts that do). Texts to a second factor count by the person alone, so that
+ * nobody who sets the same number elsewhere keeps them out, and half of what an organization may send is theirs.
  */
 import type { Context } from "../../context";
 import { type ApiError, resourceExhausted } from "../../protocol/api-error";
@@ -46,7 +47,7 @@ const HOUR = 3_600_000;
 const inThisHour = (ctx: Context, limit: Limit, organizationId: string) =>
   counter(limit, organizationId, String(Math.floor(ctx.clock() / HOUR)));
 
-/** What a text message counts for. @param place.userId undefined: nobody's yet */
+/** What a text message to a number that is being set counts for. @param place.userId undefined: nobody's yet */
 export function textCounters(
   ctx: Context,
   phone: string,
@@ -54,7 +55,21 @@ export function textCounters(
 ): Counter[] {
   // The person first and the number last, so that whoever was stopped uses up nobody else's number.
   const ofPerson = userId === undefined ? [] : [counter(limits.textsOf, userId)];
-  return [...ofPerson, inThisHour(ctx, limits.textsIn, organizationId), counter(limits.textsTo, phone)];
+  return [
+    ...ofPerson,
+    inThisHour(ctx, limits.numbersIn, organizationId),
+    inThisHour(ctx, limits.textsIn, organizationId),
+    counter(limits.textsTo, organizationId, phone),
+  ];
+}
+
+/** What a text message to the verified number of a second factor counts for. */
+export function factorTextCounters(
+  ctx: Context,
+  { id, organizationId }: { id: string; organizationId: string },
+): Counter[] {
+  const ofPerson = [counter(limits.textsTo, "second-factor", id), counter(limits.textsOf, id)];
+  return [...ofPerson, inThisHour(ctx, limits.textsIn, organizationId)];
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Transaction } from "../../storage/database";
 import { type HeldRole, listHeldRoles, listHeldRolesIn, readHeldRoles } from "../../storage/memberships";
 import { findVerifiedOwner } from "../../storage/organizations";
 import { readUser } from "../../storage/users";
-import { comparableDomain } from "../names";
+import { comparableDomain, withParents } from "../names";
 import { OPERATOR } from "./answerable";
 import { listPermissions, type Permission, type PermissionScope, permissionsOf } from "./permissions";
 import { isMemberRole } from "./roles";
@@ -194,11 +194,7 @@ async function answersForRoles(
 async function ownerOfAddress(ctx: Context, email: string): Promise<string | undefined> {
   const domain = comparableDomain(email.slice(email.lastIndexOf("@") + 1));
   if (domain === undefined) return undefined;
-  const labels = domain.split(".");
-  return findVerifiedOwner(
-    ctx.db,
-    labels.map((_, place) => labels.slice(place).join(".")),
-  );
+  return findVerifiedOwner(ctx.db, withParents(domain));
 }
 
 /** The refusal if a role includes a permission the caller lacks in that scope. */

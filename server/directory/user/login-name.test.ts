@@ -61,9 +61,18 @@ describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-
     expect(isFree.body.isUnique ?? false).toBe(false);
   });
 
-  it("its own organization does, and others under its subdomains and look-alikes that nobody took", async () => {
+  it("its own organization does, under its subdomains too, and others under look-alikes that nobody took", async () => {
     expect((await call("iam", "POST", "/users/human/_import", person("own@acme.test"))).status).toBe(200);
-    expect((await call("evil", "POST", "/users/human/_import", person("x@mail.acme.test"))).status).toBe(200);
+    expect((await call("iam", "POST", "/users/human/_import", person("own@mail.acme.test"))).status).toBe(200);
+    for (const name of ["ceo@hr.acme.test", "ceo@a.b.acme.test", "ceo@hr.аcme.test"]) {
+      const answer = await call("evil", "POST", "/users/human/_import", person(name));
+      expect([name, refusalOf(answer).id]).toEqual([name, "user.domain_taken"]);
+    }
+    await changeDirectory(service.ctx, async (tx) => {
+      await addDomain(service.ctx, tx, "evil", "shop.acme.test", false, { actor: "u-ada" });
+      await verifyDomain(service.ctx, tx, "evil", "shop.acme.test", { actor: "u-ada" });
+    });
+    expect((await call("evil", "POST", "/users/human/_import", person("x@shop.acme.test"))).status).toBe(200);
     expect((await call("evil", "POST", "/users/human/_import", person("x@bücher.test"))).status).toBe(200);
   });
 

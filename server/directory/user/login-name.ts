@@ -3,19 +3,19 @@
  * bootstrap file, set-up. A login name belongs to one user of the whole service, and only the organization that has
  * proven a domain makes login names in it; otherwise one tenant could have accounts that look like another's.
  *
- * Choice: a proven domain covers exactly that domain, as everywhere in DNS-based proofs, and whatever looks like it to
- * people; not its subdomains, which may belong to somebody else.
+ * A proven domain covers its subdomains, unless another organization has proven one of these, and whatever looks like
+ * them to people. The rule of mail addresses is the same (member/privileges.ts).
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists, failedPrecondition, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { lockDomain, readOrganization, readVerifiedOwner } from "../../storage/organizations";
+import { lockDomain, readClosestOwner, readOrganization } from "../../storage/organizations";
 import { readTakenLoginNames } from "../../storage/user-bulk";
 import { readLoginNameOwner, type UserRow } from "../../storage/users";
-import { claimClientIdentifier, claimId, idTaken, readRefusedUserIds } from "../identifiers";
-import { comparableDomain, comparableLoginName, loginName, lookAlikeOf } from "../names";
+import { claimId, claimMachineClientId, idTaken, readRefusedUserIds } from "../identifiers";
+import { comparableDomain, comparableLoginName, loginName, lookAlikeOf, withParents } from "../names";
 import { noSuchOrganization } from "../not-found";
 
 type Keys = Pick<UserRow, "userName" | "userNameKey" | "userNameDomain" | "loginNameKey">;
@@ -24,6 +24,8 @@ declare const isFree: unique symbol;
 
 /** A name that the organization may give, and that nobody else has; only this file makes one. */
 export interface FreeLoginName extends Keys {
+  /** Of a machine whose user name is another one's client id; null: it is its user name. */
+  readonly clientId?: string | null;
   readonly [isFree]: true;
 }
 
@@ -103,9 +105,8 @@ export async function claimIdentity(
   if (isApiError(name)) return name;
   const id = reservedId ?? (await claimId(ctx, tx, { kind: "user", id: givenId, organizationId, origin }));
   if (isApiError(id)) return id;
-  const refusal =
-    kind === "machine" ? await claimMachineName(ctx, tx, { organizationId, userName }, origin) : undefined;
-  return refusal ?? { ...name, id, organizationId };
+  const claimed = kind === "machine" ? await claimMachineName(ctx, tx, { id, organizationId }, name, origin) : name;
+  return isApiError(claimed) ? claimed : { ...claimed, id, organizationId };
 }
 
 /**
@@ -143,14 +144,16 @@ export async function proposeIdentities(
   });
 }
 
-/** A machine's user name is its client id. */
-export function claimMachineName(
+/** The name of a machine, with the client id that it gets by it. */
+export async function claimMachineName(
   ctx: Context,
   tx: Transaction,
-  { organizationId, userName }: { organizationId: string; userName: string },
+  { id, organizationId }: { id: string; organizationId: string },
+  name: FreeLoginName,
   origin: Origin,
-): Promise<ApiError | undefined> {
-  return claimClientIdentifier(ctx, tx, { kind: "machine", name: userName, organizationId, origin });
+): Promise<FreeLoginName | ApiError> {
+  const claimed = await claimMachineClientId(ctx, tx, { id, organizationId, userName: name.userName, origin });
+  return isApiError(claimed) ? claimed : { ...name, ...claimed };
 }
 
 /**
@@ -166,10 +169,10 @@ export async function findForeignOwner(
 ): Promise<string | undefined> {
   if (domain === null) return undefined;
   if (domain === temporaryDomain(ctx)) return "the service";
-  const owner = await readVerifiedOwner(tx, domain);
+  const owner = await readClosestOwner(tx, withParents(domain));
   if (owner !== undefined) return owner === organizationId ? undefined : owner;
   const alike = lookAlikeOf(domain);
-  const shown = alike === undefined ? undefined : await readVerifiedOwner(tx, alike);
+  const shown = alike === undefined ? undefined : await readClosestOwner(tx, withParents(alike));
   return shown === organizationId ? undefined : shown;
 }
 

@@ -15,7 +15,7 @@ export function makeMachineSecret(
 ): Promise<{ clientId: string; clientSecret: string; details: Details } | ApiError> {
   const clientSecret = randomSecret();
   return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, machine) => ({
-    clientId: machine.userName,
+    clientId: machine.clientId ?? machine.userName,
     clientSecret,
     details: await recordIn(ctx, tx, {
       type: "user.machine.secret.set",

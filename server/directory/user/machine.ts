@@ -114,7 +114,7 @@ export async function changeMachine(
       const changed = { ...stored, ...data };
       await updateUser(tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
       await changeWords(tx, [changed]);
-      if (loginName !== undefined) await renameTokens(tx, stored.id, loginName.userName);
+      if (loginName !== undefined) await renameTokens(tx, stored.id, loginName.clientId ?? loginName.userName);
       return { payload: changes.payload };
     },
   });
@@ -175,8 +175,9 @@ const machines = createCache<MachineClient | null>();
 
 /**
  * The active machine that authenticates with this client id and one of these secrets; a copy at most five seconds old.
- * Machines of several organizations may have the same name, so the secret decides which of them it is. An app of exactly
- * this client id comes first: no machine can take it since it was given, but one may be older.
+ * Machines of several organizations may have the same user name, which each of them may send, so the secret decides
+ * which of them it is; tokens name its client id. An app of exactly this client id comes first: no machine can take it
+ * since it was given, but one may be older.
  * @param secretDigests of the secret in each form in which it may have been sent
  */
 export async function findMachineClient(
@@ -219,7 +220,7 @@ function toMachineClient(machine: MachineClientRow): MachineClient {
   return {
     userId: machine.id,
     organizationId: machine.organizationId,
-    clientId: machine.userName,
+    clientId: machine.clientId,
     accessTokenFormat: machine.accessTokenType === "jwt" ? "jwt" : "opaque",
     legacyAssertionAudience: Boolean(machine.legacyAssertionAudience),
   };

@@ -59,7 +59,7 @@ export async function makePersonalAccessToken(
       return failedPrecondition("machine.too_many_tokens", `A machine has ${MAX_TOKENS} tokens at most: remove one.`);
     }
     const projects = await readProjectIds(tx, machine.organizationId, MAX_PROJECTS);
-    const clientId = machine.userName;
+    const clientId = machine.clientId ?? machine.userName;
     const audience = [...new Set([clientId, serviceAudience, ...projects])].join(" ");
     const details = await recordIn(ctx, tx, {
       type: "user.personal_access_token.added",

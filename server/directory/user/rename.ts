@@ -48,8 +48,8 @@ export async function renameUserIn(
     await changePerson(ctx, tx, stored, { loginName }, origin);
     return undefined;
   }
-  const refusal = await claimMachineName(ctx, tx, { organizationId: stored.organizationId, userName }, origin);
-  if (refusal) return refusal;
-  await changeMachine(ctx, tx, stored, { loginName }, origin);
+  const claimed = await claimMachineName(ctx, tx, stored, loginName, origin);
+  if (isApiError(claimed)) return claimed;
+  await changeMachine(ctx, tx, stored, { loginName: claimed }, origin);
   return undefined;
 }

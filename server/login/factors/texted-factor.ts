@@ -1,5 +1,5 @@
 /** Codes sent to the verified phone number as second factor. */
-import { textCounters } from "../../directory/mailed-code/mail-limit";
+import { factorTextCounters } from "../../directory/mailed-code/mail-limit";
 import { textCode } from "../../message-types/verifysmsotp";
 import { counter, limits, networkOf } from "../../throttle";
 import { sentCodeFactor } from "./sent-code";
@@ -15,7 +15,7 @@ export const textedFactor = sentCodeFactor({
   senderOf: async () => undefined,
   countersOf: (ctx, user, { address }) => [
     counter(limits.mailsFrom, networkOf(address)),
-    ...textCounters(ctx, user.phone ?? "", { organizationId: user.organizationId, userId: user.id }),
+    ...factorTextCounters(ctx, user),
   ],
   messagesOf: textCode,
 });

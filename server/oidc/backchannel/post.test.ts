@@ -41,7 +41,7 @@ describe("posting to an address an administrator typed (attack: server-side requ
     connections = 0;
     const resolve = async () => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
     const outcome = await postForm(`https://rp.test:${port}/`, form, { devMode: true, onLoopback: true, resolve });
-    expect([outcome, connections]).toEqual([{ error: "the name resolves to an address that is not public" }, 0]);
+    expect([outcome, connections]).toEqual([{ error: "the name has no public address" }, 0]);
   });
 
   it("asks for the addresses of a name once: an answer that changes afterwards changes nothing", async () => {
@@ -60,7 +60,7 @@ describe("posting to an address an administrator typed (attack: server-side requ
   it("says why there is no answer, and nothing more", async () => {
     const resolve = async () => [];
     const outcome = await postForm("https://rp.test/", form, { devMode: false, onLoopback: true, resolve });
-    expect(outcome).toEqual({ error: "the name has no address" });
+    expect(outcome).toEqual({ error: "the name has no public address" });
   });
 
   it("follows no redirect", async () => {

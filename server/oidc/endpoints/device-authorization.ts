@@ -7,15 +7,23 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomCode, randomSecret } from "../../crypto/random";
 import { findTargetProjects } from "../../directory/app/target-projects";
-import { clientAuthenticationMethods } from "../../protocol/client";
+import { type Client, clientAuthenticationMethods } from "../../protocol/client";
 import { formatUserCode, parseDeviceRequest, userCodeAlphabet } from "../../protocol/device";
 import { deviceName } from "../../protocol/device-name";
 import { deviceCode } from "../../protocol/grant-type";
-import { isError, type OAuthError, unauthorizedClient } from "../../protocol/oauth-error";
+import {
+  invalidScope,
+  isError,
+  type OAuthError,
+  tooManyRequests,
+  unauthorizedClient,
+} from "../../protocol/oauth-error";
 import { grantedScope } from "../../protocol/project-scope";
+import { withoutProviders } from "../../protocol/scope";
 import type { UserAgent } from "../../sessions/user-agent";
 import { insertDeviceAuthorization } from "../../storage/device-authorizations";
 import { isUniqueViolation } from "../../storage/engine/violations";
+import { counter, countFailures, limits, networkOf } from "../../throttle";
 import { requiredOrganization } from "../admission";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 
@@ -25,6 +33,8 @@ export const DEVICE_CODE_LIFETIME = 10 * 60_000;
 const POLL_INTERVAL = 5;
 /** How often a user code is drawn until it is free. */
 const MAX_DRAWS = 5;
+/** Bytes of what is stored, so that a row stays below 1 kB. */
+const MAX_DEVICE_SCOPE = 600;
 /** Characters. A longer address, one with a long IPv6 zone, is not kept. */
 const MAX_ADDRESS_LENGTH = 64;
 
@@ -63,12 +73,19 @@ export async function deviceAuthorization(
   if (isError(organization)) return organization;
 
   const targets = await findTargetProjects(ctx, client, request.scope);
+  // A person is asked, as for a code.
+  const scope = withoutProviders(grantedScope(request.scope, client, "code", targets)).join(" ");
+  if (Buffer.byteLength(scope) > MAX_DEVICE_SCOPE) {
+    return invalidScope(`what is granted of the scope is longer than ${MAX_DEVICE_SCOPE} bytes`);
+  }
+  const refusal = await countDevice(ctx, client, from.address);
+  if (refusal) return refusal;
   const now = ctx.clock();
   const secret = randomSecret();
   const row = {
     id: digest(secret),
     clientId: client.clientId,
-    scope: grantedScope(request.scope, client, "code", targets).join(" "), // a person is asked, as for a code
+    scope,
     createdAt: now,
     expiresAt: now + DEVICE_CODE_LIFETIME,
     nextPollAt: now,
@@ -90,6 +107,21 @@ export async function deviceAuthorization(
     expires_in: DEVICE_CODE_LIFETIME / 1000,
     interval: POLL_INTERVAL,
   };
+}
+
+/**
+ * Counts a request (attack: a stranger fills the database in the name of a public client). A client that has proven
+ * itself may ask from one address for many devices.
+ */
+async function countDevice(
+  ctx: Context,
+  { clientId, authenticationMethod }: Pick<Client, "clientId" | "authenticationMethod">,
+  address: string | undefined,
+): Promise<OAuthError | undefined> {
+  const ofNetwork = authenticationMethod === "none" ? [counter(limits.devicesFrom, networkOf(address))] : [];
+  const window = String(Math.floor(ctx.clock() / DEVICE_CODE_LIFETIME));
+  const blockedUntil = await countFailures(ctx, [...ofNetwork, counter(limits.devicesOf, clientId, window)]);
+  return blockedUntil === undefined ? undefined : tooManyRequests("too many devices asked for a code; try again later");
 }
 
 type Row = Omit<Parameters<typeof insertDeviceAuthorization>[1], "userCodeDigest">;

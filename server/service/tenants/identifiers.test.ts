@@ -164,6 +164,47 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
         expect([token.length > 0, row?.userId]).toEqual([true, sub]);
       }
     });
+
+    it.each(["acme-settings", "ACME-Settings", "ａcme-settings"])(
+      "is no client id of a machine of another organization called %s, added or renamed",
+      async (userName) => {
+        const jwt = { accessTokenType: "ACCESS_TOKEN_TYPE_JWT" };
+        const made = await evil("POST", `${M}/users/machine`, { userName, name: "Same", ...jwt });
+        const { userId } = made.body;
+        const [added, renamed] = [
+          userId,
+          (await evil("POST", `${M}/users/machine`, { userName: `x-${userName}`, name: "X", ...jwt })).body.userId,
+        ];
+        expect((await evil("DELETE", `${M}/users/${added}`)).status).toBe(200);
+        expect((await evil("PUT", `${M}/users/${renamed}/username`, { userName })).status).toBe(200);
+        const { body } = await evil("PUT", `${M}/users/${renamed}/secret`, {});
+        expect(body.clientId).toBe(renamed);
+        const form = { grant_type: "client_credentials", scope: "openid urn:service:iam:org:project:id:p1:aud" };
+        for (const name of [renamed, userName]) {
+          const { access_token } = (await (
+            await postToken(service, form, basic(name, body.clientSecret))
+          ).json()) as Tokens;
+          const claims = decodeJwt(access_token);
+          expect([claims.sub, claims.client_id]).toEqual([renamed, renamed]);
+          expect(JSON.stringify(claims).toLowerCase()).not.toContain('"acme-settings"');
+        }
+        expect((await evil("PUT", `${M}/users/${renamed}/username`, { userName: `free-${renamed}` })).status).toBe(200);
+        expect((await evil("PUT", `${M}/users/${renamed}/secret`, {})).body.clientId).toBe(`free-${renamed}`);
+        await evil("DELETE", `${M}/users/${renamed}`);
+      },
+    );
+
+    it("is one machine's of two that are made at once", async () => {
+      const made = await Promise.all(
+        [acme, evil].map((call) => call("POST", `${M}/users/machine`, { userName: "at-once", name: "R" })),
+      );
+      const secrets = await Promise.all(
+        [acme, evil].map((call, index) => call("PUT", `${M}/users/${made[index]?.body.userId}/secret`, {})),
+      );
+      const ids = secrets.map(({ body }) => body.clientId);
+      expect(ids).toContain("at-once");
+      expect(new Set(ids).size).toBe(2);
+    });
   });
 
   it("lets no machine stand between an app and its secret, or its revocations", async () => {

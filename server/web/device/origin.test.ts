@@ -1,9 +1,11 @@
 // From where a device's code was asked for, as the person is told who may have got it from a stranger (RFC 8628 §5.4).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DEVICE_CODE_LIFETIME } from "../../oidc/endpoints/device-authorization";
 import { type Device, deviceBootstrap } from "../../testing/device";
 import { fillSignIn } from "../../testing/flow";
 import { type TestService, testService } from "../../testing/test-context";
 import { serviceAt } from "../../testing/visits";
+import { limits } from "../../throttle";
 
 const PROXY = "198.51.100.1";
 const ANDROID = "Mozilla/5.0 (Linux; Android 14; <b>TV</b>) Chrome/130.0 Safari/537.36";
@@ -46,6 +48,32 @@ describe("the page that asks about a device's code", () => {
     } finally {
       Object.assign(config, { trustedProxies: [] });
     }
+  });
+
+  it("is asked for by one network and by one client so often, with little to store, and no more", async () => {
+    const of = async (form: Record<string, string>, address: string) =>
+      serviceAt(service, address).fetch("/oauth/v2/device_authorization", {
+        method: "POST",
+        body: new URLSearchParams({ client_id: "tv", scope: "openid", ...form }),
+      });
+    const idp = Array.from({ length: 20 }, (_, index) => `urn:service:iam:org:idp:id:${"x".repeat(100)}${index}`);
+    const { device_code } = await (await of({ scope: `openid ${idp.join(" ")}` }, "192.0.2.1")).json();
+    expect(device_code).toBeDefined();
+    const row = await service.ctx.db.prisma.deviceAuthorization.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
+    expect(row.scope).toBe("openid");
+    const roles = Array.from(
+      { length: 20 },
+      (_, index) => `urn:service:iam:org:project:role:${"r".repeat(50)}${index}`,
+    );
+    const long = await of({ scope: `openid ${roles.join(" ")}` }, "192.0.2.2");
+    expect([long.status, (await long.json()).error]).toEqual([400, "invalid_scope"]);
+    const { free } = limits.devicesFrom;
+    const statuses = [];
+    for (let sent = 0; sent < free + 2; sent++) statuses.push((await of({}, "192.0.2.3")).status);
+    expect(statuses).toEqual([...Array<number>(free).fill(200), 429, 429]);
+    expect((await of({}, "192.0.2.4")).status).toBe(200);
+    service.advance(DEVICE_CODE_LIFETIME);
+    expect((await of({}, "192.0.2.3")).status).toBe(200);
   });
 
   it("does without what an earlier release, which served meanwhile, did not store", async () => {
