@@ -181,7 +181,7 @@ async function examineEvents(config: Config, db: Database, report: Report): Prom
 /** Parts of a sequence that are used: beyond these the operator is warned, or too little is left. */
 const [MUCH_USED, NEARLY_USED_UP] = [0.5, 0.9];
 
-/** Without a further position no event can be recorded, and without its event nothing changes and nobody signs in. */
+/** Without a further position no event can be recorded, and without its event every change and sign-in fails. */
 async function examineSequences(db: Database, report: Report): Promise<void> {
   for (const { name, used, last } of await listSequences(db)) {
     const level = used > NEARLY_USED_UP * last ? "wrong" : used > MUCH_USED * last ? "note" : "ok";
