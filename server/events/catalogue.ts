@@ -169,6 +169,7 @@ export const catalogue = {
   "app.key.removed": ["keyId"],
   "app.removed": ["name", "clientId"],
   "app.introspection.not_in_audience": ["clientId", "scope"],
+  "app.request.refused": ["error", "reason", "count"],
   "app.backchannel_logout.failed": ["sessionId", "userId", "reason"],
   "policy.set": ["kind", "settings"],
   "policy.removed": ["kind", "settings"],

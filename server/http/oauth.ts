@@ -3,26 +3,30 @@
  * §5.2); failed client authentication is 401, always with WWW-Authenticate (rule CLIENT-7).
  */
 import type { Context } from "../context";
+import type { EndpointPath, OAuthHttpRequest } from "../oidc/client-authentication";
 import { introspect } from "../oidc/endpoints/introspect";
 import { revoke } from "../oidc/endpoints/revoke";
 import { token } from "../oidc/endpoints/token";
 import { userinfo } from "../oidc/endpoints/userinfo";
+import { noteOAuthRefusal } from "../oidc/refusals";
 import { isError, type OAuthError } from "../protocol/oauth-error";
 import { checkRepeated } from "../protocol/parameters";
 import { challenge } from "./challenge";
 import type { Http } from "./env";
 import { formParameters, isForm } from "./request";
 
-export const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
+const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** An OAuth error as the endpoint's answer, RFC 6749 §5.2. */
-export function errorAnswer(http: Http, { error, description, status }: OAuthError): Response {
+function errorAnswer(http: Http, { error, description, status }: OAuthError): Response {
   const headers = status === 401 ? challenge("Basic", "oauth", { error, description }) : undefined;
   return http.json({ error, error_description: description }, status as 400, { ...NO_STORE, ...headers });
 }
 
 /** An error of a protected resource; the challenge says what is wrong (RFC 6750 §3). */
-function bearerErrorAnswer(http: Http, { error, description, status }: OAuthError): Response {
+function bearerErrorAnswer(ctx: Context, http: Http, refusal: OAuthError): Response {
+  const { error, description, status } = refusal;
+  noteOAuthRefusal(ctx, { path: "/oidc/v1/userinfo", error: refusal });
   const headers = challenge("Bearer", "userinfo", { error, description });
   return http.json({ error, error_description: description }, status as 401, { ...NO_STORE, ...headers });
 }
@@ -31,39 +35,44 @@ function bearerErrorAnswer(http: Http, { error, description, status }: OAuthErro
 const unauthenticatedAnswer = (http: Http): Response =>
   http.json({}, 401, { ...NO_STORE, ...challenge("Bearer", "userinfo") });
 
-export async function tokenRoute(ctx: Context, http: Http): Promise<Response> {
+/** The endpoints that read a form and answer with JSON or an error, which the operator is informed of. */
+export async function answerForm<Answer extends object>(
+  ctx: Context,
+  http: Http,
+  path: EndpointPath,
+  answer: (request: OAuthHttpRequest) => Promise<Answer | OAuthError>,
+): Promise<Response> {
+  const authorization = http.req.header("authorization");
   const form = await formParameters(http);
-  if (isError(form)) return errorAnswer(http, form);
-  const answer = await token(ctx, { authorization: http.req.header("authorization"), form, path: "/oauth/v2/token" });
-  return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
+  if (isError(form)) {
+    noteOAuthRefusal(ctx, { path, authorization, form: form.readable, error: form });
+    return errorAnswer(http, form);
+  }
+  const result = await answer({ authorization, form, path });
+  if (!isError(result)) return http.json(result, 200, NO_STORE);
+  noteOAuthRefusal(ctx, { path, authorization, form, error: result });
+  return errorAnswer(http, result);
 }
 
-export async function introspectRoute(ctx: Context, http: Http): Promise<Response> {
-  const form = await formParameters(http);
-  if (isError(form)) return errorAnswer(http, form);
-  const authorization = http.req.header("authorization");
-  const answer = await introspect(ctx, { authorization, form, path: "/oauth/v2/introspect" });
-  return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
-}
+export const tokenRoute = (ctx: Context, http: Http): Promise<Response> =>
+  answerForm(ctx, http, "/oauth/v2/token", (request) => token(ctx, request));
+
+export const introspectRoute = (ctx: Context, http: Http): Promise<Response> =>
+  answerForm(ctx, http, "/oauth/v2/introspect", (request) => introspect(ctx, request));
 
 /** RFC 7009 §2.2: the status is the whole answer; an empty object for libraries that read JSON from it (rule REVOKE-2). */
-export async function revokeRoute(ctx: Context, http: Http): Promise<Response> {
-  const form = await formParameters(http);
-  if (isError(form)) return errorAnswer(http, form);
-  const authorization = http.req.header("authorization");
-  const error = await revoke(ctx, { authorization, form, path: "/oauth/v2/revoke" });
-  return error ? errorAnswer(http, error) : http.json({}, 200, NO_STORE);
-}
+export const revokeRoute = (ctx: Context, http: Http): Promise<Response> =>
+  answerForm(ctx, http, "/oauth/v2/revoke", async (request) => (await revoke(ctx, request)) ?? {});
 
 export async function userinfoRoute(ctx: Context, http: Http): Promise<Response> {
   const authorization = http.req.header("authorization");
   // RFC 6750 §2.2: only a form can carry a token. With the header, any other body is ignored.
   const carriesForm = http.req.method === "POST" && (authorization === undefined || isForm(http));
   const form = carriesForm ? await formParameters(http) : undefined;
-  if (isError(form)) return bearerErrorAnswer(http, form);
+  if (isError(form)) return bearerErrorAnswer(ctx, http, form);
   const repeated = form && checkRepeated(form); // §3.1
-  if (repeated) return bearerErrorAnswer(http, repeated);
+  if (repeated) return bearerErrorAnswer(ctx, http, repeated);
   const answer = await userinfo(ctx, { authorization, formToken: form?.get("access_token") });
   if (answer === "unauthenticated") return unauthenticatedAnswer(http);
-  return isError(answer) ? bearerErrorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
+  return isError(answer) ? bearerErrorAnswer(ctx, http, answer) : http.json(answer, 200, NO_STORE);
 }

@@ -59,6 +59,18 @@ const tokens = new Counter({
   registers,
 });
 
+const refusals = new Counter({
+  name: "identity_oauth_refusals_total",
+  help: "Requests that an OAuth endpoint answered with 400 or 401, by endpoint and error.",
+  labelNames: ["endpoint", "error"],
+  registers,
+});
+
+/** @param path the endpoint's own @param error a code of the protocol */
+export function countRefusal(path: string, error: string): void {
+  refusals.inc({ endpoint: path.slice(path.lastIndexOf("/") + 1), error });
+}
+
 const throttled = new Counter({
   name: "identity_throttled_total",
   help: "What was refused because there were too many tries, by limit.",

@@ -17,6 +17,8 @@ const ASSERTION_LIFETIME = 3_600_000;
 
 /** Headers that contain or point to a key. */
 const FOREIGN_KEY_HEADERS = ["jku", "jwk", "x5u", "x5c"] as const;
+/** The setting of apps and machines, by its name in the API and by its label in the console. */
+export const LEGACY_AUDIENCE = "legacyAssertionAudience ('Assertions may name the endpoint')";
 /** The `typ` of JWTs that are not assertions: access tokens, logout tokens, DPoP proofs. */
 const OTHER_TYPES = /^(application\/)?(at|logout|dpop)\+jwt$/i;
 
@@ -128,8 +130,8 @@ function checkAudience(
   const [first = ""] = audiences;
   if (!legacyAssertionAudience) {
     if (audiences.length === 1 && first === baseUrl) return undefined;
-    const wayOut = "switch on legacyAssertionAudience to allow the endpoint's address";
-    return `its aud must be ${baseUrl} and nothing else; ${wayOut}`;
+    const wayOut = `or switch on ${LEGACY_AUDIENCE}`;
+    return `its aud must be ${baseUrl} alone, ${wayOut}`;
   }
   const allowed = [baseUrl, endpoint, `${baseUrl}/oauth/v2/token`];
   const named = new Set(audiences);

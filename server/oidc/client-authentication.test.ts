@@ -150,7 +150,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     ["its iss must be the id of who signed it", { claims: { iss: "api-jwt" } }],
     ["it has no aud", { claims: { aud: undefined } }],
     [
-      `its aud must be ${BASE_URL} and nothing else; switch on legacyAssertionAudience to allow the endpoint's address`,
+      `its aud must be ${BASE_URL} alone, or switch on legacyAssertionAudience ('Assertions may name the endpoint')`,
       { claims: { aud: `${BASE_URL}/oauth/v2/token` } },
     ],
     ["no registered key matches", { header: { kid: "other" } }],

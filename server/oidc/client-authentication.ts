@@ -108,7 +108,8 @@ export function isSecret(
   return matchesDigest(clientSecret, digest) || (sentSecret !== undefined && matchesDigest(sentSecret, digest));
 }
 
-function assertionSubject(assertion: string): string | undefined {
+/** The subject that an assertion names; nothing of it is verified. */
+export function assertionSubject(assertion: string): string | undefined {
   try {
     const { sub } = decodeJwt<{ sub?: unknown }>(assertion); // nothing is verified yet, not even the type
     return typeof sub === "string" ? sub : undefined;

@@ -81,7 +81,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     ["Spring, pyoidc, mod_auth_openidc", TOKEN_ENDPOINT],
     ["a list of the issuer and the token endpoint", [BASE_URL, TOKEN_ENDPOINT]],
   ])("believes the audience of %s only where legacyAssertionAudience is on", async (_, aud) => {
-    const names = `${BASE_URL} and nothing else; switch on legacyAssertionAudience to allow the endpoint's address`;
+    const names = `${BASE_URL} alone, or switch on legacyAssertionAudience ('Assertions may name the endpoint')`;
     expect(await believed("/oauth/v2/token", await clientAssertion({ aud }))).toEqual(refusedAudience(names));
     await setLegacy(true);
     expect(await believed("/oauth/v2/token", await clientAssertion({ aud }))).toEqual(BELIEVED);

@@ -122,6 +122,33 @@ export async function hasEventSince(
   return (await tx.event.findFirst({ where, select: { position: true } })) !== null;
 }
 
+/** An event of an object, by its number. */
+export interface StoredPayload {
+  sequence: number;
+  payload: Record<string, unknown>;
+}
+
+/** The events of an object and a type since then, epoch milliseconds. */
+export async function listEventsSince(
+  tx: Transaction,
+  { aggregateType, aggregateId, type }: Pick<NewEvent, "aggregateType" | "aggregateId" | "type">,
+  since: number,
+): Promise<StoredPayload[]> {
+  const where = { aggregateType, aggregateId, type, createdAt: { gte: new Date(since) } };
+  const rows = await tx.event.findMany({ where, select: { sequence: true, payload: true } });
+  return rows.map((row) => ({ ...row, payload: row.payload as Record<string, unknown> }));
+}
+
+/** Replaces the payload of an event that counts: it is the only kind of event that changes. */
+export async function updateEventPayload(
+  tx: Transaction,
+  { aggregateType, aggregateId, sequence }: { aggregateType: string; aggregateId: string; sequence: number },
+  payload: Record<string, unknown>,
+): Promise<void> {
+  const where = { aggregateType, aggregateId, sequence };
+  await tx.event.updateMany({ where, data: { payload: payload as object } });
+}
+
 /** The committed aggregate. */
 export function findAggregate(db: Database, type: string, id: string): Promise<AggregateRow | undefined> {
   return db.one<AggregateRow>(

@@ -13,6 +13,7 @@ export const EVENT_GROUPS = {
     "grant",
     "app.backchannel_logout",
     "app.introspection",
+    "app.request",
   ],
   passwords: ["user.password"],
   second_steps: ["user.second_factor", "user.recovery_codes", "user.recovery_code", "user.passkey"],

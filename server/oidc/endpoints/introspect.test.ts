@@ -250,8 +250,10 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
       await set("active");
       expect(await introspect(access_token)).toMatchObject({ active: true });
     }
-    const id = decodeJwt(id_token).sid as string;
-    await prisma.session.update({ where: { id }, data: { endedAt: new Date() } });
+    const { sid, txn } = decodeJwt(id_token) as { sid: string; txn: string };
+    await prisma.session.update({ where: { id: sid }, data: { endedAt: new Date() } });
+    expect(await introspect(access_token)).toMatchObject({ active: true }); // offline access, rule SIGNOUT-4
+    await prisma.grant.update({ where: { id: txn }, data: { refreshIdleUntil: null } });
     expect(await introspect(access_token)).toEqual({ active: false });
 
     const jwt = await machineToken(service, "jwt-bot", P1_SCOPE);

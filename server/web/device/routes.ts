@@ -7,7 +7,7 @@ import { DEVICE_OUTCOMES, type DeviceOutcome } from "../../../components/login/d
 import { shownName } from "../../../messages/person-name";
 import type { Context } from "../../context";
 import type { Http } from "../../http/env";
-import { errorAnswer, NO_STORE } from "../../http/oauth";
+import { answerForm } from "../../http/oauth";
 import {
   chosenLocaleOf,
   formParameters,
@@ -34,14 +34,10 @@ import { errorPage } from "../pages/public-pages";
 import { carriedRefusal, refusedAnswer } from "../refusal";
 import { deviceCodePage, deviceConfirmPage, deviceDonePage } from "./pages";
 
-async function deviceAuthorizationRoute(ctx: Context, http: Http): Promise<Response> {
-  const form = await formParameters(http);
-  if (isError(form)) return errorAnswer(http, form);
-  const authorization = http.req.header("authorization");
-  const request = { authorization, form, path: "/oauth/v2/device_authorization" } as const;
-  const answer = await deviceAuthorization(ctx, request, userAgentOf(ctx, http));
-  return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
-}
+const deviceAuthorizationRoute = (ctx: Context, http: Http): Promise<Response> =>
+  answerForm(ctx, http, "/oauth/v2/device_authorization", (request) =>
+    deviceAuthorization(ctx, request, userAgentOf(ctx, http)),
+  );
 
 async function codePageRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);

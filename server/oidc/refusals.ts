@@ -1,0 +1,155 @@
+/**
+ * Informs the operator of refused OAuth requests: many clients do not show why they were refused. Each 400 and 401 is a
+ * line in the log and counts in the metrics. For an app it is also in its events, where its administrators see it: one
+ * event for each app, reason and hour, with a count (rule CLIENT-10).
+ *
+ * Attack: a stranger who knows a client id and floods the audit trail. Events are gathered in memory and written behind
+ * the answers, at most once a minute for each app and reason, and an app has a bounded number of them in an hour.
+ */
+import type { Context } from "../context";
+import { findClient } from "../directory/app/app";
+import { record, UNCHANGED } from "../events/record";
+import { countRefusal } from "../metrics/instruments";
+import type { Client } from "../protocol/client";
+import { parseClientCredentials } from "../protocol/client-credentials";
+import { isError, type OAuthError } from "../protocol/oauth-error";
+import type { Parameters } from "../protocol/parameters";
+import { listEventsSince, updateEventPayload } from "../storage/events";
+import { lockProject } from "../storage/projects";
+import { assertionSubject, type EndpointPath } from "./client-authentication";
+
+const HOUR = 3_600_000;
+/** Milliseconds until the first refusal of a kind is written, and between two writes of the same kind. */
+const FIRST_DELAY = 250;
+const NEXT_DELAY = 60_000;
+/** Reasons of an app within an hour; further ones are only in the log and the metrics. */
+const MAX_REASONS = 50;
+/** Kinds in memory. */
+const MAX_KINDS = 1_000;
+
+/** Polling is not a failure (RFC 8628 §3.5). */
+const EXPECTED: ReadonlySet<string> = new Set(["authorization_pending", "slow_down"]);
+
+export interface RefusedOAuthRequest {
+  path: EndpointPath | "/oidc/v1/userinfo";
+  authorization?: string;
+  /** Undefined where it could not be read. */
+  form?: Parameters;
+  error: OAuthError;
+}
+
+/** Notes a refusal. It returns at once and never throws. */
+export function noteOAuthRefusal(ctx: Context, refused: RefusedOAuthRequest): void {
+  const { error, path } = refused;
+  if ((error.status !== 400 && error.status !== 401) || EXPECTED.has(error.error)) return;
+  countRefusal(path, error.error);
+  const noted = findRefusedApp(ctx, refused).then(
+    (app) => {
+      const about = { path, clientId: app?.clientId, error: error.error, reason: error.description };
+      ctx.log.info(typeof error.cause === "string" ? { ...about, cause: error.cause } : about, "OAuth request refused");
+      if (app) gather(ctx, app, error);
+    },
+    (err) => ctx.log.warn({ err }, "the client of a refused request could not be looked up"),
+  );
+  keepPending(ctx, noted);
+}
+
+/** The app that the request names, whether or not it has proven to be the app; undefined if there is none. */
+async function findRefusedApp(ctx: Context, { authorization, form }: RefusedOAuthRequest): Promise<Client | undefined> {
+  const credentials = form && parseClientCredentials(authorization, form);
+  const isUsable = credentials !== undefined && !isError(credentials);
+  const ofAssertion =
+    isUsable && credentials.method === "private_key_jwt" ? assertionSubject(credentials.assertion) : undefined;
+  const clientId = ofAssertion ?? (isUsable ? credentials.clientId : form?.get("client_id"));
+  return clientId === undefined ? undefined : findClient(ctx, clientId);
+}
+
+interface Kind {
+  app: Pick<Client, "appId" | "organizationId" | "projectId">;
+  error: string;
+  reason: string;
+  /** Start of the hour, epoch milliseconds. */
+  hour: number;
+  /** Not written yet. */
+  count: number;
+  timer: NodeJS.Timeout | undefined;
+  hasBeenWritten: boolean;
+}
+
+interface Gathered {
+  kinds: Map<string, Kind>;
+  /** What has begun and not ended. */
+  pending: Set<Promise<void>>;
+}
+
+const gatheredBy = new WeakMap<Context["db"], Gathered>();
+
+function gatheredOf({ db }: Context): Gathered {
+  const known = gatheredBy.get(db) ?? { kinds: new Map(), pending: new Set() };
+  gatheredBy.set(db, known);
+  return known;
+}
+
+function keepPending(ctx: Context, work: Promise<void>): Promise<void> {
+  const { pending } = gatheredOf(ctx);
+  pending.add(work);
+  return work.finally(() => pending.delete(work));
+}
+
+function gather(ctx: Context, { appId, organizationId, projectId }: Client, { error, description }: OAuthError): void {
+  const { kinds } = gatheredOf(ctx);
+  const hour = Math.floor(ctx.clock() / HOUR) * HOUR;
+  const key = JSON.stringify([appId, error, description, hour]);
+  let kind = kinds.get(key);
+  if (!kind) {
+    for (const [old, { hour: of, timer }] of kinds) if (of !== hour && timer === undefined) kinds.delete(old);
+    if (kinds.size >= MAX_KINDS) return;
+    const app = { appId, organizationId, projectId };
+    kind = { app, error, reason: description, hour, count: 0, timer: undefined, hasBeenWritten: false };
+    kinds.set(key, kind);
+  }
+  kind.count++;
+  const { hasBeenWritten } = kind;
+  kind.timer ??= setTimeout(
+    () => void keepPending(ctx, write(ctx, kind)),
+    hasBeenWritten ? NEXT_DELAY : FIRST_DELAY,
+  ).unref();
+}
+
+/** Writes what was gathered so far; resolves when that is readable, or could not be written. */
+export async function flushRefusals(ctx: Context): Promise<void> {
+  const { kinds, pending } = gatheredOf(ctx);
+  while (pending.size > 0) await Promise.all(pending);
+  for (const kind of kinds.values()) if (kind.count > 0) await write(ctx, kind);
+}
+
+async function write(ctx: Context, kind: Kind): Promise<void> {
+  clearTimeout(kind.timer);
+  kind.timer = undefined;
+  const { app, error, reason, hour, count } = kind;
+  kind.count = 0;
+  kind.hasBeenWritten = true;
+  const event = { type: "app.request.refused", aggregateId: app.appId } as const;
+  try {
+    await record(ctx, {
+      ...event,
+      resourceOwner: app.organizationId,
+      origin: { actor: "system" },
+      async state(tx) {
+        // Other processes write as well: the lock makes them wait for each other.
+        if (!(await lockProject(ctx.db, tx, app.organizationId, app.projectId))) return UNCHANGED;
+        const object = { aggregateType: "app", aggregateId: app.appId };
+        const known = await listEventsSince(tx, { ...object, type: event.type }, hour);
+        const same = known.find(({ payload }) => payload.error === error && payload.reason === reason);
+        if (same) {
+          const { sequence, payload } = same;
+          await updateEventPayload(tx, { ...object, sequence }, { ...payload, count: Number(payload.count) + count });
+        }
+        return same || known.length >= MAX_REASONS ? UNCHANGED : { payload: { error, reason, count } };
+      },
+    });
+  } catch (err) {
+    // Not tried again: an outage is no time for more writes.
+    ctx.log.warn({ err, appId: app.appId }, "refusals of an app could not be recorded");
+  }
+}
