@@ -21,7 +21,8 @@ const MAX_CONNECTIONS = 80;
 /** More connections do not make a single process faster. */
 const USEFUL_CONNECTIONS = 20;
 
-function connectionsPerProcess({ workers, databaseUrl }: Config): number {
+/** The most connections that each process opens, beside the one that listens. */
+export function connectionsPerProcess({ workers, databaseUrl }: Config): number {
   const address = readDatabaseUrl(databaseUrl);
   if (address.kind === "postgresql" && address.connectionLimit !== undefined) return address.connectionLimit;
   return Math.max(2, Math.min(USEFUL_CONNECTIONS, Math.floor(MAX_CONNECTIONS / workers)));

@@ -61,6 +61,7 @@ export const environment = z.object({
   TLS_CERT_FILE: file.optional().meta({ example: "./tls/fullchain.pem" }),
   TLS_KEY_FILE: file.optional().meta({ example: "./tls/privkey.pem" }),
   GRPC_PORT: portNumber.optional().meta({ example: "8081" }),
+  METRICS_TOKEN_FILE: file.optional().meta({ example: "/run/secrets/metrics_token" }),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` })
     .optional()

@@ -38,6 +38,8 @@ export interface Config {
   shutdownNotice: number;
   tls?: { certFile: string; keyFile: string };
   grpcPort?: number;
+  /** The file with the token for `/metrics`; it may be replaced while the service runs. */
+  metricsTokenFile?: string;
   logLevel: (typeof LOG_LEVELS)[number];
   logFormat: "json" | "text";
   /** JSON was asked for, so nothing else is printed: a collector of logs reads every line. */
@@ -169,7 +171,12 @@ function findContradictions(env: Environment): ConfigProblem[] {
     if (env.BASE_URL?.startsWith("http:"))
       problems.push(problem("BASE_URL", "must be https where TLS_CERT_FILE is set"));
   }
-  problems.push(...findContradictoryLifetimes(env), ...findNoBootstrap(env), ...findNoArchive(env));
+  problems.push(
+    ...findContradictoryLifetimes(env),
+    ...findNoBootstrap(env),
+    ...findNoArchive(env),
+    ...findNoToken(env),
+  );
   if (env.GRPC_PORT !== undefined && env.GRPC_PORT === (env.PORT ?? 8080)) {
     problems.push(problem("GRPC_PORT", "must differ from PORT"));
   }
@@ -211,6 +218,19 @@ function findNoArchive({ EVENT_ARCHIVE_DIRECTORY: path, EVENT_RETENTION }: Envir
   }
 }
 
+/** Whoever has the token reads how busy the service is, so it must not be guessed. */
+const SHORTEST_TOKEN = 20;
+
+function findNoToken({ METRICS_TOKEN_FILE: path }: Environment): ConfigProblem[] {
+  if (path === undefined) return [];
+  const reason = unreadable(path);
+  if (reason) return [problem("METRICS_TOKEN_FILE", `cannot be read: ${reason}`)];
+  const token = readFileSync(path, "utf8").trim();
+  if (token.length >= SHORTEST_TOKEN && /^[\x21-\x7e]+$/.test(token)) return [];
+  const rule = `must contain one word of ${SHORTEST_TOKEN} ASCII characters or more, as from openssl rand -hex 32`;
+  return [problem("METRICS_TOKEN_FILE", rule)];
+}
+
 function unreadable(path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK);
@@ -244,6 +264,7 @@ function toConfig(env: Environment): Config {
     shutdownNotice: env.SHUTDOWN_NOTICE ?? 5_000,
     tls,
     grpcPort: env.GRPC_PORT,
+    metricsTokenFile: env.METRICS_TOKEN_FILE,
     logLevel: env.LOG_LEVEL ?? "info",
     logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? "text" : "json"),
     isAllJson: env.LOG_FORMAT === "json",

@@ -3,6 +3,7 @@
  * nothing here waits, the buffer is bounded, and errors are ignored.
  */
 import type { Writable } from "node:stream";
+import { countLostLogLines } from "./metrics/instruments";
 
 /** Under load, lines are collected and written with one system call. Characters and milliseconds. */
 const BUFFERED = 4096;
@@ -25,14 +26,16 @@ export function logOutput(stream: Writable, buffered = BUFFERED): LogOutput {
   const handOn = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (collected !== "") stream.write(collected);
+    const lines = collected;
     collected = "";
+    if (lines !== "") stream.write(lines, (error) => error && countLostLogLines(lines.split("\n").length - 1));
   };
   stream.on("error", () => {});
   return {
     write(lines) {
       if (stream.writableLength > MAX_WAITING_BYTES) {
         dropped += 1;
+        countLostLogLines(1);
         return;
       }
       if (dropped > 0) collected += lossOf(dropped);

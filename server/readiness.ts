@@ -1,6 +1,6 @@
 /**
- * Whether the service can do its work: database reachable, writable and with the schema this version needs, signing key
- * present, not shutting down. Rule SERVE-2.
+ * Whether this node can do its work. A balancer takes a node away that is not ready, so what is wrong with all nodes alike
+ * does not count: without PostgreSQL they still answer discovery, keys and a page that says to try again. Rule SERVE-2.
  */
 import type { Context } from "./context";
 import { signingKey } from "./keys/signing-keys";
@@ -8,6 +8,7 @@ import { migrationsFolder } from "./root";
 import type { Database } from "./storage/database";
 import { type AppliedMigration, readMigrations, SELECT_APPLIED } from "./storage/engine/migrations";
 import { firstLine } from "./storage/engine/outage-log";
+import { isUnavailable } from "./storage/engine/unavailable";
 import { probeWrite } from "./storage/service-times";
 
 /** True while the process shuts down, so that load balancers stop sending requests. */
@@ -15,34 +16,52 @@ export interface Readiness {
   draining: boolean;
 }
 
+export interface Examined {
+  /** What each check says: "ok", "failed", or "no answer" of the database. */
+  checks: Record<"draining" | "database" | "writes" | "migrations" | "signingKey", string>;
+  /** Whether the node can be sent requests. */
+  isReady: boolean;
+}
+
 /** Milliseconds after which a check counts as failed. */
 const PATIENCE = 2_000;
 
-/** Whether all checks pass. */
-export async function isReady(ctx: Context, readiness: Readiness): Promise<boolean> {
-  return allWell(await examineReadiness(ctx, readiness));
-}
+/** The databases of which every check has said "ok" at some time: one is enough for a process. */
+const wasReady = new WeakSet<Database>();
 
-/** What each check says: "ok", or that it fails. */
-export async function examineReadiness(ctx: Context, readiness: Readiness): Promise<Record<string, string>> {
+export async function examineReadiness(ctx: Context, { draining }: Readiness): Promise<Examined> {
   const [database, writes, migrations, key] = await Promise.all([
     state(ctx, "database", ctx.db.ping()),
     state(ctx, "writes", checkWrites(ctx)),
     state(ctx, "migrations", checkMigrations(ctx)),
     state(ctx, "signingKey", signingKey(ctx)),
   ]);
-  return { draining: readiness.draining ? "shutting down" : "ok", database, writes, migrations, signingKey: key };
+  const checks = { draining: draining ? "shutting down" : "ok", database, writes, migrations, signingKey: key };
+  const isWell = [database, writes, migrations, key].every((check) => check === "ok");
+  if (isWell) wasReady.add(ctx.db);
+  return { checks, isReady: !draining && (isWell || isOutageOfAll(ctx, checks)) };
 }
 
-/** Milliseconds for which a write that succeeded is believed: checks come from several places at once. */
-const WRITES_BELIEVED = 5_000;
+/**
+ * Whether nothing is wrong but PostgreSQL, with which this node has worked before. The embedded database is the node's own.
+ * Migrations and keys are read from the database, so no answer to these checks says nothing of the node.
+ */
+function isOutageOfAll({ db }: Context, { migrations, signingKey: key }: Examined["checks"]): boolean {
+  return db.kind === "postgresql" && wasReady.has(db) && migrations !== "failed" && key !== "failed";
+}
+
+/**
+ * Milliseconds for which a write that succeeded is believed: checks come from several places at once. On PostgreSQL the
+ * result decides nothing, and what is written goes to the log and the standby as well.
+ */
+const WRITES_BELIEVED = { sqlite: 5_000, postgresql: 30_000 } as const;
 const written = new WeakMap<Database, number>();
 
 /** Of a full disk, a file that became read-only or a standby everything can be read. */
 async function checkWrites({ db, clock }: Context): Promise<void> {
   const now = clock();
   const last = written.get(db);
-  if (last !== undefined && Math.abs(now - last) < WRITES_BELIEVED) return;
+  if (last !== undefined && Math.abs(now - last) < WRITES_BELIEVED[db.kind]) return;
   written.delete(db);
   await probeWrite(db, now);
   written.set(db, now);
@@ -64,23 +83,28 @@ async function checkMigrations({ db }: Context): Promise<void> {
   if (missing !== undefined) throw new Error(`migration ${missing} is missing`);
 }
 
-/** Whether every check says "ok". */
-export const allWell = (checks: Record<string, string>): boolean =>
-  Object.values(checks).every((check) => check === "ok");
-
-/** "ok" or "failed"; the reason is none of a stranger's business and goes to the log. */
-async function state(ctx: Context, name: string, check: Promise<unknown>): Promise<"ok" | "failed"> {
+/** The work, or a failure when it takes longer than a check may. */
+export async function within<T>(work: Promise<T>): Promise<T> {
   let late: NodeJS.Timeout | undefined;
-  const patience = new Promise((_, reject) => {
-    late = setTimeout(() => reject(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE);
+  const patience = new Promise<never>((_, reject) => {
+    late = setTimeout(() => reject(new Late(`no answer within ${PATIENCE} ms`)), PATIENCE);
   });
   try {
-    await Promise.race([check, patience]);
-    return "ok";
-  } catch (error) {
-    ctx.log.warn({ check: name, reason: firstLine(error) }, "not ready");
-    return "failed";
+    return await Promise.race([work, patience]);
   } finally {
     clearTimeout(late);
+  }
+}
+
+class Late extends Error {}
+
+/** Strangers do not get the reason, which goes to the log. */
+async function state(ctx: Context, name: string, check: Promise<unknown>): Promise<"ok" | "failed" | "no answer"> {
+  try {
+    await within(check);
+    return "ok";
+  } catch (error) {
+    ctx.log.warn({ check: name, reason: firstLine(error) }, "a check of /readyz failed");
+    return error instanceof Late || isUnavailable(error) ? "no answer" : "failed";
   }
 }

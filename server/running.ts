@@ -25,7 +25,7 @@ import { prepareDatabase } from "./prepare";
 import { root } from "./root";
 import { makeApplication } from "./service/application";
 import type { DrainTimes } from "./service/lanes/drain";
-import { metricsOfDatabase } from "./service/metrics";
+import { metricsOfNode } from "./service/node-metrics";
 import type { Service } from "./service/service";
 import { takeMemory } from "./start-memory";
 import { outageLog } from "./storage/engine/outage-log";
@@ -90,12 +90,12 @@ export async function runService(
   const setupLink = announce ? await prepareDatabase(ctx, { announce }) : undefined;
   await Promise.all([invalidateWithOthers(ctx), rereadWithOthers(ctx)]);
   watchProcess();
+  const readiness = { draining: false };
   telemetry?.watch({
-    registries: [() => metricsOfDatabase(ctx)],
+    registries: [() => metricsOfNode(ctx, readiness)],
     onFailure: (reason) => ctx.log.warn({ reason }, "traces or metrics could not be sent"),
   });
   shareCores(config.workers);
-  const readiness = { draining: false };
   const documents = publicDocuments(ctx);
   const application = makeApplication(ctx, { readiness, iconDirectory: path.join(root, "public", "icons"), documents });
   const hasAccountPage = application.routes.some(({ path }) => path === "/account");

@@ -5,7 +5,7 @@ import type { Telemetry } from "./config-telemetry";
 import { deliverNext } from "./mail/deliver";
 import { openMailRoutes } from "./mail/routes";
 import { processMetrics } from "./metrics/instruments";
-import { metricsOfDatabase } from "./service/metrics";
+import { metricsOfNode } from "./service/node-metrics";
 import { type OpenTelemetry, startTelemetry } from "./telemetry";
 import { apiToken, callApi } from "./testing/api";
 import { exampleBootstrap, PASSWORD, SECRET } from "./testing/example";
@@ -81,7 +81,10 @@ describe("traces and metrics by OTLP", () => {
     const telemetry: OpenTelemetry = startTelemetry(configured(collector.url));
     service = await testService("sqlite", exampleBootstrap);
     const { ctx } = service;
-    telemetry.watch({ registries: [() => metricsOfDatabase(ctx)], onFailure: (reason) => failures.push(reason) });
+    telemetry.watch({
+      registries: [() => metricsOfNode(ctx, { draining: false })],
+      onFailure: (reason) => failures.push(reason),
+    });
     const answer = await authorize(service.browser());
     const tokens = (await (await redeem(service, answer.get("code") ?? "")).json()) as Tokens;
     secrets.push(answer.get("code") ?? "", tokens.access_token, tokens.id_token ?? "", tokens.refresh_token ?? "");
@@ -173,7 +176,7 @@ describe("traces and metrics by OTLP", () => {
   it("have the metrics of /metrics, by the same names", async () => {
     const shown = [
       ...(await processMetrics.getMetricsAsArray()),
-      ...(await (await metricsOfDatabase(service.ctx)).getMetricsAsArray()),
+      ...(await (await metricsOfNode(service.ctx, { draining: false })).getMetricsAsArray()),
     ];
     const sent = collector.metrics();
     expect(sent.map(({ name }) => name).sort()).toEqual(shown.map(({ name }) => name).sort());

@@ -22,7 +22,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import type { Registry } from "prom-client";
 import type { Telemetry } from "./config-telemetry";
-import { processMetrics } from "./metrics/instruments";
+import { countTelemetryFailure, processMetrics } from "./metrics/instruments";
 import { producerOf } from "./metrics/otlp-metrics";
 import { root } from "./root";
 import { traceBy } from "./tracing/span";
@@ -95,6 +95,7 @@ const version = (): string =>
 function reportFailures(onFailure: (reason: string) => void): void {
   const said = new Map<string, number>();
   const failed = (...reasons: unknown[]) => {
+    countTelemetryFailure();
     const reason = reasons.map(textOf).join(" ").slice(0, 300);
     const at = performance.now();
     if (at - (said.get(reason) ?? -SAID_AGAIN) < SAID_AGAIN) return;

@@ -6,7 +6,7 @@
 import { isIP } from "node:net";
 import type { Context } from "./context";
 import { digest } from "./crypto/digest";
-import { countThrottled } from "./metrics/instruments";
+import { beginAtZero, countThrottled } from "./metrics/instruments";
 import { countFailure, type Delays, deleteThrottles, listThrottles } from "./storage/throttles";
 
 const MINUTE = 60_000;
@@ -70,6 +70,11 @@ export const limits = {
   /** Mails caused by one network. */
   mailsFrom: { name: "mails-from", free: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;
+
+beginAtZero(
+  "throttled",
+  Object.values(limits).map(({ name }) => ({ limit: name })),
+);
 
 export interface Counter {
   id: string;

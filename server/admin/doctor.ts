@@ -2,8 +2,9 @@
  * Examines an installation without changing it: checks what a start needs, in the order in which the start would fail,
  * and says how to fix each problem.
  */
-import { statSync } from "node:fs";
+import { statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { connectionsPerProcess } from "../boot";
 import { parseBootstrapFile } from "../bootstrap/apply";
 import type { Config } from "../config";
 import { isLoopback } from "../config-values";
@@ -12,16 +13,19 @@ import { overdueEvents } from "../events/retention";
 import { KEY_LIFETIME } from "../keys/rotate-signing-key";
 import { migrationsFolder } from "../root";
 import { resolveSecretKeys } from "../secret-key";
+import { clockAhead } from "../storage/clock";
 import type { Database } from "../storage/database";
 import { readDatabaseUrl } from "../storage/engine/address";
 import { connect } from "../storage/engine/connect";
 import { pendingMigrations, readMigrations, SELECT_APPLIED } from "../storage/engine/migrations";
 import { lacksMonth } from "../storage/engine/months";
+import { firstLine } from "../storage/engine/outage-log";
 import { refuseTransactionPooling } from "../storage/engine/pooler";
 import { isServed, refuseLostDatabase, refuseSecondName } from "../storage/engine/sqlite-lock";
 import { findBaseUrl, findInstanceRow } from "../storage/instance";
 import { anyOrganization } from "../storage/organizations";
 import { listSequences } from "../storage/sequences";
+import { probeWrite } from "../storage/service-times";
 import { listSigningKeyRows } from "../storage/signing-keys";
 import { listSharedClientIds } from "../storage/users";
 import type { Output } from "./output";
@@ -86,6 +90,9 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
     }
     if (address.kind === "sqlite") {
       examineFiles(address.file, report);
+      if (isServed(config.databaseUrl) && !statSync(`${address.file}-wal`, { throwIfNoEntry: false })) {
+        return report("wrong", "write-ahead log", walGone(address.file)); // opening it would fail, or make a new one
+      }
       refuseSecondName(address.file); // also before it is opened here: this may be the name that does the damage
     }
     await refuseTransactionPooling(config.databaseUrl);
@@ -95,8 +102,10 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
   }
   try {
     report("ok", "database", `${db.kind} answers`);
-    if (!(await examinePages(config, db, report))) return;
+    if (!(await examinePages(db, report))) return;
     if (!(await examineMigrations(db, report))) return;
+    await examineRoom(config, db, report);
+    await examineConnections(config, db, report);
     await examineClock(db, report);
     await examineKeys(config, db, report);
     await examineBaseUrl(config, db, report);
@@ -129,7 +138,7 @@ function examineFiles(file: string, report: Report): void {
 }
 
 /** Whether what is stored can be read, all of it: damage shows only where it is touched. */
-async function examinePages({ databaseUrl }: Config, db: Database, report: Report): Promise<boolean> {
+async function examinePages(db: Database, report: Report): Promise<boolean> {
   if (db.kind !== "sqlite") return true;
   const flaws = await flawsOf(db);
   if (flaws.length > 0) {
@@ -137,12 +146,44 @@ async function examinePages({ databaseUrl }: Config, db: Database, report: Repor
     return false;
   }
   report("ok", "pages", "the file is whole");
-  const { file } = readDatabaseUrl(databaseUrl) as { file: string };
-  if (isServed(databaseUrl) && !statSync(`${file}-wal`, { throwIfNoEntry: false })) {
-    const text = `${file}-wal is gone while the service runs: back up now (npm run admin -- backup), then restart it`;
-    report("wrong", "write-ahead log", text);
-  }
   return true;
+}
+
+const walGone = (file: string): string =>
+  `${file}-wal is gone while the service runs: stop the service in order, which writes what it has into the file; then start it`;
+
+/** Below this an operator should know: a backup and the next migration need as much. */
+const LITTLE_ROOM = 256 * 1024 * 1024;
+
+/** A full disk shows only to a write that needs room. */
+async function examineRoom({ databaseUrl }: Config, db: Database, report: Report): Promise<void> {
+  try {
+    await probeWrite(db, Date.now());
+  } catch (error) {
+    const what = `the database takes no writes (${firstLine(error)})`;
+    return report("wrong", "room", `${what}: make room on its disk, or see why it is read-only`);
+  }
+  const address = readDatabaseUrl(databaseUrl);
+  if (address.kind !== "sqlite") return report("ok", "room", "the database takes writes");
+  const { bavail, bsize } = statfsSync(dirname(address.file));
+  const free = `${Math.floor((bavail * bsize) / 2 ** 20)} MB free on the disk of ${address.file}`;
+  report(bavail * bsize < LITTLE_ROOM ? "note" : "ok", "room", free);
+}
+
+/** While one node is replaced, two are connected. */
+async function examineConnections(config: Config, db: Database, report: Report): Promise<void> {
+  if (db.kind !== "postgresql") return;
+  const row = await db.one<{ most: number }>(
+    `SELECT CAST(current_setting('max_connections') AS INTEGER)
+          - CAST(current_setting('superuser_reserved_connections') AS INTEGER) AS "most"`,
+    [],
+  );
+  const most = Number(row?.most ?? 0);
+  const own = config.workers * (connectionsPerProcess(config) + 1); // and one that listens
+  const text = `a node of ${config.workers} processes opens up to ${own} of ${most}`;
+  if (own > most) report("wrong", "connections", `${text}: raise max_connections, or lower WORKERS`);
+  else if (2 * own > most) report("note", "connections", `${text}: too few for a second node, also during an upgrade`);
+  else report("ok", "connections", text);
 }
 
 /** At most five, a line each. */
@@ -215,12 +256,7 @@ async function examineMigrations(db: Database, report: Report): Promise<boolean>
 
 /** Codes and tokens are valid for seconds to hours, so the processes and the database must agree on the time. */
 async function examineClock(db: Database, report: Report): Promise<void> {
-  const sql =
-    db.kind === "postgresql"
-      ? `SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION) AS "at"`
-      : `SELECT COALESCE(MAX("createdAt"), 0) AS "at" FROM "Event"`;
-  const row = await db.one<{ at: number }>(sql, []);
-  const ahead = Number(row?.at ?? 0) - Date.now();
+  const ahead = await clockAhead(db, Date.now());
   const seconds = Math.round(Math.abs(ahead) / 1000);
   if (db.kind === "postgresql" && seconds > 5) {
     report("wrong", "clock", `the database's clock differs by ${seconds} s: synchronise both machines (NTP)`);

@@ -1,9 +1,9 @@
 /**
- * Health for supervisors and load balancers: `/healthz` says that the process answers, `/readyz` that it can do its work
- * (readiness.ts). Rule SERVE-2.
+ * Health for supervisors and load balancers (rule SERVE-2): `/healthz` says that the process answers, `/readyz` that this
+ * node can be sent requests (readiness.ts), and `/readyz?all` that the service as a whole works, for monitoring.
  */
 import type { Context } from "../context";
-import { allWell, examineReadiness, type Readiness } from "../readiness";
+import { examineReadiness, type Readiness } from "../readiness";
 import type { Http } from "./env";
 
 const NO_STORE = { "cache-control": "no-store" };
@@ -13,7 +13,9 @@ export function healthRoute(http: Http): Response {
 }
 
 export async function readyRoute(ctx: Context, readiness: Readiness, http: Http): Promise<Response> {
-  const checks = await examineReadiness(ctx, readiness);
-  const ready = allWell(checks);
-  return http.json({ status: ready ? "ok" : "unavailable", checks }, ready ? 200 : 503, NO_STORE);
+  const { checks, isReady } = await examineReadiness(ctx, readiness);
+  const areWell = Object.values(checks).every((check) => check === "ok");
+  const isOk = http.req.query("all") === undefined ? isReady : areWell;
+  const status = areWell ? "ok" : isOk ? "degraded" : "unavailable";
+  return http.json({ status, checks }, isOk ? 200 : 503, NO_STORE);
 }

@@ -9,7 +9,7 @@ import { newId } from "../crypto/random";
 import type { MessageDefinition } from "../message-types/definition";
 import type { MessagePayload } from "../message-types/message";
 import { isMessageType } from "../message-types/table";
-import { countMailAttempt } from "../metrics/instruments";
+import { beginAtZero, countMailAttempt } from "../metrics/instruments";
 import {
   type LeasedMessage,
   leaseOutboxMessage,
@@ -34,6 +34,14 @@ type Channel = MessageDefinition["channel"];
 
 /** `idle`: no message was due. `unreachable`: the service's mail server cannot be used at the moment. */
 export type DeliveryOutcome = SettledState | "idle" | "postponed" | "unreachable";
+
+const OUTCOMES = ["sent", "kept", "failed", "expired", "postponed", "unreachable"] as const satisfies DeliveryOutcome[];
+for (const channel of ["mail", "sms"] satisfies Channel[]) {
+  beginAtZero(
+    "deliveries",
+    OUTCOMES.map((outcome) => ({ outcome, channel })),
+  );
+}
 
 export interface NextMessage {
   /** Whose turn it is. */

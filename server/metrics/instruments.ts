@@ -12,21 +12,12 @@ export const processMetrics = new Registry();
 
 const registers = [processMetrics];
 /** Seconds. */
-const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+export const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 const requests = new DurationHistogram<"method" | "route" | "status">(
   {
     name: "identity_http_request_duration_seconds",
     help: "Answered HTTP requests by method, route and status.",
-    buckets,
-  },
-  processMetrics,
-);
-
-const writes = new DurationHistogram<"kind">(
-  {
-    name: "identity_database_write_duration_seconds",
-    help: "Writes to the database, from asking for one until it is durable.",
     buckets,
   },
   processMetrics,
@@ -97,6 +88,25 @@ const archiveFailures = new Counter({
   registers,
 });
 
+const backgroundFailures = new Counter({
+  name: "identity_background_failures_total",
+  help: "Runs of background work that failed, by work; each is tried again.",
+  labelNames: ["work"],
+  registers,
+});
+
+const lostLogLines = new Counter({
+  name: "identity_log_lines_lost_total",
+  help: "Lines of the log that could not be written, or were dropped because nobody read them.",
+  registers,
+});
+
+const telemetryFailures = new Counter({
+  name: "identity_telemetry_failures_total",
+  help: "Traces or metrics that could not be sent to the collector.",
+  registers,
+});
+
 new Gauge({
   name: "identity_password_queue_length",
   help: "Passwords that wait to be checked.",
@@ -105,23 +115,6 @@ new Gauge({
     this.set(passwordQueueLength());
   },
 });
-
-let heardAt: number | undefined;
-
-new Gauge({
-  name: "identity_announcements_silence_seconds",
-  help: "Time since the database last answered on the connection that hears of changes made by other processes. Seconds; above ten, caches are up to five seconds old.",
-  registers,
-  aggregator: "max",
-  collect() {
-    if (heardAt !== undefined) this.set((performance.now() - heardAt) / 1000);
-  },
-});
-
-/** The connection that hears of changes made by other processes is alive. */
-export function announcementsHeard(): void {
-  heardAt = performance.now();
-}
 
 /** Starts the metrics of the process itself: memory, CPU, event loop. To be called once per serving process. */
 export function watchProcess(): void {
@@ -160,23 +153,23 @@ function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
   return made;
 }
 
-const writeSeries = {
-  transaction: writes.series({ kind: "transaction" }),
-  commit: writes.series({ kind: "commit" }),
-  run: writes.series({ kind: "run" }),
-};
+const outcomes = { attempts, tokens, throttled, deliveries, backgroundFailures } as const;
 
-/** Measures how long a write takes, whether it succeeds or fails. */
-export async function timeWrite<T>(kind: keyof typeof writeSeries, work: () => Promise<T>): Promise<T> {
-  const startedAt = performance.now();
-  try {
-    return await work();
-  } finally {
-    writeSeries[kind].observe(performance.now() - startedAt);
-  }
+/**
+ * Shows 0 for outcomes that have not happened yet: Prometheus sees no increase in a series that begins with its first
+ * occurrence, and no rule can compare with one that is not there.
+ */
+export function beginAtZero(counter: keyof typeof outcomes, labels: readonly Readonly<Record<string, string>>[]): void {
+  for (const each of labels) (outcomes[counter] as Counter).inc(each, 0);
 }
 
-export type SignInMethod = "password" | "code" | "passkey";
+const METHODS_OF_SIGN_IN = ["password", "code", "passkey"] as const;
+export type SignInMethod = (typeof METHODS_OF_SIGN_IN)[number];
+
+for (const method of METHODS_OF_SIGN_IN) {
+  for (const outcome of ["refused", "throttled"]) signIns.inc({ outcome, method }, 0);
+}
+signIns.inc({ outcome: "signed_in", method: "pwd" }, 0);
 
 /** Counts a sign-in; `amr` are the authentication methods (RFC 8176). */
 export function countSignIn(amr: readonly string[]): void {
@@ -211,6 +204,18 @@ export function countMailAttempt(outcome: string, channel: string): void {
 
 export function countRemovedEvents(count: number): void {
   removedEvents.inc(count);
+}
+
+export function countBackgroundFailure(work: string): void {
+  backgroundFailures.inc({ work });
+}
+
+export function countLostLogLines(count: number): void {
+  lostLogLines.inc(count);
+}
+
+export function countTelemetryFailure(): void {
+  telemetryFailures.inc();
 }
 
 export function countArchiveFailure(): void {

@@ -45,7 +45,6 @@ const endpoints: Routes = {
   "/oauth/v2/revoke": { POST: revokeRoute },
   "/oidc/v1/userinfo": { GET: userinfoRoute, POST: userinfoRoute },
   "/oidc/v1/end_session": { GET: endSessionRoute, POST: endSessionRoute },
-  "/metrics": { GET: metricsRoute },
   "/healthz": { GET: (_, http) => healthRoute(http) },
 };
 
@@ -105,6 +104,7 @@ export function makeApplication(
     );
   }
   register("/readyz", { GET: (_, http) => readyRoute(ctx, readiness, http) });
+  register("/metrics", { GET: (_, http) => metricsRoute(ctx, readiness, http) });
   for (const [path, asset] of readAssets(iconDirectory)) {
     register(path, { GET: (_, http) => publicDocumentAnswer(http, asset) });
   }

@@ -1,9 +1,12 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { record } from "../events/record";
 import type { DeliveryOutcome } from "../mail/deliver";
+import "../mail/worker"; // which the application alone does not load
 import { processMetrics, watchProcess } from "../metrics/instruments";
 import { apiToken, callApi } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
@@ -13,6 +16,28 @@ import { type TestService, testService } from "../testing/test-context";
 import { requestListener } from "./lanes/lanes";
 
 watchProcess();
+/** Before anything has happened. */
+const atStart = await processMetrics.metrics();
+
+describe("outcomes that have not happened yet", () => {
+  it.each([
+    'identity_sign_ins_total{outcome="refused",method="password"}',
+    'identity_sign_ins_total{outcome="throttled",method="code"}',
+    'identity_sign_ins_total{outcome="signed_in",method="pwd"}',
+    'identity_sign_in_attempts_total{reason="wrong_password"}',
+    'identity_token_requests_total{grant_type="refresh_token",result="invalid_grant"}',
+    'identity_token_requests_total{grant_type="client_credentials",result="issued"}',
+    'identity_throttled_total{limit="passwords-from"}',
+    'identity_mail_attempts_total{outcome="failed",channel="mail"}',
+    'identity_mail_attempts_total{outcome="sent",channel="sms"}',
+    "identity_event_archive_failures_total",
+    "identity_log_lines_lost_total",
+    "identity_telemetry_failures_total",
+    "identity_database_damage_total",
+  ])("are shown as 0, as an increase counts from a first sample: %s", (series) => {
+    expect(atStart.split("\n")).toContain(`${series} 0`);
+  });
+});
 
 describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)", (kind) => {
   let service: TestService;
@@ -123,6 +148,58 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
       status: 403,
       body: { code: 7 },
     });
+  });
+
+  it("is shown to the token of METRICS_TOKEN_FILE, also after it was replaced, and while the database is away", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "metrics-"));
+    const file = join(folder, "token");
+    const { config, db } = service.ctx;
+    const usual = { ...db };
+    const read = (token: string) => callApi(service, "GET", "/metrics", { token });
+    try {
+      writeFileSync(file, "first-token-of-the-operator\n");
+      Object.assign(config, { metricsTokenFile: file });
+      expect((await read("first-token-of-the-operator")).status).toBe(200);
+      expect((await read("first-token-of-the-operato")).status).toBe(401);
+      expect((await read("")).status).toBe(401);
+      writeFileSync(file, "second-token-of-the-operator\n");
+      expect((await read("first-token-of-the-operator")).status).toBe(401);
+
+      const away = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
+      Object.assign(db, { ping: away, one: away, lookUp: away, all: away, run: away });
+      const response = await service.fetch("/metrics", {
+        headers: { authorization: "Bearer second-token-of-the-operator" },
+      });
+      expect(response.status).toBe(200);
+      const text = await response.text();
+      expect(text).toMatch(/^identity_check_ok\{check="database"\} 0$/m);
+      expect(text).toMatch(/^identity_check_ok\{check="draining"\} 1$/m);
+      expect(text).toMatch(/^identity_sign_ins_total\{/m);
+      Object.assign(db, usual);
+
+      rmSync(file);
+      expect((await read("second-token-of-the-operator")).status).toBe(401);
+    } finally {
+      Object.assign(db, usual);
+      Object.assign(config, { metricsTokenFile: undefined });
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("says what the node's checks say, and how old its keys are", async () => {
+    const { config } = service.ctx;
+    const { databaseUrl } = config;
+    if (kind === "sqlite") Object.assign(config, { databaseUrl: `file:${join(tmpdir(), "service.db")}` });
+    const { text } = await scrape();
+    Object.assign(config, { databaseUrl });
+    for (const check of ["draining", "database", "writes", "migrations", "signingKey"]) {
+      expect(text).toMatch(new RegExp(`^identity_check_ok\\{check="${check}"\\} 1$`, "m"));
+    }
+    expect(text).toMatch(/^identity_signing_key_age_seconds\{algorithm="\w+"\} \d/m);
+    expect(text).toMatch(/^identity_clock_difference_seconds -?\d/m);
+    expect(text).toMatch(/^identity_database_read_duration_seconds_count [1-9]/m);
+    if (kind === "sqlite") expect(text).toMatch(/^identity_disk_free_bytes [1-9]/m);
+    else expect(text).toMatch(/^identity_database_connections\{state="(?:busy|idle)"\} [1-9]/m);
   });
 
   it("names routes by their patterns, and all that has none by one word", async () => {

@@ -1,32 +1,34 @@
 /**
- * `/metrics` for Prometheus. Metrics would tell strangers how busy the service is and whether their guesses are
- * throttled, so they are available on the machine itself where HOST and BASE_URL are loopback too, and elsewhere with a
- * token that may read the instance's settings. Requests forwarded by a proxy on the machine come from elsewhere.
+ * `/metrics` for Prometheus (rule SERVE-3). Metrics would tell strangers how busy the service is and whether their guesses
+ * are throttled, so they are available on the machine itself where HOST and BASE_URL are loopback too, and elsewhere with
+ * the token of METRICS_TOKEN_FILE or one that may read the instance's settings. Requests forwarded by a proxy on the
+ * machine come from elsewhere. The first two ways need no database, so that there are metrics of its outages.
  */
+import { readFile } from "node:fs/promises";
 import { isIPv4, isIPv6 } from "node:net";
-import { Gauge, Registry } from "prom-client";
+import { Registry } from "prom-client";
 import { checkPermission } from "../access/permissions";
 import { isLoopback } from "../config-values";
 import type { Context } from "../context";
-import { overdueEvents } from "../events/retention";
+import { equalSecrets } from "../crypto/digest";
 import { apiErrorAnswer, authenticatedCaller } from "../http/api-errors";
 import type { Http } from "../http/env";
 import { metricsOfAllProcesses } from "../metrics/cluster";
 import { isApiError, unavailable } from "../protocol/api-error";
 import { parseUrl } from "../protocol/url";
+import type { Readiness } from "../readiness";
 import { firstLine } from "../storage/engine/outage-log";
-import { countMessages } from "../storage/outbox-log";
-import { listSequences } from "../storage/sequences";
+import { metricsOfNode } from "./node-metrics";
 
-export async function metricsRoute(ctx: Context, http: Http): Promise<Response> {
-  if (!isOnThisMachine(ctx, http)) {
+export async function metricsRoute(ctx: Context, readiness: Readiness, http: Http): Promise<Response> {
+  if (!isOnThisMachine(ctx, http) && !(await hasToken(ctx, http))) {
     const caller = await authenticatedCaller(ctx, http);
     const refusal = isApiError(caller) ? caller : await checkPermission(ctx, caller, "iam.policy.read");
     if (refusal) return apiErrorAnswer(http, refusal);
   }
   try {
-    const ofDatabase = await metricsOfDatabase(ctx);
-    const text = `${await metricsOfAllProcesses()}\n${await ofDatabase.metrics()}`;
+    const [processes, node] = await Promise.all([metricsOfAllProcesses(), metricsOfNode(ctx, readiness)]);
+    const text = `${processes}\n${await node.metrics()}`;
     return http.body(text, 200, {
       "content-type": Registry.PROMETHEUS_CONTENT_TYPE,
       "cache-control": "no-store",
@@ -38,6 +40,19 @@ export async function metricsRoute(ctx: Context, http: Http): Promise<Response> 
       http,
       unavailable("metrics.unavailable", "The figures could not be collected. Try again in a moment."),
     );
+  }
+}
+
+/** Whether the request has the token of METRICS_TOKEN_FILE, which is read anew each time, so that it can be replaced. */
+async function hasToken({ config, log }: Context, http: Http): Promise<boolean> {
+  const given = /^Bearer +(\S+)$/i.exec(http.req.header("authorization") ?? "")?.[1];
+  if (given === undefined || config.metricsTokenFile === undefined) return false;
+  try {
+    const token = (await readFile(config.metricsTokenFile, "utf8")).trim();
+    return token !== "" && equalSecrets(given, token);
+  } catch (error) {
+    log.warn({ reason: firstLine(error) }, "METRICS_TOKEN_FILE cannot be read");
+    return false;
   }
 }
 
@@ -61,46 +76,3 @@ function isOnThisMachine({ config }: Context, http: Http): boolean {
 }
 
 const isLoopbackHost = (host: string) => isLoopback(`http://${isIPv6(host) ? `[${host}]` : host}`);
-
-/** Metrics that are the same for all processes. */
-export async function metricsOfDatabase(ctx: Context): Promise<Registry> {
-  const registry = new Registry();
-  const registers = [registry];
-  const messages = new Gauge({
-    name: "identity_outbox_messages",
-    help: "Messages in the outbox by state; settled ones stay for MAIL_RETENTION.",
-    labelNames: ["state"],
-    registers,
-  });
-  const overdue = new Gauge({
-    name: "identity_outbox_overdue_seconds",
-    help: "How long the message that should have been sent first has been waiting; 0 when none is due.",
-    registers,
-  });
-  const outlived = new Gauge({
-    name: "identity_events_overdue_seconds",
-    help: "For how long the oldest event should have been removed; 0 when none is older than EVENT_RETENTION.",
-    registers,
-  });
-  const left = new Gauge({
-    name: "identity_sequence_left",
-    help: "How many numbers a sequence of the database can still give; without one nothing is recorded, and nobody signs in.",
-    labelNames: ["sequence"],
-    registers,
-  });
-  const usedRatio = new Gauge({
-    name: "identity_sequence_used_ratio",
-    help: "What part of the numbers of a sequence of the database is used, from 0 to 1.",
-    labelNames: ["sequence"],
-    registers,
-  });
-  outlived.set((await overdueEvents(ctx)) / 1000);
-  const { byState, dueSince } = await countMessages(ctx.db);
-  for (const [state, count] of Object.entries(byState)) messages.set({ state }, count);
-  for (const { name, used, last } of await listSequences(ctx.db)) {
-    left.set({ sequence: name }, Math.max(0, last - used));
-    usedRatio.set({ sequence: name }, used / last);
-  }
-  overdue.set(dueSince === undefined ? 0 : Math.max(0, ctx.clock() - dueSince) / 1000);
-  return registry;
-}

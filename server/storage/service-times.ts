@@ -1,14 +1,21 @@
 /** The row that readiness writes. */
+import { randomBytes } from "node:crypto";
 import type { Database } from "./database";
 
+/** Bytes that do not fit into what is left over in pages that exist, and cannot be compressed. */
+const ROOM = 8 * 1024;
+
 /**
- * Writes one row, to see whether the database takes writes: one that can be read may be full, read-only, or a standby.
+ * Writes a row that needs room and removes it, to see whether the database takes writes: one that can be read may be
+ * read-only, a standby, or on a full disk, where existing rows can still be changed.
  * @throws what the database throws @param now epoch milliseconds
  */
 export async function probeWrite(db: Database, now: number): Promise<void> {
+  const content = randomBytes((ROOM * 3) / 4).toString("base64");
   await db.run(
-    `INSERT INTO "WriteProbe" ("id", "at") VALUES ('readiness', $1)
-     ON CONFLICT ("id") DO UPDATE SET "at" = excluded."at"`,
-    [new Date(now)],
+    `INSERT INTO "WriteProbe" ("id", "at", "content") VALUES ('room', $1, $2)
+     ON CONFLICT ("id") DO UPDATE SET "at" = excluded."at", "content" = excluded."content"`,
+    [new Date(now), content],
   );
+  await db.run(`DELETE FROM "WriteProbe" WHERE "id" = 'room'`, []);
 }

@@ -1,7 +1,7 @@
 /** The standard health check for gRPC clients and load balancers (grpc.health.v1), with the result of `/readyz`. */
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import type { Context } from "../../context";
-import { isReady, type Readiness } from "../../readiness";
+import { examineReadiness, type Readiness } from "../../readiness";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "./generated/grpc/health/v1/health_pb";
 import { services } from "./services";
 
@@ -12,7 +12,8 @@ export function healthProcedures(ctx: Context, readiness: Readiness): (router: C
     router.service(Health, {
       async check({ service }) {
         if (!names.has(service)) throw new ConnectError("no such service", Code.NotFound);
-        return { status: (await isReady(ctx, readiness)) ? Status.SERVING : Status.NOT_SERVING };
+        const { isReady } = await examineReadiness(ctx, readiness);
+        return { status: isReady ? Status.SERVING : Status.NOT_SERVING };
       },
     });
   };

@@ -5,9 +5,9 @@
  * a keyed digest is kept, by which somebody who knows it can search.
  */
 import type { Context } from "../../context";
-import { countSignInAttempt } from "../../metrics/instruments";
+import { beginAtZero, countSignInAttempt } from "../../metrics/instruments";
 import { deviceName } from "../../protocol/device-name";
-import type { AttemptReason } from "../../protocol/sign-in-attempt";
+import { ATTEMPT_REASONS, type AttemptReason } from "../../protocol/sign-in-attempt";
 import { networkOf } from "../../throttle";
 import { comparableLoginName } from "../names";
 import { type AttemptOrganizations, take } from "./batch";
@@ -32,6 +32,11 @@ export interface EndedAttempt {
 const MAX_LENGTH = 500;
 /** Characters; what is typed beyond names nobody. */
 const MAX_NAME_LENGTH = 320;
+
+beginAtZero(
+  "attempts",
+  ATTEMPT_REASONS.map((reason) => ({ reason })),
+);
 
 /** Notes it; never waits and never throws. */
 export function noteAttempt(ctx: Context, attempt: EndedAttempt): void {

@@ -3,11 +3,25 @@
  * their checks is in ../grants/grant.
  */
 import type { Context } from "../../context";
-import { countTokenRequest } from "../../metrics/instruments";
+import { beginAtZero, countTokenRequest } from "../../metrics/instruments";
 import { isError, type OAuthError } from "../../protocol/oauth-error";
 import type { OAuthHttpRequest } from "../client-authentication";
-import { findGrantType, grantOf } from "../grants/table";
+import { findGrantType, grantOf, grants } from "../grants/table";
 import type { TokenResponse } from "../token-response";
+
+/** The errors of RFC 6749 §5.2 that clients meet in practice; others are shown from their first time on. */
+const USUAL_RESULTS = [
+  "issued",
+  "invalid_request",
+  "invalid_client",
+  "invalid_grant",
+  "unauthorized_client",
+  "invalid_scope",
+];
+beginAtZero("tokens", [
+  ...[...grants.keys()].flatMap((grant_type) => USUAL_RESULTS.map((result) => ({ grant_type, result }))),
+  ...["unsupported_grant_type", "invalid_request"].map((result) => ({ grant_type: "other", result })),
+]);
 
 /** Answers a token request, and counts it for the metrics. */
 export async function token(ctx: Context, http: OAuthHttpRequest): Promise<TokenResponse | OAuthError> {

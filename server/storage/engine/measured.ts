@@ -1,12 +1,36 @@
-/** Wraps a database to measure its writes. Reads are not measured, as there are several in every request. */
-import { timeWrite } from "../../metrics/instruments";
+/** Wraps a database to measure its reads and writes, and to count what it says of damage. */
+import { countDamage, timeRead, timeWrite } from "../../metrics/database-metrics";
 import type { Database } from "../database";
 
 export function measured(db: Database): Database {
   return {
     ...db,
-    run: (sql, values) => timeWrite("run", () => db.run(sql, values)),
-    commit: (unit) => timeWrite("commit", () => db.commit(unit)),
-    transaction: (work, options) => timeWrite("transaction", () => db.transaction(work, options)),
+    one: (sql, values) => timeRead(() => noticed(db.one(sql, values))),
+    lookUp: (sql, values) => timeRead(() => noticed(db.lookUp(sql, values))),
+    all: (sql, values) => timeRead(() => noticed(db.all(sql, values))),
+    run: (sql, values) => timeWrite("run", () => noticed(db.run(sql, values))),
+    commit: (unit) => timeWrite("commit", () => noticed(db.commit(unit))),
+    transaction: (work, options) => timeWrite("transaction", () => noticed(db.transaction(work, options))),
   };
+}
+
+/** What SQLite and PostgreSQL (class XX and 58) say of pages that are damaged and files that cannot be read. */
+const DAMAGE = /^(?:SQLITE_(?:CORRUPT|NOTADB|IOERR).*|XX001|XX002|58030)$/;
+
+async function noticed<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isDamage(error)) countDamage();
+    throw error;
+  }
+}
+
+function isDamage(error: unknown, depth = 0): boolean {
+  if (typeof error !== "object" || error === null || depth > 5) return false;
+  const { code, originalCode, cause, meta } = error as Record<string, unknown>;
+  if ([code, originalCode].some((one) => typeof one === "string" && DAMAGE.test(one))) return true;
+  return (
+    isDamage(cause, depth + 1) || isDamage((meta as { driverAdapterError?: unknown })?.driverAdapterError, depth + 1)
+  );
 }

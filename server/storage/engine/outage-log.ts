@@ -1,8 +1,9 @@
 /**
- * Logging a database outage from background work: one line when it begins, one when it ends. The same stack trace every
- * second would bury what matters.
+ * Failures of background work, counted and logged: for an outage of the database one line when it begins and one when it
+ * ends, as the same stack trace every second would hide other lines.
  */
 import type { Logger } from "pino";
+import { beginAtZero, countBackgroundFailure } from "../../metrics/instruments";
 import { isUnavailable } from "./unavailable";
 
 export interface OutageLog {
@@ -14,8 +15,10 @@ export interface OutageLog {
 /** @param work as a subject: "sending mails" */
 export function outageLog(log: Logger, work: string): OutageLog {
   let isAway = false;
+  beginAtZero("backgroundFailures", [{ work }]);
   return {
     failed(error) {
+      countBackgroundFailure(work);
       if (!isUnavailable(error)) return log.error({ err: error }, `${work} failed; it is tried again`);
       if (!isAway) log.warn({ reason: firstLine(error) }, `${work} waits: the database cannot be used at the moment`);
       isAway = true;

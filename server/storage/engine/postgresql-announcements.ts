@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { newId } from "../../crypto/random";
-import { announcementsHeard } from "../../metrics/instruments";
+import { announcementsHeard } from "../../metrics/database-metrics";
 import type { PostgresqlAddress } from "./address";
 import { openClient } from "./postgresql-hosts";
 import { SILENCE_LIMIT, socketsThatEnd } from "./postgresql-socket";

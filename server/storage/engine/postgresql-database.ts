@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { watchPool } from "../../metrics/database-metrics";
 import type { Database, Value } from "../database";
 import { PrismaClient } from "../generated/postgresql/client";
 import type { PrismaClient as PortableClient } from "../generated/sqlite/client";
@@ -59,6 +60,7 @@ export function openPostgresql(address: PostgresqlAddress, options: PostgresqlOp
       await client.query(HURRY); // from now on it is prepared
     },
   });
+  watchPool(pool);
   const inFlight = createInFlight();
   const onPool = hotQueries(pool);
   const query: Query = async (sql, values) => only(await inFlight.track(() => onPool(sql, [values])));

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "WriteProbe" ADD COLUMN "content" TEXT;

@@ -1,0 +1,94 @@
+/**
+ * Metrics that are the same for all processes of a node: what its checks say, and what it reads from the database. While
+ * the database is away, those that need it are missing.
+ */
+import { X509Certificate } from "node:crypto";
+import { readFile, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Gauge, Registry } from "prom-client";
+import type { Context } from "../context";
+import { overdueEvents } from "../events/retention";
+import { examineReadiness, type Readiness, within } from "../readiness";
+import { clockAhead } from "../storage/clock";
+import { readDatabaseUrl } from "../storage/engine/address";
+import { countMessages } from "../storage/outbox-log";
+import { listSequences } from "../storage/sequences";
+import { listSigningKeyRows } from "../storage/signing-keys";
+
+type Set = (name: string, help: string, value: number, labels?: Readonly<Record<string, string>>) => void;
+
+export async function metricsOfNode(ctx: Context, readiness: Readiness): Promise<Registry> {
+  const registry = new Registry();
+  const gauges = new Map<string, Gauge>();
+  const set: Set = (name, help, value, labels = {}) => {
+    const known = gauges.get(name);
+    const gauge = known ?? new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] });
+    gauges.set(name, gauge);
+    gauge.set(labels, value);
+  };
+  const { checks } = await examineReadiness(ctx, readiness);
+  for (const [check, state] of Object.entries(checks)) {
+    set("identity_check_ok", "Whether a check of /readyz says ok: 1, or 0.", state === "ok" ? 1 : 0, { check });
+  }
+  await Promise.all([diskFigures(ctx, set), certificateFigures(ctx, set)]);
+  if (checks.database === "ok") await within(databaseFigures(ctx, set)).catch(() => undefined);
+  return registry;
+}
+
+async function databaseFigures(ctx: Context, set: Set): Promise<void> {
+  const now = ctx.clock();
+  const [overdue, { byState, dueSince }, keys, ahead, sequences] = await Promise.all([
+    overdueEvents(ctx),
+    countMessages(ctx.db),
+    listSigningKeyRows(ctx.db, now),
+    clockAhead(ctx.db, now),
+    listSequences(ctx.db),
+  ]);
+  const messages = "Messages in the outbox by state; settled ones stay for MAIL_RETENTION.";
+  for (const [state, count] of Object.entries(byState)) set("identity_outbox_messages", messages, count, { state });
+  set(
+    "identity_outbox_overdue_seconds",
+    "How long the message that should have been sent first has been waiting; 0 when none is due.",
+    dueSince === undefined ? 0 : Math.max(0, now - dueSince) / 1000,
+  );
+  set(
+    "identity_events_overdue_seconds",
+    "For how long the oldest event should have been removed; 0 when none is older than EVENT_RETENTION.",
+    overdue / 1000,
+  );
+  set(
+    "identity_clock_difference_seconds",
+    "How far the clock of PostgreSQL, or the newest event in the embedded database, is ahead of this machine's.",
+    ahead / 1000,
+  );
+  const left = "How many numbers a sequence of the database can still give; without one nothing is recorded.";
+  const ratio = "What part of the numbers of a sequence of the database is used, from 0 to 1.";
+  for (const { name, used, last } of sequences) {
+    set("identity_sequence_left", left, Math.max(0, last - used), { sequence: name });
+    set("identity_sequence_used_ratio", ratio, used / last, { sequence: name });
+  }
+  const age = "For how long the key that signs has been in use, by algorithm.";
+  for (const { algorithm, activeFrom } of keys) {
+    // Oldest first: the last one that is in use signs.
+    if (activeFrom !== null && activeFrom <= now) {
+      set("identity_signing_key_age_seconds", age, (now - activeFrom) / 1000, { algorithm });
+    }
+  }
+}
+
+/** Of the embedded database; the disk of PostgreSQL is another machine's. */
+async function diskFigures({ config }: Context, set: Set): Promise<void> {
+  const address = readDatabaseUrl(config.databaseUrl);
+  if (address.kind !== "sqlite") return;
+  const disk = await statfs(dirname(address.file)).catch(() => undefined);
+  if (disk === undefined) return;
+  set("identity_disk_free_bytes", "Room on the disk of the embedded database.", disk.bavail * disk.bsize);
+  set("identity_disk_size_bytes", "Size of the disk of the embedded database.", disk.blocks * disk.bsize);
+}
+
+async function certificateFigures({ config }: Context, set: Set): Promise<void> {
+  const certificate = config.tls && (await readFile(config.tls.certFile).catch(() => undefined));
+  if (certificate === undefined) return;
+  const end = Date.parse(new X509Certificate(certificate).validTo) / 1000;
+  set("identity_certificate_end_timestamp_seconds", "When the certificate in TLS_CERT_FILE expires, Unix time.", end);
+}
