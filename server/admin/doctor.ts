@@ -1,6 +1,6 @@
 /**
- * Examines an installation without changing it: checks what a start needs, in the order in which the start would fail,
- * and says how to fix each problem.
+ * Examines an installation and changes nothing but a row that it writes and removes: checks what a start needs, in the
+ * order in which the start would fail, and says how to fix each problem.
  */
 import { statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -91,7 +91,7 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
     if (address.kind === "sqlite") {
       examineFiles(address.file, report);
       if (isServed(config.databaseUrl) && !statSync(`${address.file}-wal`, { throwIfNoEntry: false })) {
-        return report("wrong", "write-ahead log", walGone(address.file)); // opening it would fail, or make a new one
+        return report("wrong", "write-ahead", walGone(address.file)); // opening it would fail, or make a new one
       }
       refuseSecondName(address.file); // also before it is opened here: this may be the name that does the damage
     }

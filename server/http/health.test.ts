@@ -25,7 +25,9 @@ describe.each(databaseKinds)("readiness (rule SERVE-2, %s)", (kind) => {
     service.advance(3_600_000); // no write is believed for so long
     const during = isShared ? { status: 200, body: { status: "degraded" } } : { status: 503 };
     expect(await ask()).toMatchObject(during);
-    expect((await ask()).body).toMatchObject({ checks: { draining: "ok", database: "no answer", writes: "no answer" } });
+    expect((await ask()).body).toMatchObject({
+      checks: { draining: "ok", database: "no answer", writes: "no answer" },
+    });
     expect((await ask("?all")).status).toBe(503);
 
     Object.assign(db, usual);

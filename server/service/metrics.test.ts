@@ -9,6 +9,7 @@ import type { DeliveryOutcome } from "../mail/deliver";
 import "../mail/worker"; // which the application alone does not load
 import { processMetrics, watchProcess } from "../metrics/instruments";
 import { apiToken, callApi } from "../testing/api";
+import { CERTIFICATE } from "../testing/certificate";
 import { exampleBootstrap } from "../testing/example";
 import { authorize } from "../testing/flow";
 import { projectFolder } from "../testing/repository";
@@ -87,10 +88,29 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
       (file) =>
         readFileSync(projectFolder + file, "utf8").match(/\b(?:identity|process|nodejs)_\w+(?=[{[ )]|$)/gm) ?? [],
     );
+    const folder = mkdtempSync(join(tmpdir(), "metrics-"));
+    writeFileSync(join(folder, "cert.pem"), CERTIFICATE);
+    const { config } = service.ctx;
+    const usual = { ...config };
+    // What only nodes with TLS or an embedded database have.
+    const tls = { certFile: join(folder, "cert.pem"), keyFile: "" };
+    Object.assign(config, { tls, databaseUrl: `file:${join(folder, "service.db")}` });
     const { text } = await scrape();
+    Object.assign(config, { tls: undefined, ...usual });
+    rmSync(folder, { recursive: true });
     const shown = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     expect(looked.length).toBeGreaterThan(15);
     expect(looked.filter((name) => !shown.has(name.replace(/_(?:bucket|count)$/, "")))).toEqual([]);
+  });
+
+  it("has a test with a fault for every alert (npm run drill -- alerts)", () => {
+    const read = (name: string) => readFileSync(`${projectFolder}deploy/prometheus/${name}`, "utf8");
+    const alerts = [...read("alerts.yaml").matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name);
+    const tested = [...read("alerts.test.yaml").matchAll(/^ +alertname: (\w+)\n +exp_alerts:\n/gm)].map(
+      ([, name]) => name,
+    );
+    expect(alerts.length).toBeGreaterThan(20);
+    expect(alerts.filter((name) => !tested.includes(name))).toEqual([]);
   });
 
   it.each([

@@ -1,0 +1,75 @@
+import { rmSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { connect } from "../storage/engine/connect";
+import { claimDatabase } from "../storage/engine/sqlite-lock";
+import { databaseKinds, emptyDatabaseUrl, temporaryFolder } from "../testing/database";
+import { runCommand } from "./run";
+
+/** The tool on a database that was started once. */
+async function started(url: string, more: Record<string, string> = {}) {
+  const env = {
+    NODE_ENV: "test",
+    DATABASE_URL: url,
+    BASE_URL: "http://localhost:9",
+    SECRET_KEY: "k".repeat(32),
+    ...more,
+  };
+  const admin = async (...words: string[]) => {
+    const lines: string[] = [];
+    const status = await runCommand(words, env, { out: (text) => lines.push(text), err: (text) => lines.push(text) });
+    return { status, out: lines.join("\n") };
+  };
+  await admin("keys", "rotate");
+  return admin;
+}
+
+describe.each(databaseKinds)("what the doctor finds of room on %s", (kind) => {
+  it("is told by a write that needs some", async () => {
+    const url = kind === "sqlite" ? `file:${temporaryFolder()}/service.db` : await emptyDatabaseUrl(kind);
+    const admin = await started(url);
+    const well = await admin("doctor");
+    expect(well.out).toMatch(/^(?:ok|note) +room +(?:\d+ MB free on the disk of |the database takes writes$)/m);
+    expect(well.status).toBe(0);
+
+    const db = await connect(url);
+    await db.run(
+      kind === "sqlite"
+        ? `CREATE TRIGGER "full" BEFORE INSERT ON "WriteProbe" WHEN length(NEW."content") > 4096
+           BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`
+        : `ALTER TABLE "WriteProbe" ADD CONSTRAINT "full" CHECK (length("content") <= 4096)`,
+      [],
+    );
+    await db.close();
+    const full = await admin("doctor");
+    expect(full.out).toMatch(/^wrong +room +the database takes no writes \(.+\): make room on its disk/m);
+    expect(full.status).toBe(1);
+  });
+});
+
+describe("what the doctor says of", () => {
+  it("a write-ahead log that was removed while the service runs, before it opens the file", async () => {
+    const url = `file:${temporaryFolder()}/service.db`;
+    const admin = await started(url);
+    const giveBack = claimDatabase(url);
+    const running = await connect(url);
+    await running.run(`UPDATE "Instance" SET "defaultLanguage" = 'en'`, []);
+    expect((await admin("doctor")).status).toBe(0);
+    rmSync(`${url.slice("file:".length)}-wal`);
+    const { status, out } = await admin("doctor");
+    expect(out).toMatch(/^wrong +write-ahead +.*-wal is gone while the service runs: stop the service in order/m);
+    expect(out).not.toMatch(/^ok +database /m);
+    expect(status).toBe(1);
+    await running.close();
+    giveBack();
+  });
+
+  it("more connections than PostgreSQL allows", async () => {
+    const url = await emptyDatabaseUrl("postgresql");
+    const few = await started(url, { WORKERS: "1" });
+    expect((await few("doctor")).out).toMatch(/^ok +connections +a node of 1 processes opens up to 21 of \d+$/m);
+    const many = await started(url, { WORKERS: "100" });
+    const { status, out } = await many("doctor");
+    expect(out).toMatch(/^wrong +connections +a node of 100 processes opens up to \d+ of \d+: raise max_connections/m);
+    expect(status).toBe(1);
+  });
+});
