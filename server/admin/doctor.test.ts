@@ -7,7 +7,7 @@ import { runCommand } from "./run";
 
 /** The tool on a database that was started once. */
 async function started(url: string, more: Record<string, string> = {}) {
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     NODE_ENV: "test",
     DATABASE_URL: url,
     BASE_URL: "http://localhost:9",
