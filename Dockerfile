@@ -4,7 +4,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /src
 # The packages change less often than the sources, so they are a layer of their own.
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/child-process.mjs scripts/environment.mjs scripts/install.mjs scripts/node-version.mjs scripts/
+COPY scripts/child-process.mjs scripts/environment.mjs scripts/install.mjs scripts/locked-packages.mjs scripts/node-version.mjs scripts/
 RUN node scripts/install.mjs service
 COPY . .
 RUN node scripts/image.mjs /image

@@ -14,7 +14,6 @@ import {
   fail,
   inProject,
   ownChild,
-  prismaOffline,
   requireNode,
   root,
   say,
@@ -154,20 +153,10 @@ async function declareOperations() {
 async function generateClients() {
   const generatedStamp = inProject("server/storage/generated/made-from");
   const models = digestOf(["prisma/models.prisma", "prisma/sqlite/schema.prisma", "prisma/postgresql/schema.prisma"]);
-  const key = `${models} ${digestOf(["node_modules/prisma/package.json"])}`;
+  const key = `${models} ${digestOf(["node_modules/@prisma/client-generator-ts/package.json"])}`;
   if (contentOf(generatedStamp) === key) return;
   rmSync(generatedStamp, { force: true });
-  const prisma = inProject("node_modules/prisma/build/index.js");
-  await Promise.all(
-    ["sqlite", "postgresql"].map((database) =>
-      step(
-        `Generating the ${database} client`,
-        process.execPath,
-        [prisma, "generate", "--schema", `prisma/${database}`, "--no-hints"],
-        prismaOffline,
-      ),
-    ),
-  );
+  await step("Generating the database clients", process.execPath, [inProject("scripts/database-clients.mjs")]);
   writeFileSync(generatedStamp, key);
 }
 

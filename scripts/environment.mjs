@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utim
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ended } from "./child-process.mjs";
+import { neededPackages } from "./locked-packages.mjs";
 import { refuseOldNode } from "./node-version.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -139,7 +140,7 @@ function acquire(lock) {
 }
 
 /** What is installed: all that runs and builds the service, or what its tests and checks need as well. */
-const EXTENTS = { service: ["--omit=dev"], everything: ["--include=dev"] };
+const EXTENTS = ["service", "everything"];
 
 /** Installed packages with native code only fit one lockfile and one platform; Node-API is the same in all versions. */
 function installationKey() {
@@ -155,7 +156,7 @@ const contentOf = (path) => (existsSync(path) ? readFileSync(path, "utf8") : und
 function isInstalled(extent) {
   const stamp = contentOf(stampPath);
   if (stamp !== undefined) {
-    return Object.keys(EXTENTS).some((installed) => covers(installed, extent) && stamp === stampOf(installed));
+    return EXTENTS.some((installed) => covers(installed, extent) && stamp === stampOf(installed));
   }
   const byHand = ["everything", "service"].find(installedByHand);
   if (byHand === undefined || !covers(byHand, extent)) return false;
@@ -166,7 +167,7 @@ function isInstalled(extent) {
 const covers = (installed, wanted) => installed === "everything" || installed === wanted;
 const stampOf = (extent) => `${installationKey()} ${extent}`;
 
-const lockedPackages = () => JSON.parse(readFileSync(inProject("package-lock.json"), "utf8")).packages;
+export const readLockfile = () => JSON.parse(readFileSync(inProject("package-lock.json"), "utf8"));
 
 /**
  * Whether what is installed agrees with our lockfile, package by package. npm records the versions in a lockfile of its
@@ -176,14 +177,12 @@ function installedByHand(extent) {
   const hidden = inProject("node_modules", ".package-lock.json");
   if (!existsSync(hidden)) return false;
   const present = JSON.parse(readFileSync(hidden, "utf8")).packages;
-  const locked = lockedPackages();
-  const isWanted = (path) =>
-    path !== "" && (extent === "everything" || !(locked[path].dev || locked[path].devOptional));
+  const lockfile = readLockfile();
+  const locked = lockfile.packages;
+  const wanted = extent === "service" ? neededPackages(lockfile) : Object.keys(locked).filter((path) => path !== "");
   const isThere = (path) => present[path]?.version === locked[path].version && existsSync(inProject(path));
   return (
-    Object.keys(locked)
-      .filter(isWanted)
-      .every((path) => isThere(path) || locked[path].optional) && Object.keys(present).every((path) => locked[path])
+    wanted.every((path) => isThere(path) || locked[path].optional) && Object.keys(present).every((path) => locked[path])
   );
 }
 
@@ -198,23 +197,47 @@ export async function ensureInstalled(wanted = "everything") {
     const extent = hadEverything() ? "everything" : wanted;
     if (isInstalled(extent)) return;
     // What a start has installed stays; anything else is replaced.
-    const command = contentOf(stampPath) === stampOf("service") ? ["install", "--no-save"] : ["ci"];
-    await npm("Installing the locked packages", [...command, ...EXTENTS[extent], "--ignore-scripts"]).catch((error) =>
-      fail(error.message),
-    );
+    const add = contentOf(stampPath) === stampOf("service");
+    const install = extent === "service" ? installService : () => npm(TITLE, [...(add ? ADD : ["ci"]), ...EVERYTHING]);
+    await install().catch((error) => fail(error.message));
     writeFileSync(stampPath, stampOf(extent));
   });
 }
 
+const TITLE = "Installing the locked packages";
+const ADD = ["install", "--no-save"];
+const EVERYTHING = ["--include=dev", "--ignore-scripts"];
+
+/**
+ * Installs the packages of the service from a lockfile that names no others. Told to omit those of development, npm would
+ * install the ones that are optional peers as well, for instance Playwright. They appear in one step.
+ */
+async function installService() {
+  const folder = inProject("dist", "packages");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const lockfile = readLockfile();
+  const needed = neededPackages(lockfile).map((path) => [path, lockfile.packages[path]]);
+  const withoutDevelopment = ({ devDependencies, ...project }) => project;
+  const packages = { "": withoutDevelopment(lockfile.packages[""]), ...Object.fromEntries(needed) };
+  const project = withoutDevelopment(JSON.parse(readFileSync(inProject("package.json"), "utf8")));
+  writeFileSync(join(folder, "package.json"), JSON.stringify(project));
+  writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ ...lockfile, packages }));
+  await npm(TITLE, ["ci", "--prefix", folder, "--ignore-scripts"]);
+  rmSync(inProject("node_modules"), { recursive: true, force: true });
+  renameSync(join(folder, "node_modules"), inProject("node_modules"));
+  rmSync(folder, { recursive: true });
+}
+
 /** Where somebody develops, a start takes nothing away, though the lockfile has changed. */
 function hadEverything() {
-  return Object.entries(lockedPackages()).some(([path, { dev }]) => dev && existsSync(inProject(path)));
+  return Object.entries(readLockfile().packages).some(([path, { dev }]) => dev && existsSync(inProject(path)));
 }
 
 /** Runs npm as a step (see `step`). */
 export function npm(name, args) {
   const [command, ...script] = npmCommand();
-  return step(name, command, [...script, ...args, "--loglevel=error", "--no-audit", "--no-fund"], prismaOffline);
+  return step(name, command, [...script, ...args, "--loglevel=error", "--no-audit", "--no-fund"]);
 }
 
 /** The npm that runs this script, else the one in PATH. */
@@ -223,9 +246,3 @@ function npmCommand() {
   if (running && basename(running) === "npm-cli.js") return [process.execPath, running];
   return ["npm"];
 }
-
-/**
- * Prisma's command would download a native schema engine that is not used here; naming any file as the engine prevents
- * that.
- */
-export const prismaOffline = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: "1" };
