@@ -6,7 +6,7 @@ import { findAddresses, type OwnHosts } from "./addresses";
 import { builtInText } from "./built-in";
 import { lintMessageText } from "./lint";
 import { fieldsOf, MESSAGE_FIELDS } from "./message-text";
-import { findVariable, opensAccount } from "./variables";
+import { findVariable, opensAccount, takesPower } from "./variables";
 
 const OWN: OwnHosts = { service: "id.acme.test", proven: ["acme.example"] };
 const find = (text: string) =>
@@ -204,7 +204,7 @@ describe("foreign addresses in messages that open accounts (attack: a code carri
 });
 
 describe("the rule in the check of texts", () => {
-  it("holds for every field of every message that opens accounts, and for no other", () => {
+  it("holds for every field of every message that opens or protects accounts, and for no other", () => {
     const nothing = Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, "{{.Code}}"])) as never;
     for (const type of MESSAGE_TYPES)
       for (const field of fieldsOf(type)) {
@@ -212,7 +212,7 @@ describe("the rule in the check of texts", () => {
         const errors = lintMessageText(type, { [field]: `${code}https://evil.test` }, nothing, OWN).errors;
         const position = code.length;
         expect(errors, `${type} ${field}`).toMatchObject(
-          opensAccount(type) ? [{ id: "message_text.foreign_address", field, position }] : [],
+          takesPower(type) ? [{ id: "message_text.foreign_address", field, position }] : [],
         );
       }
   });

@@ -186,7 +186,7 @@ describe("what is saved with a warning", () => {
     ["password_change", { subject: "Your password at Acme was changed\n" }],
     ["password_change", { title: "Your password\nwas changed" }],
     ["password_change", { greeting: "Dear {{.FirstName}} {{.LastName}}" }],
-    ["password_change", { text: "Sent to {{.VerifiedEmail}}. Questions? <help@acme.test>, 3 < 4 & 5 > 4" }],
+    ["password_change", { text: "Sent to {{.VerifiedEmail}}. Questions? <help@acme.example>, 3 < 4 & 5 > 4" }],
     ["password_change", { footerText: " " }],
     ["verifyphone", { text: "{{.Code}} for {{.LastPhone}}", greeting: " " }],
     ["verifyemail", { text: "Confirm {{.LastEmail}}: {{.Code}}" }],
