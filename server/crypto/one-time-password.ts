@@ -1,7 +1,7 @@
 /**
- * The codes of authenticator apps: TOTP (RFC 6238) with the parameters that every app supports: SHA-1, six digits, 30
- * seconds. SHA-1 is no weakness here, as HMAC does not depend on collision resistance (RFC 6238 §1.2, RFC 4226 appendix
- * B.2).
+ * Time-based one-time passwords (TOTP, RFC 6238) of authenticator apps, with the parameters that every app supports:
+ * SHA-1, six digits, 30 seconds. SHA-1 is safe here because HMAC does not depend on collision resistance (RFC 6238
+ * §1.2, RFC 4226 appendix B.2).
  */
 import { Secret, TOTP } from "otpauth";
 import { plainCode } from "./typed-code";
@@ -10,7 +10,7 @@ const PERIOD = 30;
 const DIGITS = 6;
 /** RFC 4226 §4, R6: 160 bits. */
 const SECRET_BYTES = 20;
-/** RFC 6238 §5.2: the steps that a code may be early or late, for network delay and inaccurate clocks. */
+/** How many steps early or late a code may be, to allow for network delay and inaccurate clocks (RFC 6238 §5.2). */
 const WINDOW = 1;
 
 export interface TotpLabel {
@@ -18,12 +18,12 @@ export interface TotpLabel {
   account: string;
 }
 
-/** A new shared secret, base32. */
+/** Returns a new shared secret in base32. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** The address that authenticator apps open, or read from a QR code. */
+/** Returns the `otpauth:` URI that authenticator apps open or read from a QR code. */
 export function totpUri(secret: string, { issuer, account }: TotpLabel): string {
   // In the label a colon separates issuer and account.
   const plain = (text: string) => text.replaceAll(":", " ");
@@ -31,8 +31,8 @@ export function totpUri(secret: string, { issuer, account }: TotpLabel): string 
 }
 
 /**
- * The time step that a code belongs to, at most one step from now; undefined if it is wrong. Spaces are ignored, digits
- * of any script are accepted.
+ * Returns the time step that a code belongs to, at most one step from now, or undefined if the code is wrong. Ignores
+ * spaces and dashes, and accepts digits of any script.
  * @param now epoch milliseconds
  */
 export function matchTotp(secret: string, code: string, now: number): number | undefined {

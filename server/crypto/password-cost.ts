@@ -1,10 +1,10 @@
 /**
- * What it costs to verify a password hash. Hashes made elsewhere say themselves how much work they demand, and whoever
- * may import people writes them, so the work is bounded by the product of their costs (attack: one imported hash that
- * computes for half a minute on every core, whenever a stranger types any password for its owner).
+ * The cost of verifying a password hash. An imported hash defines its own cost, and any administrator who may import
+ * users chooses it, so the product of its parameters is bounded (attack: one imported hash that occupies every core for
+ * half a minute whenever anyone types a password for that user).
  */
 
-/** OWASP's cheat sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
+/** The parameters of the OWASP cheat sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
 export const OWN_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 export type OwnCost = Readonly<Record<keyof typeof OWN_COST, number>>;
@@ -13,13 +13,13 @@ export interface HashCost {
   /** KiB. */
   memory: number;
   passes: number;
-  /** Each is a thread of its own. */
+  /** The degree of parallelism; each lane is a thread. */
   lanes: number;
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/;
 
-/** The cost an argon2id hash in PHC format names; undefined for anything else. */
+/** Returns the cost that an argon2id hash in PHC format specifies, or undefined for any other text. */
 export function costOf(hash: string): HashCost | undefined {
   const phc = PHC.exec(hash);
   if (!phc) return undefined;
@@ -28,19 +28,19 @@ export function costOf(hash: string): HashCost | undefined {
 }
 
 export interface CostLimit extends HashCost {
-  /** KiB × passes, which is what computing takes time for. */
+  /** KiB × passes, which the computing time is proportional to. */
   work: number;
 }
 
 /**
- * What may be imported: 64 MiB (RFC 9106 §4, second choice), and as much work as that in four passes, which covers the
- * defaults of the common libraries; about seven times our own.
+ * The limit for imports: 64 MiB (RFC 9106 §4, second choice) and four passes of it, which covers the defaults of the
+ * common libraries. That is about seven times our own cost.
  */
 export const IMPORTED_LIMIT: CostLimit = { memory: 65_536, passes: 20, lanes: 4, work: 4 * 65_536 };
 
 /**
- * What is verified of hashes that were stored before there was the limit above. Dearer ones match no password: their
- * owners set a new one with a mailed link.
+ * The limit for verifying hashes that were stored before IMPORTED_LIMIT existed. Hashes over it match no password;
+ * their owners set a new one with a mailed link.
  */
 export const STORED_LIMIT: CostLimit = { memory: 262_144, passes: 20, lanes: 16, work: 4 * 262_144 };
 
@@ -49,12 +49,12 @@ export function isWithin({ memory, passes, lanes }: HashCost, limit: CostLimit):
   return isEachWithin && memory * passes <= limit.work;
 }
 
-/** Whether it takes more work, or more threads, than our own hashes do. */
+/** Whether it takes more work or more threads than our own hashes. */
 export function isDear(cost: HashCost): boolean {
   return cost.lanes > OWN_COST.parallelism || cost.memory * cost.passes > OWN_COST.memoryCost * OWN_COST.timeCost;
 }
 
-/** Whether a hash of that cost is made with these options. */
+/** Whether a hash of that cost was made with these options. */
 export function isOf({ memory, passes, lanes }: HashCost, own: OwnCost): boolean {
   return memory === own.memoryCost && passes === own.timeCost && lanes === own.parallelism;
 }

@@ -1,8 +1,8 @@
 /**
- * Password hashing. At most as many hashes as there are cores are computed at once, the others wait, so that many
- * sign-ins cannot keep the thread pool from signing tokens. Hashes that were made elsewhere and are dearer than our own
- * have a lane of their own, so that nobody else waits for them. An unknown user costs as much time as a wrong password
- * (attack: account enumeration by time).
+ * Password hashing. A process computes at most one hash per core at a time and queues the others, so that many sign-ins
+ * cannot keep the thread pool from signing tokens. Imported hashes that cost more than our own have a queue of their
+ * own, so that they do not delay other sign-ins. An unknown user costs as much time as a wrong password (attack:
+ * account enumeration by time).
  */
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
@@ -11,13 +11,14 @@ import { createWorkQueue, type Turn } from "../concurrency/work-queue";
 import { type NotedSpan, partSpan } from "../tracing/span";
 import { costOf, isDear, isOf, isWithin, OWN_COST, type OwnCost, STORED_LIMIT } from "./password-cost";
 
-/** What the hashes cost that this process makes. */
+/** The cost of the hashes that this process makes. */
 let ownCost: OwnCost = OWN_COST;
 let decoy: Promise<string> | undefined;
 
 /**
- * For tests of everything but hashes, and for nothing else (layers.test.ts), as cheaper hashes protect nobody.
- * @param cost as outside of tests if not given
+ * Sets the cost of new hashes, for tests of anything but hashing (enforced by layers.test.ts): cheaper hashes give no
+ * protection.
+ * @param cost the production cost by default
  */
 export function hashAtCost(cost: OwnCost = OWN_COST): void {
   ownCost = cost;
@@ -25,29 +26,30 @@ export function hashAtCost(cost: OwnCost = OWN_COST): void {
 }
 
 /**
- * Sign-ins that may wait per core. More would be answered too late to be of use: these are about ten seconds of work.
+ * The number of sign-ins that may wait, per core. It is about ten seconds of work; more would be answered too late to
+ * be useful.
  */
 const MAX_QUEUE = 500;
 /**
- * Sign-ins with a dear hash: one at a time for an organization, and a few that wait, so that the people of one cannot
- * keep those of another waiting for more than their turn.
+ * Limits per organization for expensive hashes: one at a time and a few that wait, so that the users of one
+ * organization cannot delay those of another by more than one turn.
  */
 const DEAR_OF_ONE = { atOnce: 1, waiting: 8 };
-/** Organizations that may wait for their turn: seconds of work. */
+/** The number of organizations that may wait for their turn: a few seconds of work. */
 const MAX_COSTLY_QUEUE = 64;
 
 /**
- * The threads of libuv's pool, 4 by default. One is always left free for signing tokens, and one for the lane of dear
- * hashes.
+ * The number of threads in libuv's pool, 4 by default. One is always left free for signing tokens and one for the queue
+ * of expensive hashes.
  */
 const POOL = Number(process.env.UV_THREADPOOL_SIZE) || 4;
 
-/** How many passwords this process hashes at once, 19 MiB each. */
+/** How many passwords this process hashes at once; each takes 19 MiB. */
 let share = hashesAtOnce(availableParallelism(), 1, POOL);
 
 /**
  * Shares the cores among the processes of the service on this machine, so that together they never hash more passwords
- * at once than there are cores, which bounds memory and time.
+ * at once than there are cores. This bounds memory and time.
  */
 export function shareCores(processes: number): void {
   share = hashesAtOnce(availableParallelism(), processes, POOL);
@@ -58,7 +60,7 @@ export function hashesAtOnce(cores: number, processes: number, pool: number): nu
   return Math.max(1, Math.min(Math.ceil(cores / processes), pool - 2));
 }
 
-/** The queue of sign-ins is full; the answer is status 503 with Retry-After. */
+/** Thrown when the queue of sign-ins is full. The response has status 503 with Retry-After. */
 export class PasswordQueueFull extends Error {
   constructor() {
     super("too many passwords are being checked at the moment");
@@ -74,30 +76,32 @@ const dearHashing = createWorkQueue({ atOnce: () => 1, longest: () => MAX_COSTLY
 const signIns = createWorkQueue({ atOnce: () => 2 * share, longest, refuse });
 
 /**
- * Runs a sign-in by password when its turn comes. If only the hashing were queued, the work before it would be done at
- * once for everybody who arrives, and token requests would wait until it was finished.
- * @param signal aborts when the client has left: who still waits then is dropped, with `Abandoned`. Nothing was compared
- * with their password, so nothing is learned and nothing is counted; an attempt that has begun is finished and counted.
- * @param network from which it comes: networks take turns, so that the people of one do not wait for hundreds from another
+ * Runs a password sign-in when its turn comes. If only the hashing were queued, the preceding work would run at once
+ * for every request that arrives, and token requests would wait until it was finished.
+ * @param signal aborts when the client has disconnected. A sign-in that is still queued then is dropped with
+ *   `Abandoned`: its password was not compared, so nothing is learned and nothing is counted. An attempt that has begun
+ *   is finished and counted.
+ * @param network the network that the request comes from. Networks take turns, so that hundreds of requests from one do
+ *   not delay users of another
  */
 export function queueHash<T>(signIn: (turn: Turn) => Promise<T>, signal?: AbortSignal, network?: string): Promise<T> {
   return signIns.run(signIn, signal, network);
 }
 
-/** How many sign-ins wait for their turn now. */
+/** Returns how many sign-ins and hashes are queued. */
 export function passwordQueueLength(): number {
   return signIns.length() + hashing.length() + dearHashing.length();
 }
 
 /**
- * The password in the form that is hashed: Unicode NFKC (NIST SP 800-63B §3.1.1.2), as keyboards encode the same letter
- * differently.
+ * Normalizes a password to the form that is hashed, Unicode NFKC (NIST SP 800-63B §3.1.1.2), because keyboards encode
+ * the same letter differently.
  */
 export function normalizePassword(password: string): string {
   return password.normalize("NFKC");
 }
 
-/** An argon2id hash in PHC string format. */
+/** Returns an argon2id hash in PHC string format. */
 export function hashPassword(password: string): Promise<string> {
   // Algorithm.Argon2id is the default.
   return partSpan("hash password", (noted) =>
@@ -105,25 +109,27 @@ export function hashPassword(password: string): Promise<string> {
   );
 }
 
-/** Programs that set passwords for others have one place among the sign-ins, however many requests they send. */
+/** Limits passwords that are set for other users to one at a time, however many requests a program sends. */
 const given = createWorkQueue({ atOnce: () => 1, longest, refuse });
 
-/** The same for a password that somebody sets for somebody else. */
+/** Hashes a password that one user sets for another. */
 export function hashGivenPassword(password: string): Promise<string> {
   return given.run(() => hashPassword(password));
 }
 
-/** Whether the hash was made with other parameters than ours, so that it should be replaced while its password is known. */
+/** Whether the hash was made with parameters other than ours and should be replaced while its password is known. */
 export function isForeignHash(passwordHash: string): boolean {
   const cost = costOf(passwordHash);
   return cost !== undefined && !isOf(cost, ownCost);
 }
 
 /**
- * Whether the password matches the hash. Without a hash (unknown user, no password set, or one that demands more work
- * than anybody may cause) a decoy is verified, so that the same work is done before the answer is false.
- * @param signIn the person's organization, and the sign-in's place, which is left to others while it is in the lane of dear
- * hashes
+ * Whether the password matches the hash. If there is no usable hash (unknown user, no password set, or a hash over the
+ * cost limit), a decoy is verified, so that the same work is done before the result is false.
+ * @param password the password that was typed
+ * @param passwordHash the stored hash
+ * @param options the user's organization and the sign-in's turn, which is released while an expensive hash waits in its
+ *   own queue
  */
 export async function verifyPassword(
   password: string,
@@ -145,7 +151,7 @@ export async function verifyPassword(
   });
 }
 
-/** What comes before in the span is the wait in the queue. */
+/** Marks the start of the work in the span; the time before it was spent in the queue. */
 function begun<T>(noted: NotedSpan, work: () => Promise<T>): Promise<T> {
   noted.addEvent("hashing");
   return work();

@@ -4,7 +4,7 @@ import { newId, randomCode, randomNonce, randomSecret } from "./random";
 describe("ids (RFC 9562 §5.7)", () => {
   const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-  it("are version 7, carry the time, and never come twice", () => {
+  it("are version 7, carry the time and are unique", () => {
     const before = Date.now();
     const ids = Array.from({ length: 100_000 }, newId);
     expect(ids.filter((id) => !UUID_V7.test(id))).toEqual([]);
@@ -13,7 +13,7 @@ describe("ids (RFC 9562 §5.7)", () => {
     expect(Math.abs(time - before)).toBeLessThan(1_000);
   });
 
-  it("sort in the order they were made, within a millisecond and when the clock is set back", () => {
+  it("sort in creation order, within a millisecond and when the clock is set back", () => {
     const ids = Array.from({ length: 10_000 }, newId);
     const now = Date.now();
     const clock = vi.spyOn(Date, "now").mockReturnValue(now - 3_600_000);
@@ -23,21 +23,22 @@ describe("ids (RFC 9562 §5.7)", () => {
     expect(ids).toEqual([...ids].sort());
   });
 
-  it("share no random part, though many are drawn at once", () => {
+  it("share no random part when many are drawn in a row", () => {
     const tails = Array.from({ length: 10_000 }, () => newId().slice(-10));
     expect(new Set(tails).size).toBeGreaterThan(9_990);
   });
 });
 
 describe("secrets", () => {
-  it("have 256 bits and never come twice", () => {
+  it("have 256 bits and are unique", () => {
     const secrets = Array.from({ length: 10_000 }, randomSecret);
     expect(secrets.filter((secret) => !/^[\w-]{43}$/.test(secret))).toEqual([]);
     expect(new Set(secrets).size).toBe(secrets.length);
   });
 
-  it("have no bytes in common with nonces and ids, though many are drawn at once", () => {
-    // No four bytes in a row are found twice; of 27,000 by chance in one run of twelve, so a few are let pass.
+  it("share no bytes with nonces and ids when many are drawn in a row", () => {
+    // No sequence of four bytes occurs twice. With 27,000 of them, one run in twelve has a collision by chance, so a
+    // few are tolerated.
     const windows = new Map<string, number>();
     const parts = Array.from({ length: 2_000 }, (_, index) =>
       index % 3 === 0
@@ -55,7 +56,7 @@ describe("secrets", () => {
     expect([...windows.values()].filter((times) => times > 1).length).toBeLessThan(10);
   });
 
-  it("to copy are of letters nobody mistakes", () => {
+  it("for copying contain no letters that are easily confused", () => {
     for (let round = 0; round < 1_000; round++) expect(randomCode()).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
   });
 });

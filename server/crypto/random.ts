@@ -4,12 +4,15 @@
  */
 import { randomBytes, randomInt } from "node:crypto";
 
-/** Random bytes for many values at once: drawing a few costs more than everything else that is done with them. */
+/**
+ * The size of the pool of random bytes that many values share. Drawing a few bytes at a time costs more than everything
+ * else done with them.
+ */
 const DRAWN_AT_ONCE = 4096;
 let drawn = Buffer.alloc(0);
 let used = 0;
 
-/** Where so many bytes begin in `drawn` that nobody has had and nobody else gets. */
+/** Returns the offset of the next `count` unused bytes in `drawn`, and marks them as used. */
 function draw(count: number): number {
   if (used + count > drawn.length) {
     drawn = randomBytes(DRAWN_AT_ONCE);
@@ -19,34 +22,34 @@ function draw(count: number): number {
   return used - count;
 }
 
-/** A secret of 256 random bits, 43 base64url characters. */
+/** Returns a secret of 256 random bits, as 43 base64url characters. */
 export function randomSecret(): string {
   const start = draw(32);
   return drawn.toString("base64url", start, start + 32);
 }
 
-/** A nonce: a view of a few bytes, which keeps thousands in memory for as long as it is kept itself. */
+/** Returns a nonce. It is a view of the pool and keeps the pool's 4 KiB in memory for as long as it is referenced. */
 export function randomNonce(bytes: number): Uint8Array {
   const start = draw(bytes);
   return drawn.subarray(start, start + bytes);
 }
 
-/** Random bytes of an id: four to begin a sequence with, five of its own. */
+/** Random bytes per id: four to begin a sequence with, five for its random part. */
 const DRAWN_PER_ID = 9;
-/** Of the latest id: epoch milliseconds, and how many ids came before it in that millisecond. */
+/** The time of the latest id in epoch milliseconds, and its sequence number. */
 let latest = 0;
 let sequence = 0;
 
 const codesOf = (text: string): number[] => Array.from(text, (letter) => letter.charCodeAt(0));
 const HEX = codesOf("0123456789abcdef");
-/** The characters of the latest id, and where its parts begin. */
+/** The characters of the latest id, and the offsets of its parts. */
 const characters = codesOf("00000000-0000-7000-8000-000000000000");
 const [TIME_HIGH, TIME_LOW, WORD_HIGH, WORD_MIDDLE, TAIL, OWN] = [0, 9, 14, 19, 24, 26];
 
 /**
- * An identifier that sorts by time, even within a millisecond and when the clock is set back (UUIDv7, RFC 9562 §5.7,
- * §6.2). It is not secret. Made of characters and not of parts: joined parts are a tree to V8, and whoever looks at them
- * next, as node:http at a header, pays more for making one string of it than the id costs.
+ * Returns an identifier that sorts by time, even within a millisecond and when the clock is set back (UUIDv7, RFC 9562
+ * §5.7, §6.2). It is not secret. It is built from character codes because V8 represents joined strings as a tree, and
+ * flattening it at first use (by node:http in a header, for example) costs more than making the id.
  */
 export function newId(): string {
   const start = draw(DRAWN_PER_ID);
@@ -58,7 +61,7 @@ export function newId(): string {
     // Starts at random in the lower half of 32 bits, which leaves room to count up within a millisecond.
     sequence = drawn.readUInt32BE(start) >>> 1;
   } else sequence++;
-  // 12 bits of the sequence after the version, 14 after the variant, 6 before what is random.
+  // 12 bits of the sequence after the version, 14 after the variant, 6 before the random part.
   put(0x7000 | (sequence >>> 20), WORD_HIGH, 4);
   put(0x8000 | ((sequence >>> 6) & 0x3fff), WORD_MIDDLE, 4);
   put((sequence & 0x3f) << 2, TAIL, 2);
@@ -66,13 +69,16 @@ export function newId(): string {
   return String.fromCharCode(...characters);
 }
 
-/** What ids made at a time, or later, are not below. @param time epoch milliseconds */
+/**
+ * Returns a lower bound for ids that are made at this time or later.
+ * @param time epoch milliseconds
+ */
 export function firstIdOf(time: number): string {
   const digits = Math.max(0, time).toString(16).padStart(12, "0");
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
 }
 
-/** Writes a number in so many hexadecimal digits. */
+/** Writes a number as `digits` hexadecimal digits. */
 function put(value: number, start: number, digits: number): void {
   let rest = value;
   for (let index = start + digits - 1; index >= start; index--) {
@@ -84,7 +90,7 @@ function put(value: number, start: number, digits: number): void {
 /** Digits and capital letters without those that are easily confused: 0 and O; 1, I and L. */
 const CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
-/** A code of eight characters for people to copy. It has only 39 bits, so attempts must be limited. */
+/** Returns a code of eight characters for people to copy. It has only 39 bits, so attempts must be limited. */
 export function randomCode(alphabet = CODE_ALPHABET): string {
   return Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join("");
 }

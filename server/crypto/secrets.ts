@@ -1,6 +1,6 @@
 /**
- * Keys derived from SECRET_KEY: one per purpose (HKDF, RFC 5869), so that a value sealed for one purpose cannot be
- * opened for another. The first configured key seals and signs; the others only open and verify, which allows
+ * Keys derived from SECRET_KEY, one per purpose (HKDF, RFC 5869), so that a value sealed for one purpose cannot be
+ * opened for another. The first configured key seals and signs. The others only open and verify, which allows
  * SECRET_KEY to be rotated.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
@@ -21,22 +21,20 @@ export type SecretPurpose =
 export interface Secrets {
   /** Encrypts and authenticates (AES-256-GCM). The result is base64url and different each time. */
   seal(purpose: SecretPurpose, content: string | Uint8Array): string;
-  /** The sealed text; undefined if it was altered, or not sealed for this purpose with any of our keys. */
+  /** Returns the sealed text, or undefined if it was altered or not sealed for this purpose with a configured key. */
   open(purpose: SecretPurpose, sealed: string): string | undefined;
-  /** The same for what need not be text. */
+  /** Like `open`, for content that need not be text. */
   openBytes(purpose: SecretPurpose, sealed: string): Buffer | undefined;
-  /** HMAC-SHA-256 under the current key. */
+  /** Returns the HMAC-SHA-256 under the current key. */
   mac(purpose: SecretPurpose, message: Uint8Array): Buffer;
-  /** Whether the MAC is right under any configured key, in constant time. */
+  /** Whether the MAC is valid under any configured key. The comparison takes constant time. */
   verifyMac(purpose: SecretPurpose, message: Uint8Array, mac: Uint8Array): boolean;
 }
 
 const NONCE_BYTES = 12; // NIST SP 800-38D §8.2: 96-bit random nonces
 const TAG_BYTES = 16;
 
-/**
- * @param secretKeys SECRET_KEY values, current one first; at least one.
- */
+/** @param secretKeys the SECRET_KEY values, the current one first; at least one */
 export function openSecrets(secretKeys: readonly string[]): Secrets {
   if (secretKeys.length === 0) throw new Error("at least one secret key is needed");
   const derived = new Map<SecretPurpose, Buffer[]>();
@@ -59,7 +57,7 @@ export function openSecrets(secretKeys: readonly string[]): Secrets {
       try {
         return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
       } catch {
-        // Not sealed with this key; the next one may open it.
+        // Not sealed with this key. The next one may open it.
       }
     }
     return undefined;
