@@ -1,17 +1,17 @@
 /**
- * A work queue for each of many: callers, organizations. What one of them causes waits for, or is refused because of,
- * their own work alone.
+ * Work queues by key, such as a caller or an organization. The work of one key waits for, or is rejected because of,
+ * that key's own work only.
  */
 import { nextTurn } from "./pauses";
 import { createWorkQueue, type WorkQueue } from "./work-queue";
 
 export interface LineLimit {
   atOnce: number;
-  /** How many may wait; 0: who comes while all places are taken is refused. */
+  /** How many may wait. With 0, work is rejected while all places are taken. */
   waiting: number;
 }
 
-/** There is too much in the line already. */
+/** Thrown when the queue of a key is full. */
 export class LineFull extends Error {
   constructor() {
     super("too much is being done for the same caller already");
@@ -20,8 +20,8 @@ export class LineFull extends Error {
 
 export interface Lines {
   /**
-   * Rejects with `LineFull`, or with `Abandoned` if the signal aborts before its turn. Each piece of work begins in a turn
-   * of the event loop of its own: what arrives together is not done together.
+   * Rejects with `LineFull`, or with `Abandoned` if the signal aborts before its turn. Each piece of work begins in its
+   * own turn of the event loop, so that requests that arrive together do not block it together.
    */
   run<T>(key: string, limit: LineLimit, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }

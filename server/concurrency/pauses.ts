@@ -1,18 +1,21 @@
 /**
- * Work in slices: what takes long lets everybody else's requests have their turn in between (attack: one large request
- * that keeps the only thread, so that nobody gets an answer).
+ * Splits long work into slices, so that other requests are served in between (attack: one large request that occupies
+ * the only thread).
  */
 
-/** Milliseconds of work after which others have their turn. */
+/** Milliseconds of work after which the event loop gets control. */
 const SLICE = 10;
 
-/** Resolves when whatever has arrived meanwhile was looked at: timers, sockets, the next connection. */
+/** Resolves in the next turn of the event loop, after pending timers and sockets were handled. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Whether what began then has kept others waiting long enough. @param begun milliseconds of `performance.now` */
+/**
+ * Whether work has run for a whole slice.
+ * @param begun start of the slice, in milliseconds of `performance.now`
+ */
 export const isSliceOver = (begun: number): boolean => performance.now() - begun >= SLICE;
 
-/** `array.map`, in slices. */
+/** Like `array.map`, in slices. */
 export async function mapInSlices<In, Out>(
   items: readonly In[],
   each: (item: In, index: number) => Out,
@@ -29,7 +32,7 @@ export async function mapInSlices<In, Out>(
   return results;
 }
 
-/** Runs a generator to its end, in slices that end where it yields; gives back what it returns. */
+/** Runs a generator to its end in slices that end where it yields, and returns its result. */
 export async function inSlices<Result>(work: Generator<undefined, Result>): Promise<Result> {
   let begun = performance.now();
   for (;;) {

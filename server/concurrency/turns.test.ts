@@ -17,7 +17,7 @@ describe("organizations whose own server was slow", () => {
     taken?.over(isOurs);
   };
 
-  it("are passed over for ten minutes by all lanes but one, whatever comes of it meanwhile", async () => {
+  it("are skipped for ten minutes by all workers but one, whatever happens meanwhile", async () => {
     const turns = openTurns({ clock: () => now });
     await attempt(turns, "quick", SLOW - 1);
     await attempt(turns, "evil", SLOW);
@@ -34,7 +34,7 @@ describe("organizations whose own server was slow", () => {
     expect(await passedOver(turns)).toEqual([]);
   });
 
-  it("are remembered up to a number, and not longer where the clock was set back", async () => {
+  it("are remembered up to a maximum number, and no longer than that if the clock is set back", async () => {
     const turns = openTurns({ clock: () => now });
     for (let n = 0; n < 60; n++) await attempt(turns, `evil-${n}`, SLOW);
     const known = await passedOver(turns);

@@ -1,43 +1,47 @@
 /**
- * Whose messages are delivered next, mails as well as notices to applications, so that no organization holds up the others
- * (attack: a server of one's own that takes its time, in front of which thousands of messages wait). Of one organization
- * only some are delivered at once, and one whose own server was slow has a single lane from then on. Each process counts
- * for itself.
+ * Selects whose message (mail or notification to an application) is delivered next, so that no organization delays the
+ * others (attack: a slow server of one's own with thousands of queued messages). Only a few messages of an organization
+ * are delivered at once, and an organization whose own server was slow is limited to one worker for a while. Each
+ * process counts separately.
  */
 
-/** How many messages of an organization are delivered at once: as many as a mail server gets connections from us. */
+/** How many messages of an organization are delivered at once: the number of connections we open to one mail server. */
 export const AT_ONCE = 4;
-/** From how many milliseconds on an attempt was slow. */
+/** The duration from which an attempt counts as slow, in milliseconds. */
 export const SLOW = 5_000;
-/** For how long that is remembered, milliseconds. A quick attempt does not end it: quick and slow ones could take turns. */
+/**
+ * How long an organization counts as slow, in milliseconds. A fast attempt does not end it, as fast and slow ones could
+ * alternate.
+ */
 export const SLOW_FOR = 10 * 60_000;
-/** How many slow organizations are remembered; beyond them the one found out first is forgotten. */
+/** How many slow organizations are remembered. Beyond that, the oldest entry is dropped. */
 const MAX_SLOW = 50;
 
 export interface Turns {
   /**
-   * Takes the next message, one call after the other, so that each knows what those before it took.
-   * @param isForSlow whether whoever asks may wait for a slow server
-   * @param lease takes one that is not of these organizations
-   * @returns the message, and what ends its attempt; `isOurs`: it did not go by a server of the organization's own
+   * Takes the next message. Calls run one after the other, so that each sees what earlier ones took.
+   * @param isForSlow whether the caller may wait for a slow server
+   * @param lease takes a message of any organization except those it is given
+   * @returns the message and a function that ends its attempt; `isOurs` says that it did not use the organization's own
+   *   server
    */
   take<Row extends { organizationId: string }>(
     isForSlow: boolean,
     lease: (passedOver: string[]) => Promise<Row | undefined>,
   ): Promise<{ row: Row; over: (isOurs: boolean) => void } | undefined>;
-  /** Whether any organization is left to those who may wait for a slow server. */
+  /** Whether any organization is left to the workers that may wait for a slow server. */
   isAnySlow(): boolean;
 }
 
 export function openTurns({ clock }: { clock(): number }): Turns {
   const underWay = new Map<string, number>();
-  /** Until when each counts as slow, epoch milliseconds. */
+  /** The time until which each organization counts as slow, in epoch milliseconds. */
   const slowUntil = new Map<string, number>();
   let latest: Promise<unknown> = Promise.resolve();
 
   const passedOver = (isForSlow: boolean) => {
     const now = clock();
-    // One that is further ahead is of a clock that was set back.
+    // An entry further in the future comes from before the clock was set back.
     for (const [id, until] of slowUntil) if (now >= until || until - now > SLOW_FOR) slowUntil.delete(id);
     const busy = [...underWay].flatMap(([id, count]) => (count >= AT_ONCE ? [id] : []));
     return isForSlow ? busy : [...new Set([...busy, ...slowUntil.keys()])];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Abandoned, createWorkQueue } from "./work-queue";
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function controlled() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -14,7 +14,7 @@ function controlled() {
 }
 
 describe("a work queue", () => {
-  it("does a few at a time, in order, also for who comes just when one ends", async () => {
+  it("runs a few at a time in order, also for work that arrives just as another ends", async () => {
     const { begun, work, end } = controlled();
     const queue = createWorkQueue({ atOnce: () => 2, longest: () => 10, refuse: () => new Error("full") });
     const all = ["a", "b", "c", "d"].map((name) => queue.run(work(name)));
@@ -31,7 +31,7 @@ describe("a work queue", () => {
     expect(begun).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  it("refuses who comes when too many wait, and nobody else", async () => {
+  it("rejects the work that arrives when too much is queued, and no other", async () => {
     const { work, end } = controlled();
     const queue = createWorkQueue({ atOnce: () => 1, longest: () => 1, refuse: () => new Error("full") });
     const [first, second, third] = ["a", "b", "c"].map((name) => queue.run(work(name)));
@@ -42,7 +42,7 @@ describe("a work queue", () => {
     expect(await second).toBe("b");
   });
 
-  it("takes turns between those whose work it is", async () => {
+  it("takes turns between the owners of the work", async () => {
     const { begun, work, end } = controlled();
     const queue = createWorkQueue({ atOnce: () => 1, longest: () => 10, refuse: () => new Error("full") });
     const names = ["a1", "a2", "a3", "a4", "b1", "b2", "c1"];
@@ -55,7 +55,7 @@ describe("a work queue", () => {
     expect(begun).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
   });
 
-  it("refuses the latest of those who have most in it, when too many wait", async () => {
+  it("rejects the latest work of the owner with the longest queue when it is full", async () => {
     const { begun, work, end } = controlled();
     const queue = createWorkQueue({ atOnce: () => 1, longest: () => 3, refuse: () => new Error("full") });
     const outcome = (name: string) =>
@@ -71,7 +71,7 @@ describe("a work queue", () => {
     expect([begun, queue.length()]).toEqual([["a1", "a2", "b1", "c1"], 0]);
   });
 
-  it("goes on after work that failed", async () => {
+  it("continues after work that failed", async () => {
     const queue = createWorkQueue({ atOnce: () => 1, longest: () => 9, refuse: () => new Error("full") });
     const failed = queue.run(() => Promise.reject(new Error("no")));
     const next = queue.run(async () => "yes");
@@ -81,10 +81,10 @@ describe("a work queue", () => {
   });
 });
 
-describe("work that nobody awaits any more", () => {
+describe("work whose result is no longer awaited", () => {
   const full = () => new Error("full");
 
-  it("leaves the queue before it has begun, and makes room", async () => {
+  it("leaves the queue before it has begun and makes room", async () => {
     const { begun, work, end } = controlled();
     const queue = createWorkQueue({ atOnce: () => 1, longest: () => 2, refuse: full });
     const left = new AbortController();
@@ -114,8 +114,8 @@ describe("work that nobody awaits any more", () => {
   });
 });
 
-describe("a place that is left before the work is over", () => {
-  it("is the next one's at once, and counts once", async () => {
+describe("a place that is released before its work is over", () => {
+  it("goes to the next in the queue at once and is counted once", async () => {
     const { begun, work, end } = controlled();
     const queue = createWorkQueue({ atOnce: () => 1, longest: () => 9, refuse: () => new Error("full") });
     const first = queue.run((turn) => {

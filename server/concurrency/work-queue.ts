@@ -1,39 +1,39 @@
 /**
- * A queue of work that is done a few at a time, in the order in which it came; where it is said whose the work is, they
- * take turns (attack: hundreds of requests that stand before everybody else's). What waits costs a few bytes of memory
- * and no time, however much there is, and leaves the queue when nobody awaits its result any more (attack: requests
- * that are abandoned as soon as they are sent, and still computed).
+ * A queue that runs a few pieces of work at a time, in order of arrival. Where work has owners, they take turns
+ * (attack: hundreds of requests queued ahead of all others). Queued work costs a few bytes of memory and no time, and
+ * leaves the queue when its result is no longer awaited (attack: requests that are abandoned as soon as they are sent,
+ * and still computed).
  */
 
-/** The place of work that is being done. */
+/** The place in the queue that running work occupies. */
 export interface Turn {
-  /** Gives the place to the next before the work is over, because the rest of it is done elsewhere. */
+  /** Releases the place before the work is over, because the rest of it runs elsewhere. */
   leave(): void;
-  /** Aborts when nobody awaits the result any more. */
+  /** Aborts when the result is no longer awaited. */
   signal?: AbortSignal;
 }
 
 export interface WorkQueue {
   /**
-   * Rejects with the error that `refuse` makes if too many wait, the latest of those whose work waits most, and with
-   * `Abandoned` if the signal aborts before the work has begun. Work that has begun is finished, so whatever it counts is
-   * counted.
-   * @param whose who takes turns with others
+   * Runs the work when its turn comes. If too many are queued, the latest work of the owner with the longest queue
+   * rejects with the error from `refuse`. Rejects with `Abandoned` if the signal aborts before the work has begun. Work
+   * that has begun is finished, so that whatever it counts is counted.
+   * @param whose the owner of the work; owners take turns
    */
   run<T>(work: (turn: Turn) => Promise<T>, signal?: AbortSignal, whose?: string): Promise<T>;
-  /** How many wait now. */
+  /** Returns how many are queued. */
   length(): number;
 }
 
 export interface WorkQueueOptions {
-  /** A function, as the number may change after the queue was made. */
+  /** How many run at once. It is a function because the number may change after the queue was made. */
   atOnce: () => number;
-  /** How many may wait. */
+  /** How many may be queued. */
   longest: () => number;
   refuse: () => Error;
 }
 
-/** Whoever asked for the work was gone before it began. */
+/** Thrown when the caller has left before the work began. */
 export class Abandoned extends Error {
   constructor() {
     super("nobody awaits the result any more");
@@ -48,7 +48,7 @@ interface Waiting {
 export function createWorkQueue({ atOnce, longest, refuse }: WorkQueueOptions): WorkQueue {
   let running = 0;
   let length = 0;
-  /** In the order in which they came, by whose they are; whose turn is next comes first. */
+  /** The queues by owner, each in order of arrival. The owner whose turn is next comes first. */
   const waiting = new Map<string, Set<Waiting>>();
   const leaveLine = (whose: string, one: Waiting) => {
     const line = waiting.get(whose);
@@ -83,7 +83,7 @@ export function createWorkQueue({ atOnce, longest, refuse }: WorkQueueOptions): 
     const most = Math.max(...lines.map(({ size }) => size));
     return [...(lines.findLast(({ size }) => size === most) ?? [])].at(-1);
   };
-  // Finished work passes its place to the next that waits, so that no newcomer takes it first.
+  // Finished work passes its place to the next in the queue, so that no newcomer takes it first.
   const passOn = () => {
     const [next] = waiting;
     if (!next) {
@@ -91,7 +91,7 @@ export function createWorkQueue({ atOnce, longest, refuse }: WorkQueueOptions): 
       return;
     }
     const [whose, line] = next;
-    // Theirs is the last turn from now on.
+    // Moves this owner to the end.
     waiting.delete(whose);
     waiting.set(whose, line);
     const [first] = line;
