@@ -6,7 +6,7 @@ import { CERTIFICATE, KEY } from "../testing/certificate";
 import { getText } from "./get-text";
 import type { NameResolver } from "./name-resolver";
 
-describe("reading a file of a host that somebody typed", () => {
+describe("getText, for a file on a host that a user named", () => {
   let server: https.Server;
   let port: number;
   let asked = 0;
@@ -35,16 +35,16 @@ describe("reading a file of a host that somebody typed", () => {
       ...options,
     });
 
-  it("gives its text", async () => {
+  it("returns the text of the file", async () => {
     expect(await read("/file")).toEqual({ text: "the token\n" });
   });
 
-  it("follows nothing and reads nothing large", async () => {
+  it("follows no redirect and reads no large file", async () => {
     expect(await read("/moved")).toEqual({ error: "it answered 302" });
     expect(await read("/large")).toEqual({ error: expect.stringContaining("too large") });
   });
 
-  it("wants a certificate that is trusted", async () => {
+  it("requires a trusted certificate", async () => {
     expect(await read("/file", { ca: undefined })).toEqual({ error: expect.stringContaining("SELF_SIGNED") });
   });
 
@@ -57,7 +57,7 @@ describe("reading a file of a host that somebody typed", () => {
     },
   );
 
-  it("says where there is no such name", async () => {
+  it("reports a name that does not exist", async () => {
     expect(await read("/file", { resolver: resolver() })).toEqual({ error: "the name has no public address" });
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Fetches a small text file from a host that a user named: only from public addresses, without following redirects,
+ * Fetches a small text file from a host that a user named: only from public addresses, without following redirects, and
  * limited in time and size (attack: server-side request forgery).
  */
 import http from "node:http";
@@ -11,22 +11,25 @@ import { checkedLookup } from "./public-lookup";
 
 /** Time limit for the whole request, milliseconds. */
 const TIMEOUT = 5_000;
-/** Bytes, unless the caller expects more. */
+/** The default for `largest`, in bytes. */
 const MAX_BYTES = 4 * 1024;
 
 export interface GetOptions {
   resolver: NameResolver;
-  /** Whether an address may be connected to; by default if it is public. */
+  /** Whether connecting to an address is permitted; by default if it is public. */
   isPermitted?: (address: string) => boolean;
-  /** Media types that are asked for. */
+  /** The media types for the `Accept` header. */
   accept?: string;
-  /** Bytes. */
+  /** The maximum size in bytes. */
   largest?: number;
-  /** Certificates to trust instead of the system's, PEM; for tests. */
+  /** PEM certificates to trust instead of the system's, for tests. */
   ca?: string;
 }
 
-/** The text of the file, or why it could not be read; never throws. Callers decide whether an address may be http. */
+/**
+ * Returns the text of the file, or why it could not be read. Never rejects. Callers decide whether the URL may use
+ * http.
+ */
 export function getText(url: URL, options: GetOptions): Promise<{ text: string } | { error: string }> {
   return partSpan(
     "GET",
@@ -42,7 +45,7 @@ function fetchText(
   return new Promise((resolve) => {
     const request = (url.protocol === "http:" ? http : https).get(url, {
       lookup: checkedLookup(resolver.addresses, isPermitted),
-      agent: false, // always a new connection: one opened earlier may lead to another address
+      agent: false, // always a new connection: an existing one may lead to another address
       signal: AbortSignal.timeout(TIMEOUT),
       headers: { accept, "user-agent": "identity-service" },
       ...(ca !== undefined && { ca }),

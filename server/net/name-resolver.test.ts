@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type NameResolver, openResolver } from "./name-resolver";
 
 const [A, AAAA] = [1, 28];
-/** Nobody answers for names in `silent.test`; the others have these addresses. */
+/** Addresses by name. Names in `silent.test` get no response. */
 const records: Readonly<Record<string, Partial<Record<number, string>>>> = {
   "mail.test": { [A]: "01020304", [AAAA]: "20010db8000000000000000000000001" },
   "old.test": { [A]: "05060708" },
 };
 const [NAME_ERROR, SERVER_FAILURE] = [3, 2];
 
-/** An answer to the question (RFC 1035 §4.1). */
+/** Returns the response to a query (RFC 1035 §4.1). */
 function answerTo(message: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
@@ -36,7 +36,7 @@ function answerTo(message: Buffer): Buffer | undefined {
   return Buffer.concat([head, message.subarray(12, at + 5), ...(data ? [record, Buffer.from(data, "hex")] : [])]);
 }
 
-describe("names of hosts", () => {
+describe("host names", () => {
   const server = dgram.createSocket("udp4");
   const folder = mkdtempSync(join(tmpdir(), "hosts-"));
   let resolver: NameResolver;
@@ -56,7 +56,7 @@ describe("names of hosts", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("are resolved while those of others are waited for, however many", async () => {
+  it("are resolved while any number of other lookups are pending", async () => {
     let isAnyOver = false;
     const silent = Array.from({ length: 50 }, (_, index) =>
       resolver.addresses(`${index}.silent.test`).then(
@@ -77,7 +77,7 @@ describe("names of hosts", () => {
     expect(await resolver.addresses("mail.test")).toContainEqual({ address: "2001:db8::1", family: 6 });
   });
 
-  it("have none where they do not exist, which is not the same as no answer", async () => {
+  it("have no addresses if they do not exist, which differs from no response", async () => {
     expect(await resolver.addresses("nobody.test")).toEqual([]);
     await expect(resolver.addresses("broken.test")).rejects.toMatchObject({ code: "ESERVFAIL" });
   });
@@ -93,7 +93,7 @@ describe("names of hosts", () => {
         { address: "::1", family: 6 },
       ],
     ],
-  ])("are not asked about where the machine knows: %s", async (host, addresses) => {
+  ])("are resolved without a query if they are local: %s", async (host, addresses) => {
     expect(await resolver.addresses(host)).toEqual(addresses);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * How the service uses the domain name system; tests replace it. Names are resolved by queries of our own and never by
- * the operating system, whose call cannot be ended and holds one of few threads until it is over: two names whose servers
- * are silent kept everybody else's from being resolved, those of the database and the mail server as well (attack: names
- * of one's own that never resolve, asked for again and again).
+ * DNS access of the service; tests replace it. Names are resolved with our own queries instead of the operating
+ * system's call, which cannot be cancelled and holds one of few threads until it ends. Two names with silent servers
+ * would block all other lookups, including those of the database and the mail server (attack: repeated lookups of names
+ * that never resolve).
  */
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
@@ -11,10 +11,11 @@ import { networkInterfaces } from "node:os";
 
 export interface NameResolver {
   /**
-   * The TXT records of a name, each joined into one text; empty if the name does not exist. Rejects on other failures.
+   * Returns the TXT records of a name, each joined into one text. Empty if the name does not exist. Rejects on other
+   * failures.
    */
   texts(name: string): Promise<string[]>;
-  /** All addresses of a host name, the one to try first at first; empty if it has none. Rejects on other failures. */
+  /** Returns all addresses of a host name, preferred ones first. Empty if it has none. Rejects on other failures. */
   addresses(host: string): Promise<HostAddress[]>;
 }
 
@@ -26,15 +27,15 @@ export interface HostAddress {
 export interface ResolverOptions {
   /** DNS servers, as in `dns.setServers`; by default those of the system. */
   servers?: readonly string[];
-  /** What this machine calls addresses by itself. */
+  /** The path of the file with the names that this machine knows itself. */
   hostsFile?: string;
 }
 
 const NOTHING_THERE = new Set(["ENOTFOUND", "ENODATA"]);
-/** Milliseconds for the first answer; then the question is repeated once. */
+/** Milliseconds for the first response; then the query is repeated once. */
 const TIMEOUT = 3_000;
 
-/** A resolver that keeps nobody waiting for a name that somebody else has asked for. */
+/** Returns a resolver in which no lookup waits for another. */
 export function openResolver({ servers, hostsFile = "/etc/hosts" }: ResolverOptions = {}): NameResolver {
   const open = () => {
     const resolver = new Resolver({ timeout: TIMEOUT, tries: 2 });
@@ -75,7 +76,7 @@ async function nothingIfMissing<T>(answer: Promise<T[]>): Promise<T[]> {
   }
 }
 
-/** Addresses that the machine itself has a name for; `localhost` always leads back to it (RFC 6761 §6.3). */
+/** Returns the addresses in the hosts file; `localhost` always means this machine (RFC 6761 §6.3). */
 async function ownNames(hostsFile: string, host: string): Promise<HostAddress[]> {
   const name = host.toLowerCase().replace(/\.$/, "");
   const text = await readFile(hostsFile, "utf8").catch(() => "");
@@ -87,7 +88,7 @@ async function ownNames(hostsFile: string, host: string): Promise<HostAddress[]>
   return ["127.0.0.1", "::1"].map(toAddress);
 }
 
-/** Whether this machine reaches others by IPv6, which is then tried first, as the system does (RFC 6724 §6). */
+/** Whether this machine has a global IPv6 address. If so, IPv6 is tried first, as the system does (RFC 6724 §6). */
 function hasIPv6(): boolean {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return all.some(({ family, internal, address }) => family === "IPv6" && !internal && /^[23]/.test(address));

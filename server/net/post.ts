@@ -1,8 +1,8 @@
 /**
- * Posts to an address that an administrator entered. Attack: server-side request forgery. Hence the name is resolved here,
- * all of its addresses must be permitted, the connection goes to the very address that was checked (no DNS rebinding),
- * redirects are not followed, and time and size are bounded. Callers check the address itself (public-address.ts), as a
- * number is not resolved.
+ * Posts to a URL that an administrator entered. Against server-side request forgery, the name is resolved here, all of
+ * its addresses must be permitted, the connection goes to the address that was checked (no DNS rebinding), redirects
+ * are not followed, and time and size are bounded. Callers must check URLs with a literal IP address themselves
+ * (public-address.ts), because those are not resolved.
  */
 import http from "node:http";
 import https from "node:https";
@@ -11,9 +11,9 @@ import { span } from "../tracing/span";
 import { type NameResolver, systemResolver } from "./name-resolver";
 import { checkedLookup } from "./public-lookup";
 
-/** Milliseconds from the first packet to the last. */
+/** Time limit for the whole request, in milliseconds. */
 const TIMEOUT = 10_000;
-/** Bytes of an answer that are read before the connection is closed. */
+/** Bytes of a response that are read before the connection is closed. */
 const MAX_RESPONSE_BYTES = 16 * 1024;
 
 export interface Posted {
@@ -22,18 +22,18 @@ export interface Posted {
 }
 
 export interface PostOptions {
-  /** All addresses of a host name. */
+  /** Returns all addresses of a host name. */
   resolve?: NameResolver["addresses"];
-  /** Whether an address may be connected to; by default if it is public. */
+  /** Whether connecting to an address is permitted; by default if it is public. */
   isPermitted?: (address: string) => boolean;
   /** Milliseconds. */
   timeout?: number;
 }
 
-/** The answer, its text cut off where it is too long or does not come; or why there is none. */
+/** The response, with its text truncated if it is too long or incomplete; or why none was received. */
 export type PostOutcome = { status: number; text: string } | { error: string };
 
-/** Never throws. */
+/** Sends the request. Never rejects. */
 export function post(url: URL, posted: Posted, options: PostOptions = {}): Promise<PostOutcome> {
   return span(
     "POST",
@@ -53,7 +53,7 @@ function send(url: URL, { body, headers }: Posted, options: PostOptions): Promis
     const request = (url.protocol === "https:" ? https : http).request(url, {
       method: "POST",
       lookup: checkedLookup(addresses, isPermitted),
-      agent: false, // never reuse a connection opened to another address
+      agent: false, // always a new connection: an existing one may lead to another address
       signal: AbortSignal.timeout(timeout),
       headers: {
         "content-length": Buffer.byteLength(body),
@@ -71,7 +71,7 @@ function send(url: URL, { body, headers }: Posted, options: PostOptions): Promis
         if (size > MAX_RESPONSE_BYTES) response.destroy();
         else chunks.push(chunk);
       });
-      response.on("error", () => {}); // cut off by us, or by the other end after the status
+      response.on("error", () => {}); // closed by us, or by the other end after the status
       response.on("close", () =>
         resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
       );
@@ -80,7 +80,7 @@ function send(url: URL, { body, headers }: Posted, options: PostOptions): Promis
   });
 }
 
-/** The error for the log: no stack, nothing from the response. */
+/** Describes the error for the log: no stack, nothing from the response. */
 function describe(error: Error, timeout: number): string {
   if (error.name === "AbortError" || error.name === "TimeoutError") return `no answer within ${timeout / 1000} s`;
   const { code } = error as NodeJS.ErrnoException;

@@ -1,17 +1,17 @@
 /**
- * Connects safely to a host name that a user gave (attack: server-side request forgery, DNS rebinding): the name is
- * resolved once, all its addresses must be permitted, and the connection goes to the very address that was checked.
+ * Connects safely to a host name that a user gave (attack: server-side request forgery, DNS rebinding). The name is
+ * resolved once, all its addresses must be permitted, and the connection goes to the address that was checked.
  */
 import type { LookupFunction } from "node:net";
 import type { NameResolver } from "./name-resolver";
 
 /**
- * The same sentence whether a name has no address or an internal one: otherwise whoever may name a host could ask the
- * internal DNS which names there are.
+ * The error for a name without addresses and for one with an internal address. Different errors would let anyone who
+ * may enter a host name find out which names the internal DNS has.
  */
 const NOT_PUBLIC = "the name has no public address";
 
-/** A `lookup` function for node:http that fails unless all addresses of the name are permitted. */
+/** Returns a `lookup` function for node:http that fails unless all addresses of the name are permitted. */
 export function checkedLookup(
   resolve: NameResolver["addresses"],
   isPermitted: (address: string) => boolean,
