@@ -1,7 +1,7 @@
 /**
- * Spans of what a request waits for, by OpenTelemetry. Until `traceBy` was called nothing is created and nothing is
- * measured: work runs as if it were called directly. Names and attributes are those of OpenTelemetry's semantic
- * conventions, and none of them is a secret: addresses without their query, statements without their values.
+ * OpenTelemetry spans of the operations that a request waits for. Until `traceBy` is called, nothing is created or
+ * measured: work runs as if it were called directly. Names and attributes follow OpenTelemetry's semantic conventions
+ * and contain no secrets: URLs without their query, statements without their values.
  */
 import {
   type Attributes,
@@ -19,17 +19,17 @@ import {
 
 let tracer: Tracer | undefined;
 
-/** Begins to trace; undefined ends it. */
+/** Sets the tracer; undefined ends tracing. */
 export function traceBy(given: Tracer | undefined): void {
   tracer = given;
 }
 
 export const isTracing = (): boolean => tracer !== undefined;
 
-/** What a span says beside its name; a function of it is called only if there is a span. */
+/** The description of a span. Where it is a function, it is called only if there is a span. */
 export interface Described {
   attributes?: Attributes;
-  /** Whether it leaves the process: a database, a mail server, a webhook. */
+  /** Whether it leaves the process, for example to a database, a mail server or a webhook. */
   isCall?: boolean;
 }
 
@@ -38,10 +38,10 @@ const NO_SPAN: Pick<Span, "addEvent" | "setAttribute"> = {
   setAttribute: () => undefined as never,
 };
 
-/** The span of the work, to add to; of no effect while nothing is traced. */
+/** The span of the current work. Adding to it has no effect while tracing is off. */
 export type NotedSpan = typeof NO_SPAN;
 
-/** Runs the work as a span of its own, a part of the one it is called in. */
+/** Runs the work in a span of its own, as a child of the active one. */
 export function span<T>(name: string, work: (noted: NotedSpan) => Promise<T>, describe?: () => Described): Promise<T> {
   if (tracer === undefined) return work(NO_SPAN);
   const { attributes = {}, isCall = false } = describe?.() ?? {};
@@ -50,7 +50,8 @@ export function span<T>(name: string, work: (noted: NotedSpan) => Promise<T>, de
 }
 
 /**
- * As `span`, where it is a part of something: what happens by itself every second is not worth a trace of its own.
+ * Like `span`, but only if there is an active span. Background work that runs every second is not worth a trace of its
+ * own.
  */
 export function partSpan<T>(
   name: string,
@@ -65,7 +66,7 @@ async function ended<T>(open: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // The name only: a message may repeat what was sent.
+    // The name only: a message may repeat user input.
     const type = error instanceof Error ? error.name : typeof error;
     open.setAttribute("error.type", type).setStatus({ code: SpanStatusCode.ERROR });
     throw error;
@@ -74,31 +75,31 @@ async function ended<T>(open: Span, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A request that arrives. */
+/** An incoming request. */
 export interface Arriving {
   method: string;
-  /** Without the query, which may contain codes. */
+  /** The path without the query, which may contain codes. */
   path: string;
-  /** Of W3C Trace Context. */
+  /** The header of W3C Trace Context. */
   traceparent?: string | undefined;
   tracestate?: string | undefined;
   /**
-   * Whether the sender may say which trace the request belongs to, and with it whether that is recorded. Of others it
-   * becomes a link, so that nobody writes into somebody else's trace.
+   * Whether the sender may choose the trace that the request belongs to, and with it whether it is recorded. The trace
+   * context of other senders becomes a link, so that they cannot write into someone else's trace.
    */
   isBelieved: boolean;
 }
 
-/** The span of a request; to be ended once. */
+/** The span of a request. `end` must be called once. */
 export interface RequestSpan {
-  /** What it starts becomes part of the span. */
+  /** Runs the work inside the span: spans that it starts become children. */
   run<T>(work: () => T): T;
   end(status: number, route: string | undefined, requestId?: string): void;
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"]);
 
-/** Begins the span of a request; undefined while nothing is traced. */
+/** Begins the span of a request; returns undefined while tracing is off. */
 export function openRequestSpan({
   method,
   path,
@@ -119,7 +120,7 @@ export function openRequestSpan({
       open.setAttribute("http.response.status_code", status);
       if (requestId !== undefined) open.setAttribute("identity.request_id", requestId);
       if (route !== undefined) open.setAttribute("http.route", route).updateName(`${verb} ${route}`);
-      // Semantic conventions: of a server's spans only 5xx are errors.
+      // Semantic conventions: in server spans only 5xx are errors.
       if (status >= 500) open.setAttribute("error.type", String(status)).setStatus({ code: SpanStatusCode.ERROR });
       open.end();
     },
@@ -128,9 +129,9 @@ export function openRequestSpan({
 
 type TraceHeaders = Pick<Arriving, "traceparent" | "tracestate">;
 
-/** What the span of a request belongs to. */
+/** Returns the parent, links and kind of a request's span. */
 function origin(headers: TraceHeaders, isBelieved: boolean): { parent: Context; links: Link[]; kind: SpanKind } {
-  // A page of the console asks the application within the process.
+  // A page of the console calls the application within the process.
   if (trace.getActiveSpan()) return { parent: context.active(), links: [], kind: SpanKind.INTERNAL };
   const remote = headers.traceparent === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, headers);
   const sender = trace.getSpanContext(remote);
@@ -138,7 +139,7 @@ function origin(headers: TraceHeaders, isBelieved: boolean): { parent: Context; 
   return { parent: ROOT_CONTEXT, links: sender ? [{ context: sender }] : [], kind: SpanKind.SERVER };
 }
 
-/** The ids of the span that is running, for a log line; empty outside of one. */
+/** Returns the ids of the active span for a log line; empty if no span is active. */
 export function traceIds(): { trace_id?: string; span_id?: string } {
   const current = trace.getActiveSpan()?.spanContext();
   return current ? { trace_id: current.traceId, span_id: current.spanId } : {};
