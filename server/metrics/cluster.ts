@@ -1,6 +1,6 @@
 /**
- * The metrics of all processes that share the port, added up. A request reaches only one worker; it asks the
- * supervising process, which asks all workers.
+ * The metrics of all processes that share the port, summed. A request reaches only one worker. It asks the supervising
+ * process, which asks all workers.
  */
 import cluster, { type Worker } from "node:cluster";
 import { AggregatorRegistry } from "prom-client";
@@ -9,7 +9,7 @@ import { processMetrics } from "./instruments";
 
 const QUESTION = "metrics of all";
 const ANSWER = "metrics of all answered";
-/** How long to wait for a worker, milliseconds; one that hangs must not block the metrics. */
+/** How long to wait for a worker, in milliseconds. A worker that hangs must not block the metrics. */
 const PATIENCE = 6_000;
 
 interface Message {
@@ -18,7 +18,9 @@ interface Message {
   text?: unknown;
 }
 
-/** To be called in the supervising process before it starts workers. */
+/**
+ * Answers workers that ask for the metrics of all. To be called in the supervising process before it starts workers.
+ */
 export function gatherForWorkers(): void {
   const all = new AggregatorRegistry();
   cluster.on("message", async (worker: Worker, message: Message | undefined) => {
@@ -28,7 +30,10 @@ export function gatherForWorkers(): void {
   });
 }
 
-/** The metrics in Prometheus' text format. @throws if a process does not answer in time */
+/**
+ * Returns the metrics in Prometheus' text format.
+ * @throws if a process does not answer in time
+ */
 export function metricsOfAllProcesses(): Promise<string> {
   return cluster.isWorker ? ask() : processMetrics.metrics();
 }

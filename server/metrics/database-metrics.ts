@@ -1,4 +1,4 @@
-/** What the process has to do with its database: reads, writes, connections, what other processes announce. */
+/** Database metrics of the process: reads, writes, connections and announcements by other processes. */
 import { Counter, Gauge } from "prom-client";
 import { DurationHistogram } from "./durations";
 import { buckets, processMetrics } from "./instruments";
@@ -29,7 +29,7 @@ const damage = new Counter({
   registers,
 });
 
-/** What is asked of a pool of connections. */
+/** The part of a connection pool that is measured. */
 interface Pool {
   readonly totalCount: number;
   readonly idleCount: number;
@@ -58,7 +58,7 @@ new Gauge({
   },
 });
 
-/** The pool that the process uses. */
+/** Sets the pool that the process uses. */
 export function watchPool(pool: Pool): void {
   watchedPool = pool;
 }
@@ -75,7 +75,7 @@ new Gauge({
   },
 });
 
-/** The connection that hears of changes made by other processes is alive. */
+/** Records that the connection for announcements by other processes is alive. */
 export function announcementsHeard(): void {
   heardAt = performance.now();
 }

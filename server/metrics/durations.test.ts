@@ -4,7 +4,7 @@ import { DurationHistogram } from "./durations";
 
 const described = { name: "test_duration_seconds", help: "What took how long.", buckets: [0.002, 0.05, 1] };
 
-/** Milliseconds: on a bound, between two, above all. */
+/** Milliseconds: on a bound, between two bounds, above all bounds. */
 const OBSERVED: [string, number, number][] = [
   ["/a", 200, 0],
   ["/a", 200, 2],
@@ -15,7 +15,7 @@ const OBSERVED: [string, number, number][] = [
   ["/a", 500, 3],
 ];
 
-/** The same observations in prom-client's own histogram, and in ours. */
+/** Returns the same observations in prom-client's histogram and in ours. */
 function bothWays() {
   const theirs = new Registry();
   const histogram = new Histogram({ ...described, labelNames: ["route", "status"], registers: [theirs] });
@@ -31,18 +31,18 @@ function bothWays() {
   return { theirs, ours, durations, kept };
 }
 
-/** As it goes to another process, without the examples that we keep none of. */
+/** Serializes a value as for another process, without exemplars, which our histogram does not have. */
 const plain = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (key, of) => (key === "exemplar" && of === null ? undefined : of)));
 
-describe("durations (rule SERVE-3)", () => {
-  it("are shown letter by letter as prom-client shows its own", async () => {
+describe("DurationHistogram (rule SERVE-3)", () => {
+  it("produces the same text as the histogram of prom-client", async () => {
     const { theirs, ours } = bothWays();
     expect(await ours.metrics()).toBe(await theirs.metrics());
     expect(plain(await ours.getMetricsAsJSON())).toEqual(plain(await theirs.getMetricsAsJSON()));
   });
 
-  it("are added up over processes in the same way", async () => {
+  it("is aggregated over processes in the same way", async () => {
     const { theirs, ours } = bothWays();
     const added = async (registry: Registry) => {
       const json = plain(await registry.getMetricsAsJSON());
@@ -52,7 +52,7 @@ describe("durations (rule SERVE-3)", () => {
     expect(await added(ours)).toContain('test_duration_seconds_count{route="/a",status="200"} 8');
   });
 
-  it("are not shown for labels with which nothing has happened yet", async () => {
+  it("shows no series for labels without observations", async () => {
     const registry = new Registry();
     const durations = new DurationHistogram<"route">(described, registry);
     const series = durations.series({ route: "/a" });
@@ -61,7 +61,7 @@ describe("durations (rule SERVE-3)", () => {
     expect(await registry.metrics()).toContain('test_duration_seconds_count{route="/a"} 1');
   });
 
-  it("begin anew with their registry, and whoever kept a series goes on with it", async () => {
+  it("starts again at zero with its registry, and existing series remain usable", async () => {
     const { ours, kept } = bothWays();
     ours.resetMetrics();
     expect(await ours.metrics()).not.toContain("route");

@@ -1,7 +1,7 @@
 /**
- * A histogram of durations for what happens with every request. prom-client's own looks at the labels anew for each
- * observation, checks them and joins them to a key, which costs more than the rest of a short answer; here whoever
- * observes keeps the series of its labels, and an observation adds to three numbers.
+ * A histogram of durations for events that occur with every request. For each observation, prom-client's histogram
+ * validates the labels and joins them to a key, which costs more than the rest of a short response. Here the caller
+ * keeps the series of its labels, and an observation updates two numbers.
  */
 import type { Metric, MetricObjectWithValues, MetricValueWithName, Registry } from "prom-client";
 
@@ -14,7 +14,7 @@ export interface DurationSeries {
 class Series implements DurationSeries {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly #bounds: readonly number[];
-  /** By bucket, without the ones below it; what is above all bounds stands last. */
+  /** Counts per bucket, not cumulative. The last one is for values above all bounds. */
   readonly counts: number[];
   /** Seconds. */
   sum = 0;
@@ -42,9 +42,9 @@ class Series implements DurationSeries {
 
 type Row = MetricValueWithName<string>;
 
-/** What a registry asks of a metric, in prom-client's words. */
+/** What a registry asks of a metric, in the terms of prom-client. */
 interface Collected extends Pick<MetricObjectWithValues<Row>, "name" | "help" | "aggregator" | "values"> {
-  /** Declared there as an enumeration of numbers, which is not what it reads. */
+  /** Declared in prom-client as a numeric enumeration, but it is a string. */
   type: "histogram";
 }
 
@@ -56,23 +56,26 @@ export class DurationHistogram<Label extends string> {
   readonly #bounds: readonly number[];
   readonly #series: Series[] = [];
 
-  /** @param buckets upper bounds, in seconds and rising */
+  /** @param buckets upper bounds in seconds, ascending */
   constructor({ name, help, buckets }: { name: string; help: string; buckets: readonly number[] }, registry: Registry) {
     this.name = name;
     this.help = help;
     this.#bounds = buckets;
-    // A registry only asks for what stands in this class; the type names every method of prom-client's four kinds.
+    // A registry only uses the members of this class; the type has every method of prom-client's four kinds.
     registry.registerMetric(this as unknown as Metric);
   }
 
-  /** A series for labels that have none yet; to be kept, as it is never given up. It is shown once it has observed something. */
+  /**
+   * Creates a series for labels that have none yet. Callers keep it, as it is never removed. It is shown after its
+   * first observation.
+   */
   series(labels: Readonly<Record<Label, string | number>>): DurationSeries {
     const series = new Series(labels, this.#bounds);
     this.#series.push(series);
     return series;
   }
 
-  /** What was observed, in Prometheus' way: a bucket also counts what stands in the ones below it. */
+  /** Returns the observations in Prometheus' form: the count of a bucket includes those of the lower ones. */
   async get(): Promise<Collected> {
     const { name, help, type, aggregator } = this;
     const observed = this.#series.filter(({ counts }) => counts.some((count) => count > 0));
@@ -80,7 +83,7 @@ export class DurationHistogram<Label extends string> {
     return { name, help, type, aggregator, values };
   }
 
-  /** Begins anew; the series that are kept stay valid. */
+  /** Starts again at zero; existing series remain valid. */
   reset(): void {
     for (const series of this.#series) series.reset();
   }

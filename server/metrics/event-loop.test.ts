@@ -4,7 +4,7 @@ import { collectProcessMetrics, latenessOf } from "./event-loop";
 
 const MS = 1e6;
 
-describe("how late the event loop is", () => {
+describe("the measurement of event loop lag", () => {
   it("does not count the interval between two samples", () => {
     const samples = {
       count: 3,
@@ -26,20 +26,20 @@ describe("how late the event loop is", () => {
     });
   });
 
-  it("says nothing where nothing was sampled", () => {
+  it("returns nothing if there are no samples", () => {
     const nothing = { count: 0, min: 2 ** 63, max: 0, mean: Number.NaN, stddev: Number.NaN, percentile: () => 0 };
     expect(latenessOf(nothing)).toBeUndefined();
   });
 
-  it("sees what keeps the loop for longer than the interval", async () => {
+  it("sees what blocks the loop for longer than the interval", async () => {
     const register = new Registry();
     collectProcessMetrics(register);
-    // The first sample is where the second one is counted from.
+    // The second sample is counted from the first one.
     for (let sample = 0; sample < 2; sample++) {
       const end = performance.now() + 300;
       while (performance.now() < end);
-      await new Promise((resolve) => setTimeout(resolve, 1)); // until timers have had their turn …
-      await new Promise((resolve) => setImmediate(resolve)); // … and all of them
+      await new Promise((resolve) => setTimeout(resolve, 1)); // lets the timers phase begin …
+      await new Promise((resolve) => setImmediate(resolve)); // … and end
     }
     const text = await register.metrics();
     const max = Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]);

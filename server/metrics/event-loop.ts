@@ -1,17 +1,20 @@
 /**
- * How late the event loop is, under the names that prom-client gives it. Choice: our own sampling, because prom-client's
- * wakes an idle process a hundred times a second, and counts the interval between two samples as lateness.
+ * Event loop lag under the metric names of prom-client. Choice: our own sampling, because prom-client's wakes an idle
+ * process a hundred times a second and counts the interval between two samples as lag.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 
-/** Milliseconds between samples: what keeps the loop for longer is always seen, what is shorter as often as it occurs. */
+/**
+ * Milliseconds between samples. A longer block of the loop is always seen, a shorter one with a probability that
+ * depends on its length.
+ */
 const INTERVAL = 100;
-/** Milliseconds; the longest that a timer can wait. */
+/** The longest delay of a timer, in milliseconds. */
 const NEVER = 2 ** 31 - 1;
 const PREFIX = "nodejs_eventloop_lag";
 
-/** Times between samples in nanoseconds, see perf_hooks. */
+/** Times between samples in nanoseconds; see perf_hooks. */
 export interface Samples {
   count: number;
   min: number;
@@ -23,9 +26,9 @@ export interface Samples {
 
 interface Figure {
   help: string;
-  /** For those of several processes. */
+  /** How the figures of several processes are combined. */
   aggregator: "min" | "max" | "average";
-  /** Seconds. */
+  /** The figure in seconds. */
   of(samples: Samples): number;
 }
 
@@ -52,13 +55,13 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   ),
 };
 
-/** How late the loop was, in seconds by figure; undefined where nothing was sampled. */
+/** Returns the lag in seconds by figure, or undefined if there are no samples. */
 export function latenessOf(samples: Samples): Record<string, number> | undefined {
   if (samples.count === 0) return undefined;
   return Object.fromEntries(Object.entries(FIGURES).map(([name, { of }]) => [name, of(samples)]));
 }
 
-/** The metrics that prom-client has of every process, with our own of the event loop. */
+/** Registers the default process metrics of prom-client, with our own event loop metrics. */
 export function collectProcessMetrics(register: Registry): void {
   const defaults = new Registry();
   collectDefaultMetrics({ register: defaults, eventLoopMonitoringPrecision: NEVER });
@@ -73,7 +76,7 @@ export function collectProcessMetrics(register: Registry): void {
     help: "Lag of event loop in seconds.",
     aggregator: "average",
     registers: [register],
-    // The figures of one moment belong together: this one, which comes first, reads them all.
+    // The figures of one scrape belong together: this gauge is collected first and reads them all.
     async collect() {
       const lateness = latenessOf(samples);
       samples.reset();

@@ -1,17 +1,17 @@
 /**
- * The metrics of this process, for Prometheus. Labels have only a few fixed values: routes are patterns and not
- * addresses, or somebody could fill our memory by requesting a million addresses.
+ * The metrics of this process, for Prometheus. Labels have only a few fixed values. Routes are patterns and not paths,
+ * or a client could fill our memory by requesting a million paths.
  */
 import { AggregatorRegistry, Counter, Gauge, Registry } from "prom-client";
 import { passwordQueueLength } from "../crypto/password-hash";
 import { DurationHistogram, type DurationSeries } from "./durations";
 import { collectProcessMetrics } from "./event-loop";
 
-/** The metrics of this process; cluster.ts adds up those of several. */
+/** The metrics of this process; cluster.ts sums those of several. */
 export const processMetrics = new Registry();
 
 const registers = [processMetrics];
-/** Seconds. */
+/** The upper bounds of the histograms' buckets, in seconds. */
 export const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 const requests = new DurationHistogram<"method" | "route" | "status">(
@@ -57,7 +57,11 @@ const refusals = new Counter({
   registers,
 });
 
-/** @param path the endpoint's own @param error a code of the protocol */
+/**
+ * Counts an error response of an OAuth endpoint.
+ * @param path the path of the endpoint
+ * @param error an error code of the protocol
+ */
 export function countRefusal(path: string, error: string): void {
   refusals.inc({ endpoint: path.slice(path.lastIndexOf("/") + 1), error });
 }
@@ -116,7 +120,7 @@ new Gauge({
   },
 });
 
-/** Starts the metrics of the process itself: memory, CPU, event loop. To be called once per serving process. */
+/** Starts the metrics of the process itself: memory, CPU and event loop. To be called once per serving process. */
 export function watchProcess(): void {
   collectProcessMetrics(processMetrics);
   AggregatorRegistry.setRegistries(processMetrics);
@@ -126,15 +130,19 @@ export function watchProcess(): void {
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 type ByStatus = Map<number, DurationSeries>;
-/** The series of requests by route, method and status: labels with few values, so there are few of them. */
+/** The series of requests by route, method and status. These labels have few values, so there are few series. */
 const requestSeries = new Map<string, Map<string, ByStatus>>();
 
-/** @param route the pattern of one of our routes; undefined if none matched @param ms duration in milliseconds */
+/**
+ * Counts a request and its duration.
+ * @param route the pattern of one of our routes; undefined if none matched
+ * @param ms duration in milliseconds
+ */
 export function countRequest(method: string, route: string | undefined, status: number, ms: number): void {
   requestsAs(method, route ?? "other", status).observe(ms);
 }
 
-/** The series of requests that are answered alike, for whoever answers one of them very often. */
+/** Returns the series of requests with these labels, for callers that answer such requests very often. */
 export function requestsAs(given: string, route: string, status: number): DurationSeries {
   const known = requestSeries.get(route)?.get(given)?.get(status);
   if (known !== undefined) return known;
@@ -144,7 +152,7 @@ export function requestsAs(given: string, route: string, status: number): Durati
   return entry(byStatus, status, () => requests.series({ method, route, status }));
 }
 
-/** What stands in a map, which is made and put there if nothing does. */
+/** Returns the value of a key, which is created if it is missing. */
 function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -156,8 +164,8 @@ function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
 const outcomes = { attempts, tokens, throttled, deliveries, backgroundFailures } as const;
 
 /**
- * Shows 0 for outcomes that have not happened yet: Prometheus sees no increase in a series that begins with its first
- * occurrence, and no rule can compare with one that is not there.
+ * Shows 0 for outcomes that have not happened yet. Otherwise Prometheus sees no increase in a series that begins with
+ * its first occurrence, and alert rules cannot compare with a missing series.
  */
 export function beginAtZero(counter: keyof typeof outcomes, labels: readonly Readonly<Record<string, string>>[]): void {
   for (const each of labels) (outcomes[counter] as Counter).inc(each, 0);
@@ -180,7 +188,7 @@ export function countFailedSignIn(outcome: "refused" | "throttled", method: Sign
   signIns.inc({ outcome, method });
 }
 
-/** @param reason see protocol/sign-in-attempt */
+/** @param reason a reason of protocol/sign-in-attempt */
 export function countSignInAttempt(reason: string): void {
   attempts.inc({ reason });
 }

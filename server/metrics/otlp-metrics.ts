@@ -1,6 +1,6 @@
 /**
- * The figures of `/metrics` as OpenTelemetry's SDK sends them: the same instruments under the same names, so that there
- * is one list of metrics, whoever reads them.
+ * The metrics of `/metrics` in the form of OpenTelemetry's SDK: the same instruments under the same names, so that
+ * there is one list of metrics for all readers.
  */
 import { type HrTime, ValueType } from "@opentelemetry/api";
 import { hrTime, timeInputToHrTime } from "@opentelemetry/core";
@@ -18,13 +18,16 @@ import type { MetricObjectWithValues, MetricValue, Registry } from "prom-client"
 type Instrument = MetricObjectWithValues<MetricValue<string>>;
 type Series = MetricValue<string> & { metricName?: string };
 
-/** Where a figure stands in time: what counts up began with the process. */
+/** The time range of a figure; counters start with the process. */
 interface Times {
   startTime: HrTime;
   endTime: HrTime;
 }
 
-/** @param registries asked anew for every export; one that rejects is left out and named among the errors */
+/**
+ * Returns a producer for OpenTelemetry's SDK.
+ * @param registries called for every export; one that rejects is omitted and its error is reported
+ */
 export function producerOf(registries: readonly (() => Promise<Registry>)[]): MetricProducer {
   const startTime = timeInputToHrTime(new Date());
   return {
@@ -40,12 +43,12 @@ export function producerOf(registries: readonly (() => Promise<Registry>)[]): Me
   };
 }
 
-/** Undefined for kinds that we have none of. */
+/** Returns undefined for kinds of metrics that we do not use. */
 function toMetric(instrument: Instrument, times: Times): MetricData | undefined {
   const { name, help } = instrument;
   const descriptor = { name, description: help, unit: unitOf(name), valueType: ValueType.DOUBLE };
   const base = { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE };
-  // Declared as an enumeration of numbers, answered as the words of Prometheus' format.
+  // Declared as a numeric enumeration, but it is the word of Prometheus' format.
   switch (String(instrument.type)) {
     case "counter":
       return { ...base, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: points(instrument, times) };
@@ -58,7 +61,7 @@ function toMetric(instrument: Instrument, times: Times): MetricData | undefined 
   }
 }
 
-/** UCUM, by the ending that Prometheus' conventions demand. */
+/** Returns the UCUM unit for the suffix that Prometheus' conventions require. */
 function unitOf(name: string): string {
   if (/_seconds(?:_total)?$/.test(name)) return "s";
   return /_bytes$/.test(name) ? "By" : "1";
@@ -67,7 +70,10 @@ function unitOf(name: string): string {
 const points = ({ values }: Instrument, times: Times): DataPoint<number>[] =>
   values.map(({ labels, value }) => ({ ...times, attributes: labels as Record<string, string>, value }));
 
-/** Prometheus counts into a bucket what stands in the ones below it, too; OpenTelemetry only what is its own. */
+/**
+ * Converts histograms: a bucket of Prometheus includes the counts of the lower ones, a bucket of OpenTelemetry does
+ * not.
+ */
 function distributions({ name, values }: Instrument, times: Times): DataPoint<Histogram>[] {
   const bySeries = new Map<string, { labels: Record<string, string>; rows: Series[] }>();
   for (const row of values as Series[]) {
