@@ -1,4 +1,4 @@
-/** Publishing a further key, which waits until somebody activates it or a rotation takes it. */
+/** Publishes another key, which waits until an administrator activates it or a rotation uses it. */
 import type { Context } from "../context";
 import { type Origin, recordIn } from "../events/record";
 import { type ApiError, failedPrecondition } from "../protocol/api-error";
@@ -7,17 +7,17 @@ import { lockInstanceRow } from "../storage/instance";
 import { countWaitingKeys, insertSigningKey } from "../storage/signing-keys";
 import { changeKeys, makeKey, ring } from "./key-ring";
 
-/** How many keys of an algorithm may wait: everybody who verifies tokens reads all of them. */
+/** How many keys of an algorithm may wait. Everyone who verifies tokens reads all of them. */
 export const MAX_WAITING = 5;
 
-/** @returns the key's id, and when it was made, epoch milliseconds */
+/** @returns the key's id, and its time of creation in epoch milliseconds */
 export async function createSigningKey(
   ctx: Context,
   algorithm: SigningAlgorithm,
   origin: Origin,
 ): Promise<{ kid: string; createdAt: number } | ApiError> {
   const { rows } = await ring(ctx, 0);
-  // Asked before the key is made, as that takes long, and again where nobody else can make one.
+  // Checked before the key is created, as that takes long, and again under the lock of the instance.
   if (rows.filter((row) => row.algorithm === algorithm && row.activeFrom === null).length >= MAX_WAITING) {
     return tooMany();
   }

@@ -1,7 +1,7 @@
 /**
- * The signing keys as this process knows them: read from the database again as soon as another process says that it has
- * changed something, and every few seconds, since that may not arrive. Private keys are sealed in the database, so that
- * nobody can sign with a stolen copy of it; each is unsealed once per process.
+ * This process's copy of the signing keys. It is read again from the database when another process announces a change,
+ * and every few seconds, because an announcement may be lost. Private keys are sealed in the database, so that a stolen
+ * copy of it cannot be used to sign. Each is unsealed once per process.
  */
 import { createPrivateKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
@@ -13,11 +13,11 @@ import { listSigningKeyRows, type SigningKeyRow } from "../storage/signing-keys"
 /** How long clients may cache the key set, milliseconds. */
 export const KEY_SET_CACHE_TIME = 5 * 60_000;
 /**
- * How long a key is published before it signs, milliseconds: as long as clients cache the set, and as long again for
- * slow clocks.
+ * How long a key is published before it signs, in milliseconds: the time for which clients cache the set, and as much
+ * again for slow clocks.
  */
 export const PUBLISHED_AHEAD = 2 * KEY_SET_CACHE_TIME;
-/** How old this process's copy of the keys may be, milliseconds, where nobody says that they have changed. */
+/** The maximum age of this process's copy of the keys, in milliseconds, if no change is announced. */
 const FRESHNESS = 5_000;
 
 export interface SigningKey {
@@ -38,9 +38,9 @@ interface KeyRing {
 }
 
 const rings = new WeakMap<Context["db"], Promise<KeyRing>>();
-/** Those of `rings` that have been read. */
+/** The entries of `rings` that have been read. */
 const read = new WeakMap<Promise<KeyRing>, KeyRing>();
-/** What was read last, also where a later attempt failed. */
+/** The last successful read, kept when a later read fails. */
 const latest = new WeakMap<Context["db"], KeyRing>();
 
 /** RSA keys have 2048 bits (RFC 7518 §3.3). */
@@ -48,7 +48,7 @@ export function newKeyPair(algorithm: SigningAlgorithm): Promise<CryptoKeyPair> 
   return generateKeyPair(algorithm, { modulusLength: 2048, extractable: true });
 }
 
-/** A new key pair, not stored yet. */
+/** Returns a new key pair, not stored yet. */
 export async function makeKey(
   ctx: Context,
   algorithm: SigningAlgorithm,
@@ -85,36 +85,39 @@ async function load(ctx: Context, known?: KeyRing): Promise<KeyRing> {
     const privateKey = createPrivateKey({ key: JSON.parse(opened) as JsonWebKey, format: "jwk" });
     keys.set(row.id, { kid: row.id, algorithm, privateKey });
   }
-  // RS256 first: careless clients use the first key of the set, whatever its algorithm.
+  // RS256 first: careless clients use the first key of the set, regardless of its algorithm.
   const rank = (row: SigningKeyRow) => signingAlgorithms.indexOf(row.algorithm as SigningAlgorithm);
   const publicKeys = rows.toSorted((a, b) => rank(a) - rank(b)).map((row) => JSON.parse(row.publicJwk) as PublicKey);
   return { loadedAt: ctx.clock(), rows, keys, publicKeys };
 }
 
-/** What `ring` would resolve with, where it need not read it; else undefined. */
+/** Returns what `ring` would resolve with if it need not read the keys, else undefined. */
 export function knownRing(ctx: Context): KeyRing | undefined {
   const loaded = rings.get(ctx.db);
   const current = loaded && read.get(loaded);
   return current && isFresh(ctx, current, FRESHNESS) ? current : undefined;
 }
 
-/** The copy that was read last, if it is no older than the key set may be in the caches of clients. */
+/** Returns the copy that was read last, if it is no older than the key set in the caches of clients may be. */
 export function latestRing(ctx: Context): KeyRing | undefined {
   const last = latest.get(ctx.db);
   return last && isFresh(ctx, last, KEY_SET_CACHE_TIME) ? last : undefined;
 }
 
-/** A negative age means that the clock was set back. */
+/** Whether the copy is recent enough. A negative age means that the clock was set back. */
 function isFresh(ctx: Context, { loadedAt }: KeyRing, atMostAge: number): boolean {
   const age = ctx.clock() - loadedAt;
   return age >= 0 && age <= atMostAge;
 }
 
-/** @param atMostAge how old the copy may be, milliseconds */
+/**
+ * Returns the keys, reading them from the database if the copy is too old.
+ * @param atMostAge the maximum age of the copy, in milliseconds
+ */
 export async function ring(ctx: Context, atMostAge = FRESHNESS): Promise<KeyRing> {
   const loaded = rings.get(ctx.db);
   const current = await loaded;
-  if (rings.get(ctx.db) !== loaded) return ring(ctx, atMostAge); // another call is reading them already
+  if (rings.get(ctx.db) !== loaded) return ring(ctx, atMostAge); // another call is already reading them
   if (current && isFresh(ctx, current, atMostAge)) return current;
   const loading = load(ctx, current ?? latest.get(ctx.db));
   rings.set(ctx.db, loading);
@@ -128,16 +131,16 @@ export async function ring(ctx: Context, atMostAge = FRESHNESS): Promise<KeyRing
   return loading;
 }
 
-/** Discards this process's copy of the keys; the next use reads them again. */
+/** Discards this process's copy of the keys. The next use reads them again. */
 export function forget(ctx: Context): void {
   rings.delete(ctx.db);
   latest.delete(ctx.db);
 }
 
 /**
- * Runs `work`, which changes the keys; afterwards this process and the others know them as they are, so that none signs
- * with a key, or publishes one, that was removed because it may have leaked. Where `work` failed, what was stored by then is
- * not known: this process reads the keys again, the others do within FRESHNESS.
+ * Runs `work`, which changes the keys. Afterwards this process and the others know the change, so that none signs with
+ * or publishes a key that was removed because it may have leaked. If `work` fails, it is unknown what was stored: this
+ * process reads the keys again, and the others do so within FRESHNESS.
  */
 export async function changeKeys<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   const result = await work().finally(() => forget(ctx));
@@ -146,7 +149,7 @@ export async function changeKeys<T>(ctx: Context, work: () => Promise<T>): Promi
 }
 
 /**
- * Reads the keys again whenever another process has changed something. What was read last is kept for an outage of the
+ * Reads the keys again whenever another process announces a change. The last copy is kept for an outage of the
  * database, and so that no private key is unsealed twice.
  */
 export function rereadWithOthers(ctx: Context): Promise<void> {

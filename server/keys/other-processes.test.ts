@@ -10,7 +10,7 @@ import { ensureSigningKeys, listSigningKeys, publicKey, publicKeys, signingKey }
 
 const origin = { actor: "u-ada" };
 
-// The clocks stand still: what a process has read never becomes old, and only announcements make it read again.
+// The clocks do not advance: a process's copy never becomes old, and only announcements make it read again.
 describe("signing keys that one of several processes changes", () => {
   let writer: BareContext;
   let reader: BareContext;
@@ -27,7 +27,7 @@ describe("signing keys that one of several processes changes", () => {
 
   const published = async () => (await publicKeys(reader)).map(({ kid }) => kid);
 
-  it("neither sign nor are published by the others once they were removed", async () => {
+  it("neither sign nor are published in other processes after they were removed", async () => {
     const leaked = (await signingKey(reader)).kid;
     const removed = await removeSigningKey(writer, leaked, origin);
     expect((await signingKey(reader)).kid).toBe(removed?.activeKeyId);
@@ -35,7 +35,7 @@ describe("signing keys that one of several processes changes", () => {
     expect(await publicKey(reader, leaked)).toBeUndefined();
   });
 
-  it("are published by all as soon as whoever asked for one is answered", async () => {
+  it("are published by all processes as soon as the request to create one is answered", async () => {
     const made = await createSigningKey(writer, "ES256", origin);
     expect(await published()).toContain("kid" in made && made.kid);
     const turn = await rotateSigningKey(writer, "ES256", origin);
@@ -43,7 +43,7 @@ describe("signing keys that one of several processes changes", () => {
     expect(states.find(({ kid }) => kid === turn.kid)?.activeFrom).toBe(turn.activeFrom);
   });
 
-  it("are not unsealed again for that", async () => {
+  it("are not unsealed again when they are reread", async () => {
     const { privateKey } = await signingKey(reader);
     await createSigningKey(writer, "RS256", origin);
     expect((await signingKey(reader)).privateKey).toBe(privateKey);

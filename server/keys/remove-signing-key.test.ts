@@ -29,7 +29,7 @@ describe.each(databaseKinds)("removing a signing key in an emergency on %s", (ki
   const keys = async () => (await listSigningKeys(ctx)).filter(({ algorithm }) => algorithm === "RS256");
   const idOf = async (state: string) => (await keys()).find((key) => key.state === state)?.kid ?? "";
 
-  it("lets the waiting key sign at once, and what the removed one signed verifies no more", async () => {
+  it("lets the waiting key sign at once, and tokens of the removed key are no longer valid", async () => {
     const token = await sign();
     expect(await verifies(token)).toBe(true);
     const [active, next] = [await idOf("active"), await idOf("next")];
@@ -39,7 +39,7 @@ describe.each(databaseKinds)("removing a signing key in an emergency on %s", (ki
     expect((await keys()).map(({ state }) => state).sort()).toEqual(["active", "next"]);
   });
 
-  it("never removes the last: whichever go, one signs and one waits", async () => {
+  it("always leaves one key that signs and one that waits, however many are removed", async () => {
     for (let round = 0; round < 4; round++) {
       for (const { kid } of await keys()) await removeSigningKey(ctx, kid, origin);
       expect((await keys()).map(({ state }) => state).sort()).toEqual(["active", "next"]);
@@ -57,7 +57,7 @@ describe.each(databaseKinds)("removing a signing key in an emergency on %s", (ki
     expect(decodeProtectedHeader(await sign()).kid).not.toBe(old);
   });
 
-  it("goes on signing with the key that signs when its announced successor goes, and announces another", async () => {
+  it("announces another successor if the announced one is removed, and keeps the active key", async () => {
     const active = await idOf("active");
     const { kid } = await rotateSigningKey(ctx);
     expect(await removeSigningKey(ctx, kid, origin)).toEqual({ algorithm: "RS256", activeKeyId: active });
@@ -67,7 +67,7 @@ describe.each(databaseKinds)("removing a signing key in an emergency on %s", (ki
     expect(await keys()).toHaveLength(3);
   });
 
-  it("tells who rotated and who removed, and knows no key that is not there", async () => {
+  it("records who rotated and who removed keys, and reports an unknown key", async () => {
     const { kid } = await rotateSigningKey(ctx, "ES256", origin);
     await removeSigningKey(ctx, kid, origin);
     expect(await removeSigningKey(ctx, kid, origin)).toBeUndefined();

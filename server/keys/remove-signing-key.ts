@@ -1,7 +1,7 @@
 /**
- * Removes a key in an emergency, because its private part may have leaked. Whatever it signed is rejected by everyone
- * who fetches the key set again. Another key of the algorithm takes over at once, even if it has not been published for
- * long enough, and a further one waits; so there is always a key.
+ * Removes a key in an emergency, because its private part may have leaked. Tokens that it signed are rejected by
+ * everyone who fetches the key set again. Another key of the algorithm takes over at once, even if it has not been
+ * published for long enough, and another one waits, so there is always a key.
  */
 import type { Context } from "../context";
 import { type Origin, recordIn } from "../events/record";
@@ -27,7 +27,7 @@ export async function removeSigningKey(ctx: Context, keyId: string, origin: Orig
   const known = (await ring(ctx, 0)).rows.find(({ id }) => id === keyId);
   if (!known) return undefined;
   const algorithm = known.algorithm as SigningAlgorithm;
-  // Made before the transaction, as it takes long; thrown away if they turn out not to be needed.
+  // Created before the transaction, as that takes long; discarded if they are not needed.
   const [replacement, following] = [await makeKey(ctx, algorithm, null), await makeKey(ctx, algorithm, null)];
   return changeKeys(ctx, () =>
     ctx.db.transaction(async (tx) => {
@@ -48,7 +48,7 @@ export async function removeSigningKey(ctx: Context, keyId: string, origin: Orig
         if (heir) await startSigningKey(tx, heir.id, now);
         else await insertSigningKey(tx, { ...replacement, activeFrom: now });
       } else if (heir && removed.activeFrom && startOf(removed) > now) {
-        // The removed key was the one to follow; now the next one is, as soon as every cache can know it.
+        // The removed key was the announced successor. The next one follows, as soon as every cache can know it.
         await startSigningKey(tx, heir.id, Math.max(now, heir.createdAt + PUBLISHED_AHEAD));
       }
       const waiting = await countWaitingKeys(tx, algorithm);

@@ -12,7 +12,7 @@ import { listSigningKeys, publicKeys, signingKey } from "./signing-keys";
 const origin = { actor: "u-ada" };
 const HOUR = 3_600_000;
 
-describe.each(databaseKinds)("keys that administrators make and choose, on %s", (kind) => {
+describe.each(databaseKinds)("signing keys that administrators create and choose, on %s", (kind) => {
   async function made(ctx: BareContext): Promise<string> {
     const key = await createSigningKey(ctx, "RS256", origin);
     if (isApiError(key)) throw new Error(key.message);
@@ -22,7 +22,7 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
     (await listSigningKeys(ctx)).filter(({ algorithm, state }) => algorithm === "RS256" && state === "next").length;
   const slug = (outcome: object) => ("id" in outcome ? outcome.id : "done");
 
-  it("publish a key that signs ten minutes later at the earliest, once it is told to", async () => {
+  it("sign ten minutes after their publication at the earliest", async () => {
     const ctx = await contextWithKeys(kind);
     ctx.advance(HOUR);
     const before = (await signingKey(ctx)).kid;
@@ -34,12 +34,12 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
     ctx.advance(600_000);
     expect((await signingKey(ctx)).kid).toBe(kid);
     expect(await activateKey(ctx, kid, origin)).toEqual({ kid, activeFrom: now + 600_000 });
-    expect(await waiting(ctx)).toBe(1); // none was made beside the one that waited
+    expect(await waiting(ctx)).toBe(1); // no key was created in addition to the one that waited
     expect(slug(await activateKey(ctx, before, origin))).toBe("web_key.superseded");
     expect(slug(await activateKey(ctx, "nobody's", origin))).toBe("web_key.not_found");
   });
 
-  it("wait for the one that was told to sign, whichever way it was", async () => {
+  it("cannot be rotated while one is announced, however it was announced", async () => {
     const ctx = await contextWithKeys(kind);
     const kid = await made(ctx);
     expect(slug(await requestRotation(ctx, "RS256", origin))).toBe("done");
@@ -48,7 +48,7 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
     expect(slug(await requestRotation(ctx, "ES256", origin))).toBe("done");
   });
 
-  it("are told to sign one at a time, also when asked for at once", async () => {
+  it("are activated one at a time, even if requested at once", async () => {
     const ctx = await contextWithKeys(kind);
     const [first, second] = [await made(ctx), await made(ctx)];
     const ways = [
@@ -60,7 +60,7 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
     expect(outcomes.map(slug).sort()).toEqual(["done", "web_key.rotation_under_way", "web_key.rotation_under_way"]);
   });
 
-  it("are known to whoever fetches the key set while they are made, activated and superseded, but not once removed", async () => {
+  it("are in the key set while they are created, activated and superseded, but not after their removal", async () => {
     const ctx = await contextWithKeys(kind);
     const sign = async () => {
       const { kid, privateKey } = await signingKey(ctx);
@@ -83,7 +83,7 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
     expect(await verifies(await sign())).toBe(true);
   });
 
-  it("publish another where none waits, which follows once every cache can know it", async () => {
+  it("are created on rotation if none waits, and follow as soon as every cache can know them", async () => {
     const ctx = await contextWithKeys(kind);
     ctx.advance(HOUR);
     await ctx.db.prisma.signingKey.deleteMany({ where: { algorithm: "RS256", activeFrom: null } });
@@ -94,7 +94,7 @@ describe.each(databaseKinds)("keys that administrators make and choose, on %s", 
     expect(turn).toMatchObject({ kid: (await signingKey(ctx)).kid });
   });
 
-  it("are few", async () => {
+  it("are limited in number", async () => {
     const ctx = await contextWithKeys(kind);
     const outcomes: string[] = [];
     for (let n = 0; n < MAX_WAITING; n++) outcomes.push(String(slug(await createSigningKey(ctx, "RS256", origin))));

@@ -1,4 +1,7 @@
-/** Rotating the signing keys at an administrator's request; the service does so by itself, too (rotate-signing-key.ts). */
+/**
+ * Rotation of the signing keys at an administrator's request. The service also rotates by itself
+ * (rotate-signing-key.ts).
+ */
 import type { Context } from "../context";
 import type { Origin } from "../events/record";
 import { type ApiError, failedPrecondition, notFound } from "../protocol/api-error";
@@ -9,7 +12,8 @@ import { rotateSigningKey, type SigningTurn } from "./rotate-signing-key";
 import { listSigningKeys } from "./signing-keys";
 
 /**
- * Refused while a key waits for its moment: another one after it would sign before caches can know it.
+ * Rotates the keys. Rejected while a key is announced to sign: another one after it would sign before caches can know
+ * it.
  * @returns the key that signs next
  */
 export function requestRotation(
@@ -24,8 +28,8 @@ export function requestRotation(
 }
 
 /**
- * Rotates to a key of one's choice among those that wait. One that signs already, or has its moment already, is left as
- * it is.
+ * Rotates to a given key among those that wait. A key that signs already, or has a start time already, is left
+ * unchanged.
  */
 export async function activateKey(ctx: Context, keyId: string, origin: Origin): Promise<SigningTurn | ApiError> {
   const key = (await listSigningKeys(ctx)).find(({ kid }) => kid === keyId);
@@ -43,7 +47,7 @@ export async function activateKey(ctx: Context, keyId: string, origin: Origin): 
   });
 }
 
-/** The key of the algorithm that was told to sign, but only from later on. */
+/** Returns the key of the algorithm that is announced to sign at a later time. */
 export async function announcedTurn(ctx: Context, algorithm: SigningAlgorithm): Promise<SigningTurn | undefined> {
   const { rows } = await ring(ctx, 0);
   return announcedKey(

@@ -9,7 +9,7 @@ import { KEY_SET_CACHE_TIME, listSigningKeys, publicKeys, signingKey } from "./s
 
 const HOUR = 3_600_000;
 
-/** How many RS256 keys wait, sign and only verify. */
+/** Returns how many RS256 keys wait, sign and only verify. */
 const states = async (ctx: Context) => {
   const keys = (await listSigningKeys(ctx)).filter(({ algorithm }) => algorithm === "RS256");
   const count = (state: string) => keys.filter((key) => key.state === state).length;
@@ -17,7 +17,7 @@ const states = async (ctx: Context) => {
 };
 
 describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
-  it("publishes the next key long enough before it signs for every cache to have it", async () => {
+  it("publishes the next key before it signs, for long enough that every cache has it", async () => {
     const ctx = await contextWithKeys(kind);
     const before = await signingKey(ctx);
     const { kid, activeFrom } = await rotateSigningKey(ctx);
@@ -28,7 +28,7 @@ describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
     expect((await signingKey(ctx)).kid).toBe(kid);
   });
 
-  it("goes over at once to a key that has waited long enough, and publishes the one after it", async () => {
+  it("switches at once to a key that has waited long enough, and publishes the one after it", async () => {
     const ctx = await contextWithKeys(kind);
     ctx.advance(HOUR);
     const { kid } = await rotateSigningKey(ctx);
@@ -36,7 +36,7 @@ describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
     expect(await states(ctx)).toEqual({ next: 1, active: 1, retired: 1 });
   });
 
-  it("rotates every algorithm by age, and nothing before", async () => {
+  it("rotates every algorithm by age, and not earlier", async () => {
     const ctx = await contextWithKeys(kind);
     const before = (await publicKeys(ctx)).length;
     ctx.advance(KEY_LIFETIME - 1);
@@ -51,10 +51,10 @@ describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
     expect((await publicKeys(ctx)).length).toBe(before + 3);
   });
 
-  it("makes one new key when two instances rotate at once", async () => {
+  it("creates one new key when two instances rotate at once", async () => {
     const url = await testDatabaseUrl(kind);
     const first = await connect(url, { poolSize: 3 });
-    // An embedded database serves one process: there, two callers at once.
+    // An embedded database serves one process: there, two calls at once.
     const second = kind === "sqlite" ? first : await connect(url, { poolSize: 3 });
     try {
       const ctx = await bareContext(kind);
@@ -64,7 +64,7 @@ describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
       await signingKey(two);
       ctx.advance(KEY_LIFETIME);
       await Promise.all([maintainSigningKeys(one), maintainSigningKeys(two)]);
-      ctx.advance(1); // what was read at this very instant counts as fresh
+      ctx.advance(1); // a copy that was read at this very instant counts as fresh
       expect(await states(one)).toEqual({ next: 1, active: 1, retired: 1 });
       expect(await listSigningKeys(two)).toEqual(await listSigningKeys(one));
     } finally {
@@ -72,7 +72,7 @@ describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
     }
   });
 
-  it("keeps a retired key until its last token has expired, the longest lifetime of any app counted, then removes it", async () => {
+  it("keeps a retired key until its last token has expired, by the longest lifetime of any app", async () => {
     const ctx = await contextWithKeys(kind);
     const at = new Date(ctx.clock());
     await ctx.db.prisma.organization.create({ data: { id: "o", name: "O", state: "active", createdAt: at } });

@@ -1,6 +1,6 @@
 /**
- * Rotation of the keys that sign tokens: regularly, when a key has signed for long enough, and when an administrator asks
- * (request-rotation.ts). A superseded key stays published until the last token it signed has expired.
+ * Rotation of the keys that sign tokens: regularly, when a key has signed for long enough, and on request of an
+ * administrator (request-rotation.ts). A superseded key remains published until the last token it signed has expired.
  */
 import { parseDuration } from "../config-values";
 import type { Context } from "../context";
@@ -22,15 +22,15 @@ import { newestFirst } from "./signing-keys";
 /** How long a key signs before the waiting one replaces it: 90 days, in milliseconds. */
 export const KEY_LIFETIME = 90 * 86_400_000;
 
-/** A key, and from when on it signs, epoch milliseconds. */
+/** A key and the time from which it signs, in epoch milliseconds. */
 export interface SigningTurn {
   kid: string;
   activeFrom: number;
 }
 
 /**
- * Which of an algorithm's keys, oldest first, signs next: an id, or undefined for the one that has waited longest.
- * Anything else is the answer to whoever asked, and nothing changes.
+ * Chooses which of an algorithm's keys, given oldest first, signs next: an id, or undefined for the one that has waited
+ * longest. Any other result is returned to the caller, and nothing changes.
  */
 export type SuccessorChoice<Answer> = (
   rows: readonly SigningKeyRow[],
@@ -38,10 +38,10 @@ export type SuccessorChoice<Answer> = (
 ) => { follows: string | undefined } | Answer;
 
 /**
- * Rotates: a waiting key signs as soon as every cache of the key set can know it, and a new one waits. The superseded
- * key stays published until the last token it signed has expired.
- * @param choose asked before the new key is made, as that takes long, and again where nobody else can change the keys
- * @returns the key that signs next, or what `choose` answered
+ * Rotates the keys: a waiting key signs as soon as every cache of the key set can know it, and a new key waits. The
+ * superseded key remains published until the last token it signed has expired.
+ * @param choose called before the new key is created, as that takes long, and again under the lock of the instance
+ * @returns the key that signs next, or the result of `choose`
  */
 export async function rotateSigningKey<Answer = never>(
   ctx: Context,
@@ -83,7 +83,7 @@ export async function rotateSigningKey<Answer = never>(
 const isChoice = (answer: unknown): answer is { follows: string | undefined } =>
   typeof answer === "object" && answer !== null && "follows" in answer;
 
-/** The key of the algorithm that was activated last; it may be due only in the future. */
+/** Returns the key of the algorithm that was activated last. It may be due only in the future. */
 function newestRow(rows: readonly SigningKeyRow[], algorithm: string): SigningKeyRow | undefined {
   return rows.filter((row) => row.algorithm === algorithm && row.activeFrom !== null).sort(newestFirst)[0];
 }
@@ -99,8 +99,8 @@ async function retireBefore(ctx: Context, newest: SigningKeyRow | undefined): Pr
 }
 
 /**
- * The longest of the service's, of what was ever set at run time and of every app's settings, plus an hour for clocks
- * that differ, milliseconds.
+ * Returns the longest token lifetime of the configuration, of all values ever set at run time and of every app's
+ * settings, plus an hour for clock differences, in milliseconds.
  */
 async function maxTokenLifetime(ctx: Context): Promise<number> {
   const { tokenLifetimes = {} } = (await findInstanceRow(ctx.db)) ?? {};
@@ -119,14 +119,14 @@ async function maxTokenLifetime(ctx: Context): Promise<number> {
   );
 }
 
-/** To be called regularly: rotates old keys, and removes those whose last token has expired. */
+/** Rotates old keys and removes those whose last token has expired. To be called regularly. */
 export async function maintainSigningKeys(ctx: Context): Promise<void> {
   const now = ctx.clock();
   for (const algorithm of signingAlgorithms) {
     const { rows } = await ring(ctx, 0);
     const isOld = (newest: SigningKeyRow | undefined) => now - (newest?.activeFrom ?? now) >= KEY_LIFETIME;
     if (isOld(newestRow(rows, algorithm))) {
-      // Of several processes that find it old, one rotates.
+      // If several processes find it old, one rotates.
       await rotateSigningKey(ctx, algorithm, undefined, (current) =>
         isOld(newestRow(current, algorithm)) ? { follows: undefined } : undefined,
       );

@@ -17,7 +17,7 @@ const under = <Ctx extends Context>(ctx: Ctx, ...secretKeys: string[]): Ctx => (
 });
 
 describe.each(databaseKinds)("a new SECRET_KEY before the old one (rule CONFIG-4, %s)", (kind) => {
-  it("takes over everything that is kept, so that the old one can go", async () => {
+  it("re-seals all stored values, so that the old one can be removed", async () => {
     const bare = await bareContext(kind);
     const old = under(bare, OLD);
     const { id } = await findInstance(old);
@@ -33,7 +33,7 @@ describe.each(databaseKinds)("a new SECRET_KEY before the old one (rule CONFIG-4
     };
     await prisma.emailProvider.create({ data: { ...mail, createdAt: now, changedAt: now } });
 
-    expect(await sealAnew(old)).toBe(0); // nothing to change from
+    expect(await sealAnew(old)).toBe(0); // there is no older key
     const count = (await listSigningKeyRows(old.db, old.clock())).length + 1;
     expect(await sealAnew(under(bare, NEW, OLD))).toBe(count);
     expect(await sealAnew(under(bare, NEW, OLD))).toBe(0);
@@ -46,7 +46,7 @@ describe.each(databaseKinds)("a new SECRET_KEY before the old one (rule CONFIG-4
     expect(settings.map((row) => alone.secrets.open("mail", row.sealedAddress))).toEqual(["smtp://u:p@mail.test"]);
   });
 
-  it("leaves what no key opens as it is", async () => {
+  it("leaves values that no key opens unchanged", async () => {
     const bare = await bareContext(kind);
     await ensureSigningKeys(under(bare, OLD), (await findInstance(bare)).id);
     const before = await listSigningKeyRows(bare.db, bare.clock());

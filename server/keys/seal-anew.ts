@@ -1,7 +1,7 @@
 /**
- * Rotation of SECRET_KEY: as long as older keys are listed after the first one, every start re-seals all stored values
- * with the first, so that the older keys can be removed. Otherwise a leaked key would have to stay for as long as
- * anybody has an authenticator app. Rule CONFIG-4.
+ * Rotation of SECRET_KEY: while older keys are listed after the first one, every start re-seals all stored values with
+ * the first, so that the older keys can be removed. Otherwise a leaked key would have to be kept for as long as any
+ * user has an authenticator app (rule CONFIG-4).
  */
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
@@ -9,7 +9,10 @@ import { listSealed, replaceSealed, SEALED_COLUMNS, type SealedColumn, type Seal
 
 const PAGE = 500;
 
-/** @returns how many values were re-sealed */
+/**
+ * Re-seals all stored values with the first key.
+ * @returns how many values were re-sealed
+ */
 export async function sealAnew(ctx: Context): Promise<number> {
   const [first, ...older] = ctx.config.secretKeys;
   if (first === undefined || older.length === 0) return 0;
@@ -19,7 +22,7 @@ export async function sealAnew(ctx: Context): Promise<number> {
     const change = async (row: SealedRow) => {
       if (current.open(column.purpose, row.sealed) !== undefined) return;
       const text = ctx.secrets.open(column.purpose, row.sealed);
-      // A value that no key opens is left alone: the operator may configure its key again.
+      // A value that no key opens is left unchanged: the operator may configure its key again.
       if (text === undefined) return;
       if (await replaceSealed(ctx.db, column, row, current.seal(column.purpose, text))) count++;
     };

@@ -1,20 +1,26 @@
 /**
- * JWTs as JWS in compact form (RFC 7515 §7.1), signed in Node's pool of threads. By node:crypto and not by Web
- * Cryptography, which costs a tenth of an RSA signature on top of it.
+ * JWTs as JWS in compact form (RFC 7515 §7.1), signed in Node's thread pool. They are signed with node:crypto because
+ * Web Cryptography adds a tenth to the cost of an RSA signature.
  */
 import { type KeyObject, sign } from "node:crypto";
 import type { SigningAlgorithm } from "../protocol/client";
 import { partSpan } from "../tracing/span";
 import type { SigningKey } from "./key-ring";
 
-/** RFC 7518 §3.3, §3.4; RFC 8037 §3.1: EdDSA hashes by itself. */
+/** The digest of each algorithm (RFC 7518 §3.3, §3.4); EdDSA hashes by itself (RFC 8037 §3.1). */
 const DIGESTS: Readonly<Record<SigningAlgorithm, string | null>> = { RS256: "sha256", ES256: "sha256", EdDSA: null };
 
-/** Header parameters (RFC 7515 §4.1). @param typ what kind of JWT it is */
+/**
+ * Returns the header parameters (RFC 7515 §4.1).
+ * @param typ the media type of the JWT
+ */
 export const jwtHeader = ({ algorithm, kid }: Pick<SigningKey, "algorithm" | "kid">, typ: string) =>
   ({ alg: algorithm, kid, typ }) as const;
 
-/** @param claims as they become JSON: those that are undefined are left out */
+/**
+ * Signs a JWT.
+ * @param claims the claims to serialize as JSON; undefined members are omitted
+ */
 export async function signJwt(
   key: SigningKey,
   typ: string,
@@ -29,7 +35,7 @@ export async function signJwt(
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 function signature64(data: Buffer, algorithm: SigningAlgorithm, privateKey: KeyObject): Promise<string> {
-  // RFC 7518 §3.4: R and S one after the other, and not in ASN.1; without a meaning for the other algorithms.
+  // RFC 7518 §3.4: R and S concatenated instead of ASN.1. The option has no effect on the other algorithms.
   const key = { key: privateKey, dsaEncoding: "ieee-p1363" } as const;
   return new Promise((resolve, reject) => {
     sign(DIGESTS[algorithm], data, key, (error, signature) => {

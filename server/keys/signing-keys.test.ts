@@ -8,7 +8,7 @@ import { KEY_SET_CACHE_TIME, publicKeys, signingKey } from "./signing-keys";
 const HOUR = 3_600_000;
 
 describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s", (kind) => {
-  it("makes a signing and a waiting key of every algorithm once, and publishes RS256 first", async () => {
+  it("creates a signing and a waiting key of every algorithm once, and publishes RS256 first", async () => {
     const ctx = await contextWithKeys(kind);
     await ensureKeys(ctx);
     const keys = await publicKeys(ctx);
@@ -27,7 +27,7 @@ describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s"
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(6);
   });
 
-  it("publishes what it read last while the database is away, for as long as clients may keep it", async () => {
+  it("publishes the last copy while the database is unavailable, for as long as clients may keep it", async () => {
     const ctx = await contextWithKeys(kind);
     const keys = await publicKeys(ctx);
     const { all } = ctx.db;
@@ -42,7 +42,7 @@ describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s"
     expect(await publicKeys(ctx)).toEqual(keys);
   });
 
-  it("signs with the first key where the clock was ahead when it was made", async () => {
+  it("signs with the first key if the clock was ahead when it was created", async () => {
     const ctx = await contextWithKeys(kind);
     const { kid } = await signingKey(ctx);
     ctx.advance(-2 * HOUR);
@@ -50,7 +50,7 @@ describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s"
     expect((await signingKey({ ...ctx, db: { ...ctx.db } })).kid).toBe(kid);
   });
 
-  it("makes each key anew, RSA keys of 2048 bits", async () => {
+  it("creates a new key each time, with RSA keys of 2048 bits", async () => {
     const { keyPair: _, ...ctx } = await bareContext(kind);
     await ensureKeys(ctx);
     const keys = await publicKeys(ctx);
@@ -58,13 +58,13 @@ describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s"
     expect(new Set(keys.map(({ n, x }) => n ?? x)).size).toBe(6);
   });
 
-  it("makes one set of keys when two instances start at once", async () => {
+  it("creates one set of keys when two instances start at once", async () => {
     const ctx = await bareContext(kind);
     await Promise.all([ensureKeys(ctx), ensureKeys({ ...ctx, db: { ...ctx.db } })]);
     expect(await ctx.db.prisma.signingKey.count()).toBe(6);
   });
 
-  it("signs what the published key verifies, with each algorithm", async () => {
+  it("produces signatures that the published key verifies, with each algorithm", async () => {
     const ctx = await contextWithKeys(kind);
     for (const algorithm of ["RS256", "ES256", "EdDSA"] as const) {
       const { kid, privateKey } = await signingKey(ctx, algorithm);

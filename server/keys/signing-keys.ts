@@ -1,7 +1,7 @@
 /**
- * The keys that sign tokens (RFC 7517, RFC 7518). Of each algorithm one key signs, and one waits, already published, so
- * that clients that cache the key set know it before they see the first token signed with it. Superseded keys stay
- * published until their last token has expired.
+ * The keys that sign tokens (RFC 7517, RFC 7518). For each algorithm one key signs and one waits. The waiting key is
+ * already published, so that clients that cache the key set know it before they see the first token signed with it.
+ * Superseded keys remain published until their last token has expired.
  */
 import type { Context } from "../context";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
@@ -20,12 +20,12 @@ export interface KeyState {
   removeAt: number | null;
 }
 
-/** For sorting: the key that was activated last first. */
+/** Comparator that puts the key that was activated last first. */
 export const newestFirst = (a: SigningKeyRow, b: SigningKeyRow) => (b.activeFrom ?? 0) - (a.activeFrom ?? 0);
 
 /**
- * The key whose turn it is. If none is due, because the clock was ahead when the first one was made, that one signs: no
- * earlier one exists that caches of the key set could prefer.
+ * Returns the key that signs now. If none is due, because the clock was ahead when the first one was created, the first
+ * one signs: there is no earlier one that caches of the key set could prefer.
  */
 function signingRow(rows: readonly SigningKeyRow[], algorithm: string, now: number): SigningKeyRow | undefined {
   const activated = rows.filter((row) => row.algorithm === algorithm && row.activeFrom !== null).sort(newestFirst);
@@ -33,8 +33,8 @@ function signingRow(rows: readonly SigningKeyRow[], algorithm: string, now: numb
 }
 
 /**
- * Makes the signing and the waiting key of every algorithm that has none; safe to call in several processes at once.
- * All are made at start, so that an app that begins to use another algorithm gets a key that caches know already.
+ * Creates the signing and the waiting key of every algorithm that has none. Safe to call in several processes at once.
+ * All are created at start, so that an app that switches to another algorithm gets a key that caches already know.
  */
 export async function ensureSigningKeys(ctx: Context, instanceId: string): Promise<void> {
   const { rows } = await ring(ctx, 0);
@@ -48,8 +48,8 @@ export async function ensureSigningKeys(ctx: Context, instanceId: string): Promi
 }
 
 /**
- * The key of the algorithm that signs now.
- * @throws when there is none, or when SECRET_KEY is not the one the keys were sealed with
+ * Returns the key of the algorithm that signs now.
+ * @throws if no such key exists, or if SECRET_KEY is not the one the keys were sealed with
  */
 export async function signingKey(ctx: Context, algorithm: SigningAlgorithm = "RS256"): Promise<SigningKey> {
   const { rows, keys } = await ring(ctx);
@@ -60,9 +60,9 @@ export async function signingKey(ctx: Context, algorithm: SigningAlgorithm = "RS
 }
 
 /**
- * The public keys, for the key set: those that sign, wait or are superseded. While the database is unavailable those read
- * last, for as long as clients may keep them: nobody can change them meanwhile, and applications that verify tokens by
- * themselves need not stop.
+ * Returns the public keys for the key set: those that sign, wait or are superseded. While the database is unavailable,
+ * it returns the last copy for as long as clients may cache the key set: the keys cannot be changed meanwhile, and
+ * applications that verify tokens themselves can continue.
  */
 export async function publicKeys(ctx: Context): Promise<readonly PublicKey[]> {
   try {
@@ -75,14 +75,14 @@ export async function publicKeys(ctx: Context): Promise<readonly PublicKey[]> {
   }
 }
 
-/** What `publicKeys` would resolve with, where it need not read them; else undefined. */
+/** Returns what `publicKeys` would resolve with if it need not read the keys, else undefined. */
 export function knownPublicKeys(ctx: Context): readonly PublicKey[] | undefined {
   return knownRing(ctx)?.publicKeys;
 }
 
 /**
- * The public key with that id. An unknown id is looked up in the database once more, as another process may just have
- * published it.
+ * Returns the public key with this id. An unknown id is looked up in the database again, as another process may just
+ * have published it.
  */
 export async function publicKey(ctx: Context, kid: string): Promise<PublicKey | undefined> {
   const known = (await ring(ctx)).publicKeys.find((key) => key.kid === kid);
@@ -90,7 +90,7 @@ export async function publicKey(ctx: Context, kid: string): Promise<PublicKey | 
   return (await ring(ctx, 1_000)).publicKeys.find((key) => key.kid === kid);
 }
 
-/** All published keys and the state of each, oldest first. */
+/** Returns all published keys and the state of each, oldest first. */
 export async function listSigningKeys(ctx: Context): Promise<KeyState[]> {
   const { rows } = await ring(ctx, 0);
   const now = ctx.clock();
