@@ -11,6 +11,7 @@ import { readListedApp } from "../directory/app/list";
 import { playgroundRedirectUri } from "../directory/app/playground";
 import { checkVouching, mayVouch } from "../directory/app/vouching";
 import { redeemAuthorizationCode } from "../oidc/grants/authorization-code";
+import { notRegistered } from "../oidc/grants/grant";
 import type { TokenResponse } from "../oidc/token-response";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { type OAuthError, unauthorizedClient } from "../protocol/oauth-error";
@@ -37,7 +38,7 @@ export async function redeemPlaygroundCode(
   if (!client) return unauthorizedClient("the app is not active");
   if (client.kind !== "oidc") return wrongAppKind("oidc");
   if (!client.grantTypes.includes("authorization_code")) {
-    return unauthorizedClient("this client is not registered for grant type authorization_code");
+    return notRegistered("authorization_code", client);
   }
   const redirectUri = playgroundRedirectUri(ctx);
   return redeemAuthorizationCode(ctx, client, { grantType: "authorization_code", code, codeVerifier, redirectUri });

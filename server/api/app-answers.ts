@@ -124,7 +124,11 @@ export function toApp(row: ListedApp): App {
   const jwks = row.jwks === null ? {} : { jwks: row.jwks as z.input<typeof keySetSchema> };
   const theirs = row.secrets.map(toSecret);
   if (row.kind === "api") {
-    const stored = { authMethodType: "API_AUTH_METHOD_TYPE_BASIC", legacyAssertionAudience: false } as const;
+    const stored = {
+      authMethodType: "API_AUTH_METHOD_TYPE_BASIC",
+      legacyAssertionAudience: false,
+      allowAssertionReuse: false,
+    } as const;
     return { ...shown, apiConfig: { ...stored, ...(row.settings as object), clientId, ...jwks, secrets: theirs } };
   }
   const settings = { ...DEFAULTS, ...oidcSettings.parse(row.settings) };

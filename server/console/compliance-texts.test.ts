@@ -6,7 +6,13 @@ import { grantTypeSettings } from "../protocol/grant-type";
 
 /** Settings that together have every problem there is. */
 const DOUBTFUL: readonly OidcSettings[] = [
-  { redirectUris: [], devMode: true, legacyAssertionAudience: true, allowedOrganizations: "APP_ORGANIZATIONS_ALL" },
+  {
+    redirectUris: [],
+    devMode: true,
+    legacyAssertionAudience: true,
+    allowAssertionReuse: true,
+    allowedOrganizations: "APP_ORGANIZATIONS_ALL",
+  },
   {
     redirectUris: ["http://a.test/"],
     responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN"],

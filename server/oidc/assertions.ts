@@ -8,6 +8,7 @@ import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { assertionAlgorithms } from "../protocol/client-credentials";
 import { isCompactJws } from "../protocol/compact-jws";
+import { switchOn } from "../protocol/setting-names";
 
 /** How far clocks may differ, milliseconds. */
 const CLOCK_TOLERANCE = 60_000;
@@ -17,8 +18,6 @@ const ASSERTION_LIFETIME = 3_600_000;
 
 /** Headers that contain or point to a key. */
 const FOREIGN_KEY_HEADERS = ["jku", "jwk", "x5u", "x5c"] as const;
-/** The setting of apps and machines, by its name in the API and by its label in the console. */
-export const LEGACY_AUDIENCE = "legacyAssertionAudience ('Assertions may name the endpoint')";
 /** The `typ` of JWTs that are not assertions: access tokens, logout tokens, DPoP proofs. */
 const OTHER_TYPES = /^(application\/)?(at|logout|dpop)\+jwt$/i;
 
@@ -100,7 +99,7 @@ export async function verifyAssertion(
       clockTolerance: CLOCK_TOLERANCE / 1000,
     }));
   } catch (cause) {
-    return { problem: reason(cause), cause };
+    return { problem: reason(cause, rules), cause };
   }
   // Choice, where RFC 7523 §3 leaves iat to us: an assertion signed in advance could be stolen before its use.
   const age = payload.iat === undefined ? 0 : now - payload.iat * 1000;
@@ -130,7 +129,7 @@ function checkAudience(
   const [first = ""] = audiences;
   if (!legacyAssertionAudience) {
     if (audiences.length === 1 && first === baseUrl) return undefined;
-    const wayOut = `or switch on ${LEGACY_AUDIENCE}`;
+    const wayOut = `or ${switchOn("legacyAssertionAudience")}`;
     return `its aud must be ${baseUrl} alone, ${wayOut}`;
   }
   const allowed = [baseUrl, endpoint, `${baseUrl}/oauth/v2/token`];
@@ -152,8 +151,18 @@ const WRONG_CLAIMS: Readonly<Record<string, string>> = {
   nbf: "it is not valid yet",
 };
 
+/** What to do, next to the setting that accepts assertions without `jti` and repeated ones. */
+export const REUSE_HINT = `${switchOn("allowAssertionReuse")} to accept assertions without jti, and again`;
+
+/** What is wrong where a claim is missing. Only client assertions need `jti`. */
+function missing(claim: string, { subject }: AssertionRules): string {
+  if (claim === "jti") return `it has no jti; ${REUSE_HINT}`;
+  if (claim === "sub" && subject !== undefined) return "it has no sub; set sub to the same id as iss";
+  return `it has no ${claim}`;
+}
+
 /** A short public reason; jose's codes name the rule, never the value. */
-function reason(cause: unknown): string {
+function reason(cause: unknown, rules: AssertionRules): string {
   const { code, claim, reason } = cause as { code?: string; claim?: string; reason?: string };
   switch (code) {
     case "ERR_JWT_EXPIRED":
@@ -166,6 +175,7 @@ function reason(cause: unknown): string {
       return "the signature does not verify";
     default:
       if (claim === undefined) return "it cannot be verified with the registered keys";
-      return reason === "missing" ? `it has no ${claim}` : (WRONG_CLAIMS[claim] ?? `its ${claim} is not valid`);
+      if (reason === "missing") return missing(claim, rules);
+      return WRONG_CLAIMS[claim] ?? `its ${claim} is not valid`;
   }
 }

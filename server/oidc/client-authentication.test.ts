@@ -11,6 +11,8 @@ import { exchangeKey, tokenBootstrap } from "../testing/token-example";
 
 const stranger = await generateKeyPair("RS256", { extractable: true });
 const seconds = () => Math.floor(Date.now() / 1000);
+const REUSE =
+  "switch on allowAssertionReuse ('Assertions may be used again') to accept assertions without jti, and again";
 const TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §2.2, §3) on %s", (kind) => {
@@ -139,7 +141,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
   });
 
   it.each<[string, Making]>([
-    ["it has no jti", { claims: { jti: undefined } }],
+    [`it has no jti; ${REUSE}`, { claims: { jti: undefined } }],
     ["its jti is not a text", { claims: { jti: "" } }],
     ["it has no exp", { claims: { exp: undefined } }],
     ["it has expired", { claims: { exp: seconds() - 120 } }],
@@ -189,6 +191,53 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     expect(answers.filter(({ error }) => error === "invalid_grant")).toHaveLength(1);
     expect(answers.filter(({ error }) => error === "invalid_client")).toHaveLength(99);
     expect(await withAssertion(assertion(), { client_id: "api-jwt" })).toEqual(REFUSED);
+  });
+
+  describe("allowAssertionReuse, for libraries that send one assertion for an hour (passport-zitadel)", () => {
+    const setReuse = async (allowAssertionReuse: boolean | undefined) => {
+      const { prisma } = service.ctx.db;
+      const where = { id: "a-exchange-jwt" };
+      const { settings } = await prisma.app.findUniqueOrThrow({ where });
+      await prisma.app.update({ where, data: { settings: { ...(settings as object), allowAssertionReuse } } });
+      invalidateDirectory(service.ctx);
+    };
+    beforeAll(() => setReuse(true));
+    afterAll(() => setReuse(undefined));
+    const hour = () => ({ iat: seconds(), exp: seconds() + 3600 });
+
+    it("accepts an assertion of that app without jti, and one with jti again, until it expires", async () => {
+      const anonymous = await assertion({ claims: { ...hour(), jti: undefined } });
+      const named = await assertion({ claims: hour() });
+      for (const jwt of [anonymous, named, anonymous, named]) expect(await withAssertion(jwt)).toEqual(BELIEVED);
+      service.advance(3_661_000);
+      for (const jwt of [anonymous, named]) expect(await withAssertion(jwt)).toEqual(REFUSED);
+      service.advance(-3_661_000);
+    });
+
+    it.each<[string, Making]>([
+      ["an hour at most", { claims: { exp: seconds() + 2 * 3600 } }],
+      ["an expiry at all", { claims: { exp: undefined } }],
+      ["the issuer as audience", { claims: { aud: `${BASE_URL}/oauth/v2/token` } }],
+      ["the app as issuer", { claims: { iss: "api-jwt" } }],
+      ["a jti that is a text, where there is one", { claims: { jti: "" } }],
+      ["a registered key", { key: stranger.privateKey }],
+      ["an assertion, not a token", { header: { typ: "at+jwt" } }],
+    ])("keeps the other rules: %s", async (_, { claims, ...more }) => {
+      const jwt = assertion({ claims: { jti: undefined, ...claims }, ...more });
+      expect(await withAssertion(jwt)).toEqual(REFUSED);
+    });
+
+    it("changes nothing for another app: jti is required there and works once", async () => {
+      const ofApi = (jti?: string) =>
+        assertion({ claims: { iss: "api-jwt", sub: "api-jwt", jti } }).then((client_assertion) =>
+          service.fetch("/oauth/v2/introspect", {
+            method: "POST",
+            body: new URLSearchParams({ token: "none", client_assertion_type: TYPE, client_assertion }),
+          }),
+        );
+      expect((await ofApi()).status).toBe(401);
+      expect([(await ofApi("twice")).status, (await ofApi("twice")).status]).toEqual([200, 401]);
+    });
   });
 
   it("does not take a JWT about a user, or a token of ours, for an assertion", async () => {

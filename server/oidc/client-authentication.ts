@@ -14,7 +14,7 @@ import { parseClientCredentials } from "../protocol/client-credentials";
 import { invalidClient, isError, type OAuthError } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
 import { consumeAssertion } from "../storage/assertions";
-import { isBad, usedAssertion, verifyAssertion } from "./assertions";
+import { isBad, REUSE_HINT, usedAssertion, verifyAssertion } from "./assertions";
 import { keysOf } from "./published-keys";
 
 /** An OAuth request as plain values; the edge has read headers and body. */
@@ -60,7 +60,8 @@ export async function authenticateClient(
     return invalidClient("client_id and the subject of the client assertion differ"); // RFC 7521 §4.2
   }
   if (!accepted.includes(credentials.method)) {
-    return invalidClient(`${credentials.method} is not accepted here`);
+    const wayOut = credentials.method === "client_secret_post" ? "; send client id and secret as Basic" : "";
+    return invalidClient(`${credentials.method} is not accepted here${wayOut}`);
   }
   const refused =
     credentials.method === "none" && credentials.emptySecret
@@ -118,7 +119,10 @@ export function assertionSubject(assertion: string): string | undefined {
   }
 }
 
-/** RFC 7523 §3: signature, issuer, subject, audience, times; then its jti is consumed. */
+/**
+ * RFC 7523 §3: signature, issuer, subject, audience, times; then its jti is consumed, unless the app allows reuse: then
+ * the assertion works until it expires (rule CLIENT-5).
+ */
 async function checkAssertion(
   ctx: Context,
   client: Client,
@@ -131,14 +135,15 @@ async function checkAssertion(
     keys: keysOf(ctx, client),
     endpoint: `${ctx.config.baseUrl}${path}`,
     legacyAssertionAudience: client.legacyAssertionAudience,
-    needsId: true,
+    needsId: !client.allowAssertionReuse,
   });
   if (isBad(verified)) {
     return { ...invalidClient(`the client assertion is not valid: ${verified.problem}`), cause: verified.cause };
   }
+  if (client.allowAssertionReuse) return undefined;
   const id = usedAssertion("client", client.clientId, verified.jti ?? "");
   if (!(await consumeAssertion(ctx.db, id, verified.refusedFrom))) {
-    return invalidClient("the client assertion was used before"); // RFC 7523 §3, jti
+    return invalidClient(`the client assertion was used before; ${REUSE_HINT}`); // RFC 7523 §3, jti
   }
   return undefined;
 }

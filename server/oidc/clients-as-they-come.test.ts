@@ -11,6 +11,8 @@ import { exchangeKey, MACHINE_SECRET, machineKey, tokenBootstrap } from "../test
 const TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const TOKEN_ENDPOINT = `${BASE_URL}/oauth/v2/token`;
 const INTROSPECTION = `${BASE_URL}/oauth/v2/introspect`;
+const REUSE =
+  "switch on allowAssertionReuse ('Assertions may be used again') to accept assertions without jti, and again";
 const seconds = () => Math.floor(Date.now() / 1000);
 
 describe.each(databaseKinds)("clients as they come on %s", (kind) => {
@@ -68,11 +70,11 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     const anonymous = await clientAssertion({ aud: BASE_URL, jti: undefined });
     expect(await believed("/oauth/v2/token", anonymous)).toEqual([
       401,
-      "the client assertion is not valid: it has no jti",
+      `the client assertion is not valid: it has no jti; ${REUSE}`,
     ]);
     const once = await clientAssertion({ aud: BASE_URL, iat: undefined });
     expect(await believed("/oauth/v2/token", once)).toEqual(BELIEVED);
-    expect(await believed("/oauth/v2/token", once)).toEqual([401, "the client assertion was used before"]);
+    expect(await believed("/oauth/v2/token", once)).toEqual([401, `the client assertion was used before; ${REUSE}`]);
   });
 
   const refusedAudience = (words: string) => [401, `the client assertion is not valid: its aud must be ${words}`];
@@ -134,9 +136,40 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     await setLegacy(false);
   });
 
+  it("tells a machine whose assertion has no sub (x/oauth2 without Subject) what to set", async () => {
+    const refused = await jwtProfile({ sub: undefined });
+    expect(await refused.json()).toMatchObject({
+      error: "invalid_grant",
+      error_description: "the assertion is not valid: it has no sub; set sub to the same id as iss",
+    });
+  });
+
   it("takes a machine's assertion with jti once, one without as often as it comes", async () => {
     const claims = { jti: "once", iat: seconds(), exp: seconds() + 60 };
     expect([(await jwtProfile(claims)).status, (await jwtProfile(claims)).status]).toEqual([200, 400]);
+  });
+
+  it("names the grant that an app lacks as the console does, and none to APIs and machines, which have no choice", async () => {
+    const said = async (path: string, form: Record<string, string>, authorization: string) => {
+      const { error, error_description } = (await (await post(path, form, authorization)).json()) as Record<
+        string,
+        string
+      >;
+      return [error, error_description];
+    };
+    const device = { client_id: "web" };
+    const tick = "tick 'Device code' (OIDC_GRANT_TYPE_DEVICE_CODE) under 'Grant types' in the app's settings";
+    expect(await said("/oauth/v2/device_authorization", device, basic("web", SECRET))).toEqual([
+      "unauthorized_client",
+      `this client is not registered for device authorization; ${tick}`,
+    ]);
+    const grant = (grant_type: string) => said("/oauth/v2/token", { grant_type }, basic("web", SECRET));
+    expect((await grant("urn:ietf:params:oauth:grant-type:device_code"))[1]).toContain(tick);
+    expect((await grant("client_credentials"))[1]).toContain("tick 'Client credentials'");
+    for (const authorization of [basic("api", SECRET), basic("ci", MACHINE_SECRET)]) {
+      const refused = await said("/oauth/v2/token", { grant_type: "refresh_token" }, authorization);
+      expect(refused).toEqual(["unauthorized_client", "this client is not registered for grant type refresh_token"]);
+    }
   });
 
   it("takes a secret from the header or the form, whichever of the two the client is registered for", async () => {
@@ -160,7 +193,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
       const answer = await post("/oauth/v2/introspect", { ...token, client_id, client_secret: SECRET });
       expect(await answer.json()).toEqual({
         error: "invalid_client",
-        error_description: "client_secret_post is not accepted here",
+        error_description: "client_secret_post is not accepted here; send client id and secret as Basic",
       });
     }
     const machine = await post("/oauth/v2/introspect", token, basic("ci", MACHINE_SECRET));

@@ -59,6 +59,19 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       invalidateDirectory(service.ctx);
     });
 
+    it("with a jti works once, also where the client's own assertions may be used again (allowAssertionReuse)", async () => {
+      const { prisma } = service.ctx.db;
+      const where = { id: "a-exchange-jwt" };
+      const { settings } = await prisma.app.findUniqueOrThrow({ where });
+      const reusing = { ...(settings as object), allowAssertionReuse: true };
+      await prisma.app.update({ where, data: { settings: reusing } });
+      invalidateDirectory(service.ctx);
+      const jwt = await clientJwt("u-eve", { jti: crypto.randomUUID() });
+      expect([(await send(jwt)).status, (await send(jwt)).status]).toEqual([200, 400]);
+      await prisma.app.update({ where, data: { settings: settings ?? {} } });
+      invalidateDirectory(service.ctx);
+    });
+
     it.each<[string, string, Record<string, unknown>, CryptoKey?]>([
       ["of an unknown user", "u-nobody", {}],
       ["of a user by name", "eve@acme.test", {}],

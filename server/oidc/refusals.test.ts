@@ -1,12 +1,10 @@
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import apps from "../../messages/en/console/apps.json";
 import { processMetrics } from "../metrics/instruments";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import { basic, postToken } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
-import { LEGACY_AUDIENCE } from "./assertions";
 import { flushRefusals } from "./refusals";
 
 describe.each(databaseKinds)("refusals of OAuth endpoints (rule CLIENT-10) on %s", (kind) => {
@@ -90,10 +88,5 @@ describe.each(databaseKinds)("refusals of OAuth endpoints (rule CLIENT-10) on %s
     }
     await wrong();
     expect((await events()).length).toBe(before + 50);
-  });
-
-  it("name the setting as the console does", () => {
-    const [, label] = LEGACY_AUDIENCE.match(/'(.+)'/) ?? [];
-    expect(JSON.stringify(apps)).toContain(`"${label}"`);
   });
 });

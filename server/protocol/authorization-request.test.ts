@@ -29,9 +29,9 @@ const client: Client = {
   idTokenSigningAlgorithm: "RS256",
   project: { roleAssertion: false, roleCheck: false, organizationCheck: false },
   additionalOrigins: [],
-  backChannelLogoutUri: undefined,
   ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false, mayManage: false, lifetimes: {} },
   ...{ jwksUri: undefined, accessTokenJwtType: "at+jwt", allowedOrganizations: "own-and-granted" },
+  ...{ backChannelLogoutUri: undefined, allowAssertionReuse: false },
 };
 const publicClient: Client = { ...client, authenticationMethod: "none", secrets: [] };
 const codeOnly: Client = { ...client, responseTypes: ["code"], grantTypes: ["authorization_code"] };

@@ -104,4 +104,6 @@ export interface Client extends TokenClient {
   allowedOrganizations: "own-and-granted" | "all";
   /** Also accept the token endpoint's address as audience of client assertions (RFC 10070 wants the issuer only). */
   legacyAssertionAudience: boolean;
+  /** Accept client assertions without `jti`, and the same one again until it expires. */
+  allowAssertionReuse: boolean;
 }

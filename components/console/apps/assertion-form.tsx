@@ -15,7 +15,12 @@ export function AssertionForm({ app, isReadOnly }: AssertionFormProps) {
   const t = useTranslations();
   const settings = app.oidcConfig ?? app.apiConfig;
   if (!settings) return null;
-  const { legacyAssertionAudience: _legacy, jwksUri: _uri, ...kept } = settingsToSend(settings);
+  const {
+    legacyAssertionAudience: _legacy,
+    allowAssertionReuse: _reuse,
+    jwksUri: _uri,
+    ...kept
+  } = settingsToSend(settings);
   return (
     <section aria-labelledby="assertions">
       <h3 id="assertions">{t("apps.assertions")}</h3>
@@ -35,6 +40,12 @@ export function AssertionForm({ app, isReadOnly }: AssertionFormProps) {
             label={t("apps.legacyAssertionAudience")}
             hint={t("apps.legacyAssertionAudienceHint")}
             isOn={settings.legacyAssertionAudience}
+          />
+          <SwitchField
+            name="allowAssertionReuse"
+            label={t("apps.allowAssertionReuse")}
+            hint={t("apps.allowAssertionReuseHint")}
+            isOn={settings.allowAssertionReuse}
           />
           <TextField
             name="jwksUri"

@@ -27,6 +27,7 @@ const KEPT = [
   "version",
   "clockSkew",
   "legacyAssertionAudience",
+  "allowAssertionReuse",
   "jwksUri",
   "idTokenSigningAlgorithm",
   "jwks",

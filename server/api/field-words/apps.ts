@@ -82,6 +82,8 @@ export const appWords: Readonly<Record<string, string>> = {
   allowedOrganizations:
     "Which organizations count where a request of the app names one in its scopes: for registration, words, look and links.",
   isThirdParty: "Whether the app belongs to someone else: people are asked before it learns who they are.",
+  allowAssertionReuse:
+    "Whether client assertions may come without jti and be used again until they expire, at most an hour. Off: jti is required and works once.",
   "jwks{}": "The public keys of the app as a JSON Web Key Set.",
   jwks: "The public keys of the app as a JSON Web Key Set.",
   "jwks.keys": "The public keys, each a JSON Web Key.",

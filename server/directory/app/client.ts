@@ -38,13 +38,15 @@ export function toClient(app: ActiveApp): Client {
   };
   if (app.kind === "oidc") return { ...identity, ...oidcClient(oidcSettings.parse(app.settings)) };
   const settings = apiSettings.parse(app.settings);
-  const { authMethodType = "API_AUTH_METHOD_TYPE_BASIC", legacyAssertionAudience = false, jwksUri } = settings;
+  const { authMethodType = "API_AUTH_METHOD_TYPE_BASIC", jwksUri } = settings;
+  const { legacyAssertionAudience = false, allowAssertionReuse = false } = settings;
   // An API only introspects tokens and never receives any, so it may use no flow and no grant.
   return {
     ...identity,
     ...oidcClient({ responseTypes: [], grantTypes: [] }),
     authenticationMethod: AUTH_METHODS[authMethodType],
     legacyAssertionAudience,
+    allowAssertionReuse,
     jwksUri,
     devMode: true, // it has no such mode: a service on loopback is one that is being built
   };
@@ -95,6 +97,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     isThirdParty: settings.isThirdParty ?? false,
     allowedOrganizations: ALLOWED_ORGANIZATIONS[settings.allowedOrganizations ?? "APP_ORGANIZATIONS_OWN_AND_GRANTED"],
     legacyAssertionAudience: settings.legacyAssertionAudience,
+    allowAssertionReuse: settings.allowAssertionReuse,
     jwksUri: settings.jwksUri,
     accessTokenJwtType: settings.accessTokenJwtType ?? "at+jwt",
     lifetimes: {

@@ -83,6 +83,11 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
     "A link to this app can name any organization. People then see its words, and their new accounts belong to it. Use this only if every organization may have people register here.",
     ({ allowedOrganizations }) => allowedOrganizations === "all",
   ],
+  [
+    "AllowAssertionReuse.On",
+    "Anyone who copies a client assertion can use it until it expires. Send a new one with its own jti each time, then turn this off.",
+    ({ allowAssertionReuse }) => allowAssertionReuse,
+  ],
 ];
 
 /** @param hasKeys whether any public key is registered, in the key set or by itself */

@@ -59,6 +59,8 @@ const lifetimes = {
 /** Of apps that sign assertions: what these may say, and where their keys are published. */
 const assertionShape = {
   legacyAssertionAudience: switchedOff,
+  /** Client assertions need no `jti`, and work until they expire: weaker than RFC 7523 §3 recommends. */
+  allowAssertionReuse: switchedOff,
   jwksUri: webAddress,
 };
 
@@ -118,6 +120,7 @@ export const OIDC_DEFAULTS = {
   idTokenUserinfoAssertion: false,
   devMode: false,
   legacyAssertionAudience: false,
+  allowAssertionReuse: false,
 } as const satisfies OidcSettings;
 
 /** A public JSON Web Key Set; public-key.ts checks the keys themselves. */

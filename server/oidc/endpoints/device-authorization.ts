@@ -20,6 +20,7 @@ import {
 } from "../../protocol/oauth-error";
 import { grantedScope } from "../../protocol/project-scope";
 import { withoutProviders } from "../../protocol/scope";
+import { tickGrant } from "../../protocol/setting-names";
 import type { UserAgent } from "../../sessions/user-agent";
 import { insertDeviceAuthorization } from "../../storage/device-authorizations";
 import { isUniqueViolation } from "../../storage/engine/violations";
@@ -67,7 +68,8 @@ export async function deviceAuthorization(
   const client = await authenticateClient(ctx, http, clientAuthenticationMethods); // §3.1: as at the token endpoint
   if (isError(client)) return client;
   if (!client.grantTypes.includes(deviceCode)) {
-    return unauthorizedClient("this client is not registered for device authorization");
+    const wayOut = client.kind === "oidc" ? `; ${tickGrant(deviceCode)}` : "";
+    return unauthorizedClient(`this client is not registered for device authorization${wayOut}`);
   }
   const organization = await requiredOrganization(ctx, request.scope);
   if (isError(organization)) return organization;

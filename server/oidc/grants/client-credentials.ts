@@ -5,7 +5,7 @@
  */
 import type { Context } from "../../context";
 import { audienceOf } from "../../protocol/audience";
-import type { ClientAuthenticationMethod, TokenClient } from "../../protocol/client";
+import type { Client, ClientAuthenticationMethod, TokenClient } from "../../protocol/client";
 import { type ClientCredentialsRequest, parseClientCredentialsGrant } from "../../protocol/grant-type";
 import { isError, type OAuthError } from "../../protocol/oauth-error";
 import { scopeAudience } from "../../protocol/scope";
@@ -23,6 +23,8 @@ interface Itself {
   userId: string | null;
   /** A machine is made for this grant, an app has to be registered for it. */
   isRegistered: boolean;
+  /** Of an app. */
+  kind?: Client["kind"];
 }
 
 /** RFC 6749 §4.4: confidential clients only. */
@@ -66,6 +68,7 @@ async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<Itsel
     client,
     userId: null,
     isRegistered: client.grantTypes.includes("client_credentials"),
+    kind: client.kind,
   };
 }
 

@@ -10,6 +10,7 @@ import type { Client, ClientAuthenticationMethod } from "../../protocol/client";
 import type { TokenGrantType } from "../../protocol/grant-type";
 import { isError, type OAuthError, unauthorizedClient, unsupportedGrantType } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
+import { tickGrant } from "../../protocol/setting-names";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { authenticateMachine } from "../machine-client";
 import type { TokenResponse } from "../token-response";
@@ -58,7 +59,7 @@ export function authenticatedGrant<Requester extends object, Request extends { g
       if (isError(requester)) return requester;
       if (feature && !(await isEnabled(ctx, feature.name))) return unsupportedGrantType(feature.whileOff);
       if (!grant.mayUse(requester)) {
-        return notRegistered(grantType);
+        return notRegistered(grantType, requester);
       }
       const request = parse(http.form);
       return isError(request) ? request : grant.issue(ctx, requester, request);
@@ -78,15 +79,19 @@ export function clientGrant<Request extends { grantType: TokenGrantType }>(
       if (!isError(client)) return client;
       // A machine is a client as well, which has proven who it is: nobody should look for a wrong secret (§5.2).
       const machine = await authenticateMachine(ctx, http);
-      return machine && !isError(machine) ? notRegistered(grantType) : client;
+      return machine && !isError(machine) ? notRegistered(grantType, machine) : client;
     },
     mayUse: (client) => client.grantTypes.includes(grantType),
   });
 }
 
-/** RFC 6749 §5.2. */
-const notRegistered = (grantType: TokenGrantType) =>
-  unauthorizedClient(`this client is not registered for grant type ${grantType}`);
+/** RFC 6749 §5.2. Only an app that people sign in to can be registered for further grants. */
+export function notRegistered(grantType: TokenGrantType, requester: object): OAuthError {
+  const isApp = "kind" in requester && requester.kind === "oidc";
+  const wayOut = isApp ? tickGrant(grantType) : undefined;
+  const problem = `this client is not registered for grant type ${grantType}`;
+  return unauthorizedClient(wayOut === undefined ? problem : `${problem}; ${wayOut}`);
+}
 
 /**
  * Whether anybody is named who could authenticate. Wrong credentials are said before a missing parameter, as servers do

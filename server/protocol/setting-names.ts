@@ -1,0 +1,32 @@
+/**
+ * How refusals name a setting of an app or a machine: as the console labels it, and as the API and the bootstrap file
+ * call it, so that a search finds it in both. A test compares the labels with the texts of the console.
+ */
+import { type GrantType, type GrantTypeSetting, grantTypesBySetting } from "./grant-type";
+
+export const settingLabels = {
+  legacyAssertionAudience: "Assertions may name the endpoint",
+  allowAssertionReuse: "Assertions may be used again",
+  grantTypes: "Grant types",
+} as const;
+
+export const grantTypeLabels: Readonly<Record<GrantTypeSetting, string>> = {
+  OIDC_GRANT_TYPE_AUTHORIZATION_CODE: "Authorization code",
+  OIDC_GRANT_TYPE_IMPLICIT: "Implicit",
+  OIDC_GRANT_TYPE_REFRESH_TOKEN: "Refresh token",
+  OIDC_GRANT_TYPE_CLIENT_CREDENTIALS: "Client credentials",
+  OIDC_GRANT_TYPE_DEVICE_CODE: "Device code",
+  OIDC_GRANT_TYPE_TOKEN_EXCHANGE: "Token exchange",
+};
+
+/** For example `switch on allowAssertionReuse ('Assertions may be used again')`. */
+export const switchOn = (setting: "legacyAssertionAudience" | "allowAssertionReuse"): string =>
+  `switch on ${setting} ('${settingLabels[setting]}')`;
+
+/** For example `tick 'Device code' (OIDC_GRANT_TYPE_DEVICE_CODE) under 'Grant types' in the app's settings`. */
+export function tickGrant(grantType: GrantType): string | undefined {
+  const settings = Object.keys(grantTypesBySetting) as GrantTypeSetting[];
+  const setting = settings.find((name) => grantTypesBySetting[name] === grantType);
+  if (setting === undefined) return undefined;
+  return `tick '${grantTypeLabels[setting]}' (${setting}) under '${settingLabels.grantTypes}' in the app's settings`;
+}
