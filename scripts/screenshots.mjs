@@ -43,6 +43,7 @@ try {
 
   await page.getByRole("link", { name: "Apps", exact: true }).click();
   await page.locator("#add-app").click();
+  await page.locator("#kind-browser").check();
   await page.locator("#stack-spa").check();
   await page.getByLabel("Name", { exact: true }).fill("Shop");
   await page.evaluate(() => scrollTo(0, 0));

@@ -93,6 +93,7 @@ test("every kind of app ends with the profile in the playground, five clicks fro
     for (const kind of ["web", "post", "key", "browser"]) {
       await page.goto(`${service.baseUrl}/console`);
       await page.locator("a[href$='/apps/new']").click();
+      await page.locator(kind === "browser" ? "#kind-browser" : "#kind-web").check();
       await page.locator(kind === "browser" ? "#stack-react" : "#stack-spring").check();
       await page.getByLabel("Name", { exact: true }).fill(kind);
       await page.locator("#create-app").click();

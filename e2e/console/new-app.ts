@@ -3,7 +3,11 @@ import type { Page } from "@playwright/test";
 import { expect } from "./fixtures";
 
 export interface WantedApp {
-  kind: "web" | "browser" | "native" | "machine" | "api";
+  kind: "web" | "browser" | "native" | "device" | "machine" | "api";
+  /** The framework, by its id. */
+  stack?: string;
+  /** With a private key instead of a secret. */
+  withKey?: boolean;
   name: string;
   redirectUri?: string;
 }
@@ -11,13 +15,17 @@ export interface WantedApp {
 export interface MadeApp {
   clientId: string;
   secret: string | undefined;
+  /** The key file. */
+  key?: string;
 }
 
 /** Through the wizard to the app's own page. */
-export async function addApp(page: Page, { kind, name, redirectUri }: WantedApp): Promise<MadeApp> {
+export async function addApp(page: Page, { kind, stack, withKey, name, redirectUri }: WantedApp): Promise<MadeApp> {
   await page.goto("/console/organizations/acme/apps");
   await page.locator("#add-app").click();
   await page.locator(`#kind-${kind}`).check();
+  if (stack !== undefined) await page.locator(`#stack-${stack}`).check();
+  if (withKey) await page.locator("#credential-key").check();
   await page.getByLabel("Name", { exact: true }).fill(name);
   if (redirectUri !== undefined) await page.locator("#redirectUris-0").fill(redirectUri);
   await page.locator("#create-app").click();
@@ -28,10 +36,13 @@ export async function addApp(page: Page, { kind, name, redirectUri }: WantedApp)
   }
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
-  const [clientId = "", secret] = await dialog.locator("pre").allTextContents();
+  const shown = await dialog.locator("pre").allTextContents();
   await dialog.getByRole("checkbox").check();
   await page.locator("#secret-stored").click();
   await expect(dialog).toHaveCount(0);
+  const [key = ""] = shown;
+  if (withKey) return { clientId: JSON.parse(key).clientId ?? "", secret: undefined, key };
+  const [clientId = "", secret] = shown;
   return { clientId, secret };
 }
 

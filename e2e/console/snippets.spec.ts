@@ -55,10 +55,33 @@ test("an Express application signs a person in and out", async ({ page }) => {
   expect(second.output()).not.toContain("Open http");
 });
 
+test("Passport reads the name, as the wizard sets what it needs", async ({ page }) => {
+  const origin = `http://localhost:${await freePort()}`;
+  await beginSession(page, ada);
+  const redirectUri = `${origin}/callback`;
+  const { secret = "" } = await addApp(page, { kind: "web", stack: "passport", name: "Passport", redirectUri });
+  const folder = place("passport", await codeOf(page, /Passport/));
+  const app = start(folder, "passport.mjs", { CLIENT_SECRET: secret, SESSION_SECRET: "its own" });
+  await app.heard(/Open http/);
+  await page.goto(`${origin}/sign-in`);
+  await expect(page.locator("body")).toContainText('"displayName":"Ada Lovelace"');
+});
+
+test("code that needs a setting which the app lacks says so, and sets it", async ({ page }) => {
+  await beginSession(page, ada);
+  await addApp(page, { kind: "web", name: "Made for another" });
+  await page.getByRole("tab", { name: /Passport/ }).click();
+  const panel = page.getByRole("tabpanel", { name: /Passport/ });
+  await expect(panel).toContainText("Passport reads the name and the email from the ID token");
+  await page.locator("#set-for-passport").click();
+  await expect(panel.locator(".banner")).toHaveCount(0);
+  await expect(page.getByRole("switch", { name: "User Info inside ID Token" })).toBeChecked();
+});
+
 test("Auth.js takes the provider as it is shown", async ({ page, relyingParty }) => {
   await beginSession(page, ada);
   const redirectUri = `${relyingParty.siteOrigin}/api/auth/callback/identity`;
-  const { secret = "" } = await addApp(page, { kind: "web", name: "Next", redirectUri });
+  const { secret = "" } = await addApp(page, { kind: "web", stack: "next", name: "Next", redirectUri });
   const folder = place("next", await codeOf(page, /Next\.js/));
   process.env.CLIENT_SECRET = secret;
   const config = await configurationIn(path.join(folder, "auth.ts"));
@@ -135,6 +158,18 @@ test("a desktop program signs a person in by the browser", async ({ page }) => {
   await page.goto(address);
   await page.locator("#submit").click(); // Continue to Desktop
   await expect(page.locator("body")).toContainText("You are signed in");
+  await program.heard(/Signed in as u-ada/);
+});
+
+test("a program in a terminal signs a person in by a code on another device", async ({ page }) => {
+  await beginSession(page, ada);
+  await addApp(page, { kind: "device", name: "Terminal" });
+  const folder = place("device", await codeOf(page, /device code/));
+  const program = start(folder, "device.mjs");
+  const [, address = ""] = await program.heard(/Open (\S+)/);
+  await page.goto(address);
+  await page.locator("#submit").click();
+  await page.locator("#submit").click();
   await program.heard(/Signed in as u-ada/);
 });
 

@@ -1,20 +1,22 @@
 "use client";
-// The framework is asked for first: it says what kind of app it is and where people come back to, so that the copied code
-// runs as it is. Without one, "what are you building?" chooses all settings that matter for security. A secret, if there
-// is one, is shown once, with the whole `.env`; then follows the app's page with the code to run.
+// The kind of app chooses all settings that matter for security. The framework adds what its library needs, and the address
+// that people come back to, so that the copied code runs as it is. A secret is shown once, with the whole `.env`, a key as a
+// file; then follows the app's page with the code to run.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useMemo, useState } from "react";
 import { TextField } from "../fields";
 import { controlsOf, formBody } from "../form-body";
 import { Problems, RefusedForm } from "../problems";
 import type { Refusal } from "../refusal";
-import { SecretOnce } from "../secret-once";
+import { SecretOnce, secretsIn } from "../secret-once";
 import { AddressList } from "./address-list";
 import { type AppToCreate, type CreatedApp, createApp } from "./create-app";
 import { environmentFile } from "./environment";
-import { APP_KINDS, EXAMPLE_REDIRECT, SAFE_SETTINGS, signsIn } from "./kinds";
+import { type Credential, frameworkOf, frameworksOf, JWT_APIS, neededSettings } from "./frameworks";
+import { APP_KINDS, authenticates, EXAMPLE_REDIRECT, SAFE_SETTINGS, signsIn } from "./kinds";
+import { NeededSettingsList } from "./needed-settings";
+import { snippets } from "./snippets/all";
 import type { AppKind } from "./snippets/snippet";
-import { STACKS, stackOf } from "./stacks";
 
 export interface AppWizardProps {
   issuer: string;
@@ -34,27 +36,30 @@ export function AppWizard(props: AppWizardProps) {
   const [first = "web"] = kinds;
   const [kind, setKind] = useState<AppKind>(first);
   const [stackId, setStackId] = useState<string>();
-  const stack = stackOf(stackId);
+  const framework = frameworkOf(stackId);
+  const [credential, setCredential] = useState<Credential>("secret");
+  const [callsId, setCallsId] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [created, setCreated] = useState<CreatedApp>();
   const [environment, setEnvironment] = useState("");
-  const person = kind === "web" || kind === "browser" || kind === "native" ? kind : undefined;
+  const person = signsIn(kind) ? kind : undefined;
   const rule = useMemo(() => {
     if (!person) return undefined;
     const { appType, authMethodType, responseTypes } = SAFE_SETTINGS[person];
     return { appType, authMethodType, responseTypes };
   }, [person]);
-  const addresses = stack?.snippet.addresses;
+  const addresses = framework?.addresses;
+  const redirectUri = addresses?.redirectUri ?? (person && EXAMPLE_REDIRECT[person]);
+  const calls = person && frameworkOf(callsId);
+  const { reasons } = neededSettings({ framework, credential: authenticates(kind) ? credential : "secret", calls });
   const chooseStack = (id: string | undefined) => {
-    const chosen = stackOf(id);
-    setStackId(chosen?.snippet.id);
-    if (chosen) setKind(chosen.kind);
+    setStackId(id);
+    setCredential(frameworkOf(id)?.credential ?? "secret");
   };
-  // Another kind is without the framework.
   const chooseKind = (chosen: AppKind) => {
     setKind(chosen);
-    setStackId(undefined);
+    chooseStack(undefined);
   };
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -68,35 +73,16 @@ export function AppWizard(props: AppWizardProps) {
     }
     // It stays busy: until the app's page is there, nobody makes another one.
     setRefusal(undefined);
-    const { secret: clientSecret, clientId, address } = answer.body;
-    if (clientSecret === undefined) return location.assign(address);
-    setEnvironment(environmentFile({ issuer, clientId, clientSecret }, stackOf(typed.stack)?.snippet));
+    const { secret: clientSecret, keyDetails, clientId, address } = answer.body;
+    if (clientSecret === undefined && keyDetails === undefined) return location.assign(address);
+    const code = snippets.find(({ id }) => id === typed.stack);
+    if (clientSecret !== undefined) setEnvironment(environmentFile({ issuer, clientId, clientSecret }, code));
     setCreated(answer.body);
   };
   return (
     <form id="new-app" className="form" onSubmit={send} aria-busy={isBusy}>
       <Problems refusal={refusal} />
-      {mayCreateApp && (
-        <fieldset className="choices stacks">
-          <legend>{t("apps.framework")}</legend>
-          {STACKS.map(({ snippet: { id, title } }) => (
-            <div className="check" key={id}>
-              <input
-                type="radio"
-                id={`stack-${id}`}
-                name="stack"
-                value={id}
-                checked={stackId === id}
-                onChange={() => chooseStack(id)}
-              />
-              <label htmlFor={`stack-${id}`}>
-                <bdi>{title}</bdi>
-              </label>
-            </div>
-          ))}
-        </fieldset>
-      )}
-      <fieldset className={stack ? "choices kinds settled" : "choices kinds"}>
+      <fieldset className="choices kinds">
         <legend>{t("apps.whatIsBuilt")}</legend>
         {kinds.map((one) => (
           <div className="check" key={one}>
@@ -116,16 +102,38 @@ export function AppWizard(props: AppWizardProps) {
           </div>
         ))}
       </fieldset>
+      <fieldset className="choices stacks">
+        <legend>{t("apps.framework")}</legend>
+        {[...frameworksOf(kind), undefined].map((one) => {
+          const id = `stack-${one?.id ?? "other"}`;
+          return (
+            <div className="check" key={id}>
+              <input
+                type="radio"
+                id={id}
+                name="stack"
+                value={one?.id ?? ""}
+                checked={stackId === one?.id}
+                onChange={() => chooseStack(one?.id)}
+              />
+              <label htmlFor={id}>{one ? <bdi>{one.title}</bdi> : t("apps.otherFramework")}</label>
+            </div>
+          );
+        })}
+      </fieldset>
       <RefusedForm value={refusal}>
         <TextField name="name" label={t("apps.name")} hint={t("apps.nameHint")} required maxLength={200} />
         {kind !== "machine" && <ProjectField projects={projects} mayCreate={mayCreateProject} />}
+        {authenticates(kind) && (
+          <CredentialField value={credential} framework={framework?.credential} onChoose={setCredential} />
+        )}
         {person && (
           <>
             <AddressList
               name="redirectUris"
               legend={t("apps.redirectUris")}
-              hint={t("apps.redirectUrisHint")}
-              addresses={[addresses?.redirectUri ?? EXAMPLE_REDIRECT[person]]}
+              hint={t(kind === "device" ? "apps.deviceRedirectUrisHint" : "apps.redirectUrisHint")}
+              addresses={redirectUri ? [redirectUri] : []}
               settings={rule}
             />
             <AddressList
@@ -134,18 +142,56 @@ export function AppWizard(props: AppWizardProps) {
               hint={t("apps.postLogoutRedirectUrisHint")}
               addresses={addresses?.postLogoutRedirectUri ? [addresses.postLogoutRedirectUri] : []}
             />
+            <div className="field">
+              <label htmlFor="calls">{t("apps.calls")}</label>
+              <p className="hint" id="calls-hint">
+                {t("apps.callsHint")}
+              </p>
+              <select
+                id="calls"
+                name="calls"
+                aria-describedby="calls-hint"
+                value={callsId}
+                onChange={(event) => setCallsId(event.target.value)}
+              >
+                <option value="">{t("apps.callsNone")}</option>
+                {JWT_APIS.map(({ id, title }) => (
+                  <option key={id} value={id}>
+                    {title}
+                  </option>
+                ))}
+              </select>
+            </div>
           </>
         )}
       </RefusedForm>
       <section className="card" aria-labelledby="safe-defaults">
         <h2 id="safe-defaults">{t("apps.safeDefaults")}</h2>
-        <p>{t(`apps.by.defaults.${kind}`)}</p>
+        <p>{t(`apps.by.${authenticates(kind) && credential === "key" ? "defaultsWithKey" : "defaults"}.${kind}`)}</p>
+        <NeededSettingsList reasons={reasons} />
+        {kind === "api" && framework?.callerSettings && (
+          <>
+            <p>{t("apps.callersNeed", { framework: framework.title })}</p>
+            <NeededSettingsList
+              reasons={neededSettings({ framework: undefined, credential, calls: framework }).reasons}
+            />
+          </>
+        )}
       </section>
       <div className="buttons">
         <button type="submit" id="create-app" className="primary" aria-disabled={isBusy}>
-          {signsIn(kind) || kind === "api" ? t("apps.create") : t("apps.createMachine")}
+          {t(kind === "machine" ? "apps.createMachine" : "apps.create")}
         </button>
       </div>
+      {created?.keyDetails !== undefined && (
+        <SecretOnce
+          title={t("apps.keyTitle")}
+          text={t("apps.keyText")}
+          fileName="key.json"
+          secrets={secretsIn({ ...created }, [{ name: "keyDetails", label: t("apps.keyFile"), isBase64: true }])}
+          onStored={() => location.assign(created.address)}
+        />
+      )}
       {created?.secret !== undefined && (
         <SecretOnce
           title={t("apps.secretTitle")}
@@ -160,6 +206,37 @@ export function AppWizard(props: AppWizardProps) {
         />
       )}
     </form>
+  );
+}
+
+interface CredentialFieldProps {
+  value: Credential;
+  /** The one that the framework is made for; the other is not offered. */
+  framework: Credential | undefined;
+  onChoose(credential: Credential): void;
+}
+
+function CredentialField({ value, framework, onChoose }: CredentialFieldProps) {
+  const t = useTranslations();
+  return (
+    <fieldset className="choices">
+      <legend>{t("apps.authMethod")}</legend>
+      {(["secret", "key"] as const)
+        .filter((one) => framework === undefined || one === framework)
+        .map((one) => (
+          <div className="check" key={one}>
+            <input
+              type="radio"
+              id={`credential-${one}`}
+              name="credential"
+              value={one}
+              checked={one === value}
+              onChange={() => onChoose(one)}
+            />
+            <label htmlFor={`credential-${one}`}>{t(`apps.by.credential.${one}`)}</label>
+          </div>
+        ))}
+    </fieldset>
   );
 }
 

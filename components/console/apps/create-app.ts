@@ -1,8 +1,10 @@
-// What the wizard creates: a project if a new one is wanted, then the app or the machine, then its secret.
+// What the wizard creates: a project if a new one is wanted, then the app or the machine, then its secret or key.
 
 import { callOperation } from "../call";
 import {
   AddAPIApp,
+  AddAppKey,
+  AddMachineKey,
   AddMachineUser,
   AddOIDCApp,
   AddProject,
@@ -10,7 +12,8 @@ import {
   ListProjects,
 } from "../generated/operations";
 import type { Answer } from "../refusal";
-import { SAFE_SETTINGS } from "./kinds";
+import { type Credential, frameworkOf, neededSettings } from "./frameworks";
+import { authenticates, grantTypesFor, SAFE_SETTINGS } from "./kinds";
 import type { AppKind } from "./snippets/snippet";
 
 export interface AppToCreate {
@@ -18,8 +21,12 @@ export interface AppToCreate {
   name: string;
   /** Left out for a new project, which is called like the app, and for machines. */
   projectId?: string;
-  /** The framework that was chosen, whose code is shown first. */
+  /** The framework that was chosen, whose settings are set and whose code is shown first. */
   stack?: string;
+  /** The API that it calls, if that checks JWTs itself. */
+  calls?: string;
+  /** Left out by kinds that can keep neither. */
+  credential?: Credential;
   redirectUris?: readonly string[];
   postLogoutRedirectUris?: readonly string[];
 }
@@ -27,6 +34,8 @@ export interface AppToCreate {
 export interface CreatedApp {
   clientId: string;
   secret: string | undefined;
+  /** The key file, in base64. */
+  keyDetails?: string;
   /** The address of its page. */
   address: string;
 }
@@ -46,24 +55,52 @@ export async function createApp(wanted: AppToCreate, place: Surroundings): Promi
   const { kind, name, stack, redirectUris = [], postLogoutRedirectUris = [] } = wanted;
   const { organizationId } = place;
   const at = { projectId };
+  const { settings, hasKey } = settingsOf(wanted);
   const made =
     kind === "api"
       ? await callOperation(AddAPIApp, {
           at,
-          body: { name, authMethodType: "API_AUTH_METHOD_TYPE_BASIC" },
+          body: {
+            name,
+            ...settings,
+            authMethodType: hasKey ? "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" : "API_AUTH_METHOD_TYPE_BASIC",
+          },
           organizationId,
         })
       : await callOperation(AddOIDCApp, {
           at,
-          body: { name, ...SAFE_SETTINGS[kind], redirectUris, postLogoutRedirectUris },
+          body: {
+            name,
+            ...SAFE_SETTINGS[kind],
+            grantTypes: grantTypesFor(kind, redirectUris),
+            ...settings,
+            ...(hasKey && { authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" }),
+            redirectUris,
+            postLogoutRedirectUris,
+          },
           organizationId,
         });
   if (!made.ok) return made;
   const { appId, clientId, clientSecret } = made.body;
   const page = `${place.base}/projects/${encodeURIComponent(projectId)}/apps/${encodeURIComponent(appId)}`;
-  const address = `${page}${stack ? `?stack=${encodeURIComponent(stack)}` : ""}#first`;
-  return { ...made, body: { clientId, secret: clientSecret, address } };
+  const address = `${page}${chosenIn(stack)}#first`;
+  const body = { clientId, secret: clientSecret, address };
+  if (!hasKey) return { ...made, body };
+  const key = await callOperation(AddAppKey, {
+    at: { projectId, appId },
+    body: { type: "KEY_TYPE_JSON" },
+    organizationId,
+  });
+  return key.ok ? { ...key, body: { ...body, keyDetails: key.body.keyDetails } } : key;
 }
+
+/** What a choice of the wizard comes to. */
+function settingsOf({ kind, stack, calls, credential = "secret" }: AppToCreate) {
+  const { settings } = neededSettings({ framework: frameworkOf(stack), credential, calls: frameworkOf(calls) });
+  return { settings, hasKey: credential === "key" && authenticates(kind) };
+}
+
+const chosenIn = (stack: string | undefined): string => (stack ? `?stack=${encodeURIComponent(stack)}` : "");
 
 /** Nobody is asked for a name before they know what a project is; it can be changed like any other. */
 async function projectFor({ projectId, name }: AppToCreate, place: Surroundings): Promise<Answer<{ id: string }>> {
@@ -77,22 +114,29 @@ async function projectFor({ projectId, name }: AppToCreate, place: Surroundings)
 }
 
 /** A machine's client id is its user name (rule ID-4). */
-async function createMachine(
-  { name }: AppToCreate,
-  { organizationId, base }: Surroundings,
-): Promise<Answer<CreatedApp>> {
+async function createMachine(wanted: AppToCreate, { organizationId, base }: Surroundings): Promise<Answer<CreatedApp>> {
+  const { name, stack } = wanted;
   const userName = name
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Number}]+/gu, "-")
     .replace(/^-|-$/g, "");
-  const made = await callOperation(AddMachineUser, { body: { userName, name }, organizationId });
+  const { settings, hasKey } = settingsOf(wanted);
+  const { legacyAssertionAudience } = settings;
+  const made = await callOperation(AddMachineUser, {
+    body: { userName, name, legacyAssertionAudience },
+    organizationId,
+  });
   if (!made.ok) return made;
   const { userId } = made.body;
-  const secret = await callOperation(GenerateMachineSecret, { at: { userId }, body: {}, organizationId });
+  const address = `${base}/machines/${encodeURIComponent(userId)}${chosenIn(stack)}`;
+  const at = { userId };
+  if (hasKey) {
+    const key = await callOperation(AddMachineKey, { at, body: { type: "KEY_TYPE_JSON" }, organizationId });
+    if (!key.ok) return key;
+    return { ...key, body: { clientId: userId, secret: undefined, keyDetails: key.body.keyDetails, address } };
+  }
+  const secret = await callOperation(GenerateMachineSecret, { at, body: {}, organizationId });
   if (!secret.ok) return secret;
   const { clientId, clientSecret } = secret.body;
-  return {
-    ...secret,
-    body: { clientId, secret: clientSecret, address: `${base}/machines/${encodeURIComponent(userId)}` },
-  };
+  return { ...secret, body: { clientId, secret: clientSecret, address } };
 }

@@ -2,18 +2,17 @@
 // Sample applications for all stacks that fit, with this app's values, to copy and run. Where a stack comes back to an
 // address that is not registered, that is said and repaired before anybody runs it.
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
 import { ActionButton } from "../action-button";
-import { CodeBlock } from "../code-block";
-import { UpdateOIDCAppConfig } from "../generated/operations";
+import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../generated/operations";
 import { callbackAddress } from "../playground/flow";
 import { Tabs } from "../tabs";
 import { type App, appParameters, clientIdOf, hasSecret, settingsToSend } from "./app";
-import { environmentFile, noSecretYet } from "./environment";
+import { inOrder, missingSettings, redirectUriFor } from "./frameworks";
 import { kindOf } from "./kinds";
+import { NeededSettingsList } from "./needed-settings";
+import { SnippetFiles } from "./snippet-files";
 import { snippetsFor } from "./snippets/all";
 import type { Snippet, TokenCheck } from "./snippets/snippet";
-import { inOrder, redirectUriFor } from "./stacks";
 
 export interface SnippetTabsProps {
   issuer: string;
@@ -66,9 +65,26 @@ function Code({ snippet, redirectUris, issuer, app, mayWrite }: CodeProps) {
   const clientId = clientIdOf(app);
   const redirectUri = oidc && redirectUriFor(snippet, { redirectUris });
   const postLogoutRedirectUri = oidc?.postLogoutRedirectUris[0];
-  const { install, run, files } = snippet;
+  const missing = missingSettings(snippet.id, app);
+  const settings = oidc ?? app.apiConfig;
   return (
     <>
+      {settings && missing.reasons.length > 0 && (
+        <div className="banner">
+          <p>{t("apps.settingsMissing")}</p>
+          <NeededSettingsList reasons={missing.reasons} />
+          {mayWrite && (
+            <ActionButton
+              id={`set-for-${snippet.id}`}
+              operation={oidc ? UpdateOIDCAppConfig : UpdateAPIAppConfig}
+              at={appParameters(app)}
+              body={{ ...settingsToSend(settings), ...missing.settings }}
+              label={t("apps.setThese")}
+              done={t("apps.saved")}
+            />
+          )}
+        </div>
+      )}
       {oidc && redirectUri && !redirectUris.includes(redirectUri) && (
         <div className="banner">
           <p>{t("apps.notRegistered")}</p>
@@ -87,21 +103,11 @@ function Code({ snippet, redirectUris, issuer, app, mayWrite }: CodeProps) {
           )}
         </div>
       )}
-      {install && <CodeBlock label={t("apps.install")} code={install} />}
-      {hasSecret(app) && snippet.way !== "jwt" && <Environment snippet={snippet} issuer={issuer} clientId={clientId} />}
-      {files({ issuer, clientId, projectId: app.projectId, redirectUri, postLogoutRedirectUri }).map(
-        ({ name, code }) => (
-          <CodeBlock key={name} label={name} code={code} />
-        ),
-      )}
-      <CodeBlock label={t("apps.run")} code={run} />
+      <SnippetFiles
+        snippet={snippet}
+        values={{ issuer, clientId, projectId: app.projectId, redirectUri, postLogoutRedirectUri }}
+        hasSecret={hasSecret(app) && snippet.way !== "jwt" && !snippet.readsKey}
+      />
     </>
   );
-}
-
-/** The secret was shown once and is missing; the application's own are made in the browser, where nobody else knows them. */
-function Environment({ snippet, issuer, clientId }: { snippet: Snippet; issuer: string; clientId: string }) {
-  const [code, setCode] = useState(() => environmentFile({ issuer, clientId }, snippet, noSecretYet));
-  useEffect(() => setCode(environmentFile({ issuer, clientId }, snippet)), [snippet, issuer, clientId]);
-  return <CodeBlock label=".env" code={code} />;
 }

@@ -1,33 +1,42 @@
 // The stacks the console has a snippet for, in the order they are shown.
 import { expressApi, expressJwt, fastApi, fastApiJwt, goApi, goJwt } from "./apis";
-import { react, singlePage } from "./browser";
-import { aspNetApi, aspNetJwt, springApi, springJwt } from "./framework-apis";
-import { curlApi, curlMachine, desktop, flutter } from "./native";
-import { express, nextAuthjs, nodeMachine } from "./node";
+import { keycloakJs, oktaAuthJs, react, singlePage } from "./browser";
+import { aspNetApi, aspNetJwt, dovecot, passportZitadel, springApi, springIssuer, springJwt } from "./framework-apis";
+import { curlApi, curlMachine, desktop, flutter, goMachine, nodeDevice, oidcAgent } from "./native";
+import { express, nextAuthjs, nodeMachine, passport } from "./node";
 import { aspNet, django, go, spring } from "./servers";
 import type { AppKind, Snippet, TokenCheck } from "./snippet";
 
 export const snippets: readonly Snippet[] = [
   nextAuthjs,
   express,
+  passport,
   spring,
   aspNet,
   django,
   go,
   singlePage,
   react,
+  keycloakJs,
+  oktaAuthJs,
   flutter,
   desktop,
+  nodeDevice,
+  oidcAgent,
   nodeMachine,
   curlMachine,
+  goMachine,
   expressApi,
   springApi,
   goApi,
   fastApi,
   aspNetApi,
+  passportZitadel,
+  dovecot,
   curlApi,
   expressJwt,
   springJwt,
+  springIssuer,
   goJwt,
   fastApiJwt,
   aspNetJwt,

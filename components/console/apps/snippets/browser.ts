@@ -108,3 +108,77 @@ createRoot(document.getElementById("root")).render(
     },
   ],
 };
+
+export const keycloakJs: Snippet = {
+  id: "keycloak-js",
+  title: "JavaScript · keycloak-js",
+  kinds: ["browser"],
+  addresses,
+  install: "npm install vite keycloak-js",
+  run: "npx vite",
+  files: ({ issuer, clientId, redirectUri }) => [
+    page("main.js"),
+    {
+      name: "main.js",
+      code: `import Keycloak from "keycloak-js";
+
+const keycloak = new Keycloak({ clientId: ${quoted(clientId)}, oidcProvider: ${quoted(issuer)} });
+const signedIn = await keycloak.init({
+  checkLoginIframe: false, // it needs session management, which few services have
+  pkceMethod: "S256",
+  redirectUri: ${quoted(redirectUri)},
+  scope: "openid profile email",
+});
+
+const button = document.createElement("button");
+button.textContent = signedIn ? "Sign out " + (await keycloak.loadUserInfo()).name : "Sign in";
+button.addEventListener("click", () => (signedIn ? keycloak.logout() : keycloak.login()));
+document.body.append(button);
+`,
+    },
+  ],
+};
+
+export const oktaAuthJs: Snippet = {
+  id: "okta-auth-js",
+  title: "JavaScript · okta-auth-js",
+  kinds: ["browser"],
+  addresses,
+  install: "npm install vite @okta/okta-auth-js",
+  run: "npx vite",
+  files: ({ issuer, clientId, redirectUri, postLogoutRedirectUri }) => [
+    page("main.js"),
+    {
+      name: "main.js",
+      code: `import { OktaAuth } from "@okta/okta-auth-js";
+
+const issuer = ${quoted(issuer)};
+const okta = new OktaAuth({
+  issuer,
+  clientId: ${quoted(clientId)},
+  redirectUri: ${quoted(redirectUri)},
+  postLogoutRedirectUri: ${quoted(homeOf(redirectUri, postLogoutRedirectUri))},
+  scopes: ["openid", "profile", "email"],
+  // Without these it asks at Okta's paths.
+  authorizeUrl: issuer + "/oauth/v2/authorize",
+  tokenUrl: issuer + "/oauth/v2/token",
+  userinfoUrl: issuer + "/oidc/v1/userinfo",
+  revokeUrl: issuer + "/oauth/v2/revoke",
+  logoutUrl: issuer + "/oidc/v1/end_session",
+});
+
+if (okta.isLoginRedirect()) {
+  const { tokens } = await okta.token.parseFromUrl();
+  okta.tokenManager.setTokens(tokens);
+  history.replaceState(null, "", "/");
+}
+
+const signedIn = await okta.isAuthenticated();
+const button = document.createElement("button");
+button.textContent = signedIn ? "Sign out " + (await okta.token.getUserInfo()).name : "Sign in";
+button.addEventListener("click", () => (signedIn ? okta.signOut() : okta.token.getWithRedirect()));
+document.body.append(button);
+`,
+    },
+  ],
+};

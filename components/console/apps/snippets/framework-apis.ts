@@ -87,6 +87,80 @@ class TokenRules {
   ],
 };
 
+export const springIssuer: Snippet = {
+  id: "spring-issuer",
+  title: "Java · Spring Boot, issuer-uri",
+  kinds: ["api"],
+  way: "jwt",
+  install: undefined,
+  run: "./mvnw spring-boot:run",
+  files: ({ issuer, projectId }) => [
+    {
+      name: "src/main/resources/application.yaml",
+      code: `# Takes JWTs of the type JWT alone, which the app sets whose tokens it checks.
+spring:
+  security:
+    oauth2:
+      resourceserver:
+        jwt:
+          issuer-uri: ${quoted(issuer)}
+          audiences: ${quoted(projectId)}
+`,
+    },
+    springController,
+  ],
+};
+
+export const dovecot: Snippet = {
+  id: "dovecot",
+  title: "Dovecot",
+  kinds: ["api"],
+  way: "introspection",
+  install: undefined,
+  run: withEnvironment('echo "$CLIENT_SECRET" # goes into the file above; then: doveadm reload'),
+  files: ({ issuer, clientId }) => [
+    {
+      name: "/etc/dovecot/dovecot-oauth2.conf.ext",
+      code: `# Id and secret stand in the address: introspection takes them in the Basic header alone.
+introspection_mode = post
+introspection_url = ${withUser(`${issuer}/oauth/v2/introspect`, clientId)}
+username_attribute = username
+active_attribute = active
+active_value = true
+`,
+    },
+  ],
+};
+
+export const passportZitadel: Snippet = {
+  id: "passport-zitadel",
+  readsKey: true,
+  title: "Node.js · passport-zitadel",
+  kinds: ["api"],
+  way: "introspection",
+  install: "npm install express passport passport-zitadel",
+  run: "node api.mjs",
+  files: ({ issuer }) => [
+    {
+      name: "api.mjs",
+      code: `import { readFileSync } from "node:fs";
+import express from "express";
+import passport from "passport";
+import { ZitadelIntrospectionStrategy } from "passport-zitadel";
+
+const profile = JSON.parse(readFileSync("key.json", "utf8"));
+const authorization = { type: "jwt-profile", profile };
+passport.use(new ZitadelIntrospectionStrategy({ authority: ${quoted(issuer)}, authorization }));
+
+const app = express();
+app.use(passport.authenticate("zitadel-introspection", { session: false }));
+app.get("/", ({ user }, response) => response.json({ hello: user.sub, scope: user.scope }));
+app.listen(Number(process.env.PORT ?? 3000), "127.0.0.1");
+`,
+    },
+  ],
+};
+
 export const aspNetApi: Snippet = {
   id: "aspnet-api",
   title: "C# · ASP.NET Core",
@@ -156,3 +230,7 @@ app.Run();
     },
   ],
 };
+
+/** An address with the client id, and a place for the secret, as user information (RFC 3986 §3.2.1). */
+const withUser = (address: string, clientId: string): string =>
+  address.replace("://", `://${encodeURIComponent(clientId)}:<CLIENT_SECRET>@`);

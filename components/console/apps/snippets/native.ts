@@ -86,7 +86,7 @@ manifestPlaceholders["appAuthRedirectScheme"] = ${quoted(scheme)}
 export const desktop: Snippet = {
   id: "desktop",
   title: "Node.js desktop or terminal · openid-client",
-  kinds: ["native"],
+  kinds: ["native", "device"],
   addresses: { redirectUri: "http://127.0.0.1/callback" },
   install: "npm install openid-client",
   run: "node sign-in.mjs",
@@ -129,6 +129,105 @@ const tokens = await client.authorizationCodeGrant(config, new URL(request.url, 
   expectedState: state,
 });
 console.log("Signed in as", tokens.claims().sub);
+`,
+    },
+  ],
+};
+
+export const nodeDevice: Snippet = {
+  id: "node-device",
+  title: "Node.js terminal · openid-client, device code",
+  kinds: ["device"],
+  install: "npm install openid-client",
+  run: "node device.mjs",
+  files: ({ issuer, clientId }) => [
+    {
+      name: "device.mjs",
+      code: `import * as client from "openid-client";
+
+const config = await client.discovery(
+  new URL(${quoted(issuer)}),
+  ${quoted(clientId)},
+  undefined,
+  client.None(),${onLoopback(issuer)}
+);
+const request = await client.initiateDeviceAuthorization(config, { scope: "openid profile email offline_access" });
+console.log("Open", request.verification_uri_complete);
+console.log("The page shows the code", request.user_code);
+const tokens = await client.pollDeviceAuthorizationGrant(config, request);
+console.log("Signed in as", tokens.claims().sub);
+`,
+    },
+  ],
+};
+
+export const oidcAgent: Snippet = {
+  id: "oidc-agent",
+  title: "oidc-agent",
+  kinds: ["device"],
+  addresses: { redirectUri: "http://localhost:4242" },
+  install: "apt-get install oidc-agent-cli",
+  run: "sh account.sh && oidc-token identity",
+  files: ({ issuer, clientId, redirectUri }) => [
+    {
+      name: "account.sh",
+      code: `eval "$(oidc-agent-service use)"
+oidc-gen --manual --pub --flow=device \\
+  --iss ${shell(issuer)} \\
+  --client-id ${shell(clientId)} \\
+  --redirect-uri ${shell(redirectUri ?? "http://localhost:4242")} \\
+  --scope 'openid profile offline_access' \\
+  identity
+`,
+    },
+  ],
+};
+
+export const goMachine: Snippet = {
+  id: "go-machine",
+  readsKey: true,
+  title: "Go · x/oauth2/jwt",
+  kinds: ["machine"],
+  install: "go mod init demo && go get golang.org/x/oauth2",
+  run: "go run .",
+  files: ({ issuer }) => [
+    {
+      name: "main.go",
+      code: `package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+
+	"golang.org/x/oauth2/jwt"
+)
+
+func main() {
+	file, err := os.ReadFile("key.json")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var key struct{ KeyID, Key, UserID string }
+	if err := json.Unmarshal(file, &key); err != nil {
+		log.Fatal(err)
+	}
+	config := jwt.Config{
+		Email:        key.UserID, // iss
+		Subject:      key.UserID, // sub, which is the same
+		PrivateKey:   []byte(key.Key),
+		PrivateKeyID: key.KeyID,
+		Scopes:       []string{"openid"},
+		TokenURL:     ${quoted(`${issuer}/oauth/v2/token`)},
+	}
+	token, err := config.TokenSource(context.Background()).Token()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("Access token until", token.Expiry, token.AccessToken)
+}
 `,
     },
   ],

@@ -3,6 +3,9 @@ import { onLoopback, originOf, pathOfAddress, quoted, type Snippet } from "./sni
 
 const HOME = "http://localhost:3000/";
 
+/** The port that the redirect URI names. */
+const portOf = (redirectUri: string | undefined) => new URL(originOf(redirectUri, HOME)).port || "3000";
+
 export const express: Snippet = {
   id: "express",
   title: "Node.js · Express, openid-client",
@@ -11,12 +14,10 @@ export const express: Snippet = {
   ownSecrets: ["SESSION_SECRET"],
   install: "npm install express express-session openid-client",
   run: "node --env-file=.env app.mjs",
-  files({ issuer, clientId, redirectUri, postLogoutRedirectUri }) {
-    const port = new URL(originOf(redirectUri, "http://localhost:3000")).port || "3000";
-    return [
-      {
-        name: "app.mjs",
-        code: `import express from "express";
+  files: ({ issuer, clientId, redirectUri, postLogoutRedirectUri }) => [
+    {
+      name: "app.mjs",
+      code: `import express from "express";
 import session from "express-session";
 import * as client from "openid-client";
 
@@ -74,14 +75,13 @@ app.get("/sign-out", (request, response) => {
   request.session.destroy(() => response.redirect(address.href));
 });
 
-app.listen(${port}, (error) => {
+app.listen(${portOf(redirectUri)}, (error) => {
   if (error) throw error; // for instance: the port is taken
   console.log("Open " + new URL("/", redirectUri));
 });
 `,
-      },
-    ];
-  },
+    },
+  ],
 };
 
 export const nodeMachine: Snippet = {
@@ -133,7 +133,6 @@ export const { handlers, auth, signIn, signOut } = NextAuth({
       clientSecret: process.env.CLIENT_SECRET,
       checks: ["pkce", "state", "nonce"],
       authorization: { params: { scope: "openid profile email" } },
-      idToken: false, // name and email come from userinfo
     },
   ],
 });
@@ -169,6 +168,56 @@ export default async function Home() {
     </form>
   );
 }
+`,
+    },
+  ],
+};
+
+export const passport: Snippet = {
+  id: "passport",
+  title: "Node.js · Passport",
+  kinds: ["web"],
+  addresses: { redirectUri: `${HOME}callback`, postLogoutRedirectUri: HOME },
+  ownSecrets: ["SESSION_SECRET"],
+  install: "npm install express express-session passport passport-openidconnect",
+  run: "node --env-file=.env passport.mjs",
+  files: ({ issuer, clientId, redirectUri }) => [
+    {
+      name: "passport.mjs",
+      code: `import express from "express";
+import session from "express-session";
+import passport from "passport";
+import { Strategy } from "passport-openidconnect";
+
+const redirectUri = ${quoted(redirectUri)};
+const issuer = process.env.ISSUER ?? ${quoted(issuer)};
+const options = {
+  issuer,
+  authorizationURL: issuer + "/oauth/v2/authorize",
+  tokenURL: issuer + "/oauth/v2/token",
+  userInfoURL: issuer + "/oidc/v1/userinfo",
+  clientID: process.env.CLIENT_ID ?? ${quoted(clientId)},
+  clientSecret: process.env.CLIENT_SECRET,
+  callbackURL: redirectUri,
+  scope: ["profile", "email"],
+};
+passport.use(new Strategy(options, (issuer, profile, done) => done(null, profile)));
+passport.serializeUser((user, done) => done(null, user));
+passport.deserializeUser((user, done) => done(null, user));
+
+const app = express();
+app.use(session({ secret: process.env.SESSION_SECRET, resave: false, saveUninitialized: false }));
+app.use(passport.authenticate("session"));
+app.get("/", ({ user }, response) => response.json(user ? { signedInAs: user } : { signIn: "/sign-in" }));
+app.get("/sign-in", passport.authenticate("openidconnect"));
+app.get(
+  ${quoted(pathOfAddress(redirectUri, "/callback"))},
+  passport.authenticate("openidconnect", { successRedirect: "/" }),
+);
+app.listen(${portOf(redirectUri)}, (error) => {
+  if (error) throw error; // for instance: the port is taken
+  console.log("Open " + new URL("/", redirectUri));
+});
 `,
     },
   ],

@@ -2,8 +2,8 @@
 // so that it runs unchanged. Secrets are never part of it; they come from the environment, for which there is a `.env`.
 import { parseUrl } from "../../../ui/url";
 
-/** The kind of app; the wizard's first question. */
-export type AppKind = "web" | "browser" | "native" | "machine" | "api";
+/** The kind of app; the wizard's first question. `device` is a command-line program or a TV. */
+export type AppKind = "web" | "browser" | "native" | "device" | "machine" | "api";
 
 /** How an API finds out what a token is worth: by RFC 7662, or by the signature and claims of RFC 9068. */
 export type TokenCheck = "introspection" | "jwt";
@@ -44,6 +44,8 @@ export interface Snippet {
   addresses?: StackAddresses;
   /** Further secrets of the application itself, by their names in `.env`. */
   ownSecrets?: readonly string[];
+  /** Whether it reads the key file, `key.json`, instead of a secret. */
+  readsKey?: boolean;
   /** The command that installs the library, if there is one. */
   install: string | undefined;
   /** The command that runs it, with the secret if it has one. */

@@ -1,4 +1,5 @@
 import { notFound } from "next/navigation";
+import { MachineSnippets } from "../../../../../../components/console/apps/snippet-files";
 import { GrantsView } from "../../../../../../components/console/directory/grants-view";
 import { AccessTokens, MachineKeys } from "../../../../../../components/console/directory/machine-keys";
 import { MachineView } from "../../../../../../components/console/directory/machine-view";
@@ -29,7 +30,13 @@ const { metadata, Page } = pageOf("machines", async ({ viewer, organization, par
     return answer.ok ? answer.body.result : [];
   };
   const content = {
-    machine: async () => user.machine && <MachineView user={user} machine={user.machine} mayWrite={mayWrite} />,
+    machine: async () =>
+      user.machine && (
+        <>
+          <MachineView user={user} machine={user.machine} mayWrite={mayWrite} />
+          <MachineSnippets issuer={viewer.issuer} clientId={user.userName} stack={search.stack} />
+        </>
+      ),
     keys: async () => (
       <>
         <MachineKeys

@@ -1,0 +1,203 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { consoleMessages } from "../../../messages/console";
+import { complianceProblems } from "../../../server/directory/app/compliance";
+import { apiSettings, oidcSettings } from "../../../server/directory/app/settings";
+import { checkRedirectUri, type RedirectRules } from "../../../server/protocol/redirect-uri";
+import type { App } from "./app";
+import { environmentFile } from "./environment";
+import {
+  FRAMEWORKS,
+  frameworkOf,
+  frameworksOf,
+  inOrder,
+  JWT_APIS,
+  missingSettings,
+  type NeededSettings,
+  neededSettings,
+  redirectUriFor,
+} from "./frameworks";
+import { APP_KINDS, grantTypesFor, SAFE_SETTINGS, signsIn } from "./kinds";
+import { snippets } from "./snippets/all";
+
+/** Those with code that people sign in to, with the kind that the wizard makes. */
+const STACKS = snippets.flatMap((snippet) => {
+  const kind = frameworkOf(snippet.id)?.kind;
+  return snippet.addresses && kind && signsIn(kind) ? [{ snippet, kind }] : [];
+});
+const stackOf = (id: string) => STACKS.find(({ snippet }) => snippet.id === id);
+
+const values = { issuer: "http://localhost:8080", clientId: "c-1", projectId: "p-1" };
+
+describe("what the wizard registers for a framework", () => {
+  it.each(STACKS.map((stack) => [stack.snippet.id, stack] as const))(
+    "is where its code comes back to: %s",
+    (_, stack) => {
+      const { snippet, kind } = stack;
+      const { redirectUri = "", postLogoutRedirectUri } = snippet.addresses ?? {};
+      const code = snippet
+        .files({ ...values, redirectUri, postLogoutRedirectUri })
+        .map((file) => file.code)
+        .join("\n");
+      // The whole address, or, where the library makes it of its own, its path at the port that is served.
+      const { port, pathname } = new URL(redirectUri);
+      const isOwn = snippet.addresses?.hasFixedPath === true;
+      expect(code.includes(redirectUri) || code.includes(`"${pathname}"`) || isOwn).toBe(true);
+      if (kind === "web" && snippet.id !== "next") expect(code).toContain(port);
+      expect(redirectUriFor(snippet, { redirectUris: [redirectUri] })).toBe(redirectUri);
+
+      const type = { web: "web", browser: "user_agent", native: "native", device: "native" } as const;
+      const rules: RedirectRules = {
+        applicationType: type[kind],
+        authenticationMethod: kind === "web" ? "client_secret_basic" : "none",
+        responseTypes: ["code"],
+        devMode: false,
+      };
+      expect(checkRedirectUri(redirectUri, rules)).toBeUndefined();
+    },
+  );
+
+  it("is registered for another address where the library chooses the path", () => {
+    const next = stackOf("next")?.snippet;
+    const express = stackOf("express")?.snippet;
+    if (!next || !express) throw new Error("no such stack");
+    const redirectUris = ["https://shop.test/callback"];
+    expect(redirectUriFor(next, { redirectUris })).toBe("https://shop.test/api/auth/callback/identity");
+    expect(redirectUriFor(express, { redirectUris })).toBe("https://shop.test/callback");
+    const both = [...redirectUris, "https://shop.test/api/auth/callback/identity"];
+    expect(redirectUriFor(next, { redirectUris: both })).toBe(both[1]);
+  });
+
+  it("says which code is shown first: what was chosen, else what is registered", () => {
+    const first = (chosen: string | undefined, uri: string) => inOrder(snippets, chosen, [uri])[0]?.id;
+    expect(first("go", "http://localhost:3000/callback")).toBe("go");
+    expect(first(undefined, "http://localhost:3000/login/oauth2/code/identity")).toBe("spring");
+    expect(first("made-up", "https://shop.test/x")).toBe(snippets[0]?.id);
+  });
+});
+
+describe("the .env of an application", () => {
+  it("has everything that its code reads", () => {
+    for (const { snippet, kind } of STACKS) {
+      if (kind !== "web") continue;
+      const file = environmentFile({ ...values, clientSecret: "s-1" }, snippet, () => "own");
+      const code = snippet
+        .files({ ...values, redirectUri: undefined, postLogoutRedirectUri: undefined })
+        .map((one) => one.code);
+      const read = [...code.join("\n").matchAll(/\b(?:ISSUER|CLIENT_ID|CLIENT_SECRET|[A-Z]+_(?:SECRET|KEY))\b/g)].map(
+        ([name]) => name,
+      );
+      expect(read).toContain("CLIENT_SECRET");
+      for (const name of read) expect(file, snippet.id).toMatch(new RegExp(`^${name}=.`, "m"));
+    }
+  });
+
+  it("is read alike by a shell and by a library, and never runs anything", () => {
+    const odd = environmentFile({ issuer: "https://id.test/a b", clientId: "$(x)'", clientSecret: "s" }, undefined);
+    expect(odd).toBe("ISSUER='https://id.test/a b'\nCLIENT_ID='$(x)'\nCLIENT_SECRET=s\n");
+  });
+
+  it("has fresh secrets each time, and says that the app's own was shown once", () => {
+    const next = stackOf("next")?.snippet;
+    const [one, other] = [environmentFile(values, next), environmentFile(values, next)];
+    expect(one).toMatch(/\n# Shown once, when it was made:\nCLIENT_SECRET=\nAUTH_SECRET=[\da-f]{64}\n$/);
+    expect(one).not.toBe(other);
+  });
+});
+
+describe("the frameworks that the wizard knows", () => {
+  it("have an id each, and so many for every kind that the question is worth asking", () => {
+    expect(new Set(FRAMEWORKS.map(({ id }) => id)).size).toBe(FRAMEWORKS.length);
+    for (const kind of APP_KINDS) expect(frameworksOf(kind).length, kind).toBeGreaterThan(1);
+  });
+
+  it("need settings that the API takes for their kind", () => {
+    for (const { id, kind, settings, keySettings, callerSettings } of FRAMEWORKS) {
+      for (const needed of [settings, keySettings, callerSettings]) {
+        const isApi = kind === "api" && needed !== callerSettings;
+        const shape = isApi ? apiSettings : oidcSettings;
+        if (kind !== "machine") expect(shape.safeParse(needed ?? {}).success, id).toBe(true);
+        else expect(Object.keys(needed ?? {}), id).toEqual(needed ? ["legacyAssertionAudience"] : []);
+      }
+    }
+  });
+
+  it("have a reason in words for every setting, which names the framework", () => {
+    const texts = consoleMessages.en?.apps.by.because ?? {};
+    const used = new Set(
+      FRAMEWORKS.flatMap(({ settings, keySettings, callerSettings }) =>
+        Object.keys({ ...settings, ...keySettings, ...callerSettings }),
+      ),
+    );
+    expect(Object.keys(texts).sort()).toEqual([...used].sort());
+    for (const text of Object.values(texts)) expect(text).toContain("{framework}");
+  });
+
+  it("get what they need and nothing else", () => {
+    const settingsOf = (id: string, credential: "secret" | "key" = "secret", calls?: string) =>
+      neededSettings({ framework: frameworkOf(id), credential, calls: frameworkOf(calls) }).settings;
+    expect(settingsOf("next")).toEqual({ idTokenUserinfoAssertion: true });
+    expect(settingsOf("passport")).toEqual({ idTokenUserinfoAssertion: true });
+    expect(settingsOf("express")).toEqual({});
+    for (const id of ["spring", "django", "pyoidc", "mod-auth-openidc", "go-machine", "nimbus"]) {
+      expect(settingsOf(id), id).toEqual({});
+      expect(settingsOf(id, "key"), id).toEqual({ legacyAssertionAudience: true });
+    }
+    expect(settingsOf("passport-zitadel", "key")).toEqual({ allowAssertionReuse: true });
+    expect(settingsOf("react", "secret", "go-jwt")).toEqual({ accessTokenType: "OIDC_TOKEN_TYPE_JWT" });
+    for (const id of ["spring-issuer", "fastapi-zitadel-auth"]) {
+      const plain = { accessTokenType: "OIDC_TOKEN_TYPE_JWT", accessTokenJwtType: "JWT" };
+      expect(settingsOf("react", "secret", id), id).toEqual(plain);
+    }
+    expect(neededSettings({ framework: undefined, credential: "key" })).toEqual({ settings: {}, reasons: [] });
+  });
+
+  it("get the device grant where there may be no browser, and there alone", () => {
+    const withDevice = (["web", "browser", "native", "device"] as const).filter((kind) =>
+      grantTypesFor(kind, ["http://127.0.0.1/callback"]).some((grant) => grant === "OIDC_GRANT_TYPE_DEVICE_CODE"),
+    );
+    expect(withDevice).toEqual(["device"]);
+    const television = grantTypesFor("device", []);
+    expect(television).toEqual(["OIDC_GRANT_TYPE_REFRESH_TOKEN", "OIDC_GRANT_TYPE_DEVICE_CODE"]);
+    const settings = { ...SAFE_SETTINGS.device, grantTypes: [...television], responseTypes: [] };
+    expect(complianceProblems(settings, false)).toEqual([]);
+  });
+
+  it("have code that says which setting an app lacks that was made without it", () => {
+    const appOf = (config: object) => ({ oidcConfig: { appType: "OIDC_APP_TYPE_WEB", ...config } }) as unknown as App;
+    const secret = { authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC" };
+    expect(missingSettings("next", appOf(secret)).settings).toEqual({ idTokenUserinfoAssertion: true });
+    expect(missingSettings("next", appOf({ ...secret, idTokenUserinfoAssertion: true })).reasons).toEqual([]);
+    expect(missingSettings("express", appOf(secret)).reasons).toEqual([]);
+    expect(missingSettings("spring", appOf(secret)).reasons).toEqual([]);
+    const key = { authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT", legacyAssertionAudience: false };
+    expect(missingSettings("spring", appOf(key)).settings).toEqual({ legacyAssertionAudience: true });
+  });
+
+  it("are those of docs/clients.md", () => {
+    const cell = (needed: NeededSettings | undefined) =>
+      Object.entries(needed ?? {})
+        .map(([name, value]) => (value === true ? `\`${name}\`` : `\`${name}\` \`${value}\``))
+        .join(", ");
+    const rows = FRAMEWORKS.flatMap(({ title, kind, settings, keySettings, callerSettings }) => {
+      const always = cell(settings);
+      const withKey = cell(keySettings);
+      const callers = cell(callerSettings);
+      if (!always && !withKey && !callers) return [];
+      const needs = [always, withKey && `with a key: ${withKey}`, callers && `apps that call it: ${callers}`].filter(
+        Boolean,
+      );
+      return [`| ${title} | ${kind} | ${needs.join("; ")} |`];
+    });
+    const file = readFileSync(path.join(import.meta.dirname, "../../../docs/clients.md"), "utf8");
+    const section = file.split("\n## ").find((part) => part.startsWith("What the wizard sets\n")) ?? "";
+    expect(
+      section
+        .split("\n")
+        .filter((line) => /^\| [^-]/.test(line))
+        .slice(1),
+    ).toEqual(rows);
+    expect(JWT_APIS.length).toBeGreaterThan(0);
+  });
+});

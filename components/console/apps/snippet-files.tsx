@@ -1,0 +1,58 @@
+"use client";
+// The files of a snippet with how it is installed and run, and all snippets of a machine, which has no settings of an app.
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { CodeBlock } from "../code-block";
+import { Tabs } from "../tabs";
+import { environmentFile, noSecretYet } from "./environment";
+import { inOrder } from "./frameworks";
+import { snippetsFor } from "./snippets/all";
+import type { Snippet, SnippetValues } from "./snippets/snippet";
+
+interface FilesProps {
+  snippet: Snippet;
+  values: SnippetValues;
+  /** Whether the code reads a secret. */
+  hasSecret: boolean;
+}
+
+/** How it is installed, what its `.env` has in it, its files, and how it is run. */
+export function SnippetFiles({ snippet, values, hasSecret: readsSecret }: FilesProps) {
+  const t = useTranslations();
+  const { install, run, files } = snippet;
+  return (
+    <>
+      {install && <CodeBlock label={t("apps.install")} code={install} />}
+      {readsSecret && <Environment snippet={snippet} issuer={values.issuer} clientId={values.clientId} />}
+      {files(values).map(({ name, code }) => (
+        <CodeBlock key={name} label={name} code={code} />
+      ))}
+      <CodeBlock label={t("apps.run")} code={run} />
+    </>
+  );
+}
+
+/** The secret was shown once and is missing; the application's own are made in the browser, where nobody else knows them. */
+function Environment({ snippet, issuer, clientId }: { snippet: Snippet; issuer: string; clientId: string }) {
+  const [code, setCode] = useState(() => environmentFile({ issuer, clientId }, snippet, noSecretYet));
+  useEffect(() => setCode(environmentFile({ issuer, clientId }, snippet)), [snippet, issuer, clientId]);
+  return <CodeBlock label=".env" code={code} />;
+}
+
+/** The code of a machine, which authenticates with its secret or a key. */
+export function MachineSnippets({ issuer, clientId, stack }: { issuer: string; clientId: string; stack?: string }) {
+  const t = useTranslations();
+  const values = { issuer, clientId, projectId: "", redirectUri: undefined, postLogoutRedirectUri: undefined };
+  const tabs = inOrder(snippetsFor("machine"), stack, []).map((snippet) => ({
+    value: snippet.id,
+    label: <bdi>{snippet.title}</bdi>,
+    content: <SnippetFiles snippet={snippet} values={values} hasSecret={!snippet.readsKey} />,
+  }));
+  return (
+    <section aria-labelledby="code">
+      <h2 id="code">{t("apps.snippets")}</h2>
+      <p>{t("apps.snippetsSecretHint")}</p>
+      <Tabs label={t("apps.snippets")} tabs={tabs} />
+    </section>
+  );
+}
