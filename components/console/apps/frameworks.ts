@@ -50,6 +50,7 @@ const NEEDS: Readonly<Record<string, Partial<Framework>>> = {
   passport: NAME_IN_ID_TOKEN,
   spring: ENDPOINT_AS_AUDIENCE,
   django: ENDPOINT_AS_AUDIENCE,
+  "keycloak-js": { settings: { accessTokenType: "OIDC_TOKEN_TYPE_JWT" } },
   "go-machine": { ...ENDPOINT_AS_AUDIENCE, credential: "key" },
   "passport-zitadel": { keySettings: { allowAssertionReuse: true }, credential: "key" },
   "express-jwt": JWT_CALLERS,
