@@ -1,6 +1,6 @@
 /**
- * Access tokens: opaque (256 random bits, stored as SHA-256) or a JWT in the profile of RFC 9068, as the app is set. A
- * JWT has a row too, so both kinds end immediately with logout, revocation or a changed password.
+ * Access tokens: opaque (256 random bits, stored as SHA-256) or a JWT in the profile of RFC 9068, depending on the
+ * app's setting. A JWT has a row too, so both kinds end immediately with logout, revocation or a password change.
  */
 import { importJWK, type JWTHeaderParameters, jwtVerify } from "jose";
 import type { Context } from "../context";
@@ -28,36 +28,36 @@ import {
 import { lifetimesFor } from "./client-lifetimes";
 import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
 
-/** Characters: enough for a JWT with many role claims, and about the most that fits into a header. */
+/** The maximum length in characters: enough for a JWT with many role claims, and about the limit of a header. */
 const MAX_TOKEN_LENGTH = 16 * 1024;
 
-/** What an access token is to be about. */
+/** The content of a new access token. */
 export interface TokenSubject {
   userId: string | null;
   grantId: string | null;
   scope: string;
   audience: readonly string[];
-  /** When (epoch milliseconds) and how the person authenticated; undefined for machines. */
+  /** When (epoch milliseconds) and how the user authenticated; undefined for machines. */
   authTime?: number;
   amr?: string;
-  /** Who acts for the user, as the act claim in JSON. */
+  /** The act claim of the actor, in JSON. */
   actor?: string | null;
-  /** Epoch milliseconds: the token expires then at the latest. */
+  /** The latest time of expiry, in epoch milliseconds. */
   notAfter?: number;
 }
 
 export interface IssuedAccessToken {
-  /** What the client receives. */
+  /** The token for the client. */
   token: string;
-  /** What is stored; the caller writes it in the transaction that decides on the grant. */
+  /** The row to store. The caller writes it in the transaction that decides on the grant. */
   row: AccessTokenRow;
-  /** Seconds. */
+  /** The lifetime in seconds. */
   expiresIn: number;
 }
 
 /**
- * When the tokens of a grant end at the latest, epoch milliseconds: with the session, where that is all they stand on
- * (OIDC Core §11: only offline access is meant to outlive it).
+ * Returns the latest expiry of a grant's tokens, in epoch milliseconds: the end of the session, unless the grant has
+ * offline access (OIDC Core §11: only offline access is meant to outlive it).
  */
 export function endOfSession(
   { sessionExpiresAt }: { sessionExpiresAt: number | null },
@@ -66,7 +66,7 @@ export function endOfSession(
   return offline || sessionExpiresAt === null ? undefined : sessionExpiresAt;
 }
 
-/** Makes an access token; nothing is written. */
+/** Makes an access token, without storing it. */
 export async function makeAccessToken(
   ctx: Context,
   client: TokenClient,
@@ -75,8 +75,8 @@ export async function makeAccessToken(
   const now = ctx.clock();
   const { accessToken } = await lifetimesFor(ctx, client);
   const lifetime = Math.min(accessToken, (subject.notAfter ?? Number.POSITIVE_INFINITY) - now);
-  // The one place that every grant's tokens come from: an app that may not manage (any more) gets no token that could.
-  // Nor does any token have scopes that its project has since removed, or audiences that are no project's (any more).
+  // Every grant gets its tokens here: an app that may not (or no longer) manage the service gets no token that could.
+  // No token has scopes that its project has since removed, or audiences that are not (or no longer) projects.
   const asked = subject.scope.split(" ");
   const targets = await findTargetProjects(ctx, client, asked, subject.audience);
   const granted = meaningfulScope(asked, client, targets);
@@ -100,7 +100,7 @@ export async function makeAccessToken(
   return { ...issued, token: await signAccessToken(ctx, row, { ...subject, typ: client.accessTokenJwtType }, claims) };
 }
 
-/** RFC 9068 §2.2.3: the claims of reserved scopes, and roles where the app wants them in its access tokens. */
+/** Returns the claims of reserved scopes (RFC 9068 §2.2.3), and roles if the app wants them in its access tokens. */
 async function accessTokenClaims(
   ctx: Context,
   client: TokenClient,
@@ -113,7 +113,7 @@ async function accessTokenClaims(
   return reservedClaimsFor(ctx, subject.userId, subject.scope.split(" "), about);
 }
 
-/** RFC 9068 §2.2: the claims of a JWT access token. */
+/** Signs the claims of a JWT access token (RFC 9068 §2.2). */
 async function signAccessToken(
   ctx: Context,
   row: AccessTokenRow,
@@ -140,7 +140,7 @@ async function signAccessToken(
   });
 }
 
-/** The signing key of ours that a JWT's header names; throws if there is none, as jose expects. */
+/** Returns our signing key with the `kid` of a JWT's header. Throws if there is no such key, as jose expects. */
 export async function ownKey(ctx: Context, header: JWTHeaderParameters) {
   const key = header.kid === undefined ? undefined : await publicKey(ctx, header.kid);
   if (!key) throw new Error("not a key of this service");
@@ -148,8 +148,8 @@ export async function ownKey(ctx: Context, header: JWTHeaderParameters) {
 }
 
 /**
- * What a bearer token stands for, or undefined if it is not ours, was tampered with, has expired or been revoked, or if
- * anything it depends on (session, grant, user, app, organization) has ended.
+ * Returns the stored token of a bearer token, or undefined if it is not ours, was tampered with, has expired or been
+ * revoked, or if anything it depends on (session, grant, user, app, organization) has ended.
  */
 export async function verifyAccessToken(ctx: Context, token: string): Promise<LiveToken | undefined> {
   const id = await accessTokenId(ctx, token);
@@ -158,7 +158,7 @@ export async function verifyAccessToken(ctx: Context, token: string): Promise<Li
   return findLiveToken(ctx.db, id, now, now - ctx.config.lifetimes.sessionIdle);
 }
 
-/** The same together with its user, for endpoints that tell about them. */
+/** Like `verifyAccessToken`, together with the token's user, for endpoints that return claims. */
 export async function verifyTokenOfUser(ctx: Context, token: string): Promise<LiveTokenAndUser | undefined> {
   const id = await accessTokenId(ctx, token);
   if (id === undefined) return undefined;
@@ -166,7 +166,9 @@ export async function verifyTokenOfUser(ctx: Context, token: string): Promise<Li
   return findLiveTokenAndUser(ctx.db, id, now, now - ctx.config.lifetimes.sessionIdle);
 }
 
-/** The id of a token's row, if the token is ours, intact and (for a JWT) not expired; the database is not asked. */
+/**
+ * Returns the id of a token's row if the token is ours, intact and (for a JWT) not expired. Does not use the database.
+ */
 export async function accessTokenId(ctx: Context, token: string): Promise<string | undefined> {
   if (token.length > MAX_TOKEN_LENGTH) return undefined;
   if (!token.includes(".")) return digest(token);
@@ -177,7 +179,7 @@ export async function accessTokenId(ctx: Context, token: string): Promise<string
       algorithms: [...signingAlgorithms],
       currentDate: new Date(ctx.clock()),
     });
-    // An id_token is no access token (RFC 9068 §4). Where both are of type JWT, only an access token says whose it is.
+    // An id_token is not an access token (RFC 9068 §4). If both are of type JWT, only an access token has a client_id.
     const isAccessToken =
       protectedHeader.typ === "at+jwt" || (protectedHeader.typ === "JWT" && typeof payload.client_id === "string");
     return isAccessToken ? payload.jti : undefined;

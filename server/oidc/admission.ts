@@ -1,7 +1,7 @@
 /**
- * Who may sign in to an app at all: scopes that name an organization admit only its users, and a project may require
- * its users to have a role, or to belong to the organization that owns it. Sessions of other people are ignored, so
- * that an app of one tenant never receives a user of another.
+ * Who may sign in to an app: scopes that name an organization admit only its users, and a project may require its users
+ * to have a role, or to belong to the organization that owns it. Sessions of other users are ignored, so that an app of
+ * one tenant never receives a user of another.
  */
 import type { Context } from "../context";
 import type { Client } from "../protocol/client";
@@ -15,7 +15,8 @@ import type { SessionRow } from "../storage/sessions";
 import { hasUserGrant } from "../storage/user-grants";
 
 /**
- * The organization the scopes restrict a sign-in to; undefined for any, an error where no user could satisfy them all.
+ * Returns the organization that the scopes restrict a sign-in to. Undefined means any; an error means that no user
+ * could satisfy all scopes.
  */
 export async function requiredOrganization(
   ctx: Context,
@@ -35,8 +36,8 @@ export async function requiredOrganization(
 }
 
 /**
- * The sessions of the browser that a request with these scopes may be answered with, most recently used first.
- * @param begun the browser's only session, where it is not stored yet
+ * Returns the sessions of the browser that a request with these scopes may be answered with, most recently used first.
+ * @param begun the browser's only session, if it is not stored yet
  */
 export async function listAdmittedSessions(
   ctx: Context,
@@ -54,7 +55,7 @@ export async function listAdmittedSessions(
     : sessions.filter((session) => session.organizationId === organizationId);
 }
 
-/** Nothing if the client's project admits this user, else access_denied. */
+/** Returns undefined if the client's project admits this user, else access_denied. */
 export async function checkProjectAccess(
   ctx: Context,
   client: Client,
@@ -70,7 +71,7 @@ export async function checkProjectAccess(
   return undefined;
 }
 
-/** Why `checkProjectAccess` refuses somebody, for the administrators. */
+/** Returns why `checkProjectAccess` rejects a user, for the administrators. */
 export function reasonOfNoAccess(client: Client, { organizationId }: { organizationId: string }): AttemptReason {
   const isForeign = client.project.organizationCheck && organizationId !== client.organizationId;
   return isForeign ? "other_organization" : "no_role";

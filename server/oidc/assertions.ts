@@ -1,7 +1,7 @@
 /**
- * Signed assertions, RFC 7523 §3: a client or a machine proves with its own key who it is, or names a user. They are
- * bound to this issuer alone (RFC 10070: another provider's token endpoint must not be able to replay them here), and
- * the key is a registered one, never one that the assertion itself names (RFC 8725 §3.10).
+ * Signed assertions (RFC 7523 §3): a client or a machine proves its identity with its own key, or names a user. They
+ * are bound to this issuer alone (RFC 10070: another provider's token endpoint must not be able to replay them here).
+ * The key is a registered one, never one that the assertion itself provides (RFC 8725 §3.10).
  */
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import type { Context } from "../context";
@@ -10,10 +10,10 @@ import { assertionAlgorithms } from "../protocol/client-credentials";
 import { isCompactJws } from "../protocol/compact-jws";
 import { switchOn } from "../protocol/setting-names";
 
-/** How far clocks may differ, milliseconds. */
+/** The tolerated clock difference in milliseconds. */
 const CLOCK_TOLERANCE = 60_000;
 
-/** Milliseconds: how old an assertion may be, and how far ahead it may expire (rule CLIENT-5). */
+/** How old an assertion may be and how far ahead it may expire, in milliseconds (rule CLIENT-5). */
 const ASSERTION_LIFETIME = 3_600_000;
 
 /** Headers that contain or point to a key. */
@@ -25,17 +25,17 @@ export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 export interface AssertionRules {
   issuer: string;
-  /** Undefined: any subject; the caller checks it. */
+  /** The required subject. If undefined, any subject is accepted and the caller checks it. */
   subject?: string;
   /** The issuer's registered keys. */
   keys: KeySet;
-  /** The address it was sent to. */
+  /** The URL it was sent to. */
   endpoint: string;
-  /** Whether its audience may also be `endpoint` or the token endpoint, beside or instead of this issuer. */
+  /** Whether its audience may also be `endpoint` or the token endpoint, in addition to or instead of this issuer. */
   legacyAssertionAudience: boolean;
   /**
-   * Whether it is refused without `jti`, because it has to work once. `iat` is optional for all (RFC 7523 §3, OIDC Core
-   * §9), as exp alone says how old it can be.
+   * Whether `jti` is required because the assertion may be used only once. `iat` is always optional (RFC 7523 §3, OIDC
+   * Core §9), as exp alone limits its age.
    */
   needsId: boolean;
 }
@@ -43,11 +43,11 @@ export interface AssertionRules {
 export interface VerifiedAssertion {
   subject: string;
   jti: string | undefined;
-  /** Epoch milliseconds from which on it is too old to be accepted; until then its `jti` is remembered. */
+  /** The time from which it is too old to be accepted, in epoch milliseconds. Until then its `jti` is remembered. */
   refusedFrom: number;
 }
 
-/** Why an assertion is refused, in words that repeat none of its values. */
+/** Why an assertion is rejected, in words that repeat none of its values. */
 export interface BadAssertion {
   problem: string;
   cause?: unknown;
@@ -58,8 +58,8 @@ export function isBad(result: VerifiedAssertion | BadAssertion): result is BadAs
 }
 
 /**
- * No key is known that matches, and those at the address that the client publishes cannot be read. What came of that is
- * for the log alone: it would tell whoever chose the address what there is in our network.
+ * Thrown when no known key matches and the keys at the client's `jwks_uri` cannot be read. The details are only logged:
+ * they would tell the person who chose the URL what is in our network.
  */
 export class KeysNotRead extends Error {
   readonly code = "KEYS_NOT_READ";
@@ -67,7 +67,7 @@ export class KeysNotRead extends Error {
 
 const keySets = new WeakMap<object, KeySet>();
 
-/** The key set made of registered public keys; computed once per stored object. */
+/** Returns the key set of registered public keys, computed once per stored object. */
 export function keySetOf(registered: { keys: readonly Record<string, unknown>[] }): KeySet {
   let keySet = keySets.get(registered);
   if (!keySet) {
@@ -77,7 +77,7 @@ export function keySetOf(registered: { keys: readonly Record<string, unknown>[] 
   return keySet;
 }
 
-/** Checks everything but single use, which the caller decides last: see `usedAssertion`. */
+/** Checks everything except single use, which the caller checks last; see `usedAssertion`. */
 export async function verifyAssertion(
   ctx: Context,
   assertion: string,
@@ -101,7 +101,7 @@ export async function verifyAssertion(
   } catch (cause) {
     return { problem: reason(cause, rules), cause };
   }
-  // Choice, where RFC 7523 §3 leaves iat to us: an assertion signed in advance could be stolen before its use.
+  // Choice, as RFC 7523 §3 leaves iat open: an assertion signed in advance could be stolen before its use.
   const age = payload.iat === undefined ? 0 : now - payload.iat * 1000;
   if (!(age >= -CLOCK_TOLERANCE)) return { problem: "it was issued in the future" };
   if (!(age <= ASSERTION_LIFETIME + CLOCK_TOLERANCE)) return { problem: "it was issued too long ago" };
@@ -118,8 +118,9 @@ export async function verifyAssertion(
 }
 
 /**
- * What is wrong with the audience. It is the issuer alone (RFC 10070, rule CLIENT-6), as another service that the client trusts could
- * call the address of our endpoint its own. Where the registration says so, that address stands for the issuer as well.
+ * Returns what is wrong with the audience, or undefined. It must be the issuer alone (RFC 10070, rule CLIENT-6), as
+ * another service that the client trusts could claim the URL of our endpoint as its own. If the registration permits
+ * it, that URL is accepted as well.
  */
 function checkAudience(
   { config: { baseUrl } }: Context,
@@ -139,29 +140,29 @@ function checkAudience(
   return `its aud must be ${baseUrl} or, by legacyAssertionAudience, the endpoint's address, alone or beside it`;
 }
 
-/** The key a used assertion is stored under, RFC 7523 §3: a jti is unique only within its issuer. */
+/** Returns the key under which a used assertion is stored. A jti is unique only within its issuer (RFC 7523 §3). */
 export function usedAssertion(kind: "client" | "user", issuer: string, jti: string): string {
   return digest(`${kind}\n${issuer}\n${jti}`);
 }
 
-/** What is wrong with a claim of the wrong value; other claims are simply "not valid". */
+/** Descriptions of claims with a wrong value; other claims are "not valid". */
 const WRONG_CLAIMS: Readonly<Record<string, string>> = {
   iss: "its iss must be the id of who signed it",
   sub: "its sub must be the same as its iss",
   nbf: "it is not valid yet",
 };
 
-/** What to do, next to the setting that accepts assertions without `jti` and repeated ones. */
+/** The hint that names the setting for assertions without `jti` and repeated ones. */
 export const REUSE_HINT = `${switchOn("allowAssertionReuse")} to accept assertions without jti, and again`;
 
-/** What is wrong where a claim is missing. Only client assertions need `jti`. */
+/** Describes a missing claim. Only client assertions need `jti`. */
 function missing(claim: string, { subject }: AssertionRules): string {
   if (claim === "jti") return `it has no jti; ${REUSE_HINT}`;
   if (claim === "sub" && subject !== undefined) return "it has no sub; set sub to the same id as iss";
   return `it has no ${claim}`;
 }
 
-/** A short public reason; jose's codes name the rule, never the value. */
+/** Returns a short public reason. The codes of jose name the rule, never the value. */
 function reason(cause: unknown, rules: AssertionRules): string {
   const { code, claim, reason } = cause as { code?: string; claim?: string; reason?: string };
   switch (code) {

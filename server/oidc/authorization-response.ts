@@ -1,6 +1,6 @@
 /**
  * The successful end of the authorization endpoint (OIDC Core §3.1.2.5, §3.2.2.5): a code, or tokens in the implicit
- * flow, stored together with their grant. Every answer carries `iss` (RFC 9207, against mix-up).
+ * flow, stored together with their grant. Every response contains `iss` (RFC 9207, against mix-up attacks).
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
@@ -24,7 +24,7 @@ import { lifetimesFor } from "./client-lifetimes";
 import { issueIdToken } from "./id-token";
 import { claimsAudienceOf, claimsFor, tokenClaimsAudience } from "./user-claims";
 
-/** What goes to the redirect URI, and how. */
+/** The parameters for the redirect URI and the response mode. */
 export interface AuthorizationResponse {
   kind: "response";
   redirectUri: string;
@@ -32,7 +32,7 @@ export interface AuthorizationResponse {
   values: ResponseValues;
 }
 
-/** An error for the client, in the response mode it asked for. */
+/** Returns an error for the client in the response mode that it requested. */
 export function errorResponse(
   ctx: Context,
   { redirectUri, responseMode, state }: Pick<RedirectTarget, "redirectUri" | "responseMode" | "state">,
@@ -46,8 +46,8 @@ function respond(ctx: Context, redirectUri: string, mode: ResponseMode, values: 
 }
 
 /**
- * Stores what the session's user grants the client, and answers with a code or tokens.
- * @param unstored the session, where it is not stored yet: then it is stored in the same unit
+ * Stores what the session's user grants the client, and returns a code or tokens.
+ * @param unstored the session, if it is not stored yet; it is then stored in the same transaction
  */
 export async function grantAuthorization(
   ctx: Context,
@@ -62,12 +62,12 @@ export async function grantAuthorization(
       ? await byCode(ctx, client, grant)
       : await implicit(ctx, client, request, session, grant);
   await (unstored ? unstored.store(inserts) : ctx.db.commit({ inserts }));
-  // Behind the session, or it would count as one that has ended.
+  // After storing the session, which would otherwise count as ended.
   await noteForLogout(ctx, client, session);
   return respond(ctx, request.redirectUri, request.responseMode, { ...values, state: request.state });
 }
 
-/** What is stored for an answer, and what the client gets once it is. */
+/** The rows to store for a response, and the values for the client after that. */
 interface Prepared {
   inserts: Insert[];
   values: ResponseValues;
@@ -80,13 +80,14 @@ async function byCode(ctx: Context, client: Client, grant: GrantRow): Promise<Pr
   return { inserts: grantInserts({ ...grant, codeDigest: digest(code), codeExpiresAt, expiresAt }), values: { code } };
 }
 
-/** Whether a code of this grant is redeemed for a refresh token, too. */
+/** Whether the code of this grant is also redeemed for a refresh token. */
 export const isOffline = (client: Client, { scope }: Pick<GrantRow, "scope">): boolean =>
   scope.split(" ").includes("offline_access") && client.grantTypes.includes("refresh_token");
 
 /**
- * When nothing of a grant with a code is valid any more. It is the same before the code is redeemed and after, as the time
- * is in an index: redeeming then changes the row in place. Codes that nobody redeems are deleted earlier (`sweepExpired`).
+ * Returns the time at which everything issued for the code has expired. It is the same before and after redemption: the
+ * column is indexed, and redeeming can then update the row in place. Codes that are never redeemed are deleted earlier
+ * (`sweepExpired`).
  */
 export async function endOfCodeGrant(
   ctx: Context,
@@ -98,8 +99,7 @@ export async function endOfCodeGrant(
 }
 
 /**
- * Implicit flow, OIDC Core §3.2: the id_token is issued at once, either with an access token or containing the claims
- * itself.
+ * Implicit flow (OIDC Core §3.2): the id_token is issued at once, either with an access token or with the claims in it.
  */
 async function implicit(
   ctx: Context,
@@ -115,7 +115,7 @@ async function implicit(
   const scope = idTokenScopeClaims(grant.scope.split(" "), accessToken !== undefined, client);
   const audience = grant.audience.split(" ");
   const { idTokenRoleAssertion } = client;
-  // Without an access token the client cannot call userinfo: the requested claims go here or nowhere.
+  // Without an access token the client cannot call userinfo, so the requested claims must be in the id_token.
   const about =
     accessToken || idTokenRoleAssertion
       ? tokenClaimsAudience(client, audience, idTokenRoleAssertion, ownFlatRoles(client))
@@ -135,14 +135,14 @@ async function implicit(
   });
   const values: ResponseValues = {
     ...(accessToken && { access_token: accessToken.token, expires_in: accessToken.expiresIn, scope: grant.scope }),
-    token_type: "Bearer", // Rule AUTHORIZE-10: always, though nothing bears it beside an id_token alone
+    token_type: "Bearer", // Rule AUTHORIZE-10: always, even with an id_token alone
     id_token: idToken,
   };
   return { inserts: grantInserts(grant, accessToken?.row), values };
 }
 
 /**
- * The grant of the session's user to the client, not stored yet.
+ * Returns the grant of the session's user to the client, not stored yet.
  * @param redeemWithin milliseconds until the tokens must have been requested
  */
 export async function newGrant(

@@ -1,7 +1,7 @@
 /**
- * Client authentication (RFC 6749 §2.3, OIDC Core §9). Each app proves itself by what it is registered with: a secret, a
- * key, or nothing. Which of the two transports a secret takes is the client's choice, as libraries differ (rule CLIENT-2);
- * the methods an endpoint or grant accepts differ (rule CLIENT-1). Assertions are bound to this issuer and work
+ * Client authentication (RFC 6749 §2.3, OIDC Core §9). An app authenticates with what it is registered for: a secret, a
+ * key, or nothing. The client chooses between the two transports of a secret, as libraries differ (rule CLIENT-2). The
+ * accepted methods depend on the endpoint or grant (rule CLIENT-1). Assertions are bound to this issuer and can be used
  * once, against audience injection and replay (RFC 7523 §3, RFC 10070).
  */
 import { decodeJwt } from "jose";
@@ -17,12 +17,12 @@ import { consumeAssertion } from "../storage/assertions";
 import { isBad, REUSE_HINT, usedAssertion, verifyAssertion } from "./assertions";
 import { keysOf } from "./published-keys";
 
-/** An OAuth request as plain values; the edge has read headers and body. */
+/** An OAuth request as plain values, after its headers and body were read. */
 export interface OAuthHttpRequest {
-  /** The Authorization header, if there is one. */
+  /** The Authorization header, if present. */
   authorization: string | undefined;
   form: Parameters;
-  /** The path of the endpoint that was called, as discovery names it. */
+  /** The path of the endpoint that was called, as in the discovery document. */
   path: EndpointPath;
 }
 
@@ -34,13 +34,13 @@ export type EndpointPath =
   | "/oauth/v2/device_authorization";
 
 /**
- * The same words for all of it: which client ids exist, and how they authenticate, is told to nobody who has proven
- * nothing (RFC 6749 §5.2). The log has the cause.
+ * The error for all failures. A caller that has proven nothing must not learn which client ids exist or how they
+ * authenticate (RFC 6749 §5.2). The log has the cause.
  */
 const notAuthenticated = () => invalidClient("the client is unknown or not active, or its secret is wrong");
 
 /**
- * The authenticated client of a request, or why authentication failed.
+ * Returns the authenticated client of a request, or why authentication failed.
  * @param accepted methods this endpoint or grant accepts
  */
 export async function authenticateClient(
@@ -88,7 +88,7 @@ export async function authenticateClient(
   }
 }
 
-/** What a method proves: secret, key and none stay apart, however they are sent. */
+/** Returns what a method proves. Secret, key and none are distinct, however they are sent. */
 function proofOf(method: ClientAuthenticationMethod): "secret" | "key" | "none" {
   switch (method) {
     case "client_secret_basic":
@@ -109,7 +109,7 @@ export function isSecret(
   return matchesDigest(clientSecret, digest) || (sentSecret !== undefined && matchesDigest(sentSecret, digest));
 }
 
-/** The subject that an assertion names; nothing of it is verified. */
+/** Returns the subject of an assertion, which is not verified. */
 export function assertionSubject(assertion: string): string | undefined {
   try {
     const { sub } = decodeJwt<{ sub?: unknown }>(assertion); // nothing is verified yet, not even the type
@@ -120,8 +120,8 @@ export function assertionSubject(assertion: string): string | undefined {
 }
 
 /**
- * RFC 7523 §3: signature, issuer, subject, audience, times; then its jti is consumed, unless the app allows reuse: then
- * the assertion works until it expires (rule CLIENT-5).
+ * Verifies signature, issuer, subject, audience and times (RFC 7523 §3), then consumes the jti. If the app allows reuse,
+ * the assertion can be used until it expires (rule CLIENT-5).
  */
 async function checkAssertion(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Whether a person is asked for consent now: what the rules say (protocol/consent-required.ts), and what they agreed to before. */
+/** Whether a user must consent now, by the rules (protocol/consent-required.ts) and by earlier consent. */
 import type { Context } from "../context";
 import { findProjectOwners } from "../directory/app/project-owners";
 import { hasAgreed } from "../directory/user/consent";
@@ -9,9 +9,9 @@ import type { SessionRow } from "../storage/sessions";
 import type { ApplicationFlow } from "./flow";
 
 /**
- * Whether the person must be asked before the client learns who they are: not if they have agreed to as much before,
- * unless the client wants them to be asked again (OIDC Core §3.1.2.1, prompt consent), or wants to manage the service
- * in their name, which is asked every time (rule TRUST-2).
+ * Whether the user must be asked before the client learns who they are. Not if they have agreed to the same scopes
+ * before, unless the client requests it (OIDC Core §3.1.2.1, prompt consent), or wants to manage the service on their
+ * behalf, which requires consent every time (rule TRUST-2).
  */
 export async function awaitsConfirmation(
   ctx: Context,

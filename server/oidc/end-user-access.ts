@@ -1,6 +1,6 @@
 /**
- * Ending a user's access on behalf of an administrator or of the user: one grant, all grants, or every session, grant and token. Apps
- * that registered for back-channel logout are notified.
+ * Ends a user's access on behalf of an administrator or of the user: one grant, all grants, or every session, grant and
+ * token. Apps that registered for back-channel logout are notified.
  */
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
@@ -18,13 +18,13 @@ const reasonOf = ({ actor }: Origin, userId: string) =>
 
 export type ActiveGrant = ActiveGrantRow;
 
-/** A person's live grants, last used first. */
+/** Returns a user's live grants, last used first. */
 export async function listGrantsOfPerson(ctx: Context, ref: UserRef): Promise<ActiveGrant[] | ApiError> {
   const user = await readListedUser(ctx, { ...ref, kind: "human" });
   return isApiError(user) ? user : listActiveGrants(ctx.db, user.id, ctx.clock());
 }
 
-/** Ends one live grant of a person, with its tokens. */
+/** Ends one live grant of a user, with its tokens. */
 export async function endGrant(
   ctx: Context,
   ref: UserRef,
@@ -38,7 +38,7 @@ export async function endGrant(
   return ended > 0 ? undefined : notFound("grant.not_found", "No app has this access any more.");
 }
 
-/** Ends all live grants of a person. */
+/** Ends all live grants of a user. */
 export async function endGrants(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
   const active = await listGrantsOfPerson(ctx, ref);
   if (isApiError(active)) return active;
@@ -46,7 +46,7 @@ export async function endGrants(ctx: Context, ref: UserRef, origin: Origin): Pro
   return undefined;
 }
 
-/** @returns how many ended */
+/** @returns how many grants were ended */
 function endActiveGrants(
   ctx: Context,
   { userId, organizationId }: UserRef,
@@ -70,7 +70,7 @@ function endActiveGrants(
   });
 }
 
-/** Signs a person out everywhere: every session, grant and token issued until now becomes invalid. */
+/** Signs a user out everywhere: every session, grant and token issued until now becomes invalid. */
 export async function signOutEverywhere(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
   const user = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(user)) return user;

@@ -19,19 +19,19 @@ import { isBad, usedAssertion, verifyAssertion } from "./assertions";
 import { GRANT_CLAIM } from "./id-token";
 import { keysOf } from "./published-keys";
 
-/** The subject or the actor, as its token describes it. Times are epoch milliseconds. */
+/** The subject or the actor, as described by its token. Times are epoch milliseconds. */
 export interface Party extends Presented {
   organizationId: string;
-  /** The client that the token was issued to; undefined for what was not issued here. */
+  /** The client that the token was issued to; undefined for tokens that were not issued here. */
   holder: string | undefined;
   /** How the user authenticated; empty if they did not. */
   authentication: AuthenticationFacts;
-  /** When the token expires; undefined for what proves no authentication. */
+  /** When the token expires; undefined for tokens that prove no authentication. */
   expiresAt: number | undefined;
   grantId: string | null;
   grantExpiresAt: number | null;
   sessionId: string | null;
-  /** The user at the end of the chain of actors, if there is one, and their session. */
+  /** The user at the end of the chain of actors, if any, and their session. */
   actorUserId: string | null;
   actorSessionId: string | null;
   /** The client's JWT to consume, if it has a `jti`. */
@@ -49,7 +49,7 @@ const NOTHING_BEHIND = {
   actorSessionId: null,
 } as const;
 
-/** The party a token names, or why the token is not accepted. */
+/** Returns the party that a token names, or why the token is not accepted. */
 export async function readParty(
   ctx: Context,
   client: Client,
@@ -89,9 +89,9 @@ async function accessTokenParty(ctx: Context, client: Client, presented: string)
 }
 
 /**
- * An id_token of ours, for this client or another of its project, that has not expired. It says who somebody is; what
- * it may be exchanged for is what its grant gave, as long as that lives. So it ends with the consent, too: withdrawing
- * that revokes the grant.
+ * Reads an id_token of ours that was issued to this client or another of its project and has not expired. It only
+ * identifies a user. It may be exchanged for what its grant includes, while the grant is valid. It therefore also ends
+ * with the consent, as withdrawing that revokes the grant.
  */
 async function idTokenParty(ctx: Context, client: Client, token: string): Promise<Party | { problem: string }> {
   const claims = await readIdToken(ctx, token);
@@ -111,7 +111,7 @@ async function idTokenParty(ctx: Context, client: Client, token: string): Promis
     organizationId: user.organizationId,
     holder: claims.clientId,
     mayGoOffline: scope.includes("offline_access"),
-    // Browsers and logs see id_tokens, so what one gives never outlives it.
+    // Browsers and logs see id_tokens, so what is exchanged for one never outlives it.
     scope: scope.filter((one) => one !== "offline_access"),
     audience: [claims.clientId],
     act: claims.act,
@@ -125,12 +125,12 @@ async function idTokenParty(ctx: Context, client: Client, token: string): Promis
   };
 }
 
-/** The grant behind an id_token, if nothing it depends on has ended. */
+/** Returns the grant of an id_token, if nothing it depends on has ended. */
 async function findActiveGrant(ctx: Context, claims: IdTokenClaims): Promise<ValidGrant | undefined> {
   const grant = await findGrant(ctx.db, claims.grantId);
   if (!grant?.stands || grant.revokedAt !== null || grant.expiresAt <= ctx.clock()) return undefined;
   if (grant.userId !== claims.subject || grant.clientId !== claims.clientId) return undefined;
-  // With refresh tokens it stands on its own, as in findLiveToken.
+  // With refresh tokens it does not depend on the session, as in findLiveToken.
   if (grant.sessionId === null || grant.refreshIdleUntil !== null) return grant;
   const now = ctx.clock();
   const isLive = await isSessionLive(ctx.db, grant.sessionId, now, now - ctx.config.lifetimes.sessionIdle);
@@ -178,8 +178,8 @@ async function readIdToken(ctx: Context, token: string): Promise<IdTokenClaims |
 }
 
 /**
- * A JWT that the client signed with a registered key; its subject is the user (rule EXCHANGE-6). The rules are
- * those of the client's own assertions (rule CLIENT-5), but for jti, which is optional.
+ * Reads a JWT that the client signed with a registered key; its subject is the user (rule EXCHANGE-6). The rules are
+ * those of the client's own assertions (rule CLIENT-5), except that jti is optional.
  */
 async function clientJwtParty(ctx: Context, client: Client, jwt: string): Promise<Party | { problem: string }> {
   if (client.jwks === null && client.jwksUri === undefined)
@@ -198,7 +198,10 @@ async function clientJwtParty(ctx: Context, client: Client, jwt: string): Promis
   return { ...party, assertion: { id, expiresAt: verified.refusedFrom } };
 }
 
-/** Told in the words for a user whom the actor may not act for, so that nobody learns which users there are. */
+/**
+ * The problem of an unknown user. The response is the same as for a user whom the actor may not act for, so that it
+ * does not reveal which users exist.
+ */
 export const UNKNOWN_USER = "unknown user";
 
 function userParty(user: ExchangeUser | undefined): Party | { problem: string } {

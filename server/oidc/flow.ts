@@ -1,12 +1,12 @@
 /**
- * What a sign-in carries from page to page: the validated authorization request, sealed. Nothing is stored until a
- * person has authenticated, so page views write nothing, and nobody can change what was validated.
+ * The state that a sign-in carries from page to page: the validated authorization request, sealed. Nothing is stored
+ * until a user has authenticated, so page views write nothing, and what was validated cannot be changed.
  */
 import type { Context } from "../context";
 import type { AuthorizationRequest } from "../protocol/authorization-request";
 import type { SentKind } from "../protocol/second-factor";
 
-/** Milliseconds a person may take; after that the flow starts over. */
+/** The time that a sign-in may take, in milliseconds; after that the flow starts over. */
 export const FLOW_LIFETIME = 30 * 60_000;
 
 /**
@@ -24,60 +24,60 @@ export type SignInError =
   | "not-remembered";
 
 /**
- * The result of asking for another mail: sent again, too soon after the last one, or too many in an hour. Counted by
- * what was typed, so that it does not reveal whether there is an account.
+ * The result of requesting another mail: sent again, too soon after the last one, or too many in an hour. Counted by
+ * the typed address, so that it does not reveal whether there is an account.
  */
 export type ResendNote = "again" | "too-soon" | "too-many";
 
-/** A mail with a code that this flow waits for. Looks the same whether or not anything was sent. */
+/** A mailed code that this flow waits for. It looks the same whether or not a mail was sent. */
 export interface MailedFlow {
-  /** Digest of the mailed link's secret; a random one where no mail was sent. */
+  /** Digest of the secret in the mailed link; a random one if no mail was sent. */
   challenge: string;
-  /** The recipient as typed, which the page repeats. */
+  /** The recipient as typed, which the page shows. */
   to: string;
   /** Epoch milliseconds. */
   sentAt: number;
   /** The result of the last request for another mail. */
   note?: ResendNote;
-  /** The code, once entered, where a later page needs it. */
+  /** The code, once entered, if a later page needs it. */
   code?: string;
-  /** Digest of the token of the browser that asked; in any other the code is not taken. */
+  /** Digest of the token of the browser that requested the mail; the code is not accepted in any other. */
   browser: string;
 }
 
 /**
- * A person whose first factor is proven and whose second is not. This is not a session: it is stored nowhere, and is
- * useless in another flow, in another browser, or later.
+ * A sign-in whose first factor is proven and whose second is not. This is not a session: it is not stored, and cannot
+ * be used in another flow, in another browser, or later.
  */
 export interface PendingSignIn {
-  /** The attempt, by which wrong codes are counted. */
+  /** The id of the attempt, by which wrong codes are counted. */
   id: string;
   userId: string;
-  /** RFC 8176 values of what was proven so far. */
+  /** The methods that were proven so far, as RFC 8176 values. */
   amr: string[];
   /** Epoch milliseconds. */
   at: number;
   /** Digest of the browser's user-agent token. */
   browser: string;
-  /** The code that was sent last, if one was. `kind`: through which channel; releases before this one only knew mail. */
+  /** The last code that was sent, if any. `kind` is the channel; earlier releases only had mail. */
   mailed?: { kind?: SentKind; challenge: string; sentAt: number; note?: ResendNote };
 }
 
-/** What every sign-in may carry, whatever it is for. */
+/** The state of a sign-in, independent of its purpose. */
 interface SignInProgress {
   kind: "sign-in";
   /** Epoch milliseconds. */
   startedAt: number;
-  /** What was typed, so that nobody has to type it twice; never a password. */
+  /** The login name as typed, so that users need not type it twice. Never a password. */
   loginName?: string;
   /** The session this flow authenticated; satisfies every request for a fresh authentication. */
   authenticatedSessionId?: string;
-  /** The session the person picked, without a new authentication. */
+  /** The session that the user selected, without a new authentication. */
   selectedSessionId?: string;
   mailed?: MailedFlow;
-  /** The organization of the person who has proven their mailbox in this flow, in this browser only. */
+  /** The organization of the user who has proven their mailbox in this flow, and the only browser it is valid in. */
   mailboxOf?: { organizationId: string; browser: string };
-  /** What was just done, for the page that confirms it. */
+  /** The action that was just completed, for the page that confirms it. */
   done?:
     | "password-reset"
     | "password-changed"
@@ -87,11 +87,11 @@ interface SignInProgress {
     | "secured"
     | "secured-ask";
   pending?: PendingSignIn;
-  /** What the passkey has to sign; kept only in this flow and consumed by the first answer. */
+  /** The challenge that the passkey must sign; stored only in this flow and consumed by the first response. */
   passkeyChallenge?: string;
 }
 
-/** The device waiting for approval, RFC 8628. */
+/** The device that waits for approval (RFC 8628). */
 export interface FlowDevice {
   id: string;
   clientId: string;
@@ -99,12 +99,12 @@ export interface FlowDevice {
   userCode: string;
 }
 
-/** What an application asked for. */
+/** The request of an application. */
 interface ForApplication {
   request: AuthorizationRequest;
   /** The subject of a verified id_token_hint; the hint itself is not kept. */
   hintedUserId?: string;
-  /** The session whose person has agreed to the application in this flow. */
+  /** The session whose user has consented to the application in this flow. */
   confirmedSessionId?: string;
 }
 
@@ -118,26 +118,26 @@ interface ForPasswordChange {
   page: "change-password";
 }
 
-/** A page of the person's own account. */
+/** A page of the user's own account. */
 interface ForAccount {
   page: "account";
-  /** Which page, path and query; undefined: the first. */
+  /** Path and query of the page; undefined for the first one. */
   at?: string;
-  /** The person must authenticate again. */
+  /** Whether the user must authenticate again. */
   fresh?: boolean;
-  /** Whose brand and policies apply: the organization of the person a mail was for. */
+  /** The organization whose branding and policies apply: that of the recipient of a mail. */
   organizationId?: string;
 }
 
 /** A page of ours that may be opened without a flow, from a bookmark or a mail. */
 export type DirectPage = ForPasswordChange | ForAccount;
 
-/** Nothing waits for this sign-in; where it ends, it is over. */
+/** A sign-in without a destination: it ends after the authentication. */
 interface ForNothing {
   page?: undefined;
 }
 
-/** One of them, and none of the members of the others. */
+/** One member of a union, without any members of the others. */
 type OneOf<All, Member extends PropertyKey = KeysOf<All>> = All extends unknown
   ? All & { [Other in Exclude<Member, keyof All>]?: undefined }
   : never;
@@ -145,54 +145,54 @@ type KeysOf<All> = All extends unknown ? keyof All : never;
 
 type Destination = OneOf<ForApplication | ForDevice | ForPasswordChange | ForAccount | ForNothing>;
 
-/** How an attempt to sign in was refused. */
+/** Why an attempt to sign in was rejected. */
 export type RefusedAttempt =
   | { error: Exclude<SignInError, "throttled">; retryAt?: undefined }
-  /** `retryAt`: when the next attempt is allowed, epoch milliseconds. */
+  /** `retryAt`: when the next attempt is allowed, in epoch milliseconds. */
   | { error: "throttled"; retryAt: number | undefined };
 
-/** How the last attempt ended, if it was refused. */
+/** Why the last attempt was rejected, if it was. */
 type LastAttempt = RefusedAttempt | { error?: undefined; retryAt?: undefined };
 
 /**
- * A sign-in by what it is for and how its last attempt ended. Its members are written flat, as they always were, so that
- * releases that run beside each other read each other's flows.
+ * A sign-in with its destination and the result of its last attempt. Its members are flat for compatibility: releases
+ * that run side by side read each other's flows.
  */
 export type SignInFlow = SignInProgress & Destination & LastAttempt;
 
 /** A flow that an application started. */
 export type ApplicationFlow = Extract<SignInFlow, { request: AuthorizationRequest }>;
 
-/** The requested scopes; they may restrict who can sign in. */
+/** Returns the requested scopes; they may restrict who can sign in. */
 export function scopeOf({ request, device }: SignInFlow): readonly string[] {
   return request?.scope ?? device?.scope ?? [];
 }
 
-/** A flow whose last attempt is forgotten. */
+/** A flow without the result of the last attempt. */
 type UntriedFlow = SignInProgress & Destination & { error?: undefined; retryAt?: undefined };
 
-/** The flow without how the last attempt ended. */
+/** Returns the flow without the result of the last attempt. */
 export function withoutError(flow: SignInFlow): UntriedFlow {
   return { ...flow, error: undefined, retryAt: undefined, passkeyChallenge: undefined };
 }
 
-/** The flow without what earlier steps left in it either, so that none of it can be used twice. */
+/** Returns the flow without the results of earlier steps either, so that none of them can be used twice. */
 export function withoutProgress(flow: SignInFlow): UntriedFlow {
   return { ...withoutError(flow), pending: undefined, mailboxOf: undefined };
 }
 
-/** The flow with other scopes. */
+/** Returns the flow with other scopes. */
 export function withScope(flow: SignInFlow, scope: string[]): SignInFlow {
   if (flow.request) return { ...flow, request: { ...flow.request, scope } };
   return flow.device ? { ...flow, device: { ...flow.device, scope } } : flow;
 }
 
-/** The flow after an attempt that was refused. */
+/** Returns the flow after a rejected attempt. */
 export function refusedFlow(flow: SignInFlow, last: RefusedAttempt): SignInFlow {
   return { ...withoutError(flow), ...last };
 }
 
-/** The flow as it began, without what was typed or attempted in it. */
+/** Returns the flow as it began, without what was typed or attempted in it. */
 export function withoutTraces(flow: SignInFlow): SignInFlow {
   const { kind, startedAt } = flow;
   if (flow.request) return { kind, startedAt, request: flow.request, hintedUserId: flow.hintedUserId };
@@ -208,7 +208,7 @@ export function withoutTraces(flow: SignInFlow): SignInFlow {
   }
 }
 
-/** The members of a flow as releases before this one stored them: none of them was tied to another. */
+/** The members of a flow as earlier releases stored them, without dependencies between members. */
 export type StoredSignInFlow = SignInProgress &
   Partial<Omit<ForApplication & ForAccount, "page">> & {
     page?: "change-password" | "device" | "account";
@@ -217,7 +217,7 @@ export type StoredSignInFlow = SignInProgress &
     retryAt?: number;
   };
 
-/** A stored flow; members that do not belong together are left out. */
+/** Reads a stored flow; members that do not belong together are omitted. */
 export function readSignInFlow(stored: StoredSignInFlow): SignInFlow {
   return Object.assign(progressOf(stored), destinationOf(stored), lastAttemptOf(stored));
 }
@@ -263,9 +263,9 @@ export interface SignOutFlow {
   kind: "sign-out";
   startedAt: number;
   uiLocales: string[];
-  /** Checked against the registered addresses before it was sealed. */
+  /** Checked against the registered URIs before it was sealed. */
   postLogoutRedirectUri?: string;
-  /** The app that asks, if one does. */
+  /** The app that sent the request, if known. */
   clientId?: string;
 }
 
@@ -276,7 +276,10 @@ export function sealFlow(ctx: Context, flow: Flow): string {
   return ctx.secrets.seal("flow", JSON.stringify(flow));
 }
 
-/** @returns the flow, which may have expired; undefined if it was not sealed here or is of another kind */
+/**
+ * Opens a sealed flow.
+ * @returns the flow, which may have expired; undefined if it was not sealed here or is of another kind
+ */
 export function openFlow<Kind extends Flow["kind"]>(
   ctx: Context,
   kind: Kind,

@@ -1,6 +1,6 @@
 /**
- * ID tokens (OIDC Core §2): signed statements about an authentication. They carry scope claims only where no access
- * token is issued with them, or where the app asks for it (rule AUTHORIZE-11).
+ * ID tokens (OIDC Core §2): signed statements about an authentication. They contain scope claims only if no access
+ * token is issued with them, or if the app is set to include them (rule AUTHORIZE-11).
  */
 
 import { hash } from "node:crypto";
@@ -18,12 +18,12 @@ import { ownKey } from "./access-tokens";
 import { lifetimesFor } from "./client-lifetimes";
 
 /**
- * The claim with the grant an ID token was issued for, which an exchange of the token goes back to (RFC 8693 §2.1):
- * the registered transaction identifier (RFC 8417 §2.2), as a private claim would be one that nobody requested.
+ * The claim with the grant of an ID token, which an exchange of the token needs (RFC 8693 §2.1): the registered
+ * transaction identifier (RFC 8417 §2.2). A private claim would be one that no client requested.
  */
 export const GRANT_CLAIM = "txn";
 
-/** The authentication an ID token describes. Times are epoch milliseconds. */
+/** The authentication that an ID token describes. Times are epoch milliseconds. */
 export interface Authentication {
   userId: string;
   grantId: string;
@@ -32,7 +32,7 @@ export interface Authentication {
   /** Space-delimited RFC 8176 values. */
   amr: string;
   acr: string | null;
-  /** Who acts for the user, as the act claim in JSON. */
+  /** The act claim of the actor, in JSON. */
   actor?: string | null;
 }
 
@@ -42,20 +42,20 @@ export interface IdTokenOptions {
   accessToken?: string;
   /** Claims about the user, already filtered by scope and rule. */
   userClaims?: Record<string, unknown>;
-  /** Epoch milliseconds: the token expires then at the latest. */
+  /** The latest time of expiry, in epoch milliseconds. */
   notAfter?: number;
 }
 
 /**
- * Left half of the hash that goes with the signature's algorithm, OIDC Core §3.2.2.9: SHA-256 for RS256 and ES256,
- * SHA-512, which Ed25519 itself uses, for EdDSA (RFC 8032 §5.1).
+ * Returns the left half of the hash that belongs to the signature algorithm (OIDC Core §3.2.2.9): SHA-256 for RS256 and
+ * ES256; for EdDSA SHA-512, which Ed25519 itself uses (RFC 8032 §5.1).
  */
 function halfHash(value: string, algorithm: SigningAlgorithm): string {
   const digest = hash(algorithm === "EdDSA" ? "sha512" : "sha256", value, "buffer");
   return digest.subarray(0, digest.length / 2).toString("base64url");
 }
 
-/** What an ID token says, without the signature that makes it one. */
+/** The content of an ID token, without a signature. */
 export interface ShownIdToken {
   header: { alg: string; kid: string; typ: string };
   payload: Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ export async function issueIdToken(...described: Described): Promise<string> {
   return signJwt(key, "JWT", claims);
 }
 
-/** The same content for the eyes of a person: nothing accepts it. */
+/** Returns the content of an ID token for display. Unsigned, so it is not accepted anywhere. */
 export async function showIdToken(...described: Described): Promise<ShownIdToken> {
   const { key, claims } = await contentOf(...described);
   return { header: jwtHeader(key, "JWT"), payload: claims };
@@ -111,7 +111,7 @@ export interface IdTokenHint {
 }
 
 /**
- * Reads an id_token that comes back as a hint. It may have expired (OIDC RP-Initiated Logout §2), but must be ours.
+ * Reads an id_token that is sent as a hint. It may have expired (OIDC RP-Initiated Logout §2), but must be ours.
  * @returns undefined if it is not an id_token of this service
  */
 export async function readIdTokenHint(ctx: Context, hint: string): Promise<IdTokenHint | undefined> {

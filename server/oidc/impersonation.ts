@@ -1,8 +1,8 @@
 /**
- * Who may act for somebody else (RFC 8693 §1.1). It takes the instance's security setting and a role meant for this,
- * held at the moment of use. A role for impersonating end users never covers administrators, or support staff could
- * make themselves owners (CVE-2026-109374). Everybody in the chain must be allowed, so that nobody gains rights through
- * a more powerful actor.
+ * Impersonation (RFC 8693 §1.1): who may act for another user. It requires the instance's security setting and a
+ * dedicated role, held at the time of use. A role for impersonating end users never covers administrators, or support
+ * staff could make themselves owners (CVE-2026-109374). Every actor in the chain must be permitted, so that no one
+ * gains rights through a more powerful actor.
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
@@ -14,7 +14,7 @@ import { findExchangeUser } from "../storage/users";
 
 export type ImpersonationRefusal = "impersonation is not switched on" | "the actor may not act for this user";
 
-/** The refusal for a user that does not exist: the same as for one whom the actor may not act for. */
+/** Returns the error for a user that does not exist: the same as for one whom the actor may not act for. */
 export async function refusalOfUnknown(ctx: Context): Promise<ImpersonationRefusal> {
   const { security } = await findInstance(ctx);
   return security.enableImpersonation === true
@@ -22,7 +22,7 @@ export async function refusalOfUnknown(ctx: Context): Promise<ImpersonationRefus
     : "impersonation is not switched on";
 }
 
-/** Why the chain may not act for the user, or undefined. Acting for oneself needs no permission. */
+/** Returns why the chain may not act for the user, or undefined. Acting for oneself needs no permission. */
 export async function checkImpersonation(
   ctx: Context,
   subject: { userId: string; organizationId: string },
@@ -42,7 +42,7 @@ export async function checkImpersonation(
   return undefined;
 }
 
-/** Records a refused attempt in the history of the user it was aimed at. */
+/** Records a rejected attempt in the history of the user it was aimed at. */
 export async function recordRefusal(
   ctx: Context,
   subject: { userId: string; organizationId: string },

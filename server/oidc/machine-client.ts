@@ -1,6 +1,6 @@
 /**
- * Machines as clients: a service user whose client id is its user name (rule ID-4). It authenticates
- * with its secret, in the header or in the body; with a key it uses the JWT profile grant instead.
+ * Machines as clients: a service user whose client id is its user name (rule ID-4). It authenticates with its secret,
+ * in the header or in the body; with a key it uses the JWT profile grant instead.
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
@@ -13,7 +13,7 @@ import { meaningfulScope, undefinedScopes } from "../protocol/project-scope";
 import { requiredOrganization } from "./admission";
 import type { OAuthHttpRequest } from "./client-authentication";
 
-/** The machine of a request; undefined where the credentials are none's, as they may be an app's. */
+/** Returns the machine of a request, or undefined if no machine has the credentials, as they may be an app's. */
 export async function authenticateMachine(
   ctx: Context,
   http: OAuthHttpRequest,
@@ -21,15 +21,15 @@ export async function authenticateMachine(
   const credentials = parseClientCredentials(http.authorization, http.form);
   if (isError(credentials)) return credentials;
   if (credentials.method === "private_key_jwt" || credentials.method === "none") return undefined;
-  // Looked up by its digest, like an access token: a secret is long and random, so there is nothing to compare slowly.
+  // Looked up by its digest, like an access token: a secret is long and random, so a slow comparison is not needed.
   const sent = "sentSecret" in credentials ? credentials.sentSecret : undefined;
   const secretDigests = [...new Set([credentials.clientSecret, sent ?? credentials.clientSecret])].map(digest);
   return findMachineClient(ctx, credentials.clientId, secretDigests);
 }
 
 /**
- * A machine as the recipient of tokens. As with an app, its id_tokens carry no user claims when issued with an access
- * token.
+ * Returns a machine as the recipient of tokens. As with an app, its id_tokens contain no user claims when issued with
+ * an access token.
  */
 export function tokenClientOf(machine: MachineClient): TokenClient {
   return {
@@ -48,9 +48,10 @@ export function tokenClientOf(machine: MachineClient): TokenClient {
 }
 
 /**
- * The scopes granted to a client that acts for itself: never offline_access, as it can ask again at any time. A scope
- * restricted to one organization's users applies to its machines too. Rule TOKEN-5: where no person is
- * involved, an unknown scope is refused instead of dropped; an audience that is no project's is left out (RFC 6749 §3.3).
+ * Returns the scopes granted to a client that acts for itself: never offline_access, as it can request a new token at
+ * any time. A scope restricted to one organization's users applies to its machines too. Rule TOKEN-5: if no user is
+ * involved, an unknown scope is rejected instead of dropped. An audience that is not a project is omitted (RFC 6749
+ * §3.3).
  */
 export async function ownScope(
   ctx: Context,

@@ -1,8 +1,8 @@
 /**
- * Which organization's registration, words, look and links a request gets. Anybody can write an organization into the
- * scopes of a link to somebody else's app (attack: account pre-hijacking, people register in the organization of whoever
- * wrote the link). So a named organization counts only if the app's organization has a relation to it; otherwise the
- * app's own takes its place (rule TRUST-4). Who may sign in is another question: see admission.ts.
+ * The organization whose registration, texts, branding and links apply to a request. Anyone can write an organization
+ * into the scopes of a link to another tenant's app (attack: account pre-hijacking, users register in the attacker's
+ * organization). So a named organization counts only if the app's organization is related to it; otherwise the app's
+ * own applies (rule TRUST-4). For who may sign in, see admission.ts.
  */
 import type { Context } from "../context";
 import type { Client } from "../protocol/client";
@@ -11,7 +11,7 @@ import { withOrganization } from "../protocol/scope";
 import { requiredOrganization } from "./admission";
 import { type SignInFlow, scopeOf, withScope } from "./flow";
 
-/** The organization that the scopes name, if it counts for the app. */
+/** Returns the organization that the scopes name, if it counts for the app. */
 export async function relatedOrganization(
   ctx: Context,
   client: Client | undefined,
@@ -23,14 +23,14 @@ export async function relatedOrganization(
 }
 
 function isRelated(client: Client, organizationId: string): boolean {
-  if (client.standing === "service") return false; // the console is everybody's
+  if (client.standing === "service") return false; // the console belongs to all organizations
   return client.allowedOrganizations === "all" || client.organizationId === organizationId;
 }
 
 /**
- * The flow as a person who has just registered continues it. Where the request names an organization that does not count,
- * they became a member of the app's: the request now names that one, so that they get in, and the app reads in the
- * granted scope and in the claims whose member it is.
+ * Returns the flow for a user who has just registered. If the request names an organization that does not count, they
+ * became a member of the app's. The request is changed to name that one, so that they are admitted, and the app sees
+ * their organization in the granted scope and in the claims.
  */
 export async function forMemberOf(ctx: Context, organizationId: string, flow: SignInFlow): Promise<SignInFlow> {
   const named = await requiredOrganization(ctx, scopeOf(flow));

@@ -1,8 +1,9 @@
 /**
- * Keys that a client or a machine publishes itself (OpenID Connect Dynamic Client Registration §2, jwks_uri), so that it
- * can change them without telling us. Attacks: an address inside our network (server-side request forgery), an answer
- * that never ends, and assertions with invented key ids that make us ask again and again. Hence every address passes the
- * rules of net/get-text, is asked at most once in a while, and only where the client is registered for such a proof.
+ * Keys that a client or a machine publishes itself (OpenID Connect Dynamic Client Registration §2, jwks_uri), so that
+ * it can change them without updating its registration. Attacks: a URL inside our network (server-side request
+ * forgery), an endless response, and assertions with invented key ids that cause repeated requests. Every URL must
+ * therefore pass the rules of net/get-text and is requested at most once per interval, and only if the client is
+ * registered for such a proof.
  */
 import { createLocalJWKSet, type FlattenedJWSInput, type JSONWebKeySet, type JWSHeaderParameters } from "jose";
 import { isLoopback } from "../config-values";
@@ -14,37 +15,37 @@ import { checkBackChannelUri, isLoopbackUri, isPublicAddress } from "../protocol
 import { sentenceOf } from "../protocol/reason";
 import { type KeySet, KeysNotRead, keySetOf } from "./assertions";
 
-/** Milliseconds for which fetched keys are used without asking again. */
+/** How long fetched keys are used before they are fetched again, in milliseconds. */
 const FRESH = 10 * 60_000;
-/** Milliseconds for which they are still used where asking again fails. */
+/** How long they are used if fetching them again fails, in milliseconds. */
 const MAX_AGE = 3_600_000;
-/** Milliseconds between two requests to one address, however many unknown key ids come. */
+/** The minimum interval between two requests to one URL, for any number of unknown key ids, in milliseconds. */
 const PAUSE = 30_000;
-/** Bytes of an answer. */
+/** The maximum size of a response in bytes. */
 const MAX_BYTES = 64 * 1024;
-/** Keys of an answer; those after them are not read. */
+/** The maximum number of keys in a response; further ones are ignored. */
 const MAX_KEYS = 50;
-/** Addresses that are remembered; beyond them the one asked longest ago is forgotten. */
+/** How many URLs are remembered; beyond that, the least recently used one is dropped. */
 const MAX_ADDRESSES = 1_000;
 
 export interface Publisher {
   jwksUri: string | undefined;
   /** Registered keys, which are tried first. */
   jwks: { keys: readonly Record<string, unknown>[] } | null;
-  /** Whether a loopback address is meant, where the service itself is on loopback. */
+  /** Whether a loopback address is permitted, if the service itself is on loopback. */
   devMode: boolean;
 }
 
-/** How addresses are reached; tests on this machine set it. */
+/** How URLs are fetched; set by tests on this machine. */
 export type Reaching = Partial<Pick<GetOptions, "resolver" | "isPermitted" | "ca">>;
 
 interface Published {
   askedAt: number;
-  /** Undefined until an answer was usable. */
+  /** Undefined until a response was usable. */
   known: { keys: KeySet; readAt: number } | undefined;
-  /** Whether the latest answer was none, or not usable. */
+  /** Whether the latest request failed or its response was not usable. */
   hasFailed: boolean;
-  /** The request that is under way. */
+  /** The pending request. */
   asking: Promise<void> | undefined;
 }
 
@@ -56,7 +57,9 @@ interface Source {
 
 const published = new WeakMap<Context["db"], Map<string, Published>>();
 
-/** The keys of a client: the registered ones, then those at its address. Nothing is fetched before a key is needed. */
+/**
+ * Returns the keys of a client: the registered ones, then those at its URL. Nothing is fetched before a key is needed.
+ */
 export function keysOf(ctx: Context, { jwks, jwksUri, devMode }: Publisher, reaching: Reaching = {}): KeySet {
   const registered = keySetOf(jwks ?? NO_KEYS);
   if (jwksUri === undefined) return registered;
@@ -91,7 +94,7 @@ export function keysOf(ctx: Context, { jwks, jwksUri, devMode }: Publisher, reac
 const NO_KEYS = { keys: [] };
 const NONE = createLocalJWKSet({ keys: [] });
 
-/** What can be used now: nothing that was read too long ago. */
+/** Returns the keys that may be used now, except those that were read too long ago. */
 function usable(ctx: Context, { known }: Published): KeySet {
   return known && ctx.clock() - known.readAt < MAX_AGE ? known.keys : NONE;
 }
@@ -116,7 +119,7 @@ function entryOf(ctx: Context, address: string): Published {
   return entry;
 }
 
-/** Asks the address unless that was done a moment ago; callers at the same time share one request. */
+/** Fetches the URL unless that was done a moment ago; concurrent callers share one request. */
 async function ask(ctx: Context, entry: Published, source: Source): Promise<void> {
   if (entry.asking) return entry.asking;
   const since = ctx.clock() - entry.askedAt;
@@ -149,7 +152,7 @@ async function read(ctx: Context, entry: Published, { address, devMode, reaching
     ctx.log.warn({ jwksUri: address, reason: "error" in answer ? answer.error : "it is no key set" }, "keys not read");
 }
 
-/** The public keys of a document that are strong enough to trust; undefined if it is no key set (RFC 7517 §5). */
+/** Returns the public keys of a document that are strong enough; undefined if it is not a key set (RFC 7517 §5). */
 function keysIn(text: string): KeySet | undefined {
   try {
     const { keys } = JSON.parse(text) as { keys?: unknown };

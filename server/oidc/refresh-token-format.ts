@@ -1,13 +1,16 @@
 /**
- * Refresh tokens without a row of their own: the id of a grant and a generation, under our MAC. The grant stores the
- * current generation; an older one presented again has been copied, so the whole family ends (RFC 9700 §4.14.2, RFC
+ * Refresh tokens without a row of their own: the id of a grant and a generation, with our MAC. The grant stores the
+ * current generation. An older one presented again has been copied, so the whole family ends (RFC 9700 §4.14.2, RFC
  * 6819 §5.2.2.3). Within a short grace period a repeat gets the same successor, because the response to a rotation can
  * get lost.
  */
 import { parse as uuidBytes, stringify as uuidText } from "uuid";
 import type { Context } from "../context";
 
-/** A token is the MAC, the grant's UUID and the generation as a 32-bit number, in base64url. */
+/**
+ * The size of the MAC in bytes. A token is the MAC, the grant's UUID and the generation as a 32-bit number, in
+ * base64url.
+ */
 const MAC_BYTES = 32;
 const GRANT_BYTES = 16;
 const GENERATION_BYTES = 4;
@@ -18,7 +21,7 @@ export interface RefreshToken {
   generation: number;
 }
 
-/** The refresh token of a generation of a grant; always the same one. */
+/** Returns the refresh token of a generation of a grant; the result is deterministic. */
 export function refreshTokenOf(ctx: Context, { grantId, generation }: RefreshToken): string {
   const message = Buffer.alloc(GRANT_BYTES + GENERATION_BYTES);
   message.set(uuidBytes(grantId));
@@ -26,7 +29,7 @@ export function refreshTokenOf(ctx: Context, { grantId, generation }: RefreshTok
   return Buffer.concat([ctx.secrets.mac("refresh-token", message), message]).toString("base64url");
 }
 
-/** What a refresh token stands for, or undefined if this service did not make it. */
+/** Returns the content of a refresh token, or undefined if this service did not make it. */
 export function openRefreshToken(ctx: Context, token: string): RefreshToken | undefined {
   const bytes = Buffer.from(token, "base64url");
   if (bytes.length !== LENGTH || bytes.toString("base64url") !== token) return undefined;

@@ -1,10 +1,10 @@
 /**
- * Informs the operator of refused OAuth requests: many clients do not show why they were refused. Each 400 and 401 is a
- * line in the log and counts in the metrics. For an app it is also in its events, where its administrators see it: one
- * event for each app, reason and hour, with a count (rule CLIENT-10).
+ * Informs the operator of rejected OAuth requests, because many clients do not show why they were rejected. Each 400
+ * and 401 is logged and counted in the metrics. For an app it is also recorded in its events, where its administrators
+ * see it: one event for each app, reason and hour, with a count (rule CLIENT-10).
  *
- * Attack: a stranger who knows a client id and floods the audit trail. Events are gathered in memory and written behind
- * the answers, at most once a minute for each app and reason, and an app has a bounded number of them in an hour.
+ * Attack: flooding the audit trail with a known client id. Events are collected in memory and written asynchronously,
+ * at most once a minute for each app and reason, and their number per app and hour is bounded.
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
@@ -19,12 +19,12 @@ import { lockProject } from "../storage/projects";
 import { assertionSubject, type EndpointPath } from "./client-authentication";
 
 const HOUR = 3_600_000;
-/** Milliseconds until the first refusal of a kind is written, and between two writes of the same kind. */
+/** Milliseconds until the first rejection of a kind is written, and between two writes of the same kind. */
 const FIRST_DELAY = 250;
 const NEXT_DELAY = 60_000;
-/** Reasons of an app within an hour; further ones are only in the log and the metrics. */
+/** The maximum number of reasons per app and hour; further ones are only in the log and the metrics. */
 const MAX_REASONS = 50;
-/** Kinds in memory. */
+/** The maximum number of kinds in memory. */
 const MAX_KINDS = 1_000;
 
 /** Polling is not a failure (RFC 8628 §3.5). */
@@ -33,12 +33,12 @@ const EXPECTED: ReadonlySet<string> = new Set(["authorization_pending", "slow_do
 export interface RefusedOAuthRequest {
   path: EndpointPath | "/oidc/v1/userinfo";
   authorization?: string;
-  /** Undefined where it could not be read. */
+  /** Undefined if it could not be read. */
   form?: Parameters;
   error: OAuthError;
 }
 
-/** Notes a refusal. It returns at once and never throws. */
+/** Records a rejection asynchronously. Never throws. */
 export function noteOAuthRefusal(ctx: Context, refused: RefusedOAuthRequest): void {
   const { error, path } = refused;
   if ((error.status !== 400 && error.status !== 401) || EXPECTED.has(error.error)) return;
@@ -54,7 +54,7 @@ export function noteOAuthRefusal(ctx: Context, refused: RefusedOAuthRequest): vo
   keepPending(ctx, noted);
 }
 
-/** The app that the request names, whether or not it has proven to be the app; undefined if there is none. */
+/** Returns the app that the request names, whether or not it has authenticated; undefined if there is no such app. */
 async function findRefusedApp(ctx: Context, { authorization, form }: RefusedOAuthRequest): Promise<Client | undefined> {
   const credentials = form && parseClientCredentials(authorization, form);
   const isUsable = credentials !== undefined && !isError(credentials);
@@ -70,7 +70,7 @@ interface Kind {
   reason: string;
   /** Start of the hour, epoch milliseconds. */
   hour: number;
-  /** Not written yet. */
+  /** The number of rejections that are not written yet. */
   count: number;
   timer: NodeJS.Timeout | undefined;
   hasBeenWritten: boolean;
@@ -78,7 +78,7 @@ interface Kind {
 
 interface Gathered {
   kinds: Map<string, Kind>;
-  /** What has begun and not ended. */
+  /** Work that has begun and not ended. */
   pending: Set<Promise<void>>;
 }
 
@@ -116,7 +116,7 @@ function gather(ctx: Context, { appId, organizationId, projectId }: Client, { er
   ).unref();
 }
 
-/** Writes what was gathered so far; resolves when that is readable, or could not be written. */
+/** Writes what was collected so far. Resolves when it is readable, or could not be written. */
 export async function flushRefusals(ctx: Context): Promise<void> {
   const { kinds, pending } = gatheredOf(ctx);
   while (pending.size > 0) await Promise.all(pending);
@@ -136,7 +136,7 @@ async function write(ctx: Context, kind: Kind): Promise<void> {
       resourceOwner: app.organizationId,
       origin: { actor: "system" },
       async state(tx) {
-        // Other processes write as well: the lock makes them wait for each other.
+        // Other processes write as well; the lock serializes them.
         if (!(await lockProject(ctx.db, tx, app.organizationId, app.projectId))) return UNCHANGED;
         const object = { aggregateType: "app", aggregateId: app.appId };
         const known = await listEventsSince(tx, { ...object, type: event.type }, hour);
@@ -149,7 +149,7 @@ async function write(ctx: Context, kind: Kind): Promise<void> {
       },
     });
   } catch (err) {
-    // Not tried again: an outage is no time for more writes.
+    // Not retried: an outage is not the time for more writes.
     ctx.log.warn({ err, appId: app.appId }, "refusals of an app could not be recorded");
   }
 }

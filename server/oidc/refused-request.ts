@@ -1,4 +1,4 @@
-/** Notes authorization requests that were refused, for the administrators of the app's organization. */
+/** Records rejected authorization requests for the administrators of the app's organization. */
 import type { Context } from "../context";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import { noteAttempt } from "../directory/sign-in-attempt/note";
@@ -8,21 +8,21 @@ import type { UserAgent } from "../sessions/user-agent";
 
 export interface RefusedRequest {
   target: { clientId: string };
-  /** Undefined if there is none of that id. */
+  /** Undefined if no client has this id. */
   client: Client | undefined;
   userAgent: UserAgent;
-  /** Undefined while nobody is known. */
+  /** Undefined if the user is not known. */
   person?: { id: string; organizationId: string };
 }
 
-/** Notes it; never waits and never throws. */
+/** Records the request asynchronously. Never throws. */
 export function noteRefusal(
   ctx: Context,
   { target: { clientId }, client, userAgent, person }: RefusedRequest,
   reason: AttemptReason,
   detail?: string,
 ): void {
-  // The console is everybody's, not the organization's that it is listed under.
+  // The console belongs to all organizations, not only to the one it is listed under.
   const flowOrganizationId = clientId === CONSOLE_CLIENT_ID ? undefined : client?.organizationId;
   const organizations = { organizationId: person?.organizationId, flowOrganizationId };
   noteAttempt(ctx, { reason, person, clientId, detail, userAgent, organizations: async () => organizations });

@@ -1,4 +1,4 @@
-/** Ending a grant: one statement invalidates its whole family of tokens, and the audit trail says why. */
+/** Revokes grants: one statement invalidates a whole family of tokens, and the audit trail contains the reason. */
 import type { Context } from "../context";
 import { type Origin, record, recordIn, UNCHANGED } from "../events/record";
 import { readOpenGrants } from "../storage/connected-apps";
@@ -35,7 +35,7 @@ export async function revokeGrant(
   });
 }
 
-/** Revokes everything a person has granted an app, codes and tokens included. */
+/** Revokes everything that a user has granted an app, including codes and tokens. */
 export async function revokeGrantsOf(
   ctx: Context,
   tx: Transaction,

@@ -1,7 +1,7 @@
 /**
- * Bounded storage: expired codes, grants, tokens, sessions, used assertions, device codes and old logout notices are
- * deleted while the service runs. Requests come first: there is a pause between batches, and an aborted run ends after
- * a whole batch.
+ * Bounds storage: expired codes, grants, tokens, sessions, used assertions, device codes and old logout notifications
+ * are deleted while the service runs. Requests have priority: there is a pause between batches, and an aborted run ends
+ * after a whole batch.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
@@ -12,7 +12,10 @@ const BATCH = 500;
 /** Milliseconds between two batches. */
 const PAUSE = 20;
 
-/** Deletes all that has expired. @returns how many rows of which table went */
+/**
+ * Deletes everything that has expired.
+ * @returns how many rows of each table were deleted
+ */
 export async function sweepExpired(
   ctx: Context,
   { batch = BATCH, signal }: SweepOptions = {},
@@ -33,18 +36,18 @@ export async function sweepExpired(
   return deleted;
 }
 
-/** Milliseconds that the grant of a code is kept for beyond the code. */
+/** How long the grant of a code is kept after the code has expired, in milliseconds. */
 const KEPT_UNREDEEMED = 3_600_000;
-/** Milliseconds: how far back the first run of a process looks, and how much of that one statement looks at. */
+/** How far back the first run of a process looks, in milliseconds. STEP is the part of that range for one statement. */
 const LOOK_BACK = 86_400_000;
 const STEP = 3_600_000;
 
-/** Until when the grants were made that this process has looked at. */
+/** The creation time up to which this process has checked grants. */
 const lookedAt = new WeakMap<Context["db"], number>();
 
 /**
- * Deletes grants of codes that nobody redeemed, which else would be kept for as long as a refresh token lives. Each run
- * looks at the grants made since the one before.
+ * Deletes grants of codes that were never redeemed, which would otherwise be kept for the lifetime of a refresh token.
+ * Each run checks the grants that were made since the previous one.
  */
 async function sweepUnredeemed({ db, config }: Context, now: number): Promise<number> {
   const until = now - config.lifetimes.code - KEPT_UNREDEEMED;

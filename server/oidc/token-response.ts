@@ -1,6 +1,4 @@
-/**
- * The answer of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3), the same shape for every grant.
- */
+/** The response of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3), with the same shape for every grant. */
 import type { Context } from "../context";
 import { idTokenScopeClaims } from "../protocol/claims";
 import type { Client, TokenClient } from "../protocol/client";
@@ -14,12 +12,14 @@ import { claimsAudienceOf, claimsFor, tokenClaimsAudience } from "./user-claims"
 
 export interface TokenResponse {
   access_token: string;
-  /** N_A where the token is not an access token (RFC 8693 §2.2.1). */
+  /** N_A if the token is not an access token (RFC 8693 §2.2.1). */
   token_type: "Bearer" | "N_A";
   /** Only in a token exchange. */
   issued_token_type?: string;
   expires_in: number;
-  /** What was granted, space-delimited; empty where that is nothing. Always there, as not all clients keep what they asked. */
+  /**
+   * The granted scopes, space-delimited; may be empty. Always present, as not all clients remember what they requested.
+   */
   scope: string;
   id_token?: string;
   refresh_token?: string;
@@ -28,13 +28,16 @@ export interface TokenResponse {
 /** What an ID token has in common with the tokens issued with it. */
 interface IssuedWith {
   scope: readonly string[];
-  /** Epoch milliseconds: it expires then at the latest. */
+  /** The latest time of expiry, in epoch milliseconds. */
   notAfter?: number;
-  /** Of the authorization request. Only the answer to its code has one (OIDC Core §12.2). */
+  /** The nonce of the authorization request. Only the response to its code contains one (OIDC Core §12.2). */
   nonce?: string | null;
 }
 
-/** The ID token of a code or refresh response: scope claims only for apps with "User Info inside ID Token". */
+/**
+ * Returns the ID token of a code or refresh response. It has scope claims only for apps with "User Info inside ID
+ * Token".
+ */
 export async function idTokenOfGrant(
   ctx: Context,
   client: TokenClient,
@@ -47,7 +50,7 @@ export async function idTokenOfGrant(
   return issueIdToken(ctx, client, authentication, { nonce, accessToken, userClaims, notAfter });
 }
 
-/** What it would say if it were issued now, without `nonce` and `at_hash`, which only its app has any use for. */
+/** Returns the content of an ID token issued now, without `nonce` and `at_hash`, which are useful only to its app. */
 export async function shownIdTokenOfGrant(
   ctx: Context,
   client: TokenClient,
@@ -68,7 +71,7 @@ async function claimsOfGrant(
   const claimsScope = idTokenScopeClaims(scope, true, client);
   const { idTokenRoleAssertion } = client;
   const { claimsRequest } = grant;
-  // Otherwise skip the query.
+  // Avoids the query.
   const needsClaims =
     claimsScope.length > 0 || idTokenRoleAssertion || claimsRequest !== null || client.rolesClaim !== undefined;
   const about = tokenClaimsAudience(client, grant.audience.split(" "), idTokenRoleAssertion, ownFlatRoles(client));
@@ -76,7 +79,7 @@ async function claimsOfGrant(
   return claimsFor(ctx, grant.userId, { scope: claimsScope, claimsRequest, target: "idToken", about });
 }
 
-/** An ID token issued alone: without an access token the requested claims go here or nowhere. */
+/** Returns an ID token issued alone. Without an access token, the requested claims must be in the ID token. */
 export async function loneIdToken(
   ctx: Context,
   client: Client,
@@ -97,7 +100,7 @@ export async function loneIdToken(
   return { token, expiresIn: expiresIn(Math.min(lifetime, (notAfter ?? now + lifetime) - now)) };
 }
 
-/** The response; members without a value are left out. */
+/** Returns the response; members without a value are omitted. */
 export function tokenResponse(
   accessToken: IssuedAccessToken,
   idToken: string | undefined,

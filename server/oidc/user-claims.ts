@@ -1,6 +1,6 @@
 /**
- * Claims about a user for a client (OIDC Core §5.4): the response of userinfo, and what an id_token carries where no
- * access token is issued with it. The reserved scopes add organization, metadata and roles.
+ * Claims about a user for a client (OIDC Core §5.4): the response of userinfo, and the content of an id_token that is
+ * issued without an access token. The reserved scopes add organization, metadata and roles.
  */
 import type { Context } from "../context";
 import { claimsSourceOf, findClaimsSource } from "../directory/user/user";
@@ -17,11 +17,11 @@ export interface WantedClaims {
   /** The claims parameter as stored with the grant. */
   claimsRequest: string | null;
   target: keyof ClaimsRequest;
-  /** Who receives them. */
+  /** The recipient of the claims. */
   about: ClaimsAudience;
 }
 
-/** The claims of the scopes and the claims parameter; undefined if the user is gone. */
+/** Returns the claims of the scopes and the claims parameter; undefined if the user no longer exists. */
 export async function claimsFor(
   ctx: Context,
   userId: string,
@@ -34,7 +34,7 @@ export async function claimsFor(
   return source && { ...wantedClaims(source, wanted), ...reserved };
 }
 
-/** The same for a user whose row was read with the token. */
+/** Like `claimsFor`, for a user whose row was read with the token. */
 export async function claimsOf(
   ctx: Context,
   userId: string,
@@ -50,7 +50,7 @@ function wantedClaims(source: ClaimsSource, { scope, claimsRequest, target }: Wa
   return userClaims(source, scope, Object.keys(requested ?? {}));
 }
 
-/** The claims of the reserved scopes; without such a scope nothing is read. */
+/** Returns the claims of the reserved scopes; without such a scope nothing is read. */
 export async function reservedClaimsFor(
   ctx: Context,
   userId: string,
@@ -68,7 +68,9 @@ export async function reservedClaimsFor(
   return reservedClaims(wish, { organization: home, metadata: values, roles: granted }, about.projectId);
 }
 
-/** For userinfo and introspection: roles where a scope asks for them, or the project asserts them. */
+/**
+ * Returns the audience for userinfo and introspection, with roles if a scope requests them or the project asserts them.
+ */
 export function claimsAudienceOf(
   client: Client | undefined,
   audience: readonly string[],
@@ -83,7 +85,7 @@ export function claimsAudienceOf(
   };
 }
 
-/** For tokens: roles only where the app's setting for this kind of token says so, then always. */
+/** Returns the audience for tokens, with roles only if the app's setting for this kind of token includes them. */
 export function tokenClaimsAudience(
   client: TokenClient,
   audience: readonly string[],

@@ -1,11 +1,10 @@
 /**
- * Tells those who run an API why introspection says `{"active":false}` about a token that lives: the API is not in its
- * audience, mostly because the token was requested without the scope for the API's project. The answer itself must not
- * say so (RFC 7662 §4), so a line in the log does, for whoever runs the service, and an event of the API, for its
- * organization.
+ * Explains why introspection returns `{"active":false}` for a valid token: the API is not in its audience, usually
+ * because the token was requested without the scope for the API's project. The response must not say so (RFC 7662 §4),
+ * so it is logged for the operator and recorded as an event of the API for its organization.
  *
- * Attack: finding out by one's own API whether a token lives that was found somewhere. The event is only recorded where
- * the token was issued to a client of the API's own organization, which could ask about it as itself.
+ * Attack: finding out with one's own API whether a stolen token is valid. The event is only recorded if the token was
+ * issued to a client of the API's own organization, which could introspect it as itself.
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
@@ -15,15 +14,18 @@ import type { LiveToken } from "../storage/access-tokens";
 import { hasEventSince } from "../storage/events";
 import { lockProject } from "../storage/projects";
 
-/** Milliseconds between two lines about the same caller and client. */
+/** Milliseconds between two log lines about the same caller and client. */
 const LINE_INTERVAL = 60_000;
 /** Milliseconds between two events of the same API. */
 const EVENT_INTERVAL = 3_600_000;
-/** What is remembered, so that nobody can fill the memory. */
+/** The maximum number of remembered entries, which bounds the memory. */
 const MAX_NOTES = 1_000;
 const noted = new WeakMap<Context["db"], Map<string, number>>();
 
-/** Not for every call: a line a minute, an event an hour. Does not wait, so that the time of the answer tells nothing. */
+/**
+ * Logs at most one line a minute and records at most one event an hour. Asynchronous, so that the response time reveals
+ * nothing.
+ */
 export function noteWrongAudience(ctx: Context, caller: Client, token: LiveToken): void {
   const { clientId } = token;
   if (!isDue(ctx, ["line", caller.clientId, clientId], LINE_INTERVAL)) return;
@@ -34,12 +36,12 @@ export function noteWrongAudience(ctx: Context, caller: Client, token: LiveToken
   });
 }
 
-/** The event, unless it was recorded within the hour or the token is another organization's. */
+/** Records the event, unless it was recorded within the hour or the token belongs to another organization. */
 export async function recordWrongAudience(ctx: Context, caller: Client, token: LiveToken): Promise<void> {
   const { appId, projectId, organizationId } = caller;
   const { clientId } = token;
   const holder = await findClient(ctx, clientId);
-  // A client without an app is a machine, whose tokens are its own: they name its organization.
+  // A client without an app is a machine, whose tokens are its own: they contain its organization.
   if ((holder?.organizationId ?? token.organizationId) !== organizationId) return;
   if (!isDue(ctx, ["event", appId], EVENT_INTERVAL)) return;
   const event = { type: "app.introspection.not_in_audience", aggregateId: appId } as const;
@@ -48,7 +50,7 @@ export async function recordWrongAudience(ctx: Context, caller: Client, token: L
     resourceOwner: organizationId,
     origin: { actor: "system" },
     async state(tx, now) {
-      // Other processes ask as well: the lock makes them wait for each other.
+      // Other processes record it as well; the lock serializes them.
       if (!(await lockProject(ctx.db, tx, organizationId, projectId))) return UNCHANGED;
       if (await hasEventSince(tx, { aggregateType: "app", ...event }, now - EVENT_INTERVAL)) return UNCHANGED;
       return { payload: { clientId, scope: scopeOf(caller) } };
@@ -56,10 +58,10 @@ export async function recordWrongAudience(ctx: Context, caller: Client, token: L
   });
 }
 
-/** What whoever requests tokens for this API must ask for (rule AUDIENCE-1). */
+/** Returns the scope that a token for this API must be requested with (rule AUDIENCE-1). */
 const scopeOf = ({ projectId }: Client): string => `urn:service:iam:org:project:id:${projectId}:aud`;
 
-/** Whether this was not noted within the interval; it is now. */
+/** Whether this was not recorded within the interval; records it. */
 function isDue(ctx: Context, about: readonly string[], interval: number): boolean {
   const notes = noted.get(ctx.db) ?? new Map<string, number>();
   noted.set(ctx.db, notes);

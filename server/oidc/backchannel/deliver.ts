@@ -1,5 +1,5 @@
 /**
- * Telling apps that a session ended (OpenID Connect Back-Channel Logout 1.0): a signed logout token is posted to each.
+ * Notifies apps that a session ended (OpenID Connect Back-Channel Logout 1.0): a signed logout token is posted to each.
  * Failed deliveries are retried with growing pauses, then given up and recorded in the audit trail.
  */
 import { openTurns, type Turns } from "../../concurrency/turns";
@@ -21,18 +21,20 @@ import {
 } from "../../storage/logout-notifications";
 import { type FormOptions, postForm } from "./post";
 
-/** Milliseconds for which one process has a row to itself; longer than any attempt takes. */
+/** How long one process holds a row, in milliseconds; longer than any attempt takes. */
 const LEASE = 60_000;
-/** The first pause, doubled each time: half a minute … four hours; together about eight hours. */
+/**
+ * The first pause, in milliseconds. It doubles each time, from half a minute to four hours, about eight hours in all.
+ */
 const FIRST_PAUSE = 30_000;
 const MAX_PAUSE = 4 * 3_600_000;
 const MAX_ATTEMPTS = 11;
-/** Seconds a logout token is valid, §4: preferably at most two minutes. */
+/** The lifetime of a logout token in seconds. §4: preferably at most two minutes. */
 const TOKEN_LIFETIME = 120;
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
-/** Remembers that the client must hear of this session's end; called before the client gets its answer. */
+/** Stores that the client must be notified of this session's end. Called before the client gets its response. */
 export async function noteForLogout(
   ctx: Context,
   client: Client,
@@ -45,7 +47,7 @@ export async function noteForLogout(
   await noteSessionClient(ctx.db, { sessionId: session.id, clientId, userId: session.userId }, now, latest);
 }
 
-/** §2.4: never a nonce, and its own `typ`, so that nobody mistakes it for an id_token. */
+/** Signs a logout token. It has no nonce and its own `typ`, so that it is not mistaken for an id_token (§2.4). */
 async function logoutToken(
   ctx: Context,
   client: Client,
@@ -66,16 +68,16 @@ async function logoutToken(
 }
 
 export interface NextNotification {
-  /** Whose turn it is. */
+  /** Selects whose notification is next. */
   turns?: Turns;
-  /** Whether it may be a notice to an app that is slow. */
+  /** Whether it may be a notification to an app that is slow. */
   isForSlow?: boolean;
   options?: Pick<FormOptions, "resolve" | "timeout">;
 }
 
 /**
- * Begins to deliver the next notice that is due.
- * @returns what resolves at the end of the attempt; undefined if none was due
+ * Begins to deliver the next notification that is due.
+ * @returns a promise that resolves at the end of the attempt; undefined if none was due
  */
 export async function deliverNextNotification(
   ctx: Context,
@@ -85,7 +87,7 @@ export async function deliverNextNotification(
     const now = ctx.clock();
     return leaseLogoutNotification(ctx.db, now, now + LEASE, passedOver);
   });
-  // Every app is its organization's own: there is no server of ours between us and it.
+  // Every app counts as its organization's own server: no server of ours is in between.
   return taken && { ended: deliver(ctx, taken.row, options).finally(() => taken.over(false)) };
 }
 
@@ -99,10 +101,10 @@ async function deliver(
     await settleLogoutNotification(ctx.db, row, { kind: "later", at: standing });
     return;
   }
-  // Choice: no notice when a session merely expires; apps have session lifetimes of their own.
+  // Choice: no notification when a session merely expires; apps have session lifetimes of their own.
   if (standing === undefined && row.attempts === 0) return deleteLogoutNotification(ctx.db, row);
   const client = await findClient(ctx, row.clientId);
-  if (client?.backChannelLogoutUri === undefined) return deleteLogoutNotification(ctx.db, row); // the app is gone, or no longer wants to know
+  if (client?.backChannelLogoutUri === undefined) return deleteLogoutNotification(ctx.db, row); // app deleted or not registered
 
   const { backChannelLogoutUri: address, devMode } = client;
   const onLoopback = isLoopback(ctx.config.baseUrl);
@@ -116,7 +118,7 @@ async function deliver(
     return;
   }
   const error = "status" in outcome ? `the application answered ${outcome.status}` : outcome.error;
-  // §2.8: 400 says that the token is not accepted, so sending it again is pointless.
+  // §2.8: 400 means that the token is not accepted, so sending it again is pointless.
   const hopeless = ("status" in outcome && outcome.status === 400) || row.attempts + 1 >= MAX_ATTEMPTS;
   if (!hopeless) {
     await settleLogoutNotification(ctx.db, row, { kind: "again", at: at + pauseAfter(row.attempts), error });
@@ -128,7 +130,10 @@ async function deliver(
   ctx.log.error({ ...about, error }, "back-channel logout was given up");
 }
 
-/** Milliseconds; up to half is random, so that a recovering app does not receive all retries at once. */
+/**
+ * Returns the pause in milliseconds. Up to half of it is random, so that a recovering app does not receive all retries
+ * at once.
+ */
 function pauseAfter(attempts: number): number {
   return Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** attempts) * (0.5 + Math.random() / 2);
 }

@@ -1,20 +1,20 @@
-/** The request to an app's back-channel logout address (OpenID Connect Back-Channel Logout 1.0 §2.5). */
+/** The request to an app's back-channel logout URI (OpenID Connect Back-Channel Logout 1.0 §2.5). */
 import type { NameResolver } from "../../net/name-resolver";
 import { post } from "../../net/post";
 import { type CallRules, checkBackChannelUri, isLoopbackUri } from "../../protocol/public-address";
 import { sentenceOf } from "../../protocol/reason";
 
 export interface FormOptions extends CallRules {
-  /** All addresses of a host name. */
+  /** Returns all addresses of a host name. */
   resolve?: NameResolver["addresses"];
   /** Milliseconds. */
   timeout?: number;
 }
 
-/** The status of the answer, or why there is none. */
+/** The status of the response, or why there was no response. */
 export type FormOutcome = { status: number } | { error: string };
 
-/** Posts a form; never throws. Only the status of the answer matters, even if what follows never ends. */
+/** Posts a form. Never rejects. Only the status of the response matters, even if the body never ends. */
 export async function postForm(address: string, form: URLSearchParams, options: FormOptions): Promise<FormOutcome> {
   const refused = checkBackChannelUri(address, options);
   if (refused !== undefined) return { error: `the address ${sentenceOf(refused)}` };

@@ -1,28 +1,30 @@
-/** Delivers logout notices while the process runs. Several processes may do so: each row is leased by one of them. */
+/**
+ * Delivers logout notifications while the process runs. Several processes may do so: each row is leased by one of them.
+ */
 import { AT_ONCE, openTurns } from "../../concurrency/turns";
 import type { Context } from "../../context";
 import { outageLog } from "../../storage/engine/outage-log";
 import { wakeLogoutNotifications } from "../../storage/logout-notifications";
 import { deliverNextNotification, type NextNotification } from "./deliver";
 
-/** Notices delivered at once: those of two organizations at least (concurrency/turns.ts). */
+/** How many notifications are delivered at once, from at least two organizations (concurrency/turns.ts). */
 const LANES = 2 * AT_ONCE;
 /** Milliseconds between two polls of the table. */
 const LOOK_INTERVAL = 1_000;
-/** Milliseconds: the longest pause between polls while the database is unavailable. */
+/** The longest pause between polls while the database is unavailable, in milliseconds. */
 const MAX_PAUSE = 30_000;
-/** Milliseconds between two searches for sessions that have expired by themselves. */
+/** Milliseconds between two searches for sessions that have expired. */
 const WAKE_INTERVAL = 30_000;
 
 export interface LogoutWorker {
-  /** Resolves once the deliveries in flight are settled. */
+  /** Resolves when the deliveries in flight are settled. */
   stop(): Promise<void>;
 }
 
 export function startLogoutWorker(ctx: Context, options: NextNotification["options"] = {}): LogoutWorker {
   const turns = openTurns(ctx);
   const underWay = new Set<Promise<void>>();
-  /** The attempt that may be one with a slow app. */
+  /** The attempt that may be one to a slow app. */
   let patient: Promise<void> | undefined;
   let stopping = false;
   let wake = () => {};
@@ -67,7 +69,7 @@ export function startLogoutWorker(ctx: Context, options: NextNotification["optio
         outage.succeeded();
         rest = LOOK_INTERVAL;
       } catch (error) {
-        // Usually the database is unavailable: no row is lost, and leases expire by themselves.
+        // Usually the database is unavailable. No row is lost, and leases expire.
         outage.failed(error);
         rest = Math.min(MAX_PAUSE, rest * 2);
       }

@@ -1,7 +1,7 @@
 /**
- * Authorization endpoint, RFC 6749 §3.1, OIDC Core §3.1.2. Until the redirect URI is known to be the client's, errors
- * are shown here and never redirected (RFC 6749 §4.1.2.1: no open redirector); after that they are always redirected,
- * so that the application can help the person: also those that nobody foresaw.
+ * Authorization endpoint (RFC 6749 §3.1, OIDC Core §3.1.2). Until the redirect URI is known to be the client's, errors
+ * are shown here and never redirected (RFC 6749 §4.1.2.1: no open redirector). After that they are always redirected,
+ * including unexpected ones, so that the application can help the user.
  */
 import { Abandoned } from "../../concurrency/work-queue";
 import type { Context } from "../../context";
@@ -42,14 +42,14 @@ import { readIdTokenHint } from "../id-token";
 import { makePending } from "../pending-sign-in";
 import { noteRefusal, type RefusedRequest } from "../refused-request";
 
-/** An answer that must not leave this service: client or redirect URI cannot be trusted. */
+/** A response that must not leave this service, because client or redirect URI cannot be trusted. */
 export interface RefusedAuthorization {
   kind: "refused";
   reason: "invalid-request" | "invalid-client" | "invalid-redirect-uri";
   description: string;
   /** The redirect_uri as received, shown to the developer as inert text. */
   receivedRedirectUri?: string;
-  /** The application, where one is known: with `invalid-redirect-uri`. */
+  /** The application, if known: with `invalid-redirect-uri`. */
   client?: Client;
 }
 
@@ -62,7 +62,7 @@ export interface ScreenAuthorization {
 
 export type AuthorizeOutcome = RefusedAuthorization | ScreenAuthorization | AuthorizationResponse;
 
-/** Answers an authorization request, by GET or POST (OIDC Core §3.1.2.1). */
+/** Handles an authorization request by GET or POST (OIDC Core §3.1.2.1). */
 export async function authorize(
   ctx: Context,
   parameters: Parameters | UnreadableParameters,
@@ -89,7 +89,9 @@ export async function authorize(
   );
 }
 
-/** The answer; server_error, or temporarily_unavailable in an outage, where finding it fails (RFC 6749 §4.1.2.1). */
+/**
+ * Returns the answer, or server_error if finding it fails, or temporarily_unavailable in an outage (RFC 6749 §4.1.2.1).
+ */
 async function answeredInAnyCase(
   ctx: Context,
   request: RefusedRequest & { target: Pick<RedirectTarget, "redirectUri" | "responseMode" | "state"> },
@@ -98,11 +100,11 @@ async function answeredInAnyCase(
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof Abandoned) throw error; // nobody waits for an answer
+    if (error instanceof Abandoned) throw error; // the client has disconnected
     const { target } = request;
     const { clientId } = target;
     noteRefusal(ctx, request, "error");
-    // While the database is unavailable the same stack trace for each request would flood the log.
+    // While the database is unavailable, a stack trace for each request would flood the log.
     if (isUnavailable(error)) {
       ctx.log.warn({ reason: firstLine(error), clientId }, "authorization failed");
       return errorResponse(ctx, target, temporarilyUnavailable("the service is unavailable for a moment; try again"));
@@ -114,7 +116,7 @@ async function answeredInAnyCase(
 
 interface Proven {
   client: Client;
-  /** An address of the client's. */
+  /** A redirect URI of the client. */
   target: RedirectTarget;
   parameters: Parameters | UnreadableParameters;
   userAgent: UserAgent;
@@ -134,8 +136,8 @@ async function answerRequest(
   if (isError(request)) return refuse(request);
   const { idTokenHint, ...carried } = request;
   const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, idTokenHint);
-  // OIDC Core §3.1.2.1: the answer is about the user the hint names, or an error. On a page people see which account
-  // they are using; with a silent answer nobody would notice that it is not the expected one.
+  // OIDC Core §3.1.2.1: the response is about the user in the hint, or an error. On a page users see which account they
+  // are using. In a silent response, an unexpected account would go unnoticed.
   if (!hint && parameters.has("id_token_hint") && request.prompt.includes("none")) {
     return errorResponse(ctx, target, loginRequired("id_token_hint is not an id_token of this service"));
   }
@@ -150,9 +152,9 @@ function refused(reason: RefusedAuthorization["reason"], description: string): R
 }
 
 /**
- * Decides what a validated request needs next: an answer, a page, or an error. Asked again after every page, so that no
- * step can be skipped by opening a later address.
- * @param unstored the browser's session, where it is not stored yet; it may still not be so afterwards
+ * Decides what a validated request needs next: a response, a page, or an error. Called again after every page, so that
+ * no step can be skipped by opening a later URL.
+ * @param unstored the browser's session, if it is not stored yet; it may remain unstored
  */
 export function continueAuthorization(
   ctx: Context,
@@ -193,7 +195,7 @@ async function nextOutcome(
       if (!session) return errorResponse(ctx, request, loginRequired("sign in first"));
       const refusal = await checkProjectAccess(ctx, client, session);
       if (refusal) {
-        await unstored?.store(); // the person has signed in first, and is refused then
+        await unstored?.store(); // the user has signed in, and is rejected after that
         const person = { id: session.userId, organizationId: session.organizationId };
         noteRefusal(ctx, { target: request, client, userAgent, person }, reasonOfNoAccess(client, session));
         return errorResponse(ctx, request, refusal);
@@ -219,7 +221,7 @@ async function nextOutcome(
   }
 }
 
-/** The page for a step the session still lacks. The session's own factors count as proven there. */
+/** Returns the page for a step that the session still lacks. The session's own factors count as proven there. */
 export function actionScreen(
   ctx: Context,
   flow: SignInFlow,
@@ -232,7 +234,7 @@ export function actionScreen(
   return { kind: "screen", screen: action, flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id, pending }) };
 }
 
-/** The client of a resumed flow; undefined if it was changed or deactivated in the meantime. */
+/** Returns the client of a resumed flow, or undefined if it was changed or deactivated in the meantime. */
 export async function clientOfFlow(ctx: Context, request: AuthorizationRequest): Promise<Client | undefined> {
   const client = await findClient(ctx, request.clientId);
   return client && matchRedirectUri(client, request.redirectUri) ? client : undefined;

@@ -1,7 +1,7 @@
 /**
- * Device authorization endpoint, RFC 8628 §3.1 and §3.2: a device without a browser gets a code for itself and a short
- * one for its person. The short code is stored only as a MAC, so reading the database is not enough to approve a
- * device. From where it was asked for is kept, as the person is shown it (§5.4, remote phishing).
+ * Device authorization endpoint (RFC 8628 §3.1, §3.2): a device without a browser gets a code for itself and a short
+ * one for its user. The short code is stored only as a MAC, so reading the database is not enough to approve a device.
+ * The address that requested it is stored, because it is shown to the user (§5.4, remote phishing).
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -28,15 +28,15 @@ import { counter, countFailures, limits, networkOf } from "../../throttle";
 import { requiredOrganization } from "../admission";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 
-/** Milliseconds a person has to pick up another device, sign in and type the code. */
+/** The time that a user has to pick up another device, sign in and type the code, in milliseconds. */
 export const DEVICE_CODE_LIFETIME = 10 * 60_000;
-/** Seconds between polls, RFC 8628 §3.2. */
+/** The interval between polls in seconds (RFC 8628 §3.2). */
 const POLL_INTERVAL = 5;
-/** How often a user code is drawn until it is free. */
+/** How many user codes are tried to find one that is free. */
 const MAX_DRAWS = 5;
-/** Bytes of what is stored, so that a row stays below 1 kB. */
+/** The maximum size of the stored scope in bytes, so that a row stays below 1 kB. */
 const MAX_DEVICE_SCOPE = 600;
-/** Characters. A longer address, one with a long IPv6 zone, is not kept. */
+/** The maximum length of a stored address in characters. A longer one, with a long IPv6 zone, is not stored. */
 const MAX_ADDRESS_LENGTH = 64;
 
 export interface DeviceAuthorizationResponse {
@@ -49,14 +49,14 @@ export interface DeviceAuthorizationResponse {
   interval: number;
 }
 
-/** The form in which a user code is stored. */
+/** Returns the form in which a user code is stored. */
 export function userCodeDigest(ctx: Context, code: string): string {
   return ctx.secrets.mac("device-user-code", Buffer.from(code)).toString("base64url");
 }
 
 /**
  * Issues a pair of codes to an authenticated client.
- * @param from where the request came from
+ * @param from the origin of the request
  */
 export async function deviceAuthorization(
   ctx: Context,
@@ -75,7 +75,7 @@ export async function deviceAuthorization(
   if (isError(organization)) return organization;
 
   const targets = await findTargetProjects(ctx, client, request.scope);
-  // A person is asked, as for a code.
+  // The user is asked for consent, as with an authorization code.
   const scope = withoutProviders(grantedScope(request.scope, client, "code", targets)).join(" ");
   if (Buffer.byteLength(scope) > MAX_DEVICE_SCOPE) {
     return invalidScope(`what is granted of the scope is longer than ${MAX_DEVICE_SCOPE} bytes`);
@@ -112,8 +112,8 @@ export async function deviceAuthorization(
 }
 
 /**
- * Counts a request (attack: a stranger fills the database in the name of a public client). A client that has proven
- * itself may ask from one address for many devices.
+ * Counts a request (attack: filling the database with the id of a public client). A client that has authenticated may
+ * request codes for many devices from one address.
  */
 async function countDevice(
   ctx: Context,
@@ -128,7 +128,7 @@ async function countDevice(
 
 type Row = Omit<Parameters<typeof insertDeviceAuthorization>[1], "userCodeDigest">;
 
-/** If another device has the same code, a new one is drawn; the odds are about one in a billion. */
+/** Stores the row with a user code that is not in use. The odds of a collision are about one in a billion. */
 async function insertWithFreeCode(ctx: Context, row: Row): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const code = randomCode(userCodeAlphabet);

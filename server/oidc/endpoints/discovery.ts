@@ -1,5 +1,5 @@
 /**
- * Discovery document (OpenID Connect Discovery 1.0 §3) and key set (RFC 7517 §5). Both are the same for everybody, so
+ * Discovery document (OpenID Connect Discovery 1.0 §3) and key set (RFC 7517 §5). Both are the same for all clients, so
  * they are kept serialized with their ETag. They may be cached for as long as a new key is published before it signs.
  */
 import type { Context } from "../../context";
@@ -35,11 +35,11 @@ function publicDocument(value: unknown): PublicDocument {
   };
 }
 
-/** Grants that a feature switches; the others are always on. */
+/** Grants that depend on a feature; the others are always on. */
 const SWITCHED = [...grants.values()].filter(({ feature }) => feature !== undefined);
 const LASTING = grantTypes.filter((name) => !SWITCHED.some(({ grantType }) => grantType === name));
 
-/** The grants that are on. */
+/** Returns the grants that are on. */
 async function offeredGrants(ctx: Context): Promise<readonly GrantType[]> {
   const offered = new Set(LASTING);
   for (const { grantType, feature } of SWITCHED) {
@@ -48,11 +48,14 @@ async function offeredGrants(ctx: Context): Promise<readonly GrantType[]> {
   return grantTypes.filter((name) => offered.has(name));
 }
 
-/** Told of every change of the directory, as a request of this document should cost no more than sending it. */
+/**
+ * A cache that is invalidated by every change of the directory, so that a request costs no more than sending the
+ * document.
+ */
 const documents = createCache<PublicDocument>();
 
 /**
- * What this service offers at the time of the request; see protocol/discovery for the rules. A grant that
+ * Returns what this service offers at the time of the request; see protocol/discovery for the rules. A grant that
  * belongs to a feature is listed while the feature is on. The document is rebuilt only when it changes.
  */
 export function discovery(ctx: Context): () => PublicDocument | Promise<PublicDocument> {
@@ -81,7 +84,7 @@ export function discovery(ctx: Context): () => PublicDocument | Promise<PublicDo
     try {
       return (await documents.get(ctx, key, current)) ?? latest;
     } catch (error) {
-      // Clients that start while the database is unavailable need this document: answer with the latest one.
+      // Clients that start while the database is unavailable need this document, so the latest one is returned.
       ctx.log.warn({ err: error }, "discovery could not look up the features");
       return latest;
     }
@@ -89,12 +92,10 @@ export function discovery(ctx: Context): () => PublicDocument | Promise<PublicDo
   return () => documents.known(ctx, key) ?? lookUp();
 }
 
-/** By database: what was read last, for an outage. */
+/** The last value by database, for an outage. */
 const metadataOn = new WeakMap<Context["db"], boolean>();
 
-/**
- * Whether the document is also published as the metadata of an authorization server (rule METADATA-1).
- */
+/** Whether the document is also published as the metadata of an authorization server (rule METADATA-1). */
 export async function isOauthMetadataOn(ctx: Context): Promise<boolean> {
   try {
     const { oauthMetadata } = await readSecuritySettings(ctx);
@@ -109,7 +110,7 @@ export async function isOauthMetadataOn(ctx: Context): Promise<boolean> {
 
 let keySetOf: { keys: unknown; document: PublicDocument } | undefined;
 
-/** The public keys that verify what this service signs. */
+/** Returns the public keys that verify what this service signs. */
 export function keySet(ctx: Context): PublicDocument | Promise<PublicDocument> {
   const keys = knownPublicKeys(ctx);
   return keys ? keySetWith(keys) : publicKeys(ctx).then(keySetWith);

@@ -1,8 +1,8 @@
 /**
- * End session endpoint, OpenID Connect RP-Initiated Logout 1.0. With a valid id_token_hint the session it names ends at
- * once, also where no browser asks but the application's server (rule SIGNOUT-1). Without one, or with another user's, the
- * person is asked, so that a link on some page cannot sign anybody out, and nobody is told they are signed out while
- * they are not. The redirect afterwards goes only to a registered address that matches exactly.
+ * End session endpoint (OpenID Connect RP-Initiated Logout 1.0). With a valid id_token_hint, the session in it ends at
+ * once, also if the request comes from the application's server instead of a browser (rule SIGNOUT-1). Without one, or
+ * with another user's, the user is asked, so that a link on some page cannot sign users out, and no user is shown as
+ * signed out while they are not. The redirect afterwards goes only to a registered URI that matches exactly.
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
@@ -21,21 +21,21 @@ import { sealFlow } from "../flow";
 import { type IdTokenHint, readIdTokenHint } from "../id-token";
 import { revokeGrant } from "../revoke-grant";
 
-/** What of a request is wrong: the hint, the client, the address to go to afterwards, or its form. */
+/** The part of a request that is wrong: the hint, the client, the redirect URI, or its form. */
 type LogoutMistake = "hint" | "client" | "address" | "malformed";
 
 export type EndSessionOutcome =
-  /** The client is that of the request, where one is known and its address is what was refused. */
+  /** The client is included if the redirect URI was rejected and the client is known. */
   | { kind: "refused"; mistake: LogoutMistake; error: OAuthError; client?: Client }
-  /** Ask the person; the sealed flow carries what happens afterwards. */
+  /** The user must confirm; the sealed flow contains what happens afterwards. */
   | { kind: "confirm"; flow: string }
-  /** The sessions this request is about have ended. */
+  /** The sessions of this request have ended. */
   | { kind: "done"; redirectTo: string | undefined; browserIsEmpty: boolean };
 
 interface Asking {
   userAgent: UserAgent;
   requestId: string | undefined;
-  /** The answer is that of a browser in which nobody is signed in, and nothing ends. */
+  /** Respond as for a browser without sessions, and end nothing. */
   onlyLooks: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function endSession(
   const redirectTo = await checkedRedirect(ctx, clientId, request);
   if (isError(redirectTo)) {
     const client = clientId === undefined ? undefined : await findClient(ctx, clientId);
-    // Which APIs there are is nobody's business.
+    // APIs are not disclosed.
     return { ...refused("address", redirectTo), ...(client?.kind === "oidc" && { client }) };
   }
 
@@ -67,7 +67,7 @@ export async function endSession(
     if (hint && !onlyLooks) await endForApp(ctx, hint, ending, { requestId, address: userAgent.address });
     return { kind: "done", redirectTo, browserIsEmpty: ending.length === sessions.length };
   }
-  // RP-Initiated Logout §2: without a hint, or with a hint naming somebody not signed in here, the person is asked.
+  // RP-Initiated Logout §2: without a hint, or with a hint for a user who is not signed in here, the user is asked.
   const flow = { kind: "sign-out", startedAt: ctx.clock(), uiLocales: request.uiLocales, clientId } as const;
   return { kind: "confirm", flow: sealFlow(ctx, { ...flow, postLogoutRedirectUri: redirectTo }) };
 }
@@ -75,10 +75,10 @@ export async function endSession(
 const refused = (mistake: LogoutMistake, error: OAuthError) => ({ kind: "refused", mistake, error }) as const;
 
 /**
- * Ends a browser's sessions for the app of the hint, and the app's own offline access, also where that has outlived the
- * session it came from (rule SIGNOUT-4). Without a session in the browser the one that the hint names ends, wherever it
- * is: only its user's, and only for an app that is still active. The hint proves that the app took part in it, as no
- * other ever received that id_token.
+ * Ends a browser's sessions for the app of the hint, and the app's own offline access, also if that has outlived its
+ * session (rule SIGNOUT-4). If the browser has no session, the session in the hint ends in any browser, but only if it
+ * is the same user's and the app is still active. The hint proves that the app took part in the session, as no other
+ * app received that id_token.
  */
 async function endForApp(
   ctx: Context,
@@ -101,7 +101,7 @@ async function endForApp(
   }
 }
 
-/** The address to go to afterwards, with state; undefined when none was asked for (RP-Initiated Logout §3). */
+/** Returns the URI to redirect to afterwards, with state; undefined if none was requested (RP-Initiated Logout §3). */
 async function checkedRedirect(
   ctx: Context,
   clientId: string | undefined,
@@ -109,7 +109,8 @@ async function checkedRedirect(
 ): Promise<string | undefined | OAuthError> {
   const { postLogoutRedirectUri, state } = request;
   if (postLogoutRedirectUri === undefined) return undefined;
-  // RP-Initiated Logout §3: whose address it is cannot be told, so nobody is sent there; the rest stands (rule SIGNOUT-3).
+  // RP-Initiated Logout §3: the owner of the URI is unknown, so there is no redirect; the rest of the request is
+  // handled (rule SIGNOUT-3).
   if (clientId === undefined) return undefined;
   const client = await findClient(ctx, clientId);
   if (!client || !matchPostLogoutRedirectUri(client, postLogoutRedirectUri)) {
@@ -119,8 +120,8 @@ async function checkedRedirect(
 }
 
 /**
- * The person confirmed: every session of this browser ends.
- * @param clientId the app that asked, if one did
+ * Ends every session of this browser, after the user has confirmed.
+ * @param clientId the app that sent the request, if known
  */
 export async function endAllSessions(
   ctx: Context,

@@ -1,7 +1,7 @@
 /**
- * Introspection endpoint (RFC 7662; rule INTROSPECT-1): whether an access token is valid right now, asked by
- * an API. A caller learns only about tokens meant for it; whatever is wrong with a token, the answer is the same, so
- * that nobody can probe for tokens or their fate (§4).
+ * Introspection endpoint (RFC 7662, rule INTROSPECT-1): tells an API whether an access token is valid right now. A
+ * caller learns only about tokens meant for it. Every invalid token gets the same response, so that callers cannot
+ * probe for tokens or their state (§4).
  */
 import type { Context } from "../../context";
 import { type Actor, readActor } from "../../protocol/actor";
@@ -18,7 +18,7 @@ import { authenticateClient, type OAuthHttpRequest } from "../client-authenticat
 import { claimsAudienceOf, claimsOf } from "../user-claims";
 import { noteWrongAudience } from "../wrong-audience";
 
-/** RFC 7662 §2.2; times are epoch seconds. */
+/** The response (RFC 7662 §2.2). Times are epoch seconds. */
 export type Introspection = { active: false } | ActiveToken;
 
 export interface ActiveToken {
@@ -34,7 +34,7 @@ export interface ActiveToken {
   token_type: "Bearer";
   scope?: string;
   username?: string;
-  /** RFC 8693 §4.1. */
+  /** The actor (RFC 8693 §4.1). */
   act?: Actor;
   /** Claims of the user by scope. */
   [claim: string]: unknown;
@@ -79,7 +79,7 @@ function tokenProperties(ctx: Context, token: LiveToken): ActiveToken {
   };
 }
 
-/** The login name, and the claims of the scopes; roles are those of the caller's project. */
+/** Returns the login name and the claims of the scopes; roles are those of the caller's project. */
 async function userProperties(ctx: Context, caller: Client, token: LiveToken, userId: string, row: ClaimsRow) {
   const about = claimsAudienceOf(caller, token.audience.split(" "), ownFlatRoles(caller));
   const wanted = { scope: token.scope.split(" "), claimsRequest: null, target: "userinfo", about } as const;

@@ -1,7 +1,7 @@
 /**
- * Revocation endpoint (RFC 7009; rule REVOKE-1). Revoking an access token ends only that token; revoking a
- * refresh token ends its whole grant. A client can revoke only its own tokens, and the answer never reveals whether a
- * token exists or whose it is.
+ * Revocation endpoint (RFC 7009, rule REVOKE-1). Revoking an access token ends only that token; revoking a refresh
+ * token ends its whole grant. A client can revoke only its own tokens, and the response never reveals whether a token
+ * exists or who owns it.
  */
 import type { Context } from "../../context";
 import { revocationMethods } from "../../protocol/client-credentials";
@@ -15,7 +15,8 @@ import { openRefreshToken } from "../refresh-token-format";
 import { revokeGrant } from "../revoke-grant";
 
 /**
- * Nothing, or why the request is refused. `token_type_hint` is ignored: the two kinds are told apart without it (§2.1).
+ * Revokes the token. Returns undefined, or why the request is rejected. `token_type_hint` is ignored: the two kinds are
+ * distinguished without it (§2.1).
  */
 export async function revoke(ctx: Context, http: OAuthHttpRequest): Promise<OAuthError | undefined> {
   const client = await authenticate(ctx, http);
@@ -31,10 +32,10 @@ export async function revoke(ctx: Context, http: OAuthHttpRequest): Promise<OAut
   }
   const id = await accessTokenId(ctx, presented);
   if (id !== undefined) await revokeAccessToken(ctx.db, id, client, ctx.clock());
-  return undefined; // §2.2: unknown tokens are no error
+  return undefined; // §2.2: unknown tokens are not an error
 }
 
-/** An app by any of the four methods, or a machine by its secret. */
+/** Authenticates an app by any of the four methods, or a machine by its secret. */
 async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<RevocationScope | OAuthError> {
   const machine = await authenticateMachine(ctx, http);
   if (isError(machine)) return machine;

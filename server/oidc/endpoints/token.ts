@@ -1,6 +1,6 @@
 /**
- * Token endpoint, RFC 6749 §3.2. One form in; tokens or one OAuthError out. Each grant is a file in ../grants; the order of
- * their checks is in ../grants/grant.
+ * Token endpoint (RFC 6749 §3.2). It takes a form and returns tokens or an OAuthError. Each grant is a file in
+ * ../grants; ../grants/grant defines the order of their checks.
  */
 import type { Context } from "../../context";
 import { beginAtZero, countTokenRequest } from "../../metrics/instruments";
@@ -9,7 +9,7 @@ import type { OAuthHttpRequest } from "../client-authentication";
 import { findGrantType, grantOf, grants } from "../grants/table";
 import type { TokenResponse } from "../token-response";
 
-/** The errors of RFC 6749 §5.2 that clients meet in practice; others are shown from their first time on. */
+/** The errors of RFC 6749 §5.2 that clients meet in practice. Others have no series until they first occur. */
 const USUAL_RESULTS = [
   "issued",
   "invalid_request",
@@ -23,7 +23,7 @@ beginAtZero("tokens", [
   ...["unsupported_grant_type", "invalid_request"].map((result) => ({ grant_type: "other", result })),
 ]);
 
-/** Answers a token request, and counts it for the metrics. */
+/** Handles a token request and counts it for the metrics. */
 export async function token(ctx: Context, http: OAuthHttpRequest): Promise<TokenResponse | OAuthError> {
   const grant = grantOf(http.form);
   const answer = isError(grant) ? grant : await grant.answer(ctx, http);

@@ -1,6 +1,6 @@
 /**
- * Userinfo endpoint, OIDC Core §5.3. A bearer token in the header, or in the form of a POST (RFC 6750 §2.1, §2.2);
- * never in the query, where it would end up in logs and histories.
+ * Userinfo endpoint (OIDC Core §5.3). It takes a bearer token in the header or in the form of a POST (RFC 6750 §2.1,
+ * §2.2), but not in the query, where it would end up in logs and histories.
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
@@ -12,12 +12,12 @@ import { claimsAudienceOf, claimsOf } from "../user-claims";
 
 export interface UserinfoRequest {
   authorization: string | undefined;
-  /** access_token of a form-encoded POST. */
+  /** The access_token of a form-encoded POST. */
   formToken: string | undefined;
 }
 
 /**
- * The claims of the token's user, or the error of RFC 6750 §3.1.
+ * Returns the claims of the token's user, or the error of RFC 6750 §3.1.
  * @returns `unauthenticated` for a request without a token, or with an authentication scheme other than Bearer
  */
 export async function userinfo(
@@ -36,7 +36,7 @@ export async function userinfo(
   const verified = await verifyTokenOfUser(ctx, presented);
   if (!verified) return invalidToken("the access token is invalid, expired or revoked");
   const { token, user } = verified;
-  // Rule USERINFO-1. A machine is a user, also where it acts for itself; an app is none.
+  // Rule USERINFO-1. A machine is a user, also when it acts for itself; an app is not.
   if (token.userId === null || !user) return invalidToken("the access token is of a client, not of a user");
   const scope = token.scope.split(" ");
   if (!scope.includes("openid")) return insufficientScope("the access token lacks the scope openid");

@@ -25,19 +25,21 @@ export const authorizationCodeGrant = clientGrant({
   issue: redeemAuthorizationCode,
 });
 
-/** Redeems a code for a client that is known to ask itself. */
+/** Redeems a code for an authenticated client. */
 export async function redeemAuthorizationCode(
   ctx: Context,
   client: Client,
   request: AuthorizationCodeRequest,
 ): Promise<TokenResponse | OAuthError> {
-  // Whatever the code is: who has no secret had to use PKCE (rule AUTHORIZE-4), so that this is a parameter that is missing.
+  // Independent of the code: clients without a secret had to use PKCE (rule AUTHORIZE-4), so this is a missing
+  // parameter.
   if (client.authenticationMethod === "none" && request.codeVerifier === undefined) return missingCodeVerifier();
   const now = ctx.clock();
   const codeDigest = digest(request.code);
   const grant = await findGrantByCode(ctx.db, codeDigest);
   if (!grant) return invalidGrant("the code is unknown, or expired long ago");
-  // RFC 6749 §4.1.3: bound to the client it was issued to. A stranger who presents it must not end the owner's grant.
+  // RFC 6749 §4.1.3: bound to the client it was issued to. Another client that presents it must not end the owner's
+  // grant.
   if (grant.clientId !== client.clientId) return invalidGrant("the code was issued to another client");
   if (grant.codeConsumedAt !== null) return replayed(ctx, grant);
   if ((grant.codeExpiresAt ?? 0) <= now) return invalidGrant("the code has expired");
@@ -65,7 +67,7 @@ export async function redeemAuthorizationCode(
   return tokenResponse(accessToken, idToken, refreshToken);
 }
 
-/** RFC 6749 §4.1.2: deny, and revoke what was issued from the code. */
+/** Rejects the request and revokes what was issued for the code (RFC 6749 §4.1.2). */
 async function replayed(ctx: Context, grant: ValidGrant): Promise<OAuthError> {
   await revokeGrant(ctx, grant, "code used twice");
   return invalidGrant("the code was used before; what was issued for it has been revoked");

@@ -1,7 +1,7 @@
 /**
- * Grant type client_credentials (RFC 6749 §4.4): a client acting for itself: machines with their user name and secret,
- * and confidential apps registered for the grant. Never a refresh token (§4.4.3), never an id_token, because no user
- * authenticated.
+ * Grant type client_credentials (RFC 6749 §4.4) for clients that act for themselves: machines with their user name and
+ * secret, and confidential apps registered for the grant. It never issues a refresh token (§4.4.3), and no id_token,
+ * because no user authenticated.
  */
 import type { Context } from "../../context";
 import { audienceOf } from "../../protocol/audience";
@@ -16,14 +16,14 @@ import { authenticateMachine, ownScope, tokenClientOf } from "../machine-client"
 import { type TokenResponse, tokenResponse } from "../token-response";
 import { authenticatedGrant } from "./grant";
 
-/** The authenticated client, with what token issuing needs to know. */
+/** The authenticated client, with what issuing a token needs. */
 interface Itself {
   client: TokenClient;
   /** Null for an app, which has no user. */
   userId: string | null;
-  /** A machine is made for this grant, an app has to be registered for it. */
+  /** Whether it may use the grant. Machines always may; an app must be registered for it. */
   isRegistered: boolean;
-  /** Of an app. */
+  /** The kind of an app; undefined for a machine. */
   kind?: Client["kind"];
 }
 
@@ -72,7 +72,10 @@ async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<Itsel
   };
 }
 
-/** A machine belongs to no project: its token is for itself, and for what it names. */
+/**
+ * Returns the audience of a token. A machine belongs to no project: its token is for itself and for the projects in its
+ * scope.
+ */
 export function machineOrAppAudience(client: TokenClient, scope: readonly string[]): string[] {
   const { clientId, projectId } = client;
   if (projectId !== undefined) return audienceOf({ clientId, projectId }, scope);

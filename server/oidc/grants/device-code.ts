@@ -1,6 +1,6 @@
 /**
- * Grant type device_code (RFC 8628 §3.4, §3.5): the device polls until its person has answered. One conditional
- * statement redeems the approval and stores its tokens. Polling too fast only increases the interval.
+ * Grant type device_code (RFC 8628 §3.4, §3.5): the device polls until its user has answered. One conditional statement
+ * redeems the approval and stores its tokens. Polling too fast only increases the interval.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -21,7 +21,7 @@ import { refreshTokenOf } from "../refresh-token-format";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { clientGrant } from "./grant";
 
-/** Seconds that slow_down adds to the interval, RFC 8628 §3.5. */
+/** Seconds that slow_down adds to the interval (RFC 8628 §3.5). */
 const PENALTY = 5;
 
 export const deviceCodeGrant = clientGrant({

@@ -1,7 +1,7 @@
 /**
- * What a grant is made of. The order in which the token endpoint asks is the same for every grant and stands here: who
- * asks, whether the grant is switched on, whether this client may use it, and only then the grant's own parameters
- * (rule TOKEN-1).
+ * The parts of a grant. The token endpoint makes the same checks in the same order for every grant: who the client is,
+ * whether the grant is switched on, whether this client may use it, and only then the grant's own parameters (rule
+ * TOKEN-1).
  */
 import type { Context } from "../../context";
 import type { InstanceFeature } from "../../directory/features";
@@ -15,23 +15,25 @@ import { authenticateClient, type OAuthHttpRequest } from "../client-authenticat
 import { authenticateMachine } from "../machine-client";
 import type { TokenResponse } from "../token-response";
 
-/** A grant as the token endpoint, discovery and their tests see it. */
+/** A grant as the token endpoint, discovery and their tests use it. */
 export interface Grant {
-  /** Its name on the wire. */
+  /** The value of `grant_type`. */
   grantType: TokenGrantType;
-  /** How a client may authenticate; none where the assertion itself says who asks (RFC 7521 §4.1). */
+  /** How a client may authenticate; empty if the assertion itself identifies the client (RFC 7521 §4.1). */
   methods: readonly ClientAuthenticationMethod[];
-  /** The feature of the instance it belongs to, and what is said while that is off; undefined: it is always on. */
+  /**
+   * The feature of the instance that the grant depends on, and the error while it is off; undefined if it is always on.
+   */
   feature?: { name: InstanceFeature; whileOff: string };
-  /** Reads the grant's own parameters. Those that are repeated have been refused. */
+  /** Parses the grant's own parameters. Repeated parameters were rejected before. */
   parse(form: Parameters): { grantType: TokenGrantType } | OAuthError;
-  /** Tokens, or why there are none. */
+  /** Returns tokens, or why none are issued. */
   answer(ctx: Context, http: OAuthHttpRequest): Promise<TokenResponse | OAuthError>;
 }
 
-/** A grant whose client authenticates as itself; `Requester` is what its authentication finds out. */
+/** A grant whose client authenticates itself; `Requester` is the result of its authentication. */
 interface GrantOf<Requester, Request extends { grantType: TokenGrantType }> extends Omit<Grant, "answer" | "parse"> {
-  /** Who asks, or why that is not proven (§2.3). */
+  /** Returns the requester, or why it could not be authenticated (§2.3). */
   authenticate(ctx: Context, http: OAuthHttpRequest): Promise<Requester | OAuthError>;
   /** Whether the requester is registered for the grant (§5.2). */
   mayUse(requester: Requester): boolean;
@@ -39,7 +41,7 @@ interface GrantOf<Requester, Request extends { grantType: TokenGrantType }> exte
   issue(ctx: Context, requester: Requester, request: Request): Promise<TokenResponse | OAuthError>;
 }
 
-/** The grant, with the order of its checks. */
+/** Returns the grant, with the order of its checks. */
 export function authenticatedGrant<Requester extends object, Request extends { grantType: TokenGrantType }>(
   grant: GrantOf<Requester, Request>,
 ): Grant {
@@ -67,7 +69,7 @@ export function authenticatedGrant<Requester extends object, Request extends { g
   };
 }
 
-/** A grant of apps: authenticated by a method it accepts, and registered for it. */
+/** Returns a grant for apps that are authenticated by a method it accepts and registered for it. */
 export function clientGrant<Request extends { grantType: TokenGrantType }>(
   grant: Omit<GrantOf<Client, Request>, "authenticate" | "mayUse">,
 ): Grant {
@@ -77,7 +79,7 @@ export function clientGrant<Request extends { grantType: TokenGrantType }>(
     async authenticate(ctx, http) {
       const client = await authenticateClient(ctx, http, methods);
       if (!isError(client)) return client;
-      // A machine is a client as well, which has proven who it is: nobody should look for a wrong secret (§5.2).
+      // A machine is a client as well and has authenticated: the error should not suggest a wrong secret (§5.2).
       const machine = await authenticateMachine(ctx, http);
       return machine && !isError(machine) ? notRegistered(grantType, machine) : client;
     },
@@ -85,7 +87,10 @@ export function clientGrant<Request extends { grantType: TokenGrantType }>(
   });
 }
 
-/** RFC 6749 §5.2. Only an app that people sign in to can be registered for further grants. */
+/**
+ * Returns the error for a client that may not use the grant (RFC 6749 §5.2), with a hint for apps that users sign in to:
+ * only they can be registered for further grants.
+ */
 export function notRegistered(grantType: TokenGrantType, requester: object): OAuthError {
   const isApp = "kind" in requester && requester.kind === "oidc";
   const wayOut = isApp ? tickGrant(grantType) : undefined;
@@ -94,9 +99,9 @@ export function notRegistered(grantType: TokenGrantType, requester: object): OAu
 }
 
 /**
- * Whether anybody is named who could authenticate. Wrong credentials are said before a missing parameter, as servers do
- * that authenticate first (§3.2.1): otherwise whoever mistyped a secret would look elsewhere. Where nobody is named, what
- * the form lacks is said first.
+ * Whether the request names a client that could authenticate. Wrong credentials are reported before a missing
+ * parameter, as in servers that authenticate first (§3.2.1): otherwise a developer with a mistyped secret would look
+ * elsewhere. If no client is named, missing parameters are reported first.
  */
 function namesClient({ authorization, form }: OAuthHttpRequest): boolean {
   return authorization !== undefined || form.has("client_id") || form.has("client_assertion");

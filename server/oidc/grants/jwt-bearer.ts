@@ -1,7 +1,8 @@
 /**
- * Grant type jwt-bearer (RFC 7523 §2.1, the JWT profile of machines): a machine signs a statement of who it is with its
- * registered key and gets tokens of its own. The assertion alone authenticates it; our own tokens are never accepted as
- * assertions. One with a `jti` works once (§3), decided by the statement that stores the token.
+ * Grant type jwt-bearer (RFC 7523 §2.1, the JWT profile of machines): a machine signs an assertion of its identity with
+ * its registered key and gets tokens of its own. The assertion alone authenticates it; our own tokens are never
+ * accepted as assertions. One with a `jti` can be used once (§3), which is enforced by the statement that stores the
+ * token.
  */
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { Context } from "../../context";
@@ -30,7 +31,10 @@ export const jwtBearerGrant: Grant = {
   },
 };
 
-/** RFC 7521 §4.1: credentials that are sent must be checked, but here there is no client to check them for. */
+/**
+ * Rejects client credentials: RFC 7521 §4.1 requires that they are checked, but here there is no client to check them
+ * for.
+ */
 function checkNoCredentials({ authorization, form }: OAuthHttpRequest): OAuthError | undefined {
   const sent = authorization !== undefined || form.has("client_secret") || form.has("client_assertion");
   return sent
@@ -66,7 +70,7 @@ async function issue(
   return tokenResponse(accessToken, idToken, undefined);
 }
 
-/** RFC 7523 §3: issuer and subject are the machine's user id, the key is one of its own. */
+/** Verifies the assertion (RFC 7523 §3): issuer and subject are the machine's user id, the key is one of its own. */
 async function verify(
   ctx: Context,
   jwt: string,
@@ -90,7 +94,7 @@ async function verify(
   return { machine: found.machine, assertion };
 }
 
-/** The machine and its keys: the registered one with this id, else those that it publishes. */
+/** Returns the machine and its keys: the registered one with this id, else those that it publishes. */
 async function findSigner(
   ctx: Context,
   { userId, keyId }: { userId: string; keyId: string },
@@ -103,7 +107,7 @@ async function findSigner(
   return { machine, keys: keysOf(ctx, { jwks: null, jwksUri, devMode: true }) };
 }
 
-/** What an assertion claims, before it is verified. */
+/** Returns the claims that identify the signer, before they are verified. */
 function namesOf(jwt: string): { userId: string; keyId: string } | undefined {
   try {
     const { kid } = decodeProtectedHeader(jwt);
@@ -114,7 +118,7 @@ function namesOf(jwt: string): { userId: string; keyId: string } | undefined {
   }
 }
 
-/** A grant that nobody can refresh: it ends with its access token. */
+/** Returns a grant without refresh token, which ends with its access token. */
 async function newGrant(
   ctx: Context,
   machine: MachineClient,

@@ -1,7 +1,7 @@
 /**
  * Grant type refresh_token (RFC 6749 §6) with rotation (RFC 9700 §4.14.2): each use moves the grant to its next
  * generation. An older generation presented after the grace period has been copied, so its family of tokens ends, and
- * only that family. If the answer with the successor was lost, the token that was presented counts as not yet used.
+ * only that family. If the response with the successor was lost, the token that was presented counts as unused.
  */
 import type { Context } from "../../context";
 import { readActor } from "../../protocol/actor";
@@ -43,9 +43,9 @@ async function issue(ctx: Context, client: Client, request: RefreshTokenRequest)
   }
 }
 
-/** A client whose request fails within the grace of a spent token may come back after it. */
+/** Remembers a request that failed within the grace period of a spent token, so that the client may retry after it. */
 function rememberUnanswered(ctx: Context, client: Client, { grantId, generation }: RefreshToken, now: number): void {
-  // Without the settings of the instance, which say nothing about the grace: the database may be away.
+  // Without the settings of the instance, which do not change the grace period: the database may be unavailable.
   const { refreshGrace } = lifetimesOf(client, ctx.config.lifetimes);
   ctx.refreshAnswers.missed({ grantId, generation: generation + 1, since: now - refreshGrace });
 }
@@ -53,7 +53,7 @@ function rememberUnanswered(ctx: Context, client: Client, { grantId, generation 
 interface Use {
   request: RefreshTokenRequest;
   presented: RefreshToken;
-  /** The name of the answer. */
+  /** The name of the response, which is stored to know whether it was lost. */
   answer: string;
 }
 
@@ -89,7 +89,7 @@ async function use(
   return tokenResponse(accessToken, idToken, refreshTokenOf(ctx, outcome));
 }
 
-/** RFC 6749 §6: the same scopes or fewer; fewer do not shrink the grant. */
+/** Returns the same scopes or fewer; fewer do not shrink the grant (RFC 6749 §6). */
 function grantedScopes(grant: ValidGrant, request: RefreshTokenRequest): string[] | OAuthError {
   const original = grant.scope.split(" ");
   if (request.scope === undefined) return original;
@@ -97,7 +97,7 @@ function grantedScopes(grant: ValidGrant, request: RefreshTokenRequest): string[
   return request.scope;
 }
 
-/** The token that follows the presented generation, or why there is none. */
+/** Returns the successor of the presented generation, or why there is no successor. */
 async function rotate(
   ctx: Context,
   client: Client,
@@ -112,22 +112,22 @@ async function rotate(
     const times = { refreshedAt: now, refreshIdleUntil: refreshUntil(now, grant.expiresAt, lifetimes) };
     if (await rotateRefresh(ctx.db, use, times)) return successor;
   }
-  // Not the current generation, or no longer: a repeat, or a copy.
+  // Not (or no longer) the current generation: a repeat or a copy.
   for (;;) {
     const current = await findGrant(ctx.db, grant.id);
     if (!current || current.revokedAt !== null) return invalidGrant("the sign-in behind the refresh token has ended");
     const times = await timesOfRepeat(ctx, current, { ...use, grace: lifetimes.refreshGrace });
     if (!times) break;
     if (await repeatRefresh(ctx.db, use, times)) return successor;
-    // Another request changed the grant meanwhile.
+    // Another request changed the grant in the meantime.
   }
   await revokeGrant(ctx, grant, "refresh token used twice");
   return invalidGrant("the refresh token was used before; its whole family has been revoked");
 }
 
 /**
- * Until when a spent token may be repeated: within its grace, or once more after an answer that was lost, from which the
- * grace runs anew. Undefined for a copy.
+ * Returns whether and until when a spent token may be repeated: within its grace period, or once more after a response
+ * that was lost, which starts a new grace period. Undefined for a copy.
  */
 async function timesOfRepeat(
   ctx: Context,

@@ -1,4 +1,6 @@
-/** All grants of the token endpoint. A new one is a file beside this one, a row here and a row in protocol/grant-type. */
+/**
+ * All grants of the token endpoint. A new grant is a file in this folder, a row here and a row in protocol/grant-type.
+ */
 import type { GrantType } from "../../protocol/grant-type";
 import { invalidRequest, type OAuthError, unsupportedGrantType } from "../../protocol/oauth-error";
 import { checkRepeated, type Parameters } from "../../protocol/parameters";
@@ -19,16 +21,16 @@ const GRANTS: readonly Grant[] = [
   tokenExchangeGrant,
 ];
 
-/** By their names on the wire. */
+/** The grants by `grant_type`. */
 export const grants: ReadonlyMap<GrantType, Grant> = new Map(GRANTS.map((grant) => [grant.grantType, grant]));
 const byName: ReadonlyMap<string, Grant> = grants;
 
-/** The grant with this name, whether or not it is switched on. */
+/** Returns the grant with this name, whether or not it is switched on. */
 export function findGrantType(name: string | undefined): Grant | undefined {
   return name === undefined ? undefined : byName.get(name);
 }
 
-/** The grant that a form asks for, RFC 6749 §3.2 and §5.2. */
+/** Returns the grant that a form requests (RFC 6749 §3.2, §5.2). */
 export function grantOf(form: Parameters): Grant | OAuthError {
   const repeated = checkRepeated(form); // §3.2
   if (repeated) return repeated;

@@ -1,7 +1,7 @@
 /**
- * Grant type token-exchange (RFC 8693): a token becomes one with narrower rights, of another type, or one for somebody
- * acting on the subject's behalf. The new token inherits what the old ones depend on: it ends with their sign-in, grant
- * and actor, and without offline_access it never outlives the tokens it was made from.
+ * Grant type token-exchange (RFC 8693): exchanges a token for one with narrower rights, of another type, or for an
+ * actor on behalf of the subject. The new token inherits the dependencies of the old ones: it ends with their sign-in,
+ * grant and actor, and without offline_access it never outlives the tokens it was made from.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -52,7 +52,7 @@ async function exchange(
   if (actor && "problem" in actor) return invalidRequest(`actor_token is not accepted: ${actor.problem}`);
   const rights = exchangedRights(request, "problem" in subject ? NOBODY : subject, actor, client);
   if (isError(rights)) return rights;
-  // As late, and in the same words, as for somebody whom the actor may not act for.
+  // At the same point and with the same error as for a user whom the actor may not act for.
   if ("problem" in subject) return { ...invalidRequest(await refusalOfUnknown(ctx)), cause: subject.problem };
   const unasked = await checkAgreement(ctx, client, subject, rights.scope);
   if (unasked) return unasked;
@@ -80,12 +80,12 @@ async function exchange(
   return { ...issued.response, issued_token_type: request.requestedType, ...refreshToken };
 }
 
-/** In place of a user that does not exist: grants nothing. */
+/** The placeholder for a user that does not exist; it grants nothing. */
 const NOBODY: Presented = { userId: "", scope: undefined, audience: [], act: undefined };
 
 /**
- * A third party's app gets nothing from a token that was issued to another app of its project unless the person has let
- * it in itself: they were asked about the other one only.
+ * Requires the consent of the user for a third-party app that presents a token of another app of its project: the user
+ * was asked about the other app only.
  */
 async function checkAgreement(
   ctx: Context,
@@ -103,7 +103,7 @@ async function checkAgreement(
   return invalidRequest("the user has not let this application in");
 }
 
-/** What the audit trail says of an exchange; in the name of whoever acts. */
+/** Returns the audit event of an exchange; its actor is the one who acts. */
 function exchangedEvent(
   ctx: Context,
   request: TokenExchangeRequest,
@@ -129,7 +129,7 @@ function exchangedEvent(
   });
 }
 
-/** The response, and the row of the access token if one was issued. */
+/** Returns the response, and the row of the access token if one was issued. */
 async function issue(
   ctx: Context,
   client: Client,
@@ -162,7 +162,7 @@ interface Exchange {
   audience: readonly string[];
 }
 
-/** The grant of the new tokens. */
+/** Returns the grant of the new tokens. */
 async function newGrant(ctx: Context, client: Client, exchange: Exchange): Promise<ExchangedGrant> {
   const { subject, actor, offline, lasts, scope, audience } = exchange;
   const now = ctx.clock();
@@ -181,13 +181,14 @@ async function newGrant(ctx: Context, client: Client, exchange: Exchange): Promi
     scope: scope.join(" "),
     audience: audience.join(" "),
     authTime: authTime ?? now,
-    amr: amr ?? "", // nobody authenticated: the tokens do not mention it
+    amr: amr ?? "", // without an authentication the tokens have no amr
     acr: acr ?? null,
     refreshIdleUntil: offline ? refreshUntil(now, expiresAt, lifetimes) : null,
     createdAt: now,
     expiresAt,
     actor: null,
-    // If somebody already acts for the actor, it is they who really act; without a new actor nothing changes.
+    // If the actor is itself represented by another user, that user is the real actor; without a new actor nothing
+    // changes.
     actorUserId: actor ? (actor.actorUserId ?? actor.userId) : subject.actorUserId,
     actorSessionId: actor ? (actor.actorUserId ? actor.actorSessionId : actor.sessionId) : subject.actorSessionId,
     parentId: subject.grantId ?? actor?.grantId ?? null,
