@@ -3,7 +3,7 @@
  * traced or sent, and nothing of OpenTelemetry's code is loaded.
  */
 import { z } from "zod";
-import { yesOrNo } from "./config-values";
+import { setting, yesOrNo } from "./config-values";
 
 const SAMPLERS = [
   "always_on",
@@ -24,26 +24,53 @@ const milliseconds = z
   .regex(/^[1-9]\d{0,8}$/, { error: "must be a number of milliseconds, at least 1" })
   .transform(Number);
 
-/** By name, with an example of a good value each. OpenTelemetry's specification, "Environment Variable Specification". */
+const ENDPOINT = {
+  example: "http://127.0.0.1:4318",
+  description:
+    "The address of a collector for traces and metrics. Without one nothing is traced, and nothing of OpenTelemetry is loaded.",
+};
+const PROTOCOL = {
+  default: "http/protobuf",
+  example: "http/protobuf",
+  description: "`http/protobuf` or `http/json`.",
+};
+const EXPORTER = { default: "otlp", example: "otlp" };
+
+/** OpenTelemetry's specification, "Environment Variable Specification". */
 export const telemetryVariables = {
-  OTEL_SDK_DISABLED: yesOrNo.optional().meta({ example: "false" }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional().meta({ example: "http://127.0.0.1:4318" }),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional().meta({ example: "http://127.0.0.1:4318/v1/traces" }),
-  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: address.optional().meta({ example: "http://127.0.0.1:4318/v1/metrics" }),
-  OTEL_EXPORTER_OTLP_PROTOCOL: protocol.optional().meta({ example: "http/protobuf" }),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol.optional().meta({ example: "http/protobuf" }),
-  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: protocol.optional().meta({ example: "http/protobuf" }),
-  OTEL_TRACES_EXPORTER: oneOf("otlp", "none").optional().meta({ example: "otlp" }),
-  OTEL_METRICS_EXPORTER: oneOf("otlp", "none").optional().meta({ example: "otlp" }),
-  OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS)
-    .optional()
-    .meta({ example: "parentbased_traceidratio" }),
-  OTEL_TRACES_SAMPLER_ARG: z
-    .string()
-    .regex(/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/, { error: "must be a share from 0 to 1" })
-    .optional()
-    .meta({ example: "0.1" }),
-  OTEL_METRIC_EXPORT_INTERVAL: milliseconds.optional().meta({ example: "60000" }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(address, ENDPOINT),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(address, {
+    example: "http://127.0.0.1:4318/v1/traces",
+    description: "The whole address for traces, where it is another one.",
+  }),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: setting(address, {
+    example: "http://127.0.0.1:4318/v1/metrics",
+    description: "The whole address for metrics, where it is another one.",
+  }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: setting(protocol, PROTOCOL),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: setting(protocol, { ...PROTOCOL, description: "The protocol for traces." }),
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: setting(protocol, { ...PROTOCOL, description: "The protocol for metrics." }),
+  OTEL_TRACES_EXPORTER: setting(oneOf("otlp", "none"), { ...EXPORTER, description: "`none` sends no traces." }),
+  OTEL_METRICS_EXPORTER: setting(oneOf("otlp", "none"), { ...EXPORTER, description: "`none` sends no metrics." }),
+  OTEL_TRACES_SAMPLER: setting(oneOf(...SAMPLERS), {
+    default: "parentbased_always_on",
+    example: "parentbased_traceidratio",
+    description: `Which traces are sent: ${SAMPLERS.map((name) => `\`${name}\``).join(", ")}.`,
+  }),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    z.string().regex(/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/, { error: "must be a share from 0 to 1" }),
+    { default: "1", example: "0.1", description: "The share of traces that samplers by ratio send, from 0 to 1." },
+  ),
+  OTEL_METRIC_EXPORT_INTERVAL: setting(milliseconds, {
+    default: "60000",
+    example: "60000",
+    description: "Milliseconds between two exports of metrics.",
+  }),
+  OTEL_SDK_DISABLED: setting(yesOrNo, {
+    default: "false",
+    example: "false",
+    description: "`true` sends neither traces nor metrics.",
+  }),
 } as const;
 
 const shape = z.object(telemetryVariables);

@@ -167,6 +167,19 @@ export const mailbox = z.string().refine(
   { error: said("mailbox") },
 );
 
+/** What docs/configuration.md says about a setting, and the good value that refusals show. */
+export interface SettingWords {
+  /** The value that applies without one, or words for it; left out where nothing applies. */
+  default?: string;
+  example: string;
+  /** In Markdown, with links as seen from the folder docs. */
+  description: string;
+}
+
+/** Makes an optional setting of a parser of its text. */
+export const setting = <Parser extends z.ZodType>(parser: Parser, words: SettingWords) =>
+  parser.optional().meta({ ...words });
+
 function refuse(issues: z.core.$RefinementCtx, reason: string): never {
   issues.addIssue({ code: "custom", message: reason });
   return z.NEVER;

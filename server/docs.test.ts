@@ -6,6 +6,7 @@ import { locales } from "../messages/locales";
 import { environment } from "./config-environment";
 import { GLOBAL_PROJECT_ROLES, INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./directory/member/roles";
 import { MESSAGE_TYPES } from "./message-types/table";
+import { configurationReference } from "./testing/configuration-reference";
 import { moduleDiagram, withDiagram } from "./testing/diagram";
 import { projectFolder, repositorySources } from "./testing/repository";
 import { opensAccount } from "./texts/variables";
@@ -68,7 +69,7 @@ describe("the documents", () => {
   });
 
   it("name every setting, every role, and only commands that there are", () => {
-    const settings = Object.keys(environment.shape).filter((name) => !named("README.md").has(name));
+    const settings = Object.keys(environment.shape).filter((name) => !named("docs/configuration.md").has(name));
     const groups = [INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES, GLOBAL_PROJECT_ROLES].flat();
     const roles = groups.filter((name) => !/_VIEWER(_GLOBAL)?$/.test(name) && !named("SECURITY.md").has(name));
     const { scripts } = JSON.parse(read("package.json"));
@@ -84,6 +85,10 @@ describe("the documents", () => {
       run: run.filter((name) => !(name in scripts)),
       admin: admin.map(([, name = ""]) => name).filter((name) => !read("server/admin/run.ts").includes(name)),
     }).toEqual({ settings: [], roles: [], run: [], admin: [] });
+  });
+
+  it("describe the configuration as its schema does; `npx vitest run server/docs.test.ts -u` writes it", async () => {
+    await expect(configurationReference()).toMatchFileSnapshot(`${projectFolder}docs/configuration.md`);
   });
 
   it("count types of messages and languages as they are, and say which of them have stricter rules", () => {
