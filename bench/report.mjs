@@ -109,7 +109,7 @@ function print(rows) {
   }
 }
 
-/** What the README calls the endpoints. */
+/** The names of the endpoints in docs/benchmarks.md. */
 const WORDS = {
   discovery: "discovery",
   keys: "key set",
@@ -126,8 +126,8 @@ const WORDS = {
   revocation: "revocation",
 };
 
-/** Replaces the table of this database in the README by that of this run. */
-export function writeReadme(path, { wanted, results, machine, connections, rounds, database }) {
+/** Replaces the table of this database in docs/benchmarks.md by that of this run. */
+export function writeTable(path, { wanted, results, machine, connections, rounds, database }) {
   const { ours, peer, bare } = summaries(results);
   const rows = wanted.map((name) => {
     const { rate, p50, p99, server, database, spread } = ours[name];
@@ -144,7 +144,7 @@ export function writeReadme(path, { wanted, results, machine, connections, round
   const [from, to] = [`<!-- bench ${database} -->`, `<!-- /bench ${database} -->`];
   const before = readFileSync(path, "utf8");
   const [start, end] = [before.indexOf(from), before.indexOf(to)];
-  if (start < 0 || end < start) throw new Error(`README.md has no place for the table: ${from} … ${to}`);
+  if (start < 0 || end < start) throw new Error(`${path} has no place for the table: ${from} … ${to}`);
   const written = `${before.slice(0, start)}${from}\n${text.join("\n")}\n${before.slice(end)}`;
   writeFileSync(path, written);
 }

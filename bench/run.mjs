@@ -7,7 +7,7 @@ import { inProject } from "../scripts/environment.mjs";
 import { ENDPOINTS, measureEndpoints } from "./endpoints.mjs";
 import { measurePasswordSignIns } from "./password-sign-ins.mjs";
 import { anotherDatabase, startOurs } from "./processes.mjs";
-import { printReport, writeReadme } from "./report.mjs";
+import { printReport, writeTable } from "./report.mjs";
 import { measureTexts } from "./texts.mjs";
 import { knownName, measureTiming } from "./timing.mjs";
 import { measureUsers } from "./users.mjs";
@@ -35,7 +35,7 @@ const HELP = `npm run bench -- [options]
   --no-peer           ours and the bare limits only
   --compare <folder>  with another built version of ours, in the same rounds
   --compare-node <p>  the Node.js that runs that other version (default: the one that runs this)
-  --readme            writes the table into README.md, too`;
+  --write             writes the table into docs/benchmarks.md, too`;
 
 const { values: options } = parseArgs({
   options: {
@@ -48,7 +48,7 @@ const { values: options } = parseArgs({
     peer: { type: "boolean", default: true },
     compare: { type: "string" },
     "compare-node": { type: "string" },
-    readme: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
   allowNegative: true,
@@ -83,7 +83,7 @@ async function measureAndReport(postgres) {
   const results = await measureEndpoints({ ...plan, compared, peers: options.peer && !options.quick }, postgres);
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Node ${process.version}`;
   const report = { wanted, results, machine, connections, rounds, database: postgres ? "PostgreSQL" : "SQLite" };
-  if (options.readme) writeReadme(inProject("README.md"), report);
+  if (options.write) writeTable(inProject("docs/benchmarks.md"), report);
   return printReport(report);
 }
 

@@ -113,7 +113,10 @@ function findMisspelt(given: Variables, dotEnv: Variables, dotEnvFile: string): 
     }
     if (!(name in dotEnv) || isOfTelemetry(name) || !isUnknownInDotEnv(name, knownNames)) return [];
     return [
-      { name, reason: `stands in ${dotEnvFile} and is not a setting; remove it or see the README for the names` },
+      {
+        name,
+        reason: `stands in ${dotEnvFile} and is not a setting; remove it or see docs/configuration.md for the names`,
+      },
     ];
   });
 }

@@ -92,16 +92,27 @@ describe("the documents", () => {
   });
 
   it("count types of messages and languages as they are, and say which of them have stricter rules", () => {
-    const readme = read("README.md").replaceAll("\n", " ");
-    expect(readme).toContain(`${MESSAGE_TYPES.length} types of messages, in ${locales.length} languages`);
+    const guide = read("docs/guide/texts.md").replaceAll("\n", " ");
+    expect(guide).toContain(`${MESSAGE_TYPES.length} types of messages, in ${locales.length} languages`);
     const harmless = MESSAGE_TYPES.filter((type) => !opensAccount(type)).map((type) => `\`${type}\``);
-    const [, exceptions = ""] = /opens an account \(all but ([^)]*)\)/.exec(readme) ?? [];
+    const [, exceptions = ""] = /opens an account \(all but ([^)]*)\)/.exec(guide) ?? [];
     expect(exceptions.split(/, | and /).sort()).toEqual(harmless.sort());
   });
 
   it("show the configuration of haproxy as it is shipped", () => {
     const shipped = read("deploy/haproxy/haproxy.cfg").replace(/^(#.*\n)+/, "");
     expect(read("docs/operations.md")).toContain(`\`\`\`\n${shipped}\`\`\`\n`);
+  });
+
+  it("are all on the map", () => {
+    const map = read("docs/README.md");
+    const others = documents.filter((path) => /^docs\/(?!README|decisions\/\d)/.test(path));
+    expect(others.filter((path) => !map.includes(`](${path.slice("docs/".length)})`))).toEqual([]);
+  });
+
+  it("begin with a README of 160 lines and a CONTRIBUTING of 100 at most", () => {
+    const lines = (path: string) => read(path).trimEnd().split("\n").length;
+    expect([lines("README.md") <= 160, lines("CONTRIBUTING.md") <= 100]).toEqual([true, true]);
   });
 
   it("list every decision", () => {

@@ -20,15 +20,21 @@ export interface ServedDocument extends RenderedDocument {
 export const DOCUMENT_GROUPS = ["Use", "Run", "Understand", "Decisions"] as const;
 export type DocumentGroup = (typeof DOCUMENT_GROUPS)[number];
 
-/** Documents in the order in which people need them; the others follow by their names. */
+/** The map of the documents for readers of the repository; at its address the service has an index of its own. */
+const MAP = "README.md";
+
+/** Documents in the order in which readers need them; the others follow by their names. */
 const ORDER: Readonly<Record<string, DocumentGroup>> = {
   "guide/first-app.md": "Use",
   "guide/texts.md": "Use",
   "clients.md": "Use",
-  "guide/operate.md": "Run",
+  "configuration.md": "Run",
   "deploy.md": "Run",
+  "guide/operate.md": "Run",
+  "operations.md": "Run",
   "guide/upgrade.md": "Run",
   "guide/migrate.md": "Run",
+  "benchmarks.md": "Run",
   "architecture.md": "Understand",
   "rules.md": "Understand",
   "first-change.md": "Understand",
@@ -53,7 +59,9 @@ export function documentFiles(): { files: string[]; pictures: string[] } {
     const at = Object.keys(ORDER).indexOf(name);
     return at < 0 ? Number.MAX_SAFE_INTEGER : at;
   };
-  const files = names.filter((name) => name.endsWith(".md")).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const files = names
+    .filter((name) => name.endsWith(".md") && name !== MAP)
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   return { files, pictures: names.filter((name) => PICTURE.test(name)).sort() };
 }
 
@@ -86,6 +94,7 @@ function resolveTarget(
   const [file = "", fragment] = target.split("#");
   const place = posix.normalize(posix.join(posix.dirname(from), file));
   const anchor = fragment === undefined ? "" : `#${fragment}`;
+  if (place === MAP) return { address: `/docs${anchor}` };
   if (files.includes(place)) return { address: documentAddress(place) + anchor };
   if (!pictures.includes(place)) return undefined;
   return { address: `/docs/${place}`, size: readPicture(readFileSync(path.join(root, "docs", place))) };
