@@ -79,7 +79,7 @@ describe("/docs", () => {
       if (status !== 200 || !index.includes(`href="${address}"`)) wrong.push(`${address} ${status}`);
       for (const [, target = ""] of html.matchAll(/href="(\/docs[^"]*|#[^"]*)"/g)) {
         const [page = "", anchor] = target.startsWith("#") ? [address, target.slice(1)] : target.split("#");
-        const there = page === "/docs/api" ? "" : anchors.get(page);
+        const there = page === "/docs" || page === "/docs/api" ? "" : anchors.get(page);
         if (there === undefined || (anchor && !there.includes(`id="${anchor}"`))) wrong.push(`${address}: ${target}`);
       }
     }
