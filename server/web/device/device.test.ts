@@ -253,12 +253,14 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
     expect((await errorOf(await poll(closed, "closed"))).error).toBe("access_denied");
   });
 
-  it("ends with the session that allowed it", async () => {
-    const device = await start();
+  it("ends with the session that allowed it, unless the device has offline access", async () => {
+    const ends = await start("openid profile");
+    const stays = await start("openid profile offline_access");
     const browser = service.browser();
-    await allow(device, browser);
+    for (const device of [ends, stays]) await allow(device, browser);
     await browser.post("/logout/submit", {});
-    expect((await errorOf(await poll(device))).error).toBe("invalid_grant");
+    expect((await errorOf(await poll(ends))).error).toBe("invalid_grant");
+    expect(await (await poll(stays)).json()).toMatchObject({ refresh_token: expect.any(String) });
   });
 
   it("takes the form from its own pages only", async () => {
