@@ -6,6 +6,7 @@ import { databaseKinds } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import {
   clientJwt,
+  EVERYTHING,
   type ExchangeForm,
   exchange,
   exchangeJwtCredentials,
@@ -226,8 +227,11 @@ describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 674
     }
   });
 
-  it("ends with the sign-in it came from, and so do tokens exchanged from it in turn", async () => {
-    const tokens = await personTokens(service);
+  it.each([
+    ["a sign-in without offline access", "openid profile"],
+    ["a sign-in with offline access of the app that signs out", EVERYTHING],
+  ])("ends, with all that was exchanged from it in turn, with %s", async (_, scope) => {
+    const tokens = await personTokens(service, { scope });
     const first = await exchange(service, {
       subject: ["accessToken", tokens.access_token],
       scope: "openid offline_access",
@@ -239,8 +243,7 @@ describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 674
     const third = await exchange(service, { subject: ["idToken", second.id_token ?? ""] });
     const all = [first, second, third].map(({ access_token }) => access_token ?? "");
     for (const token of all) expect((await userinfo(service, token)).status).toBe(200);
-    const { sid } = decodeJwt(tokens.id_token);
-    await service.ctx.db.prisma.session.update({ where: { id: sid as string }, data: { endedAt: new Date() } });
+    await service.fetch(`/oidc/v1/end_session?id_token_hint=${tokens.id_token}`);
     for (const token of all) expect((await userinfo(service, token)).status).toBe(401);
     const form = { grant_type: "refresh_token", refresh_token: second.refresh_token ?? "" };
     expect(await errorOf(await postToken(service, form, basic("exchange", SECRET)))).toMatchObject({
