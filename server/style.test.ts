@@ -40,7 +40,6 @@ const UNEDITED: readonly string[] = [
   "server/login/",
   "server/mail/",
   "server/message-types/",
-  "server/oidc/",
   "server/prepare.ts",
   "server/protocol/",
   "server/readiness.ts",

@@ -22,7 +22,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
   });
   afterAll(() => service.close());
 
-  /** invalid_grant means: the client was believed. */
+  /** Sends a token request. The error invalid_grant means that the client was authenticated. */
   const post = (form: Record<string, string>, authorization: string | null = null) =>
     postToken(service, { grant_type: "refresh_token", refresh_token: "none", ...form }, authorization);
   const BELIEVED = { status: 400, error: "invalid_grant" };
@@ -47,7 +47,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
   const withAssertion = async (jwt: string | Promise<string>, more: Record<string, string> = {}) =>
     errorOf(await post({ client_assertion_type: TYPE, client_assertion: await jwt, ...more }));
 
-  it("believes each method of the client that is registered for it", async () => {
+  it("accepts each method for the client that is registered for it", async () => {
     expect(await errorOf(await post({}, basic("exchange", SECRET)))).toEqual(BELIEVED);
     expect(await errorOf(await post({ client_id: "exchange-post", client_secret: SECRET }))).toEqual(BELIEVED);
     expect(await errorOf(await post({ client_id: "exchange-spa" }))).toEqual(BELIEVED);
@@ -57,7 +57,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     );
   });
 
-  it("believes Basic also of clients that do not form-encode it (curl -u)", async () => {
+  it("accepts Basic also from clients that do not form-encode it (curl -u)", async () => {
     const secret = "Zm9v+YmFy/YmF6%41Zm9v+YmFy/YmF6cXV4cXV4PT0=";
     const { prisma } = service.ctx.db;
     await prisma.appSecret.updateMany({ where: { appId: "a-exchange" }, data: { digest: digest(secret) } });
@@ -96,7 +96,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     expect(await errorOf(answer)).toEqual(REFUSED);
   });
 
-  it("tells who has proven nothing neither that a client exists nor how it authenticates", async () => {
+  it("reveals to an unauthenticated caller neither that a client exists nor how it authenticates", async () => {
     const describe = async (form: Record<string, string>, authorization: string | null = null) =>
       (await (await post(form, authorization)).json()).error_description as string;
     const unknown = await describe({ client_id: "nobody" });
@@ -136,7 +136,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     ["a key's address in the header", { header: { jku: "http://169.254.169.254/" } }],
     ["a certificate's address in the header", { header: { x5u: "http://169.254.169.254/" } }],
     ["the type of an access token", { header: { typ: "at+jwt" } }],
-  ])("refuses an assertion with %s: 401 invalid_client", async (_, making) => {
+  ])("rejects an assertion with %s: 401 invalid_client", async (_, making) => {
     expect(await withAssertion(assertion(making))).toEqual(REFUSED);
   });
 
@@ -157,13 +157,13 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     ],
     ["no registered key matches", { header: { kid: "other" } }],
     ["the signature does not verify", { key: stranger.privateKey }],
-  ])("says why an assertion is refused: %s", async (problem, making) => {
+  ])("returns why an assertion is rejected: %s", async (problem, making) => {
     const jwt = await assertion(making);
     const answer = await post({ client_assertion_type: TYPE, client_assertion: jwt });
     expect(await answer.json()).toMatchObject({ error_description: `the client assertion is not valid: ${problem}` });
   });
 
-  it("refuses none, a public key used as a secret, unknown critical headers and what is no JWT", async () => {
+  it("rejects alg none, a public key used as a secret, unknown critical headers and values that are not JWTs", async () => {
     const [header = "", payload = ""] = (await assertion()).split(".");
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const { n = "" } = (await crypto.subtle.exportKey("jwk", exchangeKey.publicKey)) as { n?: string };
@@ -177,7 +177,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
   });
 
   it.each([5, ["exchange-jwt"], { id: "exchange-jwt" }, null, true])(
-    "refuses a subject that is no text: %j",
+    "rejects a subject that is not a text: %j",
     async (sub) => {
       const jwt = await assertion({ claims: { sub } });
       expect(await withAssertion(jwt)).toEqual(REFUSED);
@@ -185,7 +185,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     },
   );
 
-  it("takes an assertion once: 100 at the same time are believed once, and never another's id in the body", async () => {
+  it("accepts an assertion once: one of 100 concurrent requests, and never with another client's id in the body", async () => {
     const jwt = await assertion();
     const answers = await Promise.all(Array.from({ length: 100 }, () => withAssertion(jwt)));
     expect(answers.filter(({ error }) => error === "invalid_grant")).toHaveLength(1);
@@ -222,12 +222,12 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
       ["a jti that is a text, where there is one", { claims: { jti: "" } }],
       ["a registered key", { key: stranger.privateKey }],
       ["an assertion, not a token", { header: { typ: "at+jwt" } }],
-    ])("keeps the other rules: %s", async (_, { claims, ...more }) => {
+    ])("still requires %s", async (_, { claims, ...more }) => {
       const jwt = assertion({ claims: { jti: undefined, ...claims }, ...more });
       expect(await withAssertion(jwt)).toEqual(REFUSED);
     });
 
-    it("changes nothing for another app: jti is required there and works once", async () => {
+    it("changes nothing for another app: jti is required and can be used once", async () => {
       const ofApi = (jti?: string) =>
         assertion({ claims: { iss: "api-jwt", sub: "api-jwt", jti } }).then((client_assertion) =>
           service.fetch("/oauth/v2/introspect", {
@@ -240,7 +240,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     });
   });
 
-  it("does not take a JWT about a user, or a token of ours, for an assertion", async () => {
+  it("does not accept a JWT about a user, or a token of ours, as an assertion", async () => {
     const { id_token } = await tokensOf(service);
     for (const jwt of [id_token, await clientJwt("u-eve", { jti: "j" })])
       expect(await withAssertion(jwt)).toEqual(REFUSED);
@@ -257,11 +257,11 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     ["a header and the id of another client", { client_id: "web" }, basic("exchange", SECRET)],
     ["an assertion without its type", { client_assertion: "a.b.c" }, null],
     ["an assertion of another type", { client_assertion: "a.b.c", client_assertion_type: "saml" }, null],
-  ])("refuses %s at once: 400 invalid_request (§2.3)", async (_, form, authorization) => {
+  ])("rejects %s at once: 400 invalid_request (§2.3)", async (_, form, authorization) => {
     expect(await errorOf(await post(form, authorization))).toEqual({ status: 400, error: "invalid_request" });
   });
 
-  it("refuses an app from the moment it, its project or its organization is deactivated", async () => {
+  it("rejects an app as soon as it, its project or its organization is deactivated", async () => {
     const { prisma } = service.ctx.db;
     const { refresh_token } = (await tokensOf(service)) as Tokens;
     const changes = [

@@ -120,8 +120,8 @@ export function assertionSubject(assertion: string): string | undefined {
 }
 
 /**
- * Verifies signature, issuer, subject, audience and times (RFC 7523 §3), then consumes the jti. If the app allows reuse,
- * the assertion can be used until it expires (rule CLIENT-5).
+ * Verifies signature, issuer, subject, audience and times (RFC 7523 §3), then consumes the jti. If the app allows
+ * reuse, the assertion can be used until it expires (rule CLIENT-5).
  */
 async function checkAssertion(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** What the libraries of others send with their defaults, as it was recorded (rules CLIENT-1 to CLIENT-7). */
+/** The requests of common client libraries with their default settings, as recorded (rules CLIENT-1 to CLIENT-7). */
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invalidateDirectory } from "../directory/cache";
@@ -15,7 +15,7 @@ const REUSE =
   "switch on allowAssertionReuse ('Assertions may be used again') to accept assertions without jti, and again";
 const seconds = () => Math.floor(Date.now() / 1000);
 
-describe.each(databaseKinds)("clients as they come on %s", (kind) => {
+describe.each(databaseKinds)("requests of common client libraries on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tokenBootstrap);
@@ -32,7 +32,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: "x1", ...header }).sign(key);
   const clientAssertion = (claims: Record<string, unknown>, clientId = "exchange-jwt") =>
     sign({ iss: clientId, sub: clientId, jti: crypto.randomUUID(), exp: seconds() + 300, ...claims });
-  /** `[status, error_description]`; 400 about the refresh token means that the client was believed. */
+  /** Returns `[status, error_description]`. A 400 about the refresh token means that the client was authenticated. */
   const believed = async (path: string, jwt: string) => {
     const form = { grant_type: "refresh_token", refresh_token: "none", token: "none" };
     const answer = await post(path, { ...form, client_assertion_type: TYPE, client_assertion: jwt });
@@ -51,7 +51,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     invalidateDirectory(service.ctx);
   };
 
-  it("believes an assertion for an hour, as zitadel/oidc and Authlib make them, and not a minute's skew more", async () => {
+  it("accepts an assertion for an hour, as from zitadel/oidc and Authlib, and tolerates one minute of skew", async () => {
     const hour = { aud: [BASE_URL], iat: seconds(), exp: seconds() + 3600 };
     expect(await believed("/oauth/v2/token", await clientAssertion(hour))).toEqual(BELIEVED);
     expect(await believed("/oauth/v2/introspect", await clientAssertion(hour, "api-jwt"))).toEqual([200, undefined]);
@@ -66,7 +66,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     ]);
   });
 
-  it("wants jti of a client, once, and not iat", async () => {
+  it("requires a client's jti, accepts it once, and does not require iat", async () => {
     const anonymous = await clientAssertion({ aud: BASE_URL, jti: undefined });
     expect(await believed("/oauth/v2/token", anonymous)).toEqual([
       401,
@@ -82,7 +82,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
   it.each<[string, unknown]>([
     ["Spring, pyoidc, mod_auth_openidc", TOKEN_ENDPOINT],
     ["a list of the issuer and the token endpoint", [BASE_URL, TOKEN_ENDPOINT]],
-  ])("believes the audience of %s only where legacyAssertionAudience is on", async (_, aud) => {
+  ])("accepts the audience of %s only if legacyAssertionAudience is on", async (_, aud) => {
     const names = `${BASE_URL} alone, or switch on legacyAssertionAudience ('Assertions may name the endpoint')`;
     expect(await believed("/oauth/v2/token", await clientAssertion({ aud }))).toEqual(refusedAudience(names));
     await setLegacy(true);
@@ -91,7 +91,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     await setLegacy(false);
   });
 
-  it("believes the address of the endpoint called there and nowhere else", async () => {
+  it("accepts the URL of an endpoint as audience at that endpoint only", async () => {
     await setLegacy(true);
     const names = `${BASE_URL} or, by legacyAssertionAudience, the endpoint's address, alone or beside it`;
     for (const aud of [INTROSPECTION, [INTROSPECTION, BASE_URL]]) {
@@ -124,7 +124,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     return postToken(service, { grant_type, assertion: await machineAssertion(claims) }, null);
   };
 
-  it("gives tokens for a machine's assertion without iat (Nimbus), and for one to the token endpoint (x/oauth2)", async () => {
+  it("issues tokens for a machine's assertion without iat (Nimbus) and for one to the token endpoint (x/oauth2)", async () => {
     expect((await jwtProfile({})).status).toBe(200);
     const refused = await jwtProfile({ aud: TOKEN_ENDPOINT });
     expect(await refused.json()).toMatchObject({
@@ -136,7 +136,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     await setLegacy(false);
   });
 
-  it("tells a machine whose assertion has no sub (x/oauth2 without Subject) what to set", async () => {
+  it("reports to a machine whose assertion has no sub (x/oauth2 without Subject) what to set", async () => {
     const refused = await jwtProfile({ sub: undefined });
     expect(await refused.json()).toMatchObject({
       error: "invalid_grant",
@@ -144,12 +144,12 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     });
   });
 
-  it("takes a machine's assertion with jti once, one without as often as it comes", async () => {
+  it("accepts a machine's assertion with jti once, and one without jti repeatedly", async () => {
     const claims = { jti: "once", iat: seconds(), exp: seconds() + 60 };
     expect([(await jwtProfile(claims)).status, (await jwtProfile(claims)).status]).toEqual([200, 400]);
   });
 
-  it("names the grant that an app lacks as the console does, and none to APIs and machines, which have no choice", async () => {
+  it("names the missing grant of an app as the console does, but not for APIs and machines, which cannot change it", async () => {
     const said = async (path: string, form: Record<string, string>, authorization: string) => {
       const { error, error_description } = (await (await post(path, form, authorization)).json()) as Record<
         string,
@@ -172,7 +172,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     }
   });
 
-  it("takes a secret from the header or the form, whichever of the two the client is registered for", async () => {
+  it("accepts a secret in the header or the form, regardless of which of them the client is registered for", async () => {
     const form = { grant_type: "refresh_token", refresh_token: "none" };
     const inForm = (client_id: string, client_secret: string) =>
       post("/oauth/v2/token", { ...form, client_id, client_secret });
@@ -186,7 +186,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     expect((await inForm("exchange-spa", SECRET)).status).toBe(401);
   });
 
-  it("takes Basic at introspection also of a client registered for the form, but nothing in the form", async () => {
+  it("accepts Basic at introspection also from a client registered for the form, but no secret in the form", async () => {
     const token = { token: "none" };
     expect((await post("/oauth/v2/introspect", token, basic("exchange-post", SECRET))).status).toBe(200);
     for (const client_id of ["exchange-post", "exchange"]) {
@@ -200,7 +200,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     expect(machine.status).toBe(401);
   });
 
-  it("takes Basic with an empty secret for a client without one (oidc-agent), and tells a confidential one so", async () => {
+  it("accepts Basic with an empty secret from a public client (oidc-agent), and reports it to a confidential one", async () => {
     const form = { grant_type: "refresh_token", refresh_token: "none", client_id: "exchange-spa" };
     const empty = (id: string) => `Basic ${Buffer.from(`${id}:`).toString("base64")}`;
     expect((await post("/oauth/v2/token", form, empty("exchange-spa"))).status).toBe(400);
@@ -213,7 +213,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     expect([two.status, await two.json()]).toEqual([400, expect.objectContaining({ error: "invalid_request" })]);
   });
 
-  it("keeps the code while x/oauth2 finds out how to authenticate: first in the header, then in the form", async () => {
+  it("keeps the code while x/oauth2 tries authentication styles: first the header, then the form", async () => {
     const challenge = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" };
     const sent = { redirect_uri: REDIRECT_URI, code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" };
     const grant = async (client_id: string) => {
@@ -224,12 +224,12 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     expect((await post("/oauth/v2/token", ofSecret, basic("web", "another"))).status).toBe(401);
     const inForm = { ...ofSecret, client_id: "web", client_secret: SECRET };
     expect((await post("/oauth/v2/token", inForm)).status).toBe(200);
-    // A public client: the header with an empty secret is enough for it, and so is client_id.
+    // A public client: the header with an empty secret is enough, and so is client_id.
     expect((await post("/oauth/v2/token", await grant("spa"), basic("spa", ""))).status).toBe(200);
     expect((await post("/oauth/v2/token", { ...(await grant("spa")), client_id: "spa" })).status).toBe(200);
   });
 
-  it("has the same words for a client that is not there and for a wrong secret", async () => {
+  it("returns the same error for an unknown client and for a wrong secret", async () => {
     const form = { grant_type: "refresh_token", refresh_token: "none" };
     const words = async (authorization: string) => (await post("/oauth/v2/token", form, authorization)).text();
     const unknown = await words(basic("nobody", SECRET));
@@ -238,7 +238,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     expect(await words(basic("ci", "wrong"))).toBe(unknown);
   });
 
-  it("says of a bearer token at introspection that it authenticates no client", async () => {
+  it("returns at introspection that a bearer token does not authenticate a client", async () => {
     const answer = await post("/oauth/v2/introspect", { token: "none" }, "Bearer abc");
     const description = "a Bearer token does not authenticate a client; send client id and secret as Basic";
     expect(answer.headers.get("www-authenticate")).toBe(
@@ -247,7 +247,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     expect(await answer.json()).toEqual({ error: "invalid_client", error_description: description });
   });
 
-  it("tells a missing code_verifier from a wrong one, and keeps the code for the next try", async () => {
+  it("distinguishes a missing code_verifier from a wrong one, and keeps the code for the next attempt", async () => {
     const answer = await authorize(service.browser(), {
       code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
       code_challenge_method: "S256",
@@ -264,7 +264,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     expect((await redeem(service, code, right)).status).toBe(200);
   });
 
-  it("tells a client that may not use a grant so before it looks at the grant's parameters", async () => {
+  it("rejects a client that may not use a grant before it checks the grant's parameters", async () => {
     const device = { grant_type: "urn:ietf:params:oauth:grant-type:device_code" };
     const answer = await post("/oauth/v2/token", device, basic("exchange", SECRET));
     expect([answer.status, await answer.json()]).toEqual([
@@ -273,14 +273,14 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     ]);
   });
 
-  it("has scope in every answer of the token endpoint (rule TOKEN-3)", async () => {
+  it("returns scope in every token response (rule TOKEN-3)", async () => {
     expect(await tokensOf(service)).toMatchObject({ scope: "openid profile email offline_access" });
     const own = await postToken(service, { grant_type: "client_credentials" }, basic("ci", MACHINE_SECRET));
     expect(await own.json()).toHaveProperty("scope", "");
     expect(await (await jwtProfile({})).json()).toHaveProperty("scope", "");
   });
 
-  it("answers a revocation with an empty object as JSON (simple-oauth2)", async () => {
+  it("responds to a revocation with an empty JSON object (simple-oauth2)", async () => {
     const answer = await post("/oauth/v2/revoke", { token: "none" }, basic("exchange", SECRET));
     expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
       200,

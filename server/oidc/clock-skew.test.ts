@@ -11,7 +11,7 @@ const app = (clientId: string, clockSkew?: string) => ({
 });
 const apps = [app("exact"), app("slow", "5s")];
 
-describe("the clock of an app that is off (rule TOKEN-6)", () => {
+describe("an app whose clock is wrong (rule TOKEN-6)", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService("sqlite", {
@@ -28,7 +28,7 @@ describe("the clock of an app that is off (rule TOKEN-6)", () => {
     return { lasts: exp - iat, sinceAuthentication: iat - Number(auth_time) };
   };
 
-  it("lets its ID tokens begin earlier and end later by as much as it may be off", async () => {
+  it("gets ID tokens that begin earlier and end later by the configured skew", async () => {
     expect((await idToken("exact")).lasts).toBe(60);
     const { lasts, sinceAuthentication } = await idToken("slow");
     expect(lasts).toBe(70);

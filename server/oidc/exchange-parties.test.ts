@@ -40,12 +40,12 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       return { status, error };
     };
 
-    it("names a user by the id, with iat or without", async () => {
+    it("names a user by id, with or without iat", async () => {
       expect(await send(await clientJwt("u-eve"))).toMatchObject({ status: 200 });
       expect(await send(await clientJwt("u-eve", { iat: undefined }))).toMatchObject({ status: 200 });
     });
 
-    it("may be for the token endpoint where the client's assertions may (legacyAssertionAudience)", async () => {
+    it("may have the token endpoint as audience if legacyAssertionAudience is on", async () => {
       const forEndpoint = () => clientJwt("u-eve", { aud: `${BASE_URL}/oauth/v2/token` });
       expect(await send(await forEndpoint())).toEqual(REFUSED);
       const { prisma } = service.ctx.db;
@@ -59,7 +59,7 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       invalidateDirectory(service.ctx);
     });
 
-    it("with a jti works once, also where the client's own assertions may be used again (allowAssertionReuse)", async () => {
+    it("can be used once if it has a jti, even if the client's own assertions may be reused (allowAssertionReuse)", async () => {
       const { prisma } = service.ctx.db;
       const where = { id: "a-exchange-jwt" };
       const { settings } = await prisma.app.findUniqueOrThrow({ where });
@@ -87,7 +87,7 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       expect(await send(await clientJwt(subject, claims, key))).toEqual(REFUSED);
     });
 
-    it("works once where it has a jti: 100 at the same time give one success", async () => {
+    it("can be used once if it has a jti: one of 100 concurrent requests succeeds", async () => {
       const jwt = await clientJwt("u-eve", { jti: "once" });
       const answers = await Promise.all(Array.from({ length: 100 }, () => send(jwt)));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -106,13 +106,13 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       return { status, error };
     };
 
-    it("of another app of the same project is taken, of another project it is not", async () => {
+    it("is accepted if it was issued to another app of the same project, but not of another project", async () => {
       const { id_token } = await personTokens(service, { client: "web" });
       expect(await send(id_token)).toMatchObject({ status: 200 });
       expect(await send(id_token, basic("stranger", SECRET))).toEqual(REFUSED);
     });
 
-    it("gives what its grant gave and no more, whatever the person could have been asked for", async () => {
+    it("yields the scopes of its grant and no more, regardless of what the user could have consented to", async () => {
       const { id_token } = await personTokens(service, { scope: "openid email" });
       const ask = (scope?: string) => exchange(service, { subject: ["idToken", id_token], scope });
       expect(await ask()).toMatchObject({ status: 200, scope: "openid email" });
@@ -123,7 +123,7 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       expect(await ask("openid urn:service:iam:org:project:id:service:aud")).toMatchObject({ error: "invalid_scope" });
     });
 
-    it("ends with its grant, and so does what it was exchanged for", async () => {
+    it("ends with its grant, and so do the tokens it was exchanged for", async () => {
       const { access_token, id_token } = await personTokens(service, { scope: "openid email" });
       const live = await verifyAccessToken(service.ctx, access_token);
       const exchanged = await exchange(service, { subject: ["idToken", id_token] });
@@ -150,7 +150,7 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       expect(await verifyAccessToken(service.ctx, online.access_token)).toBeUndefined();
     });
 
-    it("that names no grant, or somebody else's, is nobody's", async () => {
+    it("is rejected if it contains no grant or another user's", async () => {
       const [mine, other] = [await personTokens(service), await personTokens(service, { user: "boss" })];
       const { [GRANT_CLAIM]: _, ...claims } = decodeJwt(mine.id_token);
       const sign = async (more: Record<string, unknown>) => {
@@ -180,7 +180,7 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       await prisma.user.update({ where: { id: "u-eve" }, data: { validFrom: new Date(0) } });
     });
 
-    it("of a machine is taken from whoever the machine gave it to", async () => {
+    it("of a machine is accepted from any client the machine gave it to", async () => {
       const assertion = await new SignJWT({ iss: "m-ci", sub: "m-ci", aud: BASE_URL, iat: now(), exp: now() + 60 })
         .setProtectedHeader({ alg: "RS256", kid: "k1" })
         .sign(machineKey.privateKey);
@@ -191,7 +191,7 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
   });
 
   describe("an access token of a machine", () => {
-    it("is taken where it is meant for the client's project, or for nobody but the machine", async () => {
+    it("is accepted if it is meant for the client's project, or for the machine only", async () => {
       for (const scope of ["", P1_SCOPE]) {
         const token = await machineToken(service, "ci", scope);
         expect(await exchange(service, { subject: ["accessToken", token] })).toMatchObject({ status: 200 });

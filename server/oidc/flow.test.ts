@@ -16,17 +16,17 @@ const device = { id: "d", clientId: "tv", scope: ["openid"], userCode: "ABCD-EFG
 const began = { kind: "sign-in", startedAt: 1 } as const;
 const steps = { loginName: "ada", authenticatedSessionId: "s", selectedSessionId: "t", done: "account-ready" } as const;
 
-/** Without members that are undefined, as it is stored. */
+/** Returns the flow without members that are undefined, as it is stored. */
 const stored = (flow: object) => JSON.parse(JSON.stringify(flow)) as StoredSignInFlow;
 
-describe("a stored flow (releases that run beside each other)", () => {
+describe("a stored flow (releases that run side by side)", () => {
   it.each<[string, SignInFlow]>([
-    ["an application's", { ...began, ...steps, request: asked, hintedUserId: "u", confirmedSessionId: "s" }],
-    ["a device's", { ...began, ...steps, page: "device", device }],
+    ["of an application", { ...began, ...steps, request: asked, hintedUserId: "u", confirmedSessionId: "s" }],
+    ["of a device", { ...began, ...steps, page: "device", device }],
     ["of the page for a new password", { ...began, ...steps, page: "change-password" }],
     ["of an account's page", { ...began, page: "account", at: "/account/apps", fresh: true, organizationId: "o" }],
-    ["for nothing", { ...began, ...steps }],
-    ["after a refused attempt", { ...began, error: "credentials" }],
+    ["without destination", { ...began, ...steps }],
+    ["after a rejected attempt", { ...began, error: "credentials" }],
     ["after too many attempts", { ...began, request: asked, error: "throttled", retryAt: 9 }],
   ])("%s is read as it was written", (_, flow) => {
     expect(stored(readSignInFlow(stored(flow)))).toEqual(stored(flow));
@@ -61,9 +61,9 @@ describe("members that do not belong together", () => {
     const at: SignInFlow = { ...began, page: "change-password", at: "/account/apps" };
     // @ts-expect-error a device's page is about a device
     const nothing: SignInFlow = { ...began, page: "device" };
-    // @ts-expect-error only who is blocked can try again later
+    // @ts-expect-error only a throttled attempt has a time for the next one
     const later: SignInFlow = { ...began, error: "credentials", retryAt: 9 };
-    // @ts-expect-error who is blocked is told until when
+    // @ts-expect-error a throttled attempt requires that time
     const blocked: SignInFlow = { ...began, error: "throttled" };
     expect([page, at, nothing, later, blocked]).toHaveLength(5);
   });

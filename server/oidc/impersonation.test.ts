@@ -81,7 +81,7 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
     });
     const claims = decodeJwt(answer.id_token ?? "");
     expect(claims).toMatchObject({ sub: `u-${subject}`, act: act(actorId) });
-    expect(claims).not.toHaveProperty("auth_time"); // he did not authenticate
+    expect(claims).not.toHaveProperty("auth_time"); // the user did not authenticate
     expect(claims).not.toHaveProperty("amr");
   });
 
@@ -100,13 +100,13 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
     });
   });
 
-  it("needs no permission if people act for themselves, and says so", async () => {
+  it("needs no permission for users who act for themselves, and is marked in the token", async () => {
     const eve = await personTokens(service);
     const answer = await exchange(service, { subject: ["userId", "u-eve"], actor: ["accessToken", eve.access_token] });
     expect(await introspect(answer.access_token)).toMatchObject({ sub: "u-eve", act: act("u-eve") });
   });
 
-  it("keeps the actor in whatever is exchanged on, in every kind of token and through refresh", async () => {
+  it("keeps the actor in all tokens that are exchanged on, of every kind, and through refresh", async () => {
     const first = await impersonate("support", "eve", { scope: "openid profile offline_access" });
     const on = (subject: ExchangeForm["subject"], more: Partial<ExchangeForm> = {}) =>
       exchange(service, { subject, ...more });
@@ -133,7 +133,7 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
     }
   });
 
-  it("nests whoever acted before: for the subject, and for the actor", async () => {
+  it("nests the earlier actors of the subject and of the actor", async () => {
     const delegated = await impersonate("support", "eve", { scope: "openid" });
     const subject: ExchangeForm["subject"] = ["accessToken", delegated.access_token ?? ""];
     const more = await exchange(service, { subject, actor: await actorOf("actor-bot") });
@@ -145,8 +145,8 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
     expect(await introspect(chain.access_token)).toMatchObject({ act: act("u-support", "u-admin-support") });
   });
 
-  it("lets nobody act through somebody with more permissions", async () => {
-    // admin-support may be impersonated by nobody but another administrator; boss holds no role for it.
+  it("does not let a user act through another one with more permissions", async () => {
+    // Only another administrator may impersonate admin-support; boss has no role for it.
     const { prisma } = service.ctx.db;
     const asAdmin = await impersonate("admin-bot", "admin-support", { scope: "openid" });
     const actor: ExchangeForm["actor"] = ["accessToken", asAdmin.access_token ?? ""];
@@ -160,7 +160,7 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
     await prisma.membership.updateMany({ where, data: { role: role?.role ?? "" } });
   });
 
-  it("opens no management API", async () => {
+  it("gives no access to the management API", async () => {
     const boss = await exchange(service, {
       subject: ["userId", "u-boss"],
       actor: ["accessToken", await machineToken(service, "admin-bot", `openid ${SERVICE_SCOPE} ${P1_SCOPE}`)],
@@ -196,7 +196,7 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
     await expectActive(false);
   });
 
-  it("ends at the next refresh when the role or the setting is gone", async () => {
+  it("ends at the next refresh when the role or the setting is removed", async () => {
     const { prisma } = service.ctx.db;
     const first = await impersonate("local-support", "eve", { scope: "openid offline_access" });
     const next = (await (await refresh(first.refresh_token)).json()) as Tokens;
@@ -209,7 +209,7 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
     expect(await errorOf(await refresh(other.refresh_token))).toEqual({ status: 400, error: "invalid_grant" });
   });
 
-  it("is refused to everybody while the instance's security setting is off, also to whoever has the role", async () => {
+  it("is rejected while the instance's security setting is off, even with the role", async () => {
     for (const user of ["support", "admin-support", "admin-bot"]) {
       expect(await impersonate(user, "eve")).toMatchObject({ status: 400, error: "invalid_request" });
     }

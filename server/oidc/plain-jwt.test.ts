@@ -32,7 +32,7 @@ describe.each(databaseKinds)("JWT access tokens of type JWT on %s", (kind) => {
     expect(refresh_token).toBeDefined();
   });
 
-  it("are not confused with id_tokens, by us either", async () => {
+  it("are not mistaken for id_tokens, not even by this service", async () => {
     const { access_token, id_token } = await tokensOf(service);
     expect(await verifyAccessToken(service.ctx, id_token)).toBeUndefined();
     const hint = new URLSearchParams({ id_token_hint: access_token });

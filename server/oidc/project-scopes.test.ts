@@ -20,7 +20,7 @@ const [p1, ...rest] = acme?.projects ?? [];
 const aud = (id: string) => `urn:service:iam:org:project:id:${id}:aud`;
 const jwtApp = { accessTokenType: "OIDC_TOKEN_TYPE_JWT" };
 
-/** p1 and px are ACME's, pg is Globex's; all three call a scope `read`. */
+/** The projects p1 and px belong to ACME, pg to Globex; all three define a scope `read`. */
 const bootstrap = {
   ...tokenBootstrap,
   organizations: [
@@ -106,7 +106,7 @@ describe.each(databaseKinds)("scopes and flat roles of projects on %s", (kind) =
     >;
   };
 
-  it("are granted by every grant, in answer, token and introspection, and survive a refresh", async () => {
+  it("are granted by every grant, in response, token and introspection, and survive a refresh", async () => {
     const tokens = await signIn("openid offline_access read write stock unknown");
     expect(tokens.scope).toBe("openid offline_access read write");
     expect((await introspect(tokens.access_token, "api")).scope).toBe(tokens.scope);
@@ -130,19 +130,19 @@ describe.each(databaseKinds)("scopes and flat roles of projects on %s", (kind) =
       },
       basic("exchange", SECRET),
     );
-    // The refresh above revoked nothing of it, so the first token still stands.
+    // The refresh above did not revoke the first token.
     expect(await scopeOf(exchanged)).toBe("openid write");
   });
 
-  it("are unknown to whom they are not for: invalid_scope where no person is involved (RFC 6749 §5.2)", async () => {
+  it("are rejected as invalid_scope for other projects if no user is involved (RFC 6749 §5.2)", async () => {
     const cells: [string, string, string][] = [
-      ["nobody's", "ci", `everything ${P1_SCOPE}`],
-      ["no project named", "ci", "read"],
-      ["another one named", "ci", `stock ${P1_SCOPE}`],
+      ["a scope of no project", "ci", `everything ${P1_SCOPE}`],
+      ["no project in the request", "ci", "read"],
+      ["another project in the request", "ci", `stock ${P1_SCOPE}`],
       ["another organization's project", "ci", `vault ${aud("pg")}`],
-      ["a foreign machine at ours", "globex-bot", `stock ${aud("px")}`],
-      // The foreign API would read it as its own.
-      ["beside a foreign audience", "ci", `read ${P1_SCOPE} ${aud("pg")}`],
+      ["a foreign machine at our project", "globex-bot", `stock ${aud("px")}`],
+      // The foreign API would accept it as its own.
+      ["together with a foreign audience", "ci", `read ${P1_SCOPE} ${aud("pg")}`],
     ];
     const answers = await Promise.all(
       cells.map(async ([name, client, scope]) => {
@@ -157,7 +157,7 @@ describe.each(databaseKinds)("scopes and flat roles of projects on %s", (kind) =
     expect(person.scope).toBe(`openid ${aud("pg")}`);
   });
 
-  it("an audience that is no project's is left out, a real one stays, whoever it belongs to", async () => {
+  it("lose an audience that is not a project, and keep an existing one of any owner", async () => {
     const unknown = `${aud("nope")} ${aud("P1")} ${aud("web")}`;
     const tokens = await signIn(`openid ${unknown} ${aud("pg")}`, "jwt-web");
     expect(tokens.scope).toBe(`openid ${aud("pg")}`);
@@ -167,7 +167,7 @@ describe.each(databaseKinds)("scopes and flat roles of projects on %s", (kind) =
     expect((await introspect(machines.access_token, "api")).aud).toEqual(["ci", "p1"]);
   });
 
-  it("leave later tokens when the project removes them, and refuse nothing", async () => {
+  it("are missing from later tokens when the project removes them, and cause no error", async () => {
     const token = ((await (await itself(SERVICE_SCOPE)).json()) as Tokens).access_token;
     const address = "/management/v1/projects/p1/scopes";
     const added = await callApi(service, "POST", address, {
@@ -186,7 +186,7 @@ describe.each(databaseKinds)("scopes and flat roles of projects on %s", (kind) =
     expect(await errorOf(await itself(`https://x/once ${P1_SCOPE}`))).toEqual({ status: 400, error: "invalid_scope" });
   });
 
-  it("added by several people at once all stay, and each name once", async () => {
+  it("are all stored when several administrators add them at once, each name once", async () => {
     const token = ((await (await itself(SERVICE_SCOPE)).json()) as Tokens).access_token;
     const address = "/management/v1/projects/px/scopes";
     const add = async (name: string) => (await callApi(service, "POST", address, { token, body: { name } })).status;
@@ -201,7 +201,7 @@ describe.each(databaseKinds)("scopes and flat roles of projects on %s", (kind) =
     expect(await add("..")).toBe(400);
   });
 
-  it("roles stand as a flat list wherever only their project reads them", async () => {
+  it("include roles as a flat list if only their project reads them", async () => {
     const own = await signIn("openid", "jwt-web");
     expect(decodeJwt(own.id_token).roles).toEqual(["admin", "clerk"]);
     expect(decodeJwt(own.access_token).roles).toEqual(["admin", "clerk"]);
@@ -210,7 +210,7 @@ describe.each(databaseKinds)("scopes and flat roles of projects on %s", (kind) =
     const one = await signIn("openid urn:service:iam:org:project:role:clerk", "jwt-web");
     expect(decodeJwt(one.id_token).roles).toEqual(["clerk"]);
 
-    // px's API would take `admin` of p1 for its own (confused deputy).
+    // The API of px would accept `admin` of p1 as its own role (confused deputy).
     const shared = await signIn(`openid ${aud("px")} ${aud("pg")}`, "jwt-web");
     expect(decodeJwt(shared.id_token).roles).toEqual(["admin", "clerk"]);
     expect(decodeJwt(shared.access_token).roles).toBeUndefined();
@@ -226,7 +226,7 @@ describe.each(databaseKinds)("scopes and flat roles of projects on %s", (kind) =
     expect(decodeJwt(both.access_token)).not.toHaveProperty("groups");
   });
 
-  it("discovery lists the service's own scopes alone", async () => {
+  it("are not in the discovery document", async () => {
     const discovery = await (await service.fetch("/.well-known/openid-configuration")).json();
     expect(discovery.scopes_supported).toEqual(["openid", "profile", "email", "phone", "address", "offline_access"]);
   });

@@ -56,7 +56,7 @@ describe.each(databaseKinds)("keys that a client publishes itself (jwks_uri) on 
     service = await testService(kind, { organizations: [{ id: "acme", name: "ACME", projects, machines }] });
   });
   beforeEach(() => {
-    service.advance(2 * 3_600_000); // nothing is remembered from the test before
+    service.advance(2 * 3_600_000); // nothing is cached from the previous test
     asked = 0;
   });
   afterAll(async () => {
@@ -71,13 +71,13 @@ describe.each(databaseKinds)("keys that a client publishes itself (jwks_uri) on 
       .sign(key);
   const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
     service.fetch(path, { method: "POST", body: new URLSearchParams(form), headers });
-  /** 400: the client was believed, its refresh token was not. */
+  /** Sends a token request. Status 400 means that the client was authenticated and its refresh token was not valid. */
   const token = async (client_assertion: string | Promise<string>) => {
     const form = { grant_type: "refresh_token", refresh_token: "none", client_assertion_type: TYPE };
     return (await post("/oauth/v2/token", { ...form, client_assertion: await client_assertion })).status;
   };
 
-  it("are fetched once, and again for a key id that is not known", async () => {
+  it("are fetched once, and again for an unknown key id", async () => {
     await publish(await jwk(first.publicKey, "one"));
     for (let time = 0; time < 3; time++) expect(await token(assertion("rotating", "one", first.privateKey))).toBe(400);
     expect(asked).toBe(1);
@@ -88,7 +88,7 @@ describe.each(databaseKinds)("keys that a client publishes itself (jwks_uri) on 
     expect(asked).toBe(2);
   });
 
-  it("are not fetched again and again for invented key ids, nor once for each of many at a time", async () => {
+  it("are not fetched repeatedly for invented key ids, nor once for each of many concurrent requests", async () => {
     await publish(await jwk(first.publicKey, "one"));
     const invented = Array.from({ length: 20 }, (_, n) => token(assertion("rotating", `x${n}`, first.privateKey)));
     expect(new Set(await Promise.all(invented))).toEqual(new Set([401]));
@@ -96,7 +96,7 @@ describe.each(databaseKinds)("keys that a client publishes itself (jwks_uri) on 
     expect(asked).toBe(1);
   });
 
-  it("are used for an hour where they cannot be fetched again, and not longer", async () => {
+  it("are used for an hour if they cannot be fetched again, and not longer", async () => {
     await publish(await jwk(first.publicKey, "one"));
     expect(await token(assertion("rotating", "one", first.privateKey))).toBe(400);
     answer = { status: 500, body: "" };
@@ -107,7 +107,7 @@ describe.each(databaseKinds)("keys that a client publishes itself (jwks_uri) on 
     expect(asked).toBe(3);
   });
 
-  it("are named as the reason where they cannot be read, and not where the key is another", async () => {
+  it("are reported as unreadable if they cannot be fetched, but not if the key is another one", async () => {
     const problem = async () => {
       const client_assertion = await assertion("rotating", "other", first.privateKey);
       const form = { grant_type: "refresh_token", refresh_token: "none", client_assertion_type: TYPE };
@@ -131,7 +131,7 @@ describe.each(databaseKinds)("keys that a client publishes itself (jwks_uri) on 
     expect(await problem()).toEqual(unread);
   });
 
-  it("serve APIs at introspection and machines in the JWT profile", async () => {
+  it("authenticate APIs at introspection and machines in the JWT profile", async () => {
     await publish(await jwk(first.publicKey, "one"));
     const client_assertion = await assertion("api", "one", first.privateKey);
     const introspection = { token: "none", client_assertion_type: TYPE, client_assertion };
@@ -141,7 +141,7 @@ describe.each(databaseKinds)("keys that a client publishes itself (jwks_uri) on 
     expect((await post("/oauth/v2/token", profile)).status).toBe(200);
   });
 
-  it("are not asked for where another proof, or none, was sent", async () => {
+  it("are not fetched if another proof, or none, was sent", async () => {
     const jwt = await assertion("secretive", "one", first.privateKey);
     const form = { grant_type: "refresh_token", refresh_token: "none" };
     expect(await token(jwt)).toBe(401);
@@ -154,23 +154,23 @@ describe.each(databaseKinds)("keys that a client publishes itself (jwks_uri) on 
     ["a symmetric key", () => publish({ kty: "oct", k: "AAAA", kid: "one" })],
     ["a private key", async () => publish({ ...(await exportJWK(first.privateKey)), kid: "one" })],
     ["a key for encryption", async () => publish({ ...(await jwk(first.publicKey, "one")), use: "enc" })],
-    ["no list of keys", async () => say('{"keys": {}}')],
+    ["no array of keys", async () => say('{"keys": {}}')],
     ["no JSON", async () => say("<html>")],
     ["more than 64 KiB", async () => publish(await jwk(first.publicKey, "one"), { pad: "x".repeat(70_000) })],
-  ])("count for nothing where the answer has %s", async (_, prepare) => {
+  ])("are not accepted if the response has %s", async (_, prepare) => {
     await prepare();
     expect(await token(assertion("rotating", "one", first.privateKey))).toBe(401);
     expect(asked).toBe(1);
   });
 
-  it("are not looked for where the address leads to another one", async () => {
+  it("are not fetched from the target of a redirect", async () => {
     await publish(await jwk(first.publicKey, "one"));
     expect(await token(assertion("moving", "one", first.privateKey))).toBe(401);
     expect(asked).toBe(1);
   });
 
   it.each(["http://10.0.0.1/keys", "https://192.168.1.1/keys", "https://169.254.169.254/", "http://rp.test/keys"])(
-    "are never fetched from %s, whatever is stored",
+    "are never fetched from %s, even if that is stored",
     async (jwksUri) => {
       const { prisma } = service.ctx.db;
       await prisma.user.update({ where: { id: "m-bot" }, data: { jwksUri } });

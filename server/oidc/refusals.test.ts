@@ -28,7 +28,7 @@ describe.each(databaseKinds)("refusals of OAuth endpoints (rule CLIENT-10) on %s
   const badToken = () => postToken(service, { grant_type: "refresh_token", refresh_token: "x" });
   const refusals = () => lines.filter(({ msg }) => msg === "OAuth request refused");
 
-  it("are in the app's events once for each reason and hour with a count, whatever comes again", async () => {
+  it("are in the app's events once for each reason and hour, with a count", async () => {
     for (let index = 0; index < 3; index++) await wrong();
     expect(await events()).toMatchObject([{ error: "invalid_client", count: 3 }]);
     await wrong();
@@ -42,7 +42,7 @@ describe.each(databaseKinds)("refusals of OAuth endpoints (rule CLIENT-10) on %s
     expect((await events()).map(({ count }) => count)).toEqual([4, 1, 1]);
   });
 
-  it("are in the log with endpoint, client id, error and reason, and without what the client sent", async () => {
+  it("are in the log with endpoint, client id, error and reason, and without the content of the request", async () => {
     lines.length = 0;
     await wrong();
     await service.fetch("/oauth/v2/introspect", { method: "POST", body: new URLSearchParams({ token: "t" }) });
@@ -73,7 +73,7 @@ describe.each(databaseKinds)("refusals of OAuth endpoints (rule CLIENT-10) on %s
     expect(await count()).toBe(before + 1);
   });
 
-  it("have at most 50 reasons of an app in an hour", async () => {
+  it("are limited to 50 reasons per app and hour", async () => {
     service.advance(3_600_000);
     const { prisma } = service.ctx.db;
     const before = await prisma.event.count({ where: { type: "app.request.refused", aggregateId: "a-web" } });

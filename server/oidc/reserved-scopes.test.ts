@@ -28,7 +28,7 @@ const code = {
 };
 const [acme] = exampleBootstrap.organizations;
 const [shop] = acme?.projects ?? [];
-/** Two tenants; Ada has roles in both, given by each; Eve belongs to the other one. */
+/** Two tenants: Ada has roles in both, granted by each; Eve belongs to the other one. */
 const bootstrap = {
   organizations: [
     {
@@ -103,33 +103,33 @@ describe.each(databaseKinds)("reserved scopes (rule AUDIENCE-3) on %s", (kind) =
   describe("project roles", () => {
     const admin = { admin: { acme: "acme.test" } };
 
-    it("are told one by one, under both names", async () => {
+    it("are returned one by one, under both names", async () => {
       const got = await claims(`openid ${P}:role:admin`);
       expect(got).toEqual({ sub: "u-ada", [`${P}:roles`]: admin, [`${P}:p1:roles`]: admin });
     });
 
-    it("of all projects in the audience are told with projects:roles", async () => {
+    it("of all projects in the audience are returned with projects:roles", async () => {
       const got = await claims(`openid urn:service:iam:org:projects:roles ${P}:id:p2:aud`);
       expect(Object.keys(got[`${P}:roles`] as object).sort()).toEqual(["__proto__", "admin", "buyer"]);
       expect(got[`${P}:p2:roles`]).toEqual({ member: { acme: "acme.test" } });
     });
 
-    it("of another organization's giving are left out with roles:id", async () => {
+    it("that another organization granted are omitted with roles:id", async () => {
       const got = await claims(`openid ${P}:role:admin urn:service:iam:org:roles:id:other`);
       expect(got).toEqual({ sub: "u-ada" });
     });
 
-    it("are not told where nobody asked, not even to a user who has none", async () => {
+    it("are omitted if not requested, and for a user who has none", async () => {
       expect(await claims("openid")).toEqual({ sub: "u-ada" });
       expect(await claims(`openid ${P}:role:admin`, "web", "bob@acme.test")).toEqual({ sub: "u-bob" });
     });
 
-    it("stay out of the id_token unless the app wants them there", async () => {
+    it("are not in the id_token unless the app is set to include them", async () => {
       const { id_token } = await tokens(`openid ${P}:role:admin`);
       expect(decodeJwt(id_token)).not.toHaveProperty([`${P}:roles`]);
     });
 
-    it("are in id_token and JWT access token where the app says so, asked for or not", async () => {
+    it("are in id_token and JWT access token if the app is set to include them, requested or not", async () => {
       const { id_token, access_token } = await tokens("openid", "roles");
       for (const token of [id_token, access_token]) {
         expect(decodeJwt(token)[`${P}:roles`]).toMatchObject({ ...admin, buyer: { acme: "acme.test" } });
@@ -138,19 +138,19 @@ describe.each(databaseKinds)("reserved scopes (rule AUDIENCE-3) on %s", (kind) =
       expect(decodeJwt(one.id_token)[`${P}:roles`]).toEqual({ buyer: { acme: "acme.test" } });
     });
 
-    it("are told without being asked for where the project asserts them", async () => {
+    it("are returned without a request if the project asserts them", async () => {
       expect(await claims("openid", "members")).toHaveProperty([`${P}:roles`], { member: { acme: "acme.test" } });
     });
   });
 
-  it("tells metadata as base64url, in userinfo and the id_token, when asked for", async () => {
+  it("returns metadata as base64url, in userinfo and the id_token, on request", async () => {
     const { access_token, id_token } = await tokens(`openid ${METADATA}`);
     const expected = { department: "QW5hbHl0aWNhbCBFbmdpbmU", ö: "w7w" };
     expect(await (await userinfo(service, access_token)).json()).toHaveProperty([METADATA], expected);
     expect(decodeJwt(id_token)[METADATA]).toEqual(expected);
   });
 
-  it("tells the resource owner", async () => {
+  it("returns the resource owner", async () => {
     expect(await claims(`openid ${OWNER}`)).toEqual({
       sub: "u-ada",
       [`${OWNER}:id`]: "acme",
@@ -160,7 +160,7 @@ describe.each(databaseKinds)("reserved scopes (rule AUDIENCE-3) on %s", (kind) =
   });
 
   describe("restriction to an organization", () => {
-    it("gives the claims of its name", async () => {
+    it("returns the claims of its name", async () => {
       expect(await claims(`openid ${ORG}:acme`)).toMatchObject({ [ORG]: "acme", [`${OWNER}:id`]: "acme" });
       expect(await claims(`openid ${DOMAIN}:other.test`, "web", "eve")).toEqual({
         sub: "u-eve",
@@ -168,19 +168,19 @@ describe.each(databaseKinds)("reserved scopes (rule AUDIENCE-3) on %s", (kind) =
       });
     });
 
-    it("looks the login name up there alone", async () => {
+    it("looks up the login name only there", async () => {
       expect((await claims(`openid ${ORG}:other`, "web", "bob")).sub).toBe("u-bob2");
       expect((await claims(`openid ${DOMAIN}:acme.test`, "web", "bob")).sub).toBe("u-bob");
     });
 
-    it("does not let a user of another organization in, who sees what a wrong password shows", async () => {
+    it("rejects a user of another organization with the same message as a wrong password", async () => {
       const browser = service.browser();
       const refused = await fillSignIn(browser, await browser.get(authorizePath({ scope: `openid ${ORG}:other` })));
       expect(refused.headers.get("location")).toContain(`${BASE_URL}/login?flow=`);
       expect(browser.cookies.size).toBe(0);
     });
 
-    it("takes no session of another organization, silently or not", async () => {
+    it("uses no session of another organization, silently or not", async () => {
       const browser = service.browser();
       await authorize(browser);
       const asked = await browser.get(authorizePath({ scope: `openid ${ORG}:other` }));
@@ -191,7 +191,7 @@ describe.each(databaseKinds)("reserved scopes (rule AUDIENCE-3) on %s", (kind) =
       expect(answerOf(own).get("code")).toBeTruthy();
     });
 
-    it("offers no account of another organization, and takes none that is posted", async () => {
+    it("offers no account of another organization, and rejects one that is posted", async () => {
       const browser = service.browser();
       await authorize(browser);
       await fillSignIn(browser, await browser.get(authorizePath({ prompt: "login" })), { loginName: "bob@acme.test" });
@@ -208,26 +208,26 @@ describe.each(databaseKinds)("reserved scopes (rule AUDIENCE-3) on %s", (kind) =
     });
 
     it.each([
-      ["an organization that is not there", `openid ${ORG}:nowhere`],
-      ["a domain nobody has", `openid ${DOMAIN}:nowhere.test`],
+      ["an organization that does not exist", `openid ${ORG}:nowhere`],
+      ["a domain that no organization has", `openid ${DOMAIN}:nowhere.test`],
       ["two organizations at once", `openid ${ORG}:acme ${ORG}:other`],
-    ])("refuses %s: invalid_scope", async (_, scope) => {
+    ])("rejects %s: invalid_scope", async (_, scope) => {
       expect(answerOf(await service.browser().get(authorizePath({ scope }))).get("error")).toBe("invalid_scope");
     });
 
-    it("takes id and domain of the same organization together", async () => {
+    it("accepts id and domain of the same organization together", async () => {
       expect((await claims(`openid ${ORG}:acme ${DOMAIN}:acme.test`)).sub).toBe("u-ada");
     });
   });
 
-  describe("who may sign in to a project", () => {
-    it("lets only users with a role in where the project checks roles: access_denied", async () => {
+  describe("sign-in restrictions of a project", () => {
+    it("admit only users with a role if the project checks roles: access_denied", async () => {
       const denied = await authorize(service.browser(), { client_id: "members" }, { loginName: "bob@acme.test" });
       expect(denied.get("error")).toBe("access_denied");
       expect((await authorize(service.browser(), { client_id: "members" })).get("code")).toBeTruthy();
     });
 
-    it("lets only users of the owning organization in where the project says so: access_denied", async () => {
+    it("admit only users of the owning organization if the project requires it: access_denied", async () => {
       const denied = await authorize(service.browser(), { client_id: "inner" }, { loginName: "eve" });
       expect(denied.get("error")).toBe("access_denied");
       expect((await authorize(service.browser(), { client_id: "inner" })).get("code")).toBeTruthy();

@@ -20,7 +20,7 @@ const apps = algorithms.map((idTokenSigningAlgorithm) => ({
 }));
 const bootstrap = { organizations: [{ ...acme, projects: [{ id: "p1", name: "Shop", apps }] }] };
 
-describe.each(databaseKinds)("id_token signed as the app chose (OIDC Registration §2) on %s", (kind) => {
+describe.each(databaseKinds)("id_token with the app's signing algorithm (OIDC Registration §2) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);
@@ -29,7 +29,7 @@ describe.each(databaseKinds)("id_token signed as the app chose (OIDC Registratio
 
   const keySet = async () => (await (await service.fetch("/oauth/v2/keys")).json()) as JSONWebKeySet;
 
-  it.each(algorithms)("%s: header, signature, and at_hash by the hash that goes with it", async (algorithm) => {
+  it.each(algorithms)("%s sets header, signature, and at_hash with the matching hash", async (algorithm) => {
     const browser = service.browser();
     const code = (await authorize(browser, { client_id: algorithm })).get("code") ?? "";
     const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI };
@@ -52,7 +52,7 @@ describe.each(databaseKinds)("id_token signed as the app chose (OIDC Registratio
     expect(out.headers.get("location")).toContain("/logout/done");
   });
 
-  it("says so in discovery, and the key set has one key each to sign with, RS256 first", async () => {
+  it("is listed in discovery, and the key set has one signing key per algorithm, RS256 first", async () => {
     const discovery = (await (await service.fetch("/.well-known/openid-configuration")).json()) as object;
     expect(discovery).toMatchObject({ id_token_signing_alg_values_supported: algorithms });
     const { keys } = await keySet();

@@ -10,7 +10,7 @@ import { sweepExpired } from "./sweep";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-describe.each(databaseKinds)("sweeping what has expired on %s", (kind) => {
+describe.each(databaseKinds)("sweeping expired rows on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);
@@ -23,7 +23,7 @@ describe.each(databaseKinds)("sweeping what has expired on %s", (kind) => {
     return Promise.all(tables.map((table) => table.count()));
   };
 
-  it("deletes nothing that is worth anything", async () => {
+  it("deletes nothing that is still valid", async () => {
     const browser = service.browser();
     const { access_token, refresh_token } = await tokensOf(service, browser);
     const code = (await authorize(browser)).get("code") ?? "";
@@ -35,7 +35,7 @@ describe.each(databaseKinds)("sweeping what has expired on %s", (kind) => {
     expect((await redeem(service, code)).status).toBe(200);
   });
 
-  it("keeps a used code as long as its tokens live, so that its return still revokes them", async () => {
+  it("keeps a used code while its tokens are valid, so that presenting it again still revokes them", async () => {
     const code = (await authorize(service.browser(), { scope: "openid" })).get("code") ?? "";
     const { access_token } = (await (await redeem(service, code)).json()) as Tokens;
     service.advance(HOUR - 120_000);
@@ -44,7 +44,7 @@ describe.each(databaseKinds)("sweeping what has expired on %s", (kind) => {
     expect((await userinfo(service, access_token)).status).toBe(401);
   });
 
-  it("keeps a grant beyond its own time while an access token of it lives", async () => {
+  it("keeps a grant after its own expiry while an access token of it is valid", async () => {
     const { refresh_token } = await tokensOf(service);
     const { prisma } = service.ctx.db;
     await prisma.grant.updateMany({ data: { expiresAt: new Date(service.ctx.clock() + 1_000) } });
@@ -58,7 +58,7 @@ describe.each(databaseKinds)("sweeping what has expired on %s", (kind) => {
     expect((await count()).slice(0, 2)).toEqual([0, 0]);
   });
 
-  it("deletes a code that nobody redeemed soon, although it asked for a refresh token", async () => {
+  it("deletes a code that was not redeemed in time, even if it requested a refresh token", async () => {
     const other = await testService(kind, exampleBootstrap);
     const codes = () => other.ctx.db.prisma.grant.count();
     await authorize(other.browser(), { scope: "openid offline_access" });
@@ -72,7 +72,7 @@ describe.each(databaseKinds)("sweeping what has expired on %s", (kind) => {
     await other.close();
   });
 
-  it("deletes in batches until nothing is left, and stops when it is called off", async () => {
+  it("deletes in batches until nothing is left, and stops when it is aborted", async () => {
     const { prisma } = service.ctx.db;
     const expiresAt = new Date(service.ctx.clock() - DAY);
     const fill = () =>
@@ -92,7 +92,7 @@ describe.each(databaseKinds)("sweeping what has expired on %s", (kind) => {
     expect(await prisma.usedAssertion.count()).toBe(0);
   });
 
-  it("leaves nothing of a day's traffic a quarter of a year later", async () => {
+  it("leaves nothing of a day's traffic after a quarter of a year", async () => {
     await tokensOf(service);
     await postToken(service, { grant_type: "authorization_code", code: "x", redirect_uri: "https://rp.test/cb" });
     service.advance(91 * DAY);
@@ -105,7 +105,7 @@ describe.each(databaseKinds)("the plan of each sweep on %s", (kind) => {
   let db: Database;
   beforeAll(async () => {
     db = await testDatabase(kind);
-    // A planner reads a small table whole: make one that is not.
+    // Planners read a small table without its index, so a large one is created.
     const series =
       kind === "sqlite"
         ? `WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n FROM s`
@@ -118,7 +118,7 @@ describe.each(databaseKinds)("the plan of each sweep on %s", (kind) => {
   });
   afterAll(() => db.close());
 
-  it.each(sweeps.map((sweep) => [sweep.table, sweep] as const))("%s follows its index", async (table, sweep) => {
+  it.each(sweeps.map((sweep) => [sweep.table, sweep] as const))("for %s uses its index", async (table, sweep) => {
     const explain = kind === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
     const found = await db.all<Record<string, string>>(`${explain} ${sweepStatement(kind, sweep)}`, [
       new Date(Date.UTC(2030, 0, 1)),
@@ -130,7 +130,7 @@ describe.each(databaseKinds)("the plan of each sweep on %s", (kind) => {
   });
 });
 
-/** Rows of every table that is swept; foreign keys are left empty where they may be. */
+/** Returns rows for every table that is swept; foreign keys are empty if that is allowed. */
 function rows(at: string): { table: string; columns: string; values: string }[] {
   const quoted = (names: string) =>
     names

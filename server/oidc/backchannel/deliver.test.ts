@@ -28,7 +28,7 @@ interface Heard {
   form: URLSearchParams;
 }
 
-/** An application's logout endpoint; its answers are taken from `answers`, 200 when there are none left. */
+/** An application's logout endpoint. Its responses are taken from `answers`, then 200. */
 async function listener() {
   const heard: Heard[] = [];
   const answers: number[] = [];
@@ -88,7 +88,7 @@ describe.each(databaseKinds)("back-channel logout (OpenID Connect Back-Channel L
   const rows = () => listLogoutNotifications(service.ctx.db, "told", 10);
   const deliver = () => deliverAll(service.ctx);
 
-  it("tells the app when the session ends, with a logout token as the standard wants it", async () => {
+  it("notifies the app when the session ends, with a logout token as specified", async () => {
     const { browser, claims } = await signIn();
     expect(await deliver()).toBe(0);
     await signOut(browser);
@@ -117,7 +117,7 @@ describe.each(databaseKinds)("back-channel logout (OpenID Connect Back-Channel L
     expect(await deliver()).toBe(0);
   });
 
-  it("posts to no loopback address of a row from before, where the service is not on loopback", async () => {
+  it("posts to no loopback URI of an older row if the service is not on loopback", async () => {
     const { browser } = await signIn();
     await signOut(browser);
     const { config } = service.ctx;
@@ -126,7 +126,7 @@ describe.each(databaseKinds)("back-channel logout (OpenID Connect Back-Channel L
     expect(await rows()).toMatchObject([{ deliveredAt: null, lastError: "the address must use https" }]);
   });
 
-  it("tells each app of the session once, however often it was answered, and no app that did not ask", async () => {
+  it("notifies each app of the session once, however many responses it got, and no app that is not registered for it", async () => {
     const { browser } = await signIn();
     await signIn(browser);
     await authorize(browser, { client_id: "web" });
@@ -135,7 +135,7 @@ describe.each(databaseKinds)("back-channel logout (OpenID Connect Back-Channel L
     expect(app.heard).toHaveLength(1);
   });
 
-  it("takes no logout token as an id_token_hint", async () => {
+  it("rejects a logout token as an id_token_hint", async () => {
     const { browser } = await signIn();
     await signOut(browser);
     await deliver();
@@ -143,7 +143,7 @@ describe.each(databaseKinds)("back-channel logout (OpenID Connect Back-Channel L
     expect((await browser.get(`/oidc/v1/end_session?id_token_hint=${hint}`)).status).toBe(400);
   });
 
-  it("tries again with growing pauses until the app answers", async () => {
+  it("retries with growing pauses until the app responds", async () => {
     const { browser } = await signIn();
     await signOut(browser);
     app.answers.push(500, 503, 302, 404);
@@ -166,7 +166,7 @@ describe.each(databaseKinds)("back-channel logout (OpenID Connect Back-Channel L
     expect(app.heard).toHaveLength(5); // the redirect was not followed
   });
 
-  it("gives up where the app says no, and the audit trail says so", async () => {
+  it("gives up if the app rejects the token, and records it in the audit trail", async () => {
     const { browser } = await signIn();
     await signOut(browser);
     app.answers.push(400);
@@ -198,7 +198,7 @@ describe.each(databaseKinds)("back-channel logout (OpenID Connect Back-Channel L
     expect(app.heard).toHaveLength(1);
   });
 
-  it("is taken over when the process that had it died", async () => {
+  it("is taken over when the process that delivered it died", async () => {
     const { browser } = await signIn();
     await signOut(browser);
     const leaseUntil = new Date(service.ctx.clock() + 60_000);
@@ -208,7 +208,7 @@ describe.each(databaseKinds)("back-channel logout (OpenID Connect Back-Channel L
     expect(await deliver()).toBe(1);
   });
 
-  it("tells the app of sessions that a changed password or a deactivated user ended", async () => {
+  it("notifies the app of sessions that a changed password or a deactivated user ended", async () => {
     await signIn();
     const { prisma } = service.ctx.db;
     service.advance(1_000);
@@ -223,14 +223,14 @@ describe.each(databaseKinds)("back-channel logout (OpenID Connect Back-Channel L
     await changeDirectory(service.ctx, (tx) => tx.user.update({ where: { id: "u-ada" }, data: { state: "active" } }));
   });
 
-  it("tells nobody of a session that grew old, and forgets it", async () => {
+  it("notifies no app of a session that expired, and deletes the row", async () => {
     await signIn();
     service.advance(service.ctx.config.lifetimes.session + HOUR);
     expect(await deliver()).toBe(1);
     expect([app.heard.length, (await rows()).length]).toEqual([0, 0]);
   });
 
-  it("waits on for a session that was authenticated again", async () => {
+  it("keeps waiting for a session that was authenticated again", async () => {
     const { browser } = await signIn();
     service.advance(service.ctx.config.lifetimes.sessionIdle - HOUR);
     await authorize(browser, { client_id: "told", prompt: "login" });

@@ -5,7 +5,7 @@ import { postForm } from "./post";
 
 const form = new URLSearchParams({ logout_token: "t" });
 
-describe("posting to an address an administrator typed (attack: server-side request forgery)", () => {
+describe("posting to a URL that an administrator entered (attack: server-side request forgery)", () => {
   let connections = 0;
   let port = 0;
   let behave: http.RequestListener = (_, response) => response.end();
@@ -33,18 +33,18 @@ describe("posting to an address an administrator typed (attack: server-side requ
 
   it.each([
     ["this machine", ["127.0.0.1"]],
-    ["a neighbour", ["10.0.0.5"]],
-    ["the cloud's metadata", ["169.254.169.254"]],
-    ["this machine, wrapped", ["::ffff:127.0.0.1"]],
+    ["a host in the private network", ["10.0.0.5"]],
+    ["the cloud metadata service", ["169.254.169.254"]],
+    ["this machine, as IPv4-mapped IPv6", ["::ffff:127.0.0.1"]],
     ["a public address and this machine", ["93.184.216.34", "127.0.0.1"]],
-  ])("does not call a name that resolves to %s", async (_, addresses) => {
+  ])("does not connect to a name that resolves to %s", async (_, addresses) => {
     connections = 0;
     const resolve = async () => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
     const outcome = await postForm(`https://rp.test:${port}/`, form, { devMode: true, onLoopback: true, resolve });
     expect([outcome, connections]).toEqual([{ error: "the name has no public address" }, 0]);
   });
 
-  it("asks for the addresses of a name once: an answer that changes afterwards changes nothing", async () => {
+  it("resolves a name once, so that a later DNS response changes nothing (DNS rebinding)", async () => {
     let asked = 0;
     const resolve = async () => {
       asked++;
@@ -57,7 +57,7 @@ describe("posting to an address an administrator typed (attack: server-side requ
     expect([asked, connections]).toEqual([1, 0]);
   });
 
-  it("says why there is no answer, and nothing more", async () => {
+  it("reports why there is no response, and nothing more", async () => {
     const resolve = async () => [];
     const outcome = await postForm("https://rp.test/", form, { devMode: false, onLoopback: true, resolve });
     expect(outcome).toEqual({ error: "the name has no public address" });
@@ -70,11 +70,11 @@ describe("posting to an address an administrator typed (attack: server-side requ
     expect([outcome, connections]).toEqual([{ status: 302 }, 1]);
   });
 
-  it("does not wait for an answer that does not come", async () => {
+  it("does not wait for a response that does not arrive", async () => {
     expect(await local(() => {}, 100)).toEqual({ error: "no answer within 0.1 s" });
   });
 
-  it("does not read an answer without end", async () => {
+  it("does not read an endless response", async () => {
     let cut = false;
     const outcome = await local((_, response) => {
       const more = () => response.write("x".repeat(8_192)) && setImmediate(more);

@@ -16,8 +16,8 @@ const told = (organization: string, port: number) => ({
   },
 });
 
-describe.each(databaseKinds)("notices of a logout, on %s", (kind) => {
-  it("reach the apps of others while those of an organization take their time", async () => {
+describe.each(databaseKinds)("logout notifications on %s", (kind) => {
+  it("reach the apps of other organizations while those of one are slow", async () => {
     const held: http.ServerResponse[] = [];
     let [most, acmes, all] = [0, 0, () => {}];
     const reached = new Promise<void>((resolve) => {

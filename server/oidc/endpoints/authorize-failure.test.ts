@@ -11,7 +11,7 @@ describe.each(databaseKinds)("failures of the authorization endpoint (RFC 6749 Â
   });
   afterAll(() => service.close());
 
-  /** Renames a table while something is done, which the client's own data survives. */
+  /** Renames a table during `act`; the client's own data remains readable. */
   async function without<Value>(table: string, act: () => Promise<Value>): Promise<Value> {
     const { db } = service.ctx;
     await db.run(`ALTER TABLE "${table}" RENAME TO "${table}Away"`, []);
@@ -22,7 +22,7 @@ describe.each(databaseKinds)("failures of the authorization endpoint (RFC 6749 Â
     }
   }
 
-  it.each(["none", "login"])("tells the application of one that nobody foresaw, with prompt=%s", async (prompt) => {
+  it.each(["none", "login"])("reports an unexpected failure to the application, with prompt=%s", async (prompt) => {
     const browser = service.browser();
     await tokensOf(service, browser);
     const response = await without("Session", () => browser.get(authorizePath({ prompt, state: "keep" })));
@@ -35,7 +35,7 @@ describe.each(databaseKinds)("failures of the authorization endpoint (RFC 6749 Â
     });
   });
 
-  it("tells it in the mode it asked for, also when the failure comes after the sign-in page", async () => {
+  it("reports it in the requested response mode, also if the failure occurs after the sign-in page", async () => {
     const browser = service.browser();
     const asked = await browser.get(authorizePath({ response_mode: "form_post" }));
     const response = await without("Grant", () => fillSignIn(browser, asked));
@@ -43,19 +43,19 @@ describe.each(databaseKinds)("failures of the authorization endpoint (RFC 6749 Â
     expect(html).toContain('action="https://rp.test/cb"');
     expect(html).toMatch(/name="error" value="server_error"/);
     expect(html).toMatch(/name="state" value="s-1"/);
-    // The person is signed in all the same, and need not type the password again.
+    // The user is signed in nevertheless, and need not type the password again.
     expect(answerOf(await browser.get(authorizePath({ prompt: "none" }))).get("code")).toBeTruthy();
   });
 
-  it("keeps a failure on its own page as long as nothing is proven about the address", async () => {
+  it("shows a failure on its own page while the redirect URI is not verified", async () => {
     const bad = authorizePath({ redirect_uri: "https://evil.test/cb" });
     const response = await without("Session", () => service.fetch(bad));
     expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   });
 
-  it("answers temporarily_unavailable while the database is gone", async () => {
+  it("returns temporarily_unavailable while the database is unavailable", async () => {
     const browser = service.browser();
-    await tokensOf(service, browser); // the client is known now
+    await tokensOf(service, browser); // caches the client
     const { all } = service.ctx.db;
     service.ctx.db.all = () => Promise.reject(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
     try {
@@ -70,16 +70,16 @@ describe.each(databaseKinds)("failures of the authorization endpoint (RFC 6749 Â
     `${Buffer.from('{"alg":"none"}').toString("base64url")}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.`;
 
   it.each<[string, Record<string, string>, string]>([
-    ["the mode inside it", { request: object({ response_mode: "form_post" }) }, "form_post"],
+    ["the mode of its response_mode", { request: object({ response_mode: "form_post" }) }, "form_post"],
     [
       "the outer mode, where there is one",
       { request: object({ response_mode: "form_post" }), response_mode: "query" },
       "query",
     ],
-    ["the mode of the response type, where it names none", { request: object({ state: "x" }) }, "query"],
-    ["the same, where it names one that is none", { request: object({ response_mode: ["form_post"] }) }, "query"],
-    ["the same, where it is not a JWT", { request: "x" }, "query"],
-  ])("refuses a request object in %s (rule AUTHORIZE-9)", async (_, parameters, mode) => {
+    ["the default mode of the response type if it has no response_mode", { request: object({ state: "x" }) }, "query"],
+    ["the default mode if its response_mode is invalid", { request: object({ response_mode: ["form_post"] }) }, "query"],
+    ["the default mode if it is not a JWT", { request: "x" }, "query"],
+  ])("rejects a request object in %s (rule AUTHORIZE-9)", async (_, parameters, mode) => {
     const response = await service.fetch(authorizePath(parameters));
     const text = mode === "form_post" ? await response.text() : (response.headers.get("location") ?? "");
     expect(text).toContain("request_not_supported");

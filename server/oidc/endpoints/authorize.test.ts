@@ -20,7 +20,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
       ["no client", { client_id: undefined }],
       ["no redirect_uri", { redirect_uri: undefined }],
       ["an unregistered redirect_uri", { redirect_uri: "https://evil.test/cb" }],
-      ["a registered redirect_uri with more behind it", { redirect_uri: "https://rp.test/cb/more" }],
+      ["a registered redirect_uri with a longer path", { redirect_uri: "https://rp.test/cb/more" }],
       ["a redirect_uri with a query added", { redirect_uri: "https://rp.test/cb?a=b" }],
       [
         "a bad response_type beside an unregistered redirect_uri",
@@ -39,7 +39,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
       expect(html).not.toContain("<script>alert");
     });
 
-    it.each(["client_id=%FF", "redirect_uri=%00"])("shows a page where %s stands beside a good one", async (one) => {
+    it.each(["client_id=%FF", "redirect_uri=%00"])("shows a page for %s next to a valid value", async (one) => {
       const response = await service.fetch(`${authorizePath()}&${one}`);
       expect([response.status, response.headers.get("location")]).toEqual([400, null]);
     });
@@ -50,19 +50,19 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     });
   });
 
-  describe("errors that go to the application", () => {
+  describe("redirects an error to the application for", () => {
     it.each([
       ["a missing response_type", { response_type: undefined }, "invalid_request"],
       ["an unknown response_type", { response_type: "token" }, "unsupported_response_type"],
-      ["a response_type the app has not", { response_type: "id_token" }, "unauthorized_client"],
+      ["a response_type that the app is not registered for", { response_type: "id_token" }, "unauthorized_client"],
       ["a scope without openid", { scope: "profile" }, "invalid_scope"],
       ["a request object", { request: "eyJhbGciOiJub25lIn0.e30." }, "request_not_supported"],
       ["a request_uri", { request_uri: "https://169.254.169.254/" }, "request_uri_not_supported"],
       ["PKCE plain", { code_challenge: "x".repeat(43), code_challenge_method: "plain" }, "invalid_request"],
-      ["none beside login", { prompt: "none login" }, "invalid_request"],
+      ["prompt none together with login", { prompt: "none login" }, "invalid_request"],
       ["an unknown prompt", { prompt: "whatever" }, "invalid_request"],
       ["a negative max_age", { max_age: "-1" }, "invalid_request"],
-      ["a max_age that is no number", { max_age: "1e99" }, "invalid_request"],
+      ["a max_age that is not a number", { max_age: "1e99" }, "invalid_request"],
       [
         "an essential acr that nobody here can have (OIDC Core §5.5.1.1)",
         { claims: '{"id_token":{"acr":{"essential":true,"values":["urn:other"]}}}' },
@@ -87,8 +87,8 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     it.each([
       ["bytes that are not UTF-8", "nonce=%FF"],
       ["a NUL", "login_hint=a%00"],
-      ["a cut escape", "display=%"],
-      ["a name that cannot be read", "%FF=1"],
+      ["an incomplete escape", "display=%"],
+      ["a name that cannot be decoded", "%FF=1"],
     ])(
       "%s in one parameter, at GET and POST (RFC 6749 §4.1.2.1: only client and address keep it here)",
       async (_, one) => {
@@ -101,7 +101,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
       },
     );
 
-    it("a state that cannot be read, without a state that would be another", async () => {
+    it("a state that cannot be decoded, without a state", async () => {
       const response = await service.fetch(`${authorizePath({ state: undefined })}&state=%FF`);
       expect(answerOf(response).get("error")).toBe("invalid_request");
       expect(answerOf(response).has("state")).toBe(false);
@@ -111,13 +111,13 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
       expect(answerOf(await get({ client_id: "spa" })).get("error")).toBe("invalid_request");
     });
 
-    it("in the fragment where tokens were asked for", async () => {
+    it("a request for tokens, in the fragment", async () => {
       const response = await get({ client_id: "implicit", response_type: "id_token", nonce: undefined });
       expect(response.headers.get("location")).toContain("https://rp.test/cb#error=invalid_request");
     });
   });
 
-  it("writes nothing and sets no cookie before somebody signs in", async () => {
+  it("writes nothing and sets no cookie before a user signs in", async () => {
     const { prisma } = service.ctx.db;
     const rows = async () => [await prisma.grant.count(), await prisma.session.count(), await prisma.event.count()];
     const before = await rows();
@@ -128,13 +128,13 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     expect(await rows()).toEqual(before);
   });
 
-  it("signs in with the login name, the user name alone and in any case", async () => {
+  it("signs in with the login name or the user name alone, in any case", async () => {
     for (const loginName of ["bob@acme.test", "bob", "BOB", " Bob@ACME.test "]) {
       expect((await authorize(service.browser(), {}, { loginName })).get("code")).toBeTruthy();
     }
   });
 
-  it("stays within 16 kB with the longest state of any script, and names a shorter one in errors", async () => {
+  it("stays within 16 kB with the longest state of any script, and reports the limit in errors", async () => {
     const longest = "🐎".repeat(1024);
     const browser = service.browser();
     const answer = await authorize(browser, { state: longest });
@@ -163,7 +163,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     expect((await authorize(service.browser(), { state })).get("state")).toBe(state);
   });
 
-  it("goes straight through with a session, and silently with prompt=none, at the same auth_time", async () => {
+  it("skips the page with a session, and returns silently with prompt=none, with the same auth_time", async () => {
     const browser = service.browser();
     const first = decodeJwt((await tokensOf(service, browser)).id_token);
     service.advance(5_000);
@@ -173,7 +173,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     expect([second.sub, second.auth_time]).toEqual([first.sub, first.auth_time]);
   });
 
-  it("answers about nobody when prompt=none comes with a hint that names nobody", async () => {
+  it("returns an error for prompt=none with a hint that names no user", async () => {
     const browser = service.browser();
     const { id_token, access_token } = await tokensOf(service, browser);
     const [header, payload] = id_token.split(".");
@@ -186,7 +186,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     expect(own.get("code")).toBeTruthy();
   });
 
-  it("asks again with prompt=login and with a max_age that has passed, and moves auth_time on", async () => {
+  it("asks again with prompt=login and with a max_age that has passed, and updates auth_time", async () => {
     for (const parameters of [{ prompt: "login" }, { max_age: "1" }]) {
       const browser = service.browser();
       const first = decodeJwt((await tokensOf(service, browser)).id_token);
@@ -199,7 +199,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     }
   });
 
-  it("gives the browser a new token at every authentication and forgets the old one", async () => {
+  it("gives the browser a new token at every authentication and invalidates the old one", async () => {
     const browser = service.browser();
     await authorize(browser);
     const before = browser.cookies.get("ua") ?? "";
@@ -210,7 +210,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     expect(answerOf(await thief.get(authorizePath({ prompt: "none" }))).get("error")).toBe("login_required");
   });
 
-  it("lets a person with two sessions choose, and prompt=none says so", async () => {
+  it("lets a user with two sessions choose, and returns an error for prompt=none", async () => {
     const browser = service.browser();
     await authorize(browser);
     await fillSignIn(browser, await browser.get(authorizePath({ prompt: "login" })), { loginName: "bob" });
@@ -226,7 +226,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     expect(foreign.headers.get("location")).toContain("/login/select-account");
   });
 
-  it("answers the implicit flow in the fragment: claims inside where no access token is beside", async () => {
+  it("responds to the implicit flow in the fragment, with claims in the id_token if there is no access token", async () => {
     const alone = await authorize(service.browser(), { client_id: "implicit", response_type: "id_token" });
     expect(decodeJwt(alone.get("id_token") ?? "")).toMatchObject({ name: "Ada Lovelace", nonce: "n-1" });
     expect(decodeJwt(alone.get("id_token") ?? "").at_hash).toBeUndefined();
@@ -238,7 +238,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     expect([claims.name, typeof claims.at_hash]).toEqual([undefined, "string"]);
   });
 
-  it("posts the answer with response_mode=form_post", async () => {
+  it("posts the response with response_mode=form_post", async () => {
     const browser = service.browser();
     const answer = await fillSignIn(browser, await browser.get(authorizePath({ response_mode: "form_post" })));
     expect(answer.status).toBe(200);
@@ -247,7 +247,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     expect(html).toMatch(/name="code" value="[\w-]{43}"/);
   });
 
-  it("takes the request as a form post", async () => {
+  it("accepts the request as a form post", async () => {
     const response = await service.fetch("/oauth/v2/authorize", {
       method: "POST",
       body: new URLSearchParams(authorizePath().split("?")[1]),

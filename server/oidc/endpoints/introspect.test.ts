@@ -28,7 +28,7 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
   const introspect = async (token: string, authorization?: string) =>
     (await (await post({ token }, authorization)).json()) as Record<string, unknown>;
 
-  it("tells everything that an API needs, and the claims of the scopes", async () => {
+  it("returns everything that an API needs, and the claims of the scopes", async () => {
     const { access_token } = await tokensOf(service);
     const response = await post({ token: access_token });
     expect(response.status).toBe(200);
@@ -72,7 +72,7 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
     expect((answer.exp ?? 0) - (answer.iat ?? 0)).toBe(3600);
   });
 
-  it("tells a JWT's own values", async () => {
+  it("returns a JWT's own values", async () => {
     const jwt = await machineToken(service, "jwt-bot", P1_SCOPE);
     const { iss, sub, aud, client_id, exp, iat, nbf, jti, scope } = decodeJwt(jwt);
     const own = { iss, sub, aud, client_id, exp, iat, nbf, jti, scope };
@@ -84,12 +84,12 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
     });
   });
 
-  it("composes the user name with the primary domain", async () => {
+  it("builds the user name with the primary domain", async () => {
     const token = await machineToken(service, "ci", P1_SCOPE);
     expect(await introspect(token)).toMatchObject({ username: "ci@acme.test", sub: "m-ci", client_id: "ci" });
   });
 
-  it("takes private_key_jwt of APIs and apps, and the secret of the app itself (rule CLIENT-3)", async () => {
+  it("accepts private_key_jwt of APIs and apps, and the secret of the app itself (rule CLIENT-3)", async () => {
     const { access_token: token } = await personTokens(service);
     expect(await introspect(token, basic("exchange", SECRET))).toMatchObject({
       active: true,
@@ -101,13 +101,13 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
     }
   });
 
-  it("says nothing but inactive to a client the token is not meant for", async () => {
+  it("returns only inactive to a client that the token is not meant for", async () => {
     const { access_token } = await tokensOf(service);
     expect(await introspect(access_token, basic("api2", SECRET))).toEqual({ active: false });
     expect(await introspect(await machineToken(service, "ci"))).toEqual({ active: false });
   });
 
-  it("says in the log, once a minute, that a caller is not in the audience, and which scope would put it there", async () => {
+  it("logs once a minute that a caller is not in the audience, and which scope would add it", async () => {
     service.advance(3_600_000);
     const warned = vi.spyOn(service.ctx.log, "warn");
     const token = await machineToken(service, "ci");
@@ -119,21 +119,21 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
     warned.mockRestore();
   });
 
-  it("says so among the events of the API, once an hour, and only of tokens of its own organization's clients", async () => {
+  it("records that as an event of the API once an hour, and only for tokens of its own organization's clients", async () => {
     const { prisma } = service.ctx.db;
     const where = { type: "app.introspection.not_in_audience" };
     const recorded = () => prisma.event.findMany({ where, orderBy: { position: "asc" } });
-    await expect.poll(async () => (await recorded()).length).toBe(1); // of the test before
+    await expect.poll(async () => (await recorded()).length).toBe(1); // from the previous test
     await prisma.event.deleteMany({ where });
     service.advance(3_600_001);
     const own = await machineToken(service, "ci");
     const other = await machineToken(service, "globex-bot");
     for (const token of [other, own, other]) expect(await introspect(token)).toEqual({ active: false });
-    await expect.poll(async () => (await recorded()).length).toBe(1); // recorded beside the answers
+    await expect.poll(async () => (await recorded()).length).toBe(1); // recorded asynchronously
     expect(await introspect(own, basic("api2", SECRET))).toEqual({ active: false });
     expect(await introspect(other, basic("api2", SECRET))).toEqual({ active: false });
     await expect.poll(async () => (await recorded()).length).toBe(2);
-    service.advance(120_000); // the line in the log is due again, the event is not
+    service.advance(120_000); // the log line is due again, the event is not
     for (const token of [own, other]) expect(await introspect(token)).toEqual({ active: false });
     service.advance(3_600_001);
     expect(await introspect(await machineToken(service, "ci"))).toEqual({ active: false });
@@ -148,7 +148,7 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
     expect(seen).toEqual([ofShop, ofOther, ofShop]);
   });
 
-  it("records one event where many processes ask at the same time", async () => {
+  it("records one event if many processes introspect at the same time", async () => {
     const { prisma } = service.ctx.db;
     const where = { type: "app.introspection.not_in_audience" };
     service.advance(3_600_001);
@@ -156,13 +156,13 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
     const caller = await findClient(service.ctx, "api");
     const before = await prisma.event.count({ where });
     if (!token || !caller) throw new Error("there is no token or no API");
-    // Each process remembers for itself what it noted.
+    // Each process remembers separately what it noted.
     const processes = Array.from({ length: 10 }, () => ({ ...service.ctx, db: { ...service.ctx.db } }));
     await Promise.all(processes.map((process) => recordWrongAudience(process, caller, token)));
     expect(await prisma.event.count({ where })).toBe(before + 1);
   });
 
-  it("says nothing but inactive of what is no living access token of ours", async () => {
+  it("returns only inactive for anything that is not a valid access token of ours", async () => {
     const { id_token, refresh_token, access_token } = await tokensOf(service);
     const jwt = await machineToken(service, "jwt-bot", P1_SCOPE);
     const [header, , signature] = jwt.split(".");
@@ -203,7 +203,7 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
     ["a wrong secret", {}, basic("api", "wrong")],
     ["a machine", {}, basic("ci", "ci-secret-ci-secret-ci-secret-ci-secret")],
     ["an access token", {}, "Bearer abc"],
-  ])("refuses %s: 401 invalid_client", async (_, more, authorization) => {
+  ])("rejects %s: 401 invalid_client", async (_, more, authorization) => {
     const { access_token: token } = await tokensOf(service);
     const answer = await post({ token, ...more }, authorization);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -211,7 +211,7 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
     expect(await errorOf(answer)).toEqual({ status: 401, error: "invalid_client" });
   });
 
-  it("refuses a request without token, with two, by GET, and as JSON", async () => {
+  it("rejects a request without token, with two tokens, by GET, and as JSON", async () => {
     expect(await errorOf(await post({}))).toEqual({ status: 400, error: "invalid_request" });
     const send = (init: RequestInit) =>
       service.fetch("/oauth/v2/introspect", { headers: { authorization: api }, ...init });
@@ -232,7 +232,7 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
     expect(await errorOf(json)).toEqual({ status: 400, error: "invalid_request" });
   });
 
-  it("knows at once that a token expired, its session ended, its user, app or organization was deactivated", async () => {
+  it("reports at once that a token expired, its session ended, or its user, app or organization was deactivated", async () => {
     const { prisma } = service.ctx.db;
     const states = { active: { state: "active" }, inactive: { state: "inactive" } };
     const ended: [string, (state: "active" | "inactive") => Promise<unknown>][] = [
@@ -242,7 +242,7 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-
       ["organization", (to) => prisma.organization.update({ where: { id: "acme" }, data: states[to] })],
     ];
     const { access_token, id_token } = await personTokens(service);
-    // The caller's client is remembered for some seconds, so that it is still one while its project is inactive.
+    // The caller's client is cached for some seconds, so it still authenticates while its project is inactive.
     expect(await introspect(access_token)).toMatchObject({ active: true });
     for (const [, set] of ended) {
       await set("inactive");

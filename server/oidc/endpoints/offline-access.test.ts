@@ -19,7 +19,7 @@ import { type TestBrowser, type TestService, testService } from "../../testing/t
 
 const [acme, ...others] = deviceBootstrap.organizations;
 const [shop, ...projects] = (acme as { projects: { apps: object[] }[] }).projects;
-/** Another app with offline access, and one that also has devices. */
+/** The grants of another app with offline access; a third app also has devices. */
 const grantTypes = ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"];
 const web = {
   redirectUris: [REDIRECT_URI],
@@ -51,7 +51,7 @@ describe.each(databaseKinds)("offline access after a sign-out (rule SIGNOUT-4) o
     const code = (await authorize(browser, { client_id: client, scope }, { loginName })).get("code") ?? "";
     return ask(client, { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI });
   }
-  /** Asks for codes for a device, and lets it in from the browser. */
+  /** Requests codes for a device, and approves it in the browser. */
   async function letDeviceIn(browser: TestBrowser, client: string, scope = OFFLINE) {
     const body = new URLSearchParams({ client_id: client, scope });
     const header = authorization(client);
@@ -70,7 +70,7 @@ describe.each(databaseKinds)("offline access after a sign-out (rule SIGNOUT-4) o
   const signOut = (browser: Pick<TestBrowser, "get">, parameters: Record<string, string>) =>
     browser.get(`/oidc/v1/end_session?${new URLSearchParams(parameters)}`);
   const withoutCookie = { get: (path: string) => service.fetch(path) };
-  /** The tokens of the next refresh; undefined where there is none. */
+  /** Returns the tokens of the next refresh, or undefined if it is rejected. */
   async function refreshed(client: string, { refresh_token }: Tokens): Promise<Tokens | undefined> {
     const answer = await ask(client, { grant_type: "refresh_token", refresh_token });
     return answer.access_token === undefined ? undefined : answer;
@@ -78,7 +78,7 @@ describe.each(databaseKinds)("offline access after a sign-out (rule SIGNOUT-4) o
   const lives = async (client: string, tokens: Tokens) => (await refreshed(client, tokens)) !== undefined;
   const accessOf = async ({ access_token }: Tokens) => (await userinfo(service, access_token)).status;
 
-  it("ends with the app that asks, and goes on for other apps and devices, the asking app's devices included", async () => {
+  it("ends for the app that signs out, and continues for other apps and for devices, including that app's", async () => {
     const browser = service.browser();
     const [asking, online] = [await signIn(browser, "films"), await signIn(browser, "web", "openid")];
     const [mail, tv, projector] = [
@@ -107,7 +107,7 @@ describe.each(databaseKinds)("offline access after a sign-out (rule SIGNOUT-4) o
     expect(await introspected.json()).toMatchObject({ active: true });
   });
 
-  it("goes on for a device that was let in and asks for its tokens afterwards; without offline access it ends", async () => {
+  it("continues for a device that was approved and requests its tokens later, but ends without offline access", async () => {
     const browser = service.browser();
     const { id_token } = await signIn(browser, "web");
     const [offline, online] = [await letDeviceIn(browser, "tv"), await letDeviceIn(browser, "tv", "openid")];
@@ -116,7 +116,7 @@ describe.each(databaseKinds)("offline access after a sign-out (rule SIGNOUT-4) o
     expect(await online.redeem()).toMatchObject({ error: "invalid_grant" });
   });
 
-  it("ends for an app that signs out later, when the session is gone, and for a device by its own id_token", async () => {
+  it("ends for an app that signs out after the session has ended, and for a device by its own id_token", async () => {
     const browser = service.browser();
     const [first, mail, tv] = [
       await signIn(browser, "web"),
@@ -140,14 +140,14 @@ describe.each(databaseKinds)("offline access after a sign-out (rule SIGNOUT-4) o
     expect([await lives("mail", mail), await accessOf(later)]).toEqual([false, 200]);
   });
 
-  it("goes on in another browser of the person", async () => {
+  it("continues in another browser of the user", async () => {
     const [browser, another] = [service.browser(), service.browser()];
     const [here, there] = [await signIn(browser, "mail"), await signIn(another, "mail")];
     await signOut(browser, { id_token_hint: here.id_token });
     expect([await lives("mail", here), await lives("mail", there)]).toEqual([false, true]);
   });
 
-  it("goes on for all after a sign-out on the page, but for the app that client_id names", async () => {
+  it("continues for all apps after a sign-out on the page, except for the app in client_id", async () => {
     const browser = service.browser();
     const mail = await signIn(browser, "mail");
     await browser.post("/logout/submit", {});
@@ -159,7 +159,7 @@ describe.each(databaseKinds)("offline access after a sign-out (rule SIGNOUT-4) o
     expect([await lives("web", web), await lives("films", films)]).toEqual([false, true]);
   });
 
-  it("ends what was exchanged from what ended, and only that", async () => {
+  it("ends for tokens that were exchanged from ended ones, and only for them", async () => {
     const browser = service.browser();
     const [online, mail] = [await signIn(browser, "web", "openid"), await signIn(browser, "mail")];
     const { prisma } = service.ctx.db;
@@ -174,7 +174,7 @@ describe.each(databaseKinds)("offline access after a sign-out (rule SIGNOUT-4) o
     expect(left.map(({ id }) => id).sort()).toEqual([kept, `other-${kind}`].sort());
   });
 
-  it("ends with everything where the person's organization wants that, and for HEAD nothing does", async () => {
+  it("ends for all apps if the user's organization requires it, and never by HEAD", async () => {
     const set = (endOfflineAccessOnSignOut: boolean) =>
       changeDirectory(service.ctx, (tx) =>
         setPolicy(service.ctx, tx, "acme", "login", { endOfflineAccessOnSignOut }, { actor: "operator" }),
@@ -195,7 +195,7 @@ describe.each(databaseKinds)("offline access after a sign-out (rule SIGNOUT-4) o
     await set(false);
   });
 
-  it("ends everywhere else, of earlier sessions and devices too, when the person says so on the account's page", async () => {
+  it("ends everywhere else, including earlier sessions and devices, on request on the account's page", async () => {
     const [browser, another] = [service.browser(), service.browser()];
     const gone = [await signIn(another, "web"), await signIn(another, "mail")] as const;
     await signOut(another, { id_token_hint: gone[0].id_token });

@@ -46,7 +46,7 @@ describe.each(databaseKinds)("revocation endpoint (RFC 7009, rule REVOKE-1) on %
     expect(await works(access_token)).toBe(true);
   });
 
-  it("ends with a refresh token everything its grant gave, and what was exchanged from it", async () => {
+  it("ends everything that a grant issued by its refresh token, and what was exchanged from it", async () => {
     const tokens = await personTokens(service);
     const next = (await (await refresh(tokens.refresh_token)).json()) as Tokens;
     const first = await exchange(service, {
@@ -63,7 +63,7 @@ describe.each(databaseKinds)("revocation endpoint (RFC 7009, rule REVOKE-1) on %
     expect(event).toMatchObject({ aggregateId: "u-eve", payload: { reason: "revoked by the client" } });
   });
 
-  it("lets nothing be exchanged from a grant while it is being revoked", async () => {
+  it("allows no exchange from a grant while it is being revoked", async () => {
     for (let round = 0; round < 5; round++) {
       const tokens = await personTokens(service);
       const exchanges = Array.from({ length: 10 }, () =>
@@ -74,7 +74,7 @@ describe.each(databaseKinds)("revocation endpoint (RFC 7009, rule REVOKE-1) on %
     }
   });
 
-  it("answers 200 for what is unknown, ended already, or of another client, and ends nothing of another client", async () => {
+  it("returns 200 for unknown, ended and other clients' tokens, and ends nothing of another client", async () => {
     const tokens = await personTokens(service);
     const jwt = await exchange(service, { subject: ["accessToken", tokens.access_token], requested: "jwt" });
     const all = [tokens.access_token, tokens.refresh_token, jwt.access_token ?? ""];
@@ -91,7 +91,7 @@ describe.each(databaseKinds)("revocation endpoint (RFC 7009, rule REVOKE-1) on %
     expect((await post({ token: tokens.access_token })).status).toBe(200);
   });
 
-  it("takes each of the four client authentications, and a machine's secret (rule CLIENT-1)", async () => {
+  it("accepts each of the four client authentications, and a machine's secret (rule CLIENT-1)", async () => {
     const clients: [string, Record<string, string>, string | null][] = [
       ["exchange", {}, own],
       ["exchange-post", { client_id: "exchange-post", client_secret: SECRET }, null],
@@ -110,7 +110,7 @@ describe.each(databaseKinds)("revocation endpoint (RFC 7009, rule REVOKE-1) on %
     expect(await verifyAccessToken(service.ctx, machine)).toBeUndefined();
   });
 
-  it("takes a public client by its client id", async () => {
+  it("accepts a public client by its client id", async () => {
     const verifier = "v".repeat(43);
     const challenge = Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))).toString(
       "base64url",
@@ -136,7 +136,7 @@ describe.each(databaseKinds)("revocation endpoint (RFC 7009, rule REVOKE-1) on %
     ["a confidential client by its id alone", { token: "x", client_id: "exchange" }, null, 401, "invalid_client"],
     ["no token", {}, own, 400, "invalid_request"],
     ["two authentications", { token: "x", client_id: "exchange", client_secret: SECRET }, own, 400, "invalid_request"],
-  ])("refuses %s", async (_, form, authorization, status, error) => {
+  ])("rejects %s", async (_, form, authorization, status, error) => {
     expect(await errorOf(await post(form, authorization))).toEqual({ status, error });
   });
 });

@@ -101,7 +101,7 @@ describe.each(databaseKinds)("token endpoint errors (RFC 6749 §5.2, rule TOKEN-
     ["implicit", "grant_type=implicit", {}, 400, "unsupported_grant_type"],
     ["an unknown code", "grant_type=authorization_code&code=x&redirect_uri=x", {}, 400, "invalid_grant"],
     ["an unknown refresh token", "grant_type=refresh_token&refresh_token=x", {}, 400, "invalid_grant"],
-    ["an assertion of nobody", `grant_type=${JWT_BEARER}&assertion=x`, { authorization: "" }, 400, "invalid_grant"],
+    ["a malformed assertion", `grant_type=${JWT_BEARER}&assertion=x`, { authorization: "" }, 400, "invalid_grant"],
     [
       "a wrong secret",
       "grant_type=refresh_token&refresh_token=x",
@@ -116,7 +116,7 @@ describe.each(databaseKinds)("token endpoint errors (RFC 6749 §5.2, rule TOKEN-
       401,
       "invalid_client",
     ],
-    // Wrong credentials are said before a missing parameter, §3.2.1.
+    // Wrong credentials are reported before a missing parameter (§3.2.1).
     [
       "an unknown client that sends no redirect_uri",
       "grant_type=authorization_code&code=x",
@@ -145,7 +145,7 @@ describe.each(databaseKinds)("token endpoint errors (RFC 6749 §5.2, rule TOKEN-
       401,
       "invalid_client",
     ],
-    ["nobody and no code", "grant_type=authorization_code", { authorization: "" }, 400, "invalid_request"],
+    ["no client and no code", "grant_type=authorization_code", { authorization: "" }, 400, "invalid_request"],
   ])("%s", async (_, body, headers, status, error) => {
     const { authorization = own, ...rest } = headers;
     const answer = authorization === "" ? await postForm(body) : await send(body, { authorization, ...rest });
@@ -160,7 +160,7 @@ describe.each(databaseKinds)("token endpoint errors (RFC 6749 §5.2, rule TOKEN-
   const postForm = (body: string) =>
     service.fetch("/oauth/v2/token", { method: "POST", body: new URLSearchParams(body) });
 
-  it("knows no other method", async () => {
+  it("accepts no method other than POST", async () => {
     for (const method of ["GET", "PUT", "DELETE"]) {
       const answer = await service.fetch("/oauth/v2/token", { method });
       expect(answer.status).toBe(405);
@@ -168,7 +168,7 @@ describe.each(databaseKinds)("token endpoint errors (RFC 6749 §5.2, rule TOKEN-
     }
   });
 
-  it("tells no secret, code or token of the request in any error", async () => {
+  it("repeats no secret, code or token of the request in any error", async () => {
     const marker = "marker-that-is-secret-marker-that-is-secret";
     const forms = [
       { grant_type: "authorization_code", code: marker, ...redirect },
@@ -190,7 +190,7 @@ describe.each(databaseKinds)("token endpoint errors (RFC 6749 §5.2, rule TOKEN-
   });
 });
 
-describe.each(databaseKinds)("what a refresh token stands on (RFC 9700 §4.14, security 60) on %s", (kind) => {
+describe.each(databaseKinds)("the dependencies of a refresh token (RFC 9700 §4.14, security 60) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tokenBootstrap);
@@ -211,8 +211,8 @@ describe.each(databaseKinds)("what a refresh token stands on (RFC 9700 §4.14, s
       ({ ctx }) =>
         ctx.db.prisma.user.update({ where: { id: "u-ada" }, data: { validFrom: new Date(ctx.clock() + 1) } }),
     ],
-    ["he signed out", (service, { id_token }) => service.fetch(`/oidc/v1/end_session?id_token_hint=${id_token}`)],
-  ])("refuses it when %s", async (_, change) => {
+    ["the user signed out", (service, { id_token }) => service.fetch(`/oidc/v1/end_session?id_token_hint=${id_token}`)],
+  ])("reject it when %s", async (_, change) => {
     const browser = service.browser();
     const tokens = await tokensOf(service, browser);
     const signOut = { ...service, fetch: (path: string) => browser.get(path) } as TestService;
@@ -228,7 +228,7 @@ describe.each(databaseKinds)("what a refresh token stands on (RFC 9700 §4.14, s
     await service.ctx.db.prisma.organization.update({ where: { id: "acme" }, data: { state: "active" } });
   });
 
-  it("leaves nothing alive when it is refreshed, revoked and signed out of at the same time", async () => {
+  it("leave nothing valid when it is refreshed, revoked and signed out of at the same time", async () => {
     for (let round = 0; round < 5; round++) {
       const browser = service.browser();
       const tokens = await tokensOf(service, browser);

@@ -27,7 +27,7 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     return ((await (await redeem(service, code)).json()) as Tokens).access_token;
   }
 
-  it("answers every claim of every scope, and none that is empty", async () => {
+  it("returns every claim of every scope, and none that is empty", async () => {
     const token = await tokenFor({ scope: "openid profile email phone address" });
     const answer = await userinfo(service, token);
     expect(answer.headers.get("content-type")).toContain("application/json");
@@ -55,16 +55,16 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     });
   });
 
-  it("answers the subject alone for openid alone", async () => {
+  it("returns the subject alone for openid alone", async () => {
     expect(await (await userinfo(service, await tokenFor({ scope: "openid" }))).json()).toEqual({ sub: "u-ada" });
   });
 
-  it("answers a claim that the claims parameter asked for", async () => {
+  it("returns a claim of the claims parameter", async () => {
     const token = await tokenFor({ scope: "openid", claims: '{"userinfo":{"name":{"essential":true}}}' });
     expect(await (await userinfo(service, token)).json()).toEqual({ sub: "u-ada", name: "Ada Lovelace" });
   });
 
-  it("takes the token in a form post and in the header of a post", async () => {
+  it("accepts the token in a form post and in the header of a post", async () => {
     const { access_token } = await tokensOf(service);
     const body = await service.fetch("/oidc/v1/userinfo", {
       method: "POST",
@@ -78,7 +78,7 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     expect(header.status).toBe(200);
   });
 
-  it("refuses what is no access token with 401 and a challenge", async () => {
+  it("rejects values that are not access tokens with 401 and a challenge", async () => {
     const { access_token, id_token, refresh_token } = await tokensOf(service);
     for (const token of [id_token, refresh_token, access_token.slice(1), "x", `${access_token}.a.b`]) {
       const answer = await userinfo(service, token);
@@ -91,7 +91,7 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     expect((await service.fetch(`/oidc/v1/userinfo?access_token=${access_token}`)).status).toBe(401);
   });
 
-  it("says what is wrong with a token of the form as with one of the header (RFC 6750 §3)", async () => {
+  it("reports errors of a token in the form as of one in the header (RFC 6750 §3)", async () => {
     const post = (body: URLSearchParams) => service.fetch("/oidc/v1/userinfo", { method: "POST", body });
     const refused = await post(new URLSearchParams({ access_token: "x" }));
     expect(refused.status).toBe(401);
@@ -99,7 +99,7 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     expect((await post(new URLSearchParams())).headers.get("www-authenticate")).not.toContain("error");
   });
 
-  it("refuses a JWT that was changed, unsigned, signed otherwise, or brings its own key (RFC 8725 §3)", async () => {
+  it("rejects a JWT that was changed, is unsigned, was signed with another key, or contains its own key (RFC 8725 §3)", async () => {
     const form = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI };
     const code = (await authorize(service.browser(), { client_id: "jwt-tokens" })).get("code") ?? "";
     const answer = await postToken(service, { ...form, code }, basic("jwt-tokens", SECRET));
@@ -130,7 +130,7 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
   });
 
   it.each(["Bearer", "Bearer a b c", "Bearer a, Bearer b", "Bearer é", "bearer\ta", 'Bearer "a"', "Bearer ="])(
-    "refuses the malformed header %s as invalid_request (RFC 6750 §3.1)",
+    "rejects the malformed header %s as invalid_request (RFC 6750 §3.1)",
     async (authorization) => {
       const answer = await service.fetch("/oidc/v1/userinfo", { headers: { authorization } });
       expect(answer.headers.get("www-authenticate")).toContain('error="invalid_request"');
@@ -139,7 +139,7 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
   );
 
   it.each([undefined, basic("web", SECRET), "DPoP abc", "Bearers a"])(
-    "has no error for a request without a token, or by another scheme: %s (RFC 6750 §3.1)",
+    "returns no error for a request without a token, or with another scheme: %s (RFC 6750 §3.1)",
     async (authorization) => {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
       const answer = await service.fetch("/oidc/v1/userinfo", { headers });
@@ -149,7 +149,7 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     },
   );
 
-  it("refuses two tokens at once and a header that holds two", async () => {
+  it("rejects two tokens in one request and a header that contains two", async () => {
     const { access_token } = await tokensOf(service);
     const headers = { authorization: `Bearer ${access_token}` };
     const body = new URLSearchParams({ access_token });
@@ -159,7 +159,7 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     expect((await service.fetch("/oidc/v1/userinfo", { headers: twice })).status).toBe(400);
   });
 
-  it("takes no token from a body that is no form, nor minds one beside the header (RFC 6750 §2.2)", async () => {
+  it("ignores the body if it is not a form, with or without a token in the header (RFC 6750 §2.2)", async () => {
     const { access_token } = await tokensOf(service);
     const json = (headers: Record<string, string>) =>
       service.fetch("/oidc/v1/userinfo", {
@@ -171,14 +171,14 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     expect(await errorOf(await json({}))).toEqual({ status: 400, error: "invalid_request" });
   });
 
-  it("refuses a form that repeats a parameter (RFC 6750 §3.1)", async () => {
+  it("rejects a form that repeats a parameter (RFC 6750 §3.1)", async () => {
     const { access_token } = await tokensOf(service);
     const twice = new URLSearchParams([access_token, access_token].map((token) => ["access_token", token]));
     const answer = await service.fetch("/oidc/v1/userinfo", { method: "POST", body: twice });
     expect(await errorOf(answer)).toEqual({ status: 400, error: "invalid_request" });
   });
 
-  it("refuses an expired token", async () => {
+  it("rejects an expired token", async () => {
     const { access_token } = await tokensOf(service);
     service.advance(3_601_000);
     expect((await userinfo(service, access_token)).status).toBe(401);

@@ -26,7 +26,7 @@ describe.each(databaseKinds)("token endpoint: authorization_code (RFC 6749 §4.1
   const newCode = async (parameters: Partial<Record<string, string>> = {}) =>
     (await authorize(service.browser(), parameters)).get("code") ?? "";
 
-  it("answers with tokens that may not be stored", async () => {
+  it("returns tokens that may not be cached", async () => {
     const response = await redeem(service, await newCode());
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -38,10 +38,10 @@ describe.each(databaseKinds)("token endpoint: authorization_code (RFC 6749 §4.1
     });
     const claims = decodeJwt(tokens.id_token);
     expect(claims).toMatchObject({ iss: BASE_URL, sub: "u-ada", aud: "web", azp: "web", nonce: "n-1", amr: ["pwd"] });
-    expect(claims.name).toBeUndefined(); // Rule AUTHORIZE-11: no scope claims beside an access token
+    expect(claims.name).toBeUndefined(); // Rule AUTHORIZE-11: no scope claims with an access token
   });
 
-  it("has scope claims inside the id_token where the app wants them", async () => {
+  it("includes scope claims in the id_token if the app is set to it", async () => {
     const code = await newCode({ client_id: "jwt-tokens" });
     const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI };
     const response = await postToken(service, form, basic("jwt-tokens", SECRET));
@@ -51,7 +51,7 @@ describe.each(databaseKinds)("token endpoint: authorization_code (RFC 6749 §4.1
     expect((await userinfo(service, tokens.access_token)).status).toBe(200);
   });
 
-  it("redeems a code once: 100 at the same time give one success", async () => {
+  it("redeems a code once: one of 100 concurrent requests succeeds", async () => {
     const code = await newCode();
     const answers = await Promise.all(Array.from({ length: 100 }, () => redeem(service, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -60,7 +60,7 @@ describe.each(databaseKinds)("token endpoint: authorization_code (RFC 6749 §4.1
     }
   });
 
-  it("revokes what a code gave when the code comes back", async () => {
+  it("revokes what was issued for a code when the code is presented again", async () => {
     const code = await newCode();
     const tokens = (await (await redeem(service, code)).json()) as Tokens;
     expect((await userinfo(service, tokens.access_token)).status).toBe(200);
@@ -70,7 +70,7 @@ describe.each(databaseKinds)("token endpoint: authorization_code (RFC 6749 §4.1
     expect(await errorOf(again)).toEqual({ status: 400, error: "invalid_grant" });
   });
 
-  it("refuses another client's code and leaves it to its owner", async () => {
+  it("rejects another client's code and keeps it valid for its owner", async () => {
     const code = await newCode();
     const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI };
     const stranger = await postToken(service, form, basic("jwt-tokens", SECRET));
@@ -78,16 +78,16 @@ describe.each(databaseKinds)("token endpoint: authorization_code (RFC 6749 §4.1
     expect((await redeem(service, code)).status).toBe(200);
   });
 
-  it("refuses another redirect_uri", async () => {
+  it("rejects another redirect_uri", async () => {
     const answer = await redeem(service, await newCode(), { redirect_uri: `${REDIRECT_URI}/` });
     expect(await errorOf(answer)).toEqual({ status: 400, error: "invalid_grant" });
   });
 
-  it("refuses an unknown code", async () => {
+  it("rejects an unknown code", async () => {
     expect(await errorOf(await redeem(service, "unknown"))).toEqual({ status: 400, error: "invalid_grant" });
   });
 
-  it("demands the code_verifier of a public client (RFC 7636 §4.6)", async () => {
+  it("requires the code_verifier of a public client (RFC 7636 §4.6)", async () => {
     const { verifier, challenge } = pkcePair();
     const ask = { client_id: "spa", code_challenge: challenge, code_challenge_method: "S256" };
     const code = await newCode(ask);
@@ -100,7 +100,7 @@ describe.each(databaseKinds)("token endpoint: authorization_code (RFC 6749 §4.1
     expect((await postToken(service, { ...form, code_verifier: verifier }, null)).status).toBe(200);
   });
 
-  it("refuses a code_verifier for a code without challenge (RFC 9700 §4.8.2: downgrade)", async () => {
+  it("rejects a code_verifier for a code without challenge (RFC 9700 §4.8.2: downgrade)", async () => {
     const answer = await redeem(service, await newCode(), { code_verifier: pkcePair().verifier });
     expect(await errorOf(answer)).toEqual({ status: 400, error: "invalid_grant" });
   });
@@ -149,18 +149,18 @@ describe.each(databaseKinds)("token endpoint: authorization_code (RFC 6749 §4.1
 
     it.each([
       ["the token endpoint as audience (RFC 10070)", { aud: `${BASE_URL}/oauth/v2/token` }],
-      ["another audience beside the issuer", { aud: [BASE_URL, "https://other.test"] }],
+      ["another audience in addition to the issuer", { aud: [BASE_URL, "https://other.test"] }],
       ["no audience", { aud: undefined }],
       ["no jti", { jti: undefined }],
       ["another issuer", { iss: "web" }],
       ["an expired one", { exp: 1 }],
       ["one that lives for more than an hour", { exp: Math.floor(Date.now() / 1000) + 3_720 }],
-    ])("refuses %s: invalid_client", async (_, claims) => {
+    ])("rejects %s: invalid_client", async (_, claims) => {
       expect(await errorOf(await send(await assertion(claims)))).toEqual({ status: 401, error: "invalid_client" });
     });
   });
 
-  it("refuses a wrong secret: invalid_client with the scheme that was tried", async () => {
+  it("rejects a wrong secret: invalid_client with the scheme that was used", async () => {
     const form = { grant_type: "authorization_code", code: "x", redirect_uri: REDIRECT_URI };
     const answer = await postToken(service, form, basic("web", `${SECRET}x`));
     expect(answer.headers.get("www-authenticate")).toMatch(/^Basic /);
@@ -170,13 +170,13 @@ describe.each(databaseKinds)("token endpoint: authorization_code (RFC 6749 §4.1
   it.each([
     ["application/json", JSON.stringify({ grant_type: "authorization_code" })],
     ["multipart/form-data; boundary=x", "--x--"],
-  ])("refuses a body of type %s", async (type, body) => {
+  ])("rejects a body of type %s", async (type, body) => {
     const headers = { "content-type": type, authorization: basic("web", SECRET) };
     const answer = await service.fetch("/oauth/v2/token", { method: "POST", body, headers });
     expect(await errorOf(answer)).toEqual({ status: 400, error: "invalid_request" });
   });
 
-  it("refuses an expired code, one of an ended session and one older than a password change", async () => {
+  it("rejects an expired code, one of an ended session and one older than a password change", async () => {
     const expired = await newCode();
     service.advance(61_000);
     expect(await errorOf(await redeem(service, expired))).toEqual({ status: 400, error: "invalid_grant" });

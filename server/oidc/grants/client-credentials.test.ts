@@ -21,7 +21,7 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
     postToken(service, { grant_type: "client_credentials", ...form }, authorization);
   const tokens = async (response: Promise<Response>) => (await (await response).json()) as Tokens;
 
-  it("gives a machine an opaque token for itself, not to be stored", async () => {
+  it("issues an opaque token for the machine itself, with no-store", async () => {
     const response = await post({ scope: `openid ${P1_SCOPE}` });
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -36,7 +36,7 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
     expect(live).toMatchObject({ userId: "m-ci", clientId: "ci", audience: "ci p1", organizationId: "acme" });
   });
 
-  it("gives a JWT where the machine says so (RFC 9068)", async () => {
+  it("issues a JWT if the machine is set to it (RFC 9068)", async () => {
     const { access_token } = await tokens(
       post({ scope: SERVICE_SCOPE }, basic("jwt-bot", `jwt-bot-${MACHINE_SECRET}`)),
     );
@@ -51,23 +51,23 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
     expect(await verifyAccessToken(service.ctx, access_token)).toMatchObject({ userId: "m-jwt-bot" });
   });
 
-  it("takes the secret in the body and the user name in any case", async () => {
+  it("accepts the secret in the body and the user name in any case", async () => {
     expect((await post({ client_id: "ci", client_secret: MACHINE_SECRET }, null)).status).toBe(200);
     expect((await post({}, basic("CI", MACHINE_SECRET))).status).toBe(200);
   });
 
-  it("gives neither refresh token nor id_token, whatever is asked (§4.4.3)", async () => {
+  it("issues neither refresh token nor id_token for any scope (§4.4.3)", async () => {
     const answer = await tokens(post({ scope: "openid offline_access" }));
     expect(answer).toMatchObject({ scope: "openid" });
     expect(answer).not.toHaveProperty("refresh_token");
     expect(answer).not.toHaveProperty("id_token");
   });
 
-  it("says that no scope was granted where none was asked for", async () => {
+  it("returns an empty scope if no scope was requested", async () => {
     expect(await tokens(post())).toHaveProperty("scope", "");
   });
 
-  it("gives a confidential app a token that speaks of nobody but the app", async () => {
+  it("issues a token without a user to a confidential app", async () => {
     const { access_token } = await tokens(post({}, basic("exchange", SECRET)));
     const live = await verifyAccessToken(service.ctx, access_token);
     expect(live).toMatchObject({ userId: null, clientId: "exchange", audience: "exchange p1" });
@@ -75,14 +75,14 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
     expect((await post(inBody, null)).status).toBe(200);
   });
 
-  it("is not what userinfo answers where it is an app's (rule USERINFO-1)", async () => {
+  it("issues a token that userinfo rejects if it is an app's (rule USERINFO-1)", async () => {
     const { access_token } = await tokens(post({ scope: "openid" }, basic("exchange", SECRET)));
     const answer = await userinfo(service, access_token);
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toContain("invalid_token");
   });
 
-  it("lets a machine ask userinfo who it is, with the scope openid", async () => {
+  it("issues a token with which a machine can call userinfo, with the scope openid", async () => {
     const { access_token } = await tokens(post({ scope: "openid profile" }));
     const told = await userinfo(service, access_token);
     expect([told.status, await told.json()]).toEqual([
@@ -115,7 +115,7 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
     ["the scope of no organization", { scope: "urn:service:iam:org:id:nowhere" }, ci, 400, "invalid_scope"],
     ["the user id of the machine", {}, basic("m-ci", MACHINE_SECRET), 401, "invalid_client"],
     ["a NUL in the name", {}, basic("ci\0", MACHINE_SECRET), 401, "invalid_client"],
-  ])("refuses %s", async (_, form, authorization, status, error) => {
+  ])("rejects %s", async (_, form, authorization, status, error) => {
     expect(await errorOf(await post(form, authorization))).toEqual({ status, error });
   });
 
@@ -124,7 +124,7 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
     ["refresh_token", { refresh_token: "none" }],
     ["urn:ietf:params:oauth:grant-type:device_code", { device_code: "none" }],
   ])(
-    "is the one grant of a machine: %s says that it may not, not that its secret is wrong",
+    "is the only grant of a machine: %s returns that it may not use it, not that its secret is wrong",
     async (grant_type, more) => {
       const form = { ...more, grant_type };
       expect(await errorOf(await post(form))).toEqual({ status: 400, error: "unauthorized_client" });
@@ -133,12 +133,12 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
     },
   );
 
-  it("names the scheme that was tried (RFC 6749 §5.2)", async () => {
+  it("returns the scheme that was used (RFC 6749 §5.2)", async () => {
     const answer = await post({}, basic("ci", "wrong"));
     expect(answer.headers.get("www-authenticate")).toMatch(/^Basic /);
   });
 
-  it("ends with the machine: no token any more, and the old ones are worth nothing", async () => {
+  it("ends with the machine: no new tokens, and the old ones are invalid", async () => {
     const robot = basic("globex-bot", `globex-bot-${MACHINE_SECRET}`);
     const { access_token } = await tokens(post({}, robot));
     expect(await verifyAccessToken(service.ctx, access_token)).toBeDefined();
@@ -148,7 +148,7 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
     expect(await errorOf(await post({}, robot))).toEqual({ status: 401, error: "invalid_client" });
   });
 
-  it("does not let a machine pass for an app of the same client id", async () => {
+  it("does not accept a machine as an app with the same client id", async () => {
     const app = await tokens(post({}, basic("exchange", SECRET)));
     await service.ctx.db.prisma.user.update({
       where: { id: "m-jwt-bot" },

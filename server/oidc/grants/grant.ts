@@ -88,8 +88,8 @@ export function clientGrant<Request extends { grantType: TokenGrantType }>(
 }
 
 /**
- * Returns the error for a client that may not use the grant (RFC 6749 §5.2), with a hint for apps that users sign in to:
- * only they can be registered for further grants.
+ * Returns the error for a client that may not use the grant (RFC 6749 §5.2), with a hint for apps that users sign in
+ * to: only they can be registered for further grants.
  */
 export function notRegistered(grantType: TokenGrantType, requester: object): OAuthError {
   const isApp = "kind" in requester && requester.kind === "oidc";

@@ -37,7 +37,7 @@ describe.each(databaseKinds)("token endpoint: jwt-bearer, the JWT profile (RFC 7
   const post = (jwt: string, form: Record<string, string> = {}, authorization: string | null = null) =>
     postToken(service, { grant_type: JWT_BEARER, assertion: jwt, ...form }, authorization);
 
-  it("gives the machine a token for itself", async () => {
+  it("issues a token for the machine itself", async () => {
     const response = await post(await assertion(), { scope: P1_SCOPE });
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -47,7 +47,7 @@ describe.each(databaseKinds)("token endpoint: jwt-bearer, the JWT profile (RFC 7
     expect(live).toMatchObject({ userId: "m-ci", clientId: "ci", audience: "ci p1" });
   });
 
-  it("gives an id_token for openid, and userinfo answers", async () => {
+  it("issues an id_token for openid, and userinfo accepts the access token", async () => {
     const answer = (await (await post(await assertion(), { scope: "openid profile" })).json()) as Tokens;
     const claims = decodeJwt(answer.id_token);
     expect(claims).toMatchObject({ iss: BASE_URL, sub: "m-ci", aud: "ci", azp: "ci", at_hash: expect.any(String) });
@@ -59,14 +59,14 @@ describe.each(databaseKinds)("token endpoint: jwt-bearer, the JWT profile (RFC 7
     });
   });
 
-  it("takes every algorithm of the registered key, and an audience of one in a list", async () => {
+  it("accepts every algorithm of the registered key, and an audience of one in a list", async () => {
     const ec = { header: { alg: "ES256", kid: "k2" }, key: machineEcKey.privateKey, claims: { aud: [BASE_URL] } };
     expect((await post(await assertion(ec))).status).toBe(200);
     const key = (await importJWK(await exportJWK(machineKey.privateKey), "PS512")) as CryptoKey;
     expect((await post(await assertion({ header: { alg: "PS512" }, key }))).status).toBe(200);
   });
 
-  it("takes one for an hour, as key files of service accounts make them", async () => {
+  it("accepts a lifetime of one hour, as in key files of service accounts", async () => {
     expect((await post(await assertion({ claims: { exp: seconds() + 3600 } }))).status).toBe(200);
   });
 
@@ -79,31 +79,31 @@ describe.each(databaseKinds)("token endpoint: jwt-bearer, the JWT profile (RFC 7
     ["no audience", { claims: { aud: undefined } }],
     ["the token endpoint as audience", { claims: { aud: `${BASE_URL}/oauth/v2/token` } }],
     ["another server", { claims: { aud: "https://other.test" } }],
-    ["another audience beside the issuer", { claims: { aud: [BASE_URL, "https://other.test"] } }],
+    ["another audience in addition to the issuer", { claims: { aud: [BASE_URL, "https://other.test"] } }],
     ["no exp", { claims: { exp: undefined } }],
     ["an expired one", { claims: { exp: seconds() - 120 } }],
     ["one for more than an hour", { claims: { exp: seconds() + 2 * 3600 } }],
     ["one older than an hour", { claims: { iat: seconds() - 2 * 3600 } }],
-    ["one of the future", { claims: { iat: seconds() + 3600, exp: seconds() + 3600 } }],
+    ["one issued in the future", { claims: { iat: seconds() + 3600, exp: seconds() + 3600 } }],
     ["one that is not valid yet", { claims: { nbf: seconds() + 600 } }],
-    ["a jti that is no text", { claims: { jti: 7 } }],
+    ["a jti that is not a text", { claims: { jti: 7 } }],
     ["no kid", { header: { kid: undefined } }],
     ["an unknown kid", { header: { kid: "k9" } }],
     ["a path as kid", { header: { kid: "../../k1" } }],
     ["SQL as kid", { header: { kid: "k1' OR '1'='1" } }],
     ["NUL in the kid", { header: { kid: "k1\0" } }],
     ["an expired key", { header: { kid: "old" } }],
-    ["a key of somebody else", { key: stranger.privateKey }],
+    ["a key of another machine", { key: stranger.privateKey }],
     ["another type of key", { header: { alg: "ES256" }, key: machineEcKey.privateKey }],
     ["an access token's type", { header: { typ: "at+jwt" } }],
     ["a key inside the header", { header: { jwk: { kty: "RSA" } } }],
     ["an address of keys in the header", { header: { jku: "https://evil.test/keys" } }],
     ["a certificate's address in the header", { header: { x5u: "https://evil.test/cert" } }],
-  ])("refuses %s: invalid_grant", async (_, making) => {
+  ])("rejects %s: invalid_grant", async (_, making) => {
     expect(await errorOf(await post(await assertion(making)))).toEqual({ status: 400, error: "invalid_grant" });
   });
 
-  it("refuses what is not signed, and what is signed with the public key as a secret", async () => {
+  it("rejects unsigned assertions, and those signed with the public key as a secret", async () => {
     const [header = "", payload = "", signature = ""] = (await assertion()).split(".");
     const none = Buffer.from(JSON.stringify({ alg: "none", kid: "k1" })).toString("base64url");
     const hmac = await new SignJWT(decodeJwt(`${header}.${payload}.${signature}`))
@@ -125,7 +125,7 @@ describe.each(databaseKinds)("token endpoint: jwt-bearer, the JWT profile (RFC 7
     }
   });
 
-  it("refuses another text of a good one: blanks, line breaks, padding (RFC 7515 §7.1)", async () => {
+  it("rejects another spelling of a valid one: spaces, line breaks, padding (RFC 7515 §7.1)", async () => {
     const good = await assertion();
     for (const other of [`${good} `, ` ${good}`, `${good}\n`, `${good}=`, good.replace(".", " .")]) {
       expect(await errorOf(await post(other))).toEqual({ status: 400, error: "invalid_grant" });
@@ -133,7 +133,7 @@ describe.each(databaseKinds)("token endpoint: jwt-bearer, the JWT profile (RFC 7
     expect((await post(good)).status).toBe(200);
   });
 
-  it("refuses an access token and an id_token as assertion", async () => {
+  it("rejects an access token and an id_token as assertion", async () => {
     const { id_token } = await tokensOf(service);
     const machine = basic("jwt-bot", `jwt-bot-${MACHINE_SECRET}`);
     const own = (await (await postToken(service, { grant_type: "client_credentials" }, machine)).json()) as Tokens;
@@ -142,7 +142,7 @@ describe.each(databaseKinds)("token endpoint: jwt-bearer, the JWT profile (RFC 7
     }
   });
 
-  it("takes one with a jti once: 100 at the same time give one success", async () => {
+  it("accepts one with a jti once: one of 100 concurrent requests succeeds", async () => {
     for (const scope of ["openid", P1_SCOPE]) {
       const jwt = await assertion({ claims: { jti: `once-${scope}` } });
       const answers = await Promise.all(Array.from({ length: 100 }, () => post(jwt, { scope })));
@@ -153,13 +153,13 @@ describe.each(databaseKinds)("token endpoint: jwt-bearer, the JWT profile (RFC 7
     expect(written).toBe(1);
   });
 
-  it("does not use a jti up with a request that fails", async () => {
+  it("does not consume a jti with a request that fails", async () => {
     const jwt = await assertion({ claims: { jti: "kept" } });
     expect(await errorOf(await post(jwt, { scope: "everything" }))).toMatchObject({ error: "invalid_scope" });
     expect((await post(jwt)).status).toBe(200);
   });
 
-  it("refuses client credentials beside it, and a missing assertion: invalid_request", async () => {
+  it("rejects additional client credentials, and a missing assertion: invalid_request", async () => {
     const jwt = await assertion();
     const refused = [
       post(jwt, {}, basic("web", SECRET)),
@@ -171,7 +171,7 @@ describe.each(databaseKinds)("token endpoint: jwt-bearer, the JWT profile (RFC 7
     }
   });
 
-  it("refuses a machine that is deactivated and a key that was removed, from the next request on", async () => {
+  it("rejects a machine that is deactivated and a key that was removed, from the next request on", async () => {
     const { prisma } = service.ctx.db;
     const answer = (await (await post(await assertion(), { scope: "openid" })).json()) as Tokens;
     await prisma.machineKey.deleteMany({ where: { userId: "m-ci", id: "k2" } });

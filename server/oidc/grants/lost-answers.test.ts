@@ -6,12 +6,12 @@ import { refresh, type Tokens, tokensOf } from "../../testing/flow";
 import { network } from "../../testing/network";
 import { anotherProcess, testService } from "../../testing/test-context";
 
-/** As it is bound to the statement of a rotation: the name of its answer. */
+/** Matches the parameter of a rotation's statement that names the response. */
 const ROTATION = /[\w-]{12}:\d{13}/;
 const FAMILIES = 20;
 const ROUNDS = 10;
 
-describe("rotations whose answers are lost between PostgreSQL and the service", () => {
+describe("rotations whose responses are lost between PostgreSQL and the service", () => {
   it("end none of 20 families in 200 rotations, with each repeat at another of four processes", async () => {
     const service = await testService("postgresql", exampleBootstrap);
     afterwards(() => service.close());

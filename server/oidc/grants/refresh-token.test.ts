@@ -15,7 +15,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
   const json = async (response: Response) => (await response.json()) as Tokens;
   const invalidGrant = { status: 400, error: "invalid_grant" };
 
-  it("rotates: a new refresh token, a new access token, the same authentication", async () => {
+  it("rotates: returns a new refresh token and a new access token, with the same authentication", async () => {
     const first = await tokensOf(service);
     service.advance(2_000);
     const second = await json(await refresh(service, first.refresh_token));
@@ -26,13 +26,13 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect(after.iat).toBeGreaterThan(before.iat ?? 0);
   });
 
-  it("leaves the nonce to the first id_token (OIDC Core §12.2)", async () => {
+  it("includes the nonce in the first id_token only (OIDC Core §12.2)", async () => {
     const first = await tokensOf(service);
     const second = await json(await refresh(service, first.refresh_token));
     expect([decodeJwt(first.id_token).nonce, decodeJwt(second.id_token).nonce]).toEqual(["n-1", undefined]);
   });
 
-  it("answers a repeat within the grace with the same successor", async () => {
+  it("returns the same successor for a repeat within the grace period", async () => {
     const { refresh_token } = await tokensOf(service);
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => json(await refresh(service, refresh_token))),
@@ -43,7 +43,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect((await refresh(service, successor)).status).toBe(200);
   });
 
-  it("ends the whole family when a rotated token comes back after the grace", async () => {
+  it("ends the whole family when a rotated token is presented after the grace period", async () => {
     const first = await tokensOf(service);
     const second = await json(await refresh(service, first.refresh_token));
     service.advance(11_000);
@@ -53,11 +53,11 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
   });
 
   const gone = () => Promise.reject(Object.assign(new Error("gone"), { code: "ECONNRESET" }));
-  /** A process whose commits arrive, and whose answers from the database get lost. */
+  /** Returns a process whose commits reach the database, but whose responses from it are lost. */
   const cutOff = (from: TestService) =>
     anotherProcess(from, { ...from.ctx.db, commit: (unit) => from.ctx.db.commit(unit).then(gone), run: gone });
 
-  it("gives out the successor after the grace, in any process, if the answer of the rotation was lost", async () => {
+  it("returns the successor after the grace period, in any process, if the response of the rotation was lost", async () => {
     const first = await tokensOf(service);
     expect((await refresh(cutOff(service), first.refresh_token)).status).toBe(503);
     service.advance(60_000);
@@ -67,7 +67,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect((await userinfo(service, third.access_token)).status).toBe(200);
   });
 
-  it("gives out the successor of a lost answer once: afterwards the spent token ends the family", async () => {
+  it("returns the successor of a lost response once: afterwards the spent token ends the family", async () => {
     const first = await tokensOf(service);
     expect((await refresh(cutOff(service), first.refresh_token)).status).toBe(503);
     service.advance(60_000);
@@ -83,7 +83,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     for (const each of successors) expect(await errorOf(await refresh(service, each))).toEqual(invalidGrant);
   });
 
-  it("lets a thief and the owner collide who both have the token of a lost answer", async () => {
+  it("ends the family if both a thief and the owner present the token of a lost response", async () => {
     const first = await tokensOf(service);
     expect((await refresh(cutOff(service), first.refresh_token)).status).toBe(503);
     service.advance(60_000);
@@ -93,7 +93,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect(await errorOf(await refresh(service, stolen.refresh_token))).toEqual(invalidGrant);
   });
 
-  it("takes the answers of a process that was killed for lost, but those that it wrote down", async () => {
+  it("treats the responses of a process that was killed as lost, except those that it recorded", async () => {
     const killed = anotherProcess(service, { ...service.ctx.db, run: () => new Promise(() => {}) });
     const [lost, given] = [await tokensOf(service), await tokensOf(service)];
     await refresh(killed, lost.refresh_token);
@@ -105,7 +105,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect(await errorOf(await refresh(service, given.refresh_token))).toEqual(invalidGrant);
   });
 
-  it("writes down by itself which answers were given, so that any process knows a copy", async () => {
+  it("records which responses were given, so that any process recognizes a copy", async () => {
     const [one, other] = [anotherProcess(service), anotherProcess(service)];
     const first = await tokensOf(service);
     await refresh(one, first.refresh_token);
@@ -117,7 +117,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect(await errorOf(await refresh(other, first.refresh_token))).toEqual(invalidGrant);
   });
 
-  it("counts no answer as given while an earlier one is under way", async () => {
+  it("counts no response as given while an earlier one is pending", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -144,7 +144,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect((await json(await late)).refresh_token).toBe(repeated.refresh_token);
   });
 
-  it("does not let the grace end in an outage: who repeated in time and got no answer comes again", async () => {
+  it("does not let the grace period end in an outage: a client that repeated in time may try again", async () => {
     const away = { is: true };
     const { db } = service.ctx;
     const process = anotherProcess(service, {
@@ -155,7 +155,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     const first = await tokensOf(service);
     const second = await json(await refresh(service, first.refresh_token));
     await service.ctx.refreshAnswers.flush();
-    await refresh(process, "warm"); // its client is in memory
+    await refresh(process, "warm"); // caches the client
     for (const after of [2_000, 9_000, 9_000]) {
       service.advance(after);
       const answer = await refresh(process, first.refresh_token);
@@ -171,7 +171,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect(await errorOf(await refresh(service, first.refresh_token))).toEqual(invalidGrant);
   });
 
-  it("takes an outage for no excuse after the grace", async () => {
+  it("does not accept an outage as an excuse after the grace period", async () => {
     const first = await tokensOf(service);
     await refresh(service, first.refresh_token);
     service.advance(11_000);
@@ -181,7 +181,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect(await errorOf(await refresh(service, first.refresh_token))).toEqual(invalidGrant);
   });
 
-  it("knows a token of generations ago for a copy", async () => {
+  it("treats a token that is several generations old as a copy", async () => {
     const first = await tokensOf(service);
     const second = await json(await refresh(service, first.refresh_token));
     const third = await json(await refresh(service, second.refresh_token));
@@ -189,7 +189,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect(await errorOf(await refresh(service, third.refresh_token))).toEqual(invalidGrant);
   });
 
-  it("leaves other families of the same person alone", async () => {
+  it("does not affect other families of the same user", async () => {
     const browser = service.browser();
     const one = await tokensOf(service, browser);
     const other = await tokensOf(service, browser);
@@ -199,14 +199,14 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect((await refresh(service, other.refresh_token)).status).toBe(200);
   });
 
-  it("refuses another client's token and leaves it to its owner", async () => {
+  it("rejects another client's token and keeps it valid for its owner", async () => {
     const { refresh_token } = await tokensOf(service);
     const form = { grant_type: "refresh_token", refresh_token };
     expect(await errorOf(await postToken(service, form, basic("jwt-tokens", SECRET)))).toEqual(invalidGrant);
     expect((await refresh(service, refresh_token)).status).toBe(200);
   });
 
-  it("narrows the scope for one answer without shrinking the grant, and never widens it", async () => {
+  it("narrows the scope for one response without shrinking the grant, and never widens it", async () => {
     const first = await tokensOf(service);
     const narrow = await json(await refresh(service, first.refresh_token, { scope: "openid" }));
     expect(narrow.scope).toBe("openid");
@@ -221,13 +221,13 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     ["a shortened token", (token: string) => token.slice(0, -4)],
     ["an access token", () => "x".repeat(43)],
     ["an empty-looking one", () => "-"],
-  ])("refuses %s: invalid_grant, and the family lives on", async (_, change) => {
+  ])("rejects %s: invalid_grant, and the family remains valid", async (_, change) => {
     const { refresh_token } = await tokensOf(service);
     expect(await errorOf(await refresh(service, change(refresh_token)))).toEqual(invalidGrant);
     expect((await refresh(service, refresh_token)).status).toBe(200);
   });
 
-  it("refuses a token not used for 30 days, and any after 90 days", async () => {
+  it("rejects a token not used for 30 days, and any after 90 days", async () => {
     const idle = await tokensOf(service);
     let kept = await tokensOf(service);
     for (let month = 0; month < 3; month++) {

@@ -56,7 +56,7 @@ describe("token request (RFC 6749 §4.1.3, §4.4.2, §6; RFC 7523 §2.1)", () =>
     [{ grant_type: "client_credentials", scope: "a\\b" }, "invalid_scope"],
     [{ grant_type: jwtBearer }, "invalid_request"],
     [{ grant_type: jwtBearer, assertion: "x".repeat(16 * 1024 + 1) }, "invalid_grant"],
-  ])("refuses %j: %s", (values, error) => {
+  ])("rejects %j: %s", (values, error) => {
     expect(parse(values as Record<string, string>)).toMatchObject({ error });
   });
 
@@ -68,7 +68,7 @@ describe("token request (RFC 6749 §4.1.3, §4.4.2, §6; RFC 7523 §2.1)", () =>
     expect(parse(values as Record<string, string>)).toMatchObject({ grantType: values.grant_type });
   });
 
-  it("refuses a repeated parameter: invalid_request", () => {
+  it("rejects a repeated parameter: invalid_request", () => {
     const form = parametersFrom([...Object.entries(code), ["code", "d"]]);
     expect(grantOf(form)).toMatchObject({ error: "invalid_request", description: "code is repeated" });
   });
@@ -82,7 +82,7 @@ describe("token request (RFC 6749 §4.1.3, §4.4.2, §6; RFC 7523 §2.1)", () =>
     expect([...(grants.get(grantType)?.methods ?? ["unknown"])].sort()).toEqual(methods);
   });
 
-  it("property: any form is parsed or refused", () => {
+  it("parses or rejects any form (property)", () => {
     const names = fc.constantFrom("code", "redirect_uri", "refresh_token", "scope", "assertion", "code_verifier");
     const grantType = fc.constantFrom("authorization_code", "refresh_token", "client_credentials", jwtBearer, "x");
     fc.assert(

@@ -7,14 +7,14 @@ import { basic, errorOf, postToken, type Tokens, userinfo } from "../../testing/
 import { type TestService, testService } from "../../testing/test-context";
 import { tokenBootstrap } from "../../testing/token-example";
 
-describe.each(databaseKinds)("token exchange: how long what it gives lasts on %s", (kind) => {
+describe.each(databaseKinds)("the lifetime of exchanged tokens on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tokenBootstrap);
   });
   afterAll(() => service.close());
 
-  it("never outlives the tokens it was made from, unless it may go offline", async () => {
+  it("never exceeds that of the presented tokens, unless offline access is granted", async () => {
     const tokens = await personTokens(service);
     service.advance(3_000_000);
     const from = (scope?: string) => exchange(service, { subject: ["accessToken", tokens.access_token], scope });
@@ -27,7 +27,7 @@ describe.each(databaseKinds)("token exchange: how long what it gives lasts on %s
     service.advance(-3_000_000);
   });
 
-  it("gives a refresh token that ends with the token it was made from where that may not go offline", async () => {
+  it("limits a refresh token to the presented token if that has no offline access", async () => {
     const tokens = await personTokens(service, { scope: "openid profile" });
     service.advance(3_000_000);
     const answer = await exchange(service, {
@@ -48,7 +48,7 @@ describe.each(databaseKinds)("token exchange: how long what it gives lasts on %s
     service.advance(-3_601_000);
   });
 
-  it("makes an id_token, which says nothing of going offline, last no longer either", async () => {
+  it("is not extended by an id_token either, which does not contain offline access", async () => {
     const tokens = await personTokens(service);
     service.advance(3_000_000);
     const answer = await exchange(service, { subject: ["idToken", tokens.id_token], scope: "openid offline_access" });

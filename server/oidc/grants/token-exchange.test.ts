@@ -20,7 +20,7 @@ import { verifyAccessToken } from "../access-tokens";
 
 type Kind = keyof typeof tokenTypes;
 const KINDS = ["accessToken", "jwtAccessToken", "refreshToken", "idToken", "jwt", "userId"] as const;
-/** How each is announced: a JWT access token is an access token, too. */
+/** Returns the token type of each kind: a JWT access token is an access token, too. */
 const typeOf = (kind: (typeof KINDS)[number]): Kind => (kind === "jwtAccessToken" ? "accessToken" : kind);
 
 describe.each(databaseKinds)(
@@ -53,7 +53,7 @@ describe.each(databaseKinds)(
         (requested) => [`actor ${actor}, requested ${requested}`, { actor, requested }] as const,
       ),
     );
-    // Which token is taken for which is a rule above storage: on the other database a row has every actor and request.
+    // The accepted types do not depend on storage: on the other database, a row has every actor and request.
     const tried = kind === "sqlite" ? KINDS : (["accessToken"] as const);
     it.each(tried)("subject %s", (subject) => everyCell(cells, (cell) => checkExchange({ subject, ...cell })));
 
@@ -122,10 +122,10 @@ describe.each(databaseKinds)(
       ["an id_token as JWT of the client", () => ["jwt", subjects.idToken]],
       ["an access token as JWT of the client", () => ["jwt", subjects.jwtAccessToken]],
       ["a user name as user id", () => ["userId", "eve@acme.test"]],
-      ["a user id of nobody", () => ["userId", "u-nobody"]],
-      ["a user id that is none", () => ["userId", "u-eve\0"]],
+      ["a user id that does not exist", () => ["userId", "u-nobody"]],
+      ["a malformed user id", () => ["userId", "u-eve\0"]],
     ];
-    it.each(mislabelled)("refuses %s: invalid_request", async (_, subject) => {
+    it.each(mislabelled)("rejects %s: invalid_request", async (_, subject) => {
       const form: ExchangeForm = { subject: subject(), actor: ["accessToken", actors.accessToken] };
       const answer = await exchange(service, { ...form, more: await exchangeJwtCredentials() }, null);
       expect([answer.status, answer.error]).toEqual([400, "invalid_request"]);
@@ -147,7 +147,7 @@ describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 674
     return { status, error };
   };
 
-  it("takes each of the four client authentications (rule CLIENT-1)", async () => {
+  it("accepts each of the four client authentications (rule CLIENT-1)", async () => {
     const credentials: [Record<string, string>, string | null][] = [
       [{}, basic("exchange", SECRET)],
       [{ client_id: "exchange-post", client_secret: SECRET }, null],
@@ -159,7 +159,7 @@ describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 674
     }
   });
 
-  it("narrows scope and audience, and keeps those of the subject where nothing is asked", async () => {
+  it("narrows scope and audience, and keeps those of the subject if none are requested", async () => {
     const same = await exchange(service, { subject: subject() });
     expect(same.scope).toBe("openid profile email");
     const narrow = await exchange(service, { subject: subject(), scope: "profile", audience: "p1" });
@@ -172,7 +172,7 @@ describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 674
     expect(back).toEqual({ status: 400, error: "invalid_target" });
   });
 
-  it("unites the audiences of subject and actor", async () => {
+  it("merges the audiences of subject and actor", async () => {
     const actor: ExchangeForm["actor"] = [
       "accessToken",
       await machineToken(service, "actor-bot", `openid ${P1_SCOPE}`),
@@ -183,7 +183,7 @@ describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 674
     });
   });
 
-  it("gives a refresh token with offline_access alone, and rotates it like any other", async () => {
+  it("issues a refresh token only with offline_access, and rotates it like any other", async () => {
     const answer = await exchange(service, { subject: subject(), scope: "openid offline_access" });
     expect(answer.refresh_token).toEqual(expect.any(String));
     const form = { grant_type: "refresh_token", refresh_token: answer.refresh_token ?? "" };
@@ -196,7 +196,7 @@ describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 674
     ["a wider scope", { scope: "openid phone" }, undefined, 400, "invalid_scope"],
     ["an unknown scope", { scope: "everything" }, undefined, 400, "invalid_scope"],
     ["an audience outside", { audience: "p2" }, undefined, 400, "invalid_target"],
-    ["an audience outside beside one inside", { audience: "p1 p2" }, undefined, 400, "invalid_target"],
+    ["an audience outside together with one inside", { audience: "p1 p2" }, undefined, 400, "invalid_target"],
     ["resource", { more: { resource: "https://api.test" } }, undefined, 400, "invalid_target"],
     [
       "the scope of an audience outside",
@@ -210,11 +210,11 @@ describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 674
     ["an app that is not registered for it", {}, basic("web", SECRET), 400, "unauthorized_client"],
     ["an API", {}, basic("api", SECRET), 400, "unauthorized_client"],
     ["an app of a project the token is not meant for", {}, basic("stranger", SECRET), 400, "invalid_request"],
-  ])("refuses %s", async (_, form, authorization, status, code) => {
+  ])("rejects %s", async (_, form, authorization, status, code) => {
     expect(await error({ subject: subject(), ...form }, authorization)).toEqual({ status, error: code });
   });
 
-  it("refuses a token that is revoked, changed, of an ended session, of a client itself, or of somebody else's service", async () => {
+  it("rejects a token that was revoked or changed, belongs to an ended session, a client or another service", async () => {
     const own = await postToken(service, { grant_type: "client_credentials" }, basic("exchange", SECRET));
     const bad = [
       `${eve.access_token}x`,
@@ -252,7 +252,7 @@ describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 674
     expect(await error({ subject: ["idToken", second.id_token ?? ""] })).toMatchObject({ error: "invalid_request" });
   });
 
-  it("has claims in an id_token that was asked for alone, and none beside an access token", async () => {
+  it("includes claims in an id_token that was requested alone, and none with an access token", async () => {
     const lone = await exchange(service, { subject: subject(), requested: "idToken" });
     expect(decodeJwt(lone.access_token ?? "")).toMatchObject({ given_name: "eve", email: "eve@acme.test" });
     expect(decodeJwt((await exchange(service, { subject: subject() })).id_token ?? "")).not.toHaveProperty("email");
