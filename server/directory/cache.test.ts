@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { Context } from "../context";
 import { createCache, invalidateDirectory, TIME_TO_LIVE } from "./cache";
 
-describe("what a cache knows without asking", () => {
+describe("the value that a cache returns without loading", () => {
   const open = () => {
     const time = { now: 1_000_000 };
     return { ctx: { db: { refuseInTransaction() {} }, clock: () => time.now } as unknown as Context, time };
   };
 
-  it("is what it has read, for as long as `get` would not read it again", async () => {
+  it("is the loaded one for as long as `get` would not load it again", async () => {
     const { ctx, time } = open();
     const cache = createCache<string>();
     expect(cache.known(ctx, "a")).toBeUndefined();
@@ -18,7 +18,7 @@ describe("what a cache knows without asking", () => {
     expect(cache.known(ctx, "a")).toBeUndefined();
   });
 
-  it("is nothing after a change, nor once the clock was set back", async () => {
+  it("is undefined after a change, and while the clock is behind the time of the read", async () => {
     const { ctx, time } = open();
     const cache = createCache<string>();
     await cache.get(ctx, "a", async () => "read");
@@ -31,10 +31,10 @@ describe("what a cache knows without asking", () => {
   });
 });
 
-describe("several at a time", () => {
+describe("reading several keys of a cache", () => {
   const ctx = { db: { refuseInTransaction() {} }, clock: () => 1_000_000 } as unknown as Context;
 
-  it("are read once, what is missing alone, and what is absent each time", async () => {
+  it("loads each key once, loads only missing keys together, and loads absent keys each time", async () => {
     const cache = createCache<string>();
     const asked: (readonly string[])[] = [];
     const load = async (missing: readonly string[]) => {
@@ -49,7 +49,7 @@ describe("several at a time", () => {
     expect(await cache.get(ctx, "b", async () => "another")).toBe("value of b");
   });
 
-  it("are not kept where something was changed while they were read", async () => {
+  it("does not keep values if something was changed while they were loaded", async () => {
     const cache = createCache<string>();
     const before = await cache.getAll(ctx, ["a"], async () => {
       invalidateDirectory(ctx);

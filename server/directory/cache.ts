@@ -1,25 +1,28 @@
 /**
  * Caches hot reads for a few seconds. A write takes effect at once in the process that makes it, and in the others as
- * soon as they are told, after the time to live at the latest. A read that began before a write never restores the old
- * value after it.
+ * soon as they are notified, at the latest after the time to live. A read that began before a write never restores the
+ * old value.
  */
 import type { Context } from "../context";
 
-/** Milliseconds; also how long a process that was not told may still accept an app that was just deactivated. */
+/** Milliseconds. Also the longest time that a process without notification may accept an app that was deactivated. */
 export const TIME_TO_LIVE = 5_000;
-/** Beyond this many entries the oldest is dropped: keys from requests must not fill the memory. */
+/** When the cache is full, the oldest entry is dropped, so that keys from requests cannot exhaust the memory. */
 const MAX_ENTRIES = 10_000;
 
 export interface Cache<Value> {
-  /** What `get` would resolve with, where it need not load it; else undefined. */
+  /** Returns the value that `get` would resolve with without loading; otherwise undefined. */
   known(ctx: Context, key: string): Value | undefined;
-  /** The cached value, else the result of `load`; absence (undefined) is not cached. */
+  /** Returns the cached value, otherwise the result of `load`; absence (undefined) is not cached. */
   get(ctx: Context, key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
-  /** As `get` for each key, with one `load` of all that is missing; in no order, without what is absent. */
+  /**
+   * Returns the values of several keys with one `load` of all missing ones, in no particular order and without absent
+   * ones.
+   */
   getAll(ctx: Context, keys: readonly string[], load: Load<Value>): Promise<Value[]>;
 }
 
-/** By key; what it leaves out is absent. */
+/** Loads values by key; a key that the result omits is absent. */
 type Load<Value> = (missing: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
 interface Entries {
@@ -38,13 +41,13 @@ function entriesOf(cache: WeakMap<Context["db"], Entries>, db: Context["db"]): E
   return entries;
 }
 
-/** A cache with entries of its own for each database. */
+/** Returns a cache that has separate entries for each database. */
 export function createCache<Value>(): Cache<Value> {
   const cache = new WeakMap<Context["db"], Entries>();
   caches.push(cache);
   const fresh = (entries: Entries, key: string, now: number) => {
     const entry = entries.values.get(key);
-    // A negative age means the clock was set back, so the value's true age is unknown.
+    // A negative age means that the clock was set back, so the value's true age is unknown.
     return entry && now - entry.readAt >= 0 && now - entry.readAt < TIME_TO_LIVE ? entry : undefined;
   };
   const keep = (entries: Entries, key: string, value: unknown, readAt: number) => {

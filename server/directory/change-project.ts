@@ -1,6 +1,7 @@
 /**
- * What every change within a project begins with: it is looked up in the organization the caller may act in, so that
- * another organization's project looks like one that does not exist, and stays locked until the change is stored.
+ * The start of every change within a project. The project is looked up in the organization that the caller may act in,
+ * so that another organization's project looks like one that does not exist, and it stays locked until the change is
+ * stored.
  */
 import type { Context } from "../context";
 import type { ApiError } from "../protocol/api-error";
@@ -15,7 +16,7 @@ export interface ProjectRef {
   projectId: string;
 }
 
-/** Milliseconds: removing a role takes it from everybody who has it. */
+/** Milliseconds. Long, because removing a role removes it from all its users. */
 const MAX_DURATION = 60_000;
 
 export function changeInProject<T>(

@@ -6,15 +6,15 @@ import { findClient } from "./app/app";
 import { invalidateWithOthers } from "./cache";
 import { changeDirectory } from "./change";
 
-describe.each(databaseKinds)("frame of every change (%s)", (kind) => {
-  it("hands the time it may take on to the database", async () => {
+describe.each(databaseKinds)("changes of the directory (%s)", (kind) => {
+  it("pass their timeout to the database", async () => {
     const ctx = await bareContext(kind);
     const endless = changeDirectory(
       ctx,
       async (tx) => {
         for (;;) {
           await tx.organization.findFirst();
-          await new Promise(setImmediate); // better-sqlite3 answers at once: no timer would ever get its turn
+          await new Promise(setImmediate); // better-sqlite3 is synchronous, so timers would never run
         }
       },
       { timeout: 100 },
@@ -23,8 +23,8 @@ describe.each(databaseKinds)("frame of every change (%s)", (kind) => {
   });
 });
 
-describe("a change with several processes on one database", () => {
-  it("is seen by the others at once, not only when what they cache has become old", async () => {
+describe("a change by one of several processes on one database", () => {
+  it("is visible to the others at once, before their cache entries expire", async () => {
     const url = await testDatabaseUrl("postgresql");
     const writer = await bareContext("postgresql", await connectTestDatabase(url));
     const reader = await bareContext("postgresql", await connectTestDatabase(url));
@@ -34,7 +34,7 @@ describe("a change with several processes on one database", () => {
     await applyBootstrap(writer, { organizations: [{ id: "o", name: "O", projects: [{ id: "p", name: "P", apps }] }] });
     expect(await findClient(reader, "web")).toBeDefined();
     await changeDirectory(writer, (tx) => tx.app.update({ where: { id: "a" }, data: { state: "inactive" } }));
-    // The reader's clock stands still: what it caches never becomes old.
+    // The reader's clock does not advance, so its cache entries never expire.
     expect(await findClient(reader, "web")).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** What every change of the directory has in common: one transaction, and caches that are emptied afterwards. */
+/** The frame of every change of the directory: one transaction, after which the caches are emptied. */
 import type { Context } from "../context";
 import { type ApiError, aborted, isApiError } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
@@ -6,9 +6,10 @@ import { isOvertaken, isUniqueViolation } from "../storage/engine/violations";
 import { invalidateDirectory } from "./cache";
 
 /**
- * Runs `work` in a transaction; afterwards cached reads see the new state, even if the outcome is unknown, and so do
- * those of the other processes. If a concurrent change interfered, it is run once more and then sees what the other one
- * did. A refusal changes nothing: what `work` has done before it is undone.
+ * Runs `work` in a transaction. Afterwards cached reads in all processes see the new state, even if the outcome is
+ * unknown. If a concurrent change interferes, `work` is run once more and then sees that change. If it returns an
+ * error, the transaction is rolled back.
+ *
  * @param options.timeout milliseconds, if `work` is known to take long
  */
 export async function changeDirectory<T>(
@@ -46,7 +47,7 @@ async function transact<T>(
   }
 }
 
-/** Rolls back the transaction of a refused change. */
+/** Rolls back the transaction of a rejected change. */
 class Refused extends Error {
   constructor(readonly refusal: ApiError) {
     super(refusal.id);
@@ -54,7 +55,8 @@ class Refused extends Error {
 }
 
 /**
- * What `work` answers; a refusal if somebody else removed or created the object while it was at work, which is logged.
+ * Returns the result of `work`, or an error if a concurrent change removed or created the object, which is logged.
+ *
  * @param facts for the log
  */
 export async function refuseIfOvertaken<T>(
@@ -72,8 +74,8 @@ export async function refuseIfOvertaken<T>(
 }
 
 /**
- * Runs `work`; if that violates a unique constraint, the answer is `taken`. So the database decides, even between
- * concurrent requests.
+ * Runs `work` and returns `taken` if it violates a unique constraint. The database thus decides between concurrent
+ * requests.
  */
 export async function onUniqueViolation<T>(taken: () => ApiError, work: () => Promise<T>): Promise<T | ApiError> {
   try {

@@ -1,11 +1,11 @@
-/** Features that can be enabled at instance level, by their names in the feature API: those with an effect. */
+/** The features that can be enabled at instance level and have an effect, by their names in the feature API. */
 export const INSTANCE_FEATURES = ["oidcTokenExchange"] as const;
 
 export type InstanceFeature = (typeof INSTANCE_FEATURES)[number];
 
 /**
- * Flags that the feature API of ZITADEL documents in one of its versions, which scripts switch on along with ours: they
- * are kept and shown, and do nothing here.
+ * Flags of ZITADEL's feature API, in any of its versions, that scripts switch on along with ours. They are stored and
+ * shown, and have no effect here.
  */
 const FLAGS_WITHOUT_EFFECT = [
   "actions",
@@ -24,13 +24,13 @@ const FLAGS_WITHOUT_EFFECT = [
   "webKey",
 ] as const;
 
-/** Every flag that the feature API knows. */
+/** All flags that the feature API accepts. */
 export const FEATURE_FLAGS: readonly string[] = [...INSTANCE_FEATURES, ...FLAGS_WITHOUT_EFFECT];
 
-/** The features that are set at instance level, by name; those without an effect among them. */
+/** The features that are set at instance level, by name, including those without an effect. */
 export type FeatureSettings = Readonly<Record<string, boolean>>;
 
-/** Those with an effect, as files name them. */
+/** Returns the features with an effect, from a file. */
 export function knownFeatures(features: Readonly<Record<string, unknown>>): FeatureSettings {
   return Object.fromEntries(
     INSTANCE_FEATURES.flatMap((name) => {

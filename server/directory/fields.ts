@@ -1,7 +1,7 @@
 /**
- * The valid values of people's, organizations' and apps' fields, as zod types that say why a value is refused (protocol/reason.ts). Lengths are
- * counted in characters (code points). Control characters, lone surrogates and bidirectional overrides are refused:
- * databases refuse some of them, and names are shown to people who decide by what they see.
+ * The valid values of the fields of users, organizations and apps, as zod types whose errors give the reason for a
+ * rejection (protocol/reason.ts). Lengths are counted in characters (code points). Control characters, lone surrogates
+ * and bidirectional overrides are rejected: databases reject some of them, and people rely on how names look.
  */
 import { z } from "zod";
 import { parseDuration } from "../config-values";
@@ -15,7 +15,7 @@ const UNPRINTABLE_IN_TEXT = /[\p{Cs}]|(?![\n\r\t])\p{Cc}/u;
 // Characters that reorder or hide adjacent text (UTR #36 §2.5).
 const DECEPTIVE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
 
-/** Code points, not UTF-16 units. */
+/** Returns the number of code points, not of UTF-16 units. */
 export function characters(text: string): number {
   return [...text].length;
 }
@@ -46,13 +46,13 @@ export function text(most: number) {
 export const MAX_NAME_LENGTH = 200;
 export const name = line(MAX_NAME_LENGTH);
 
-/** Ids may be given (rule ID-1). */
+/** An ID chosen by the caller (rule ID-1). */
 export const identifier = z
   .string()
   .regex(/^[A-Za-z0-9._@-]{1,200}$/, { error: said("id_characters") })
   .refine((id) => !/^\.+$/.test(id), { error: said("only_dots") });
 
-/** RFC 6749 Appendix A.1, without the blank. */
+/** RFC 6749 Appendix A.1, without the space. */
 export const clientId = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: said("printable") });
 
 /** A secret stored by a machine; 32 characters leave room for enough randomness (RFC 6749 §10.10). */
@@ -69,7 +69,9 @@ export const domain = z.string().transform((value, issues) => {
 
 /** Characters; RFC 5321 §4.5.3.1.3, without the angle brackets. */
 export const MAX_EMAIL_LENGTH = 254;
-/** One mailbox, no display name, no comment, no list (a subset of RFC 5321 §4.1.2 that every mail server takes). */
+/**
+ * One mailbox without display name or comment, not a list (a subset of RFC 5321 §4.1.2 that every mail server accepts).
+ */
 export const email = line(MAX_EMAIL_LENGTH).refine(
   (value) => {
     const at = value.lastIndexOf("@");
@@ -83,7 +85,7 @@ export const email = line(MAX_EMAIL_LENGTH).refine(
 /** ITU-T E.164 with the plus sign, as OIDC Core §5.1 recommends. */
 export const phone = z.string().regex(/^\+[1-9]\d{4,14}$/, { error: said("phone") });
 
-/** BCP 47, in its canonical form. */
+/** A BCP 47 tag; the output is in canonical form. */
 export const languageTag = z.string().transform((value, issues) => {
   try {
     const [tag] = value.length <= 35 ? Intl.getCanonicalLocales(value) : [];
@@ -99,7 +101,7 @@ export const webAddress = line(2_000).refine((value) => /^https?:$/.test(parseUr
   error: said("web_address"),
 });
 
-/** OIDC Core §5.1: YYYY-MM-DD, the year 0000 if it is withheld, or the year alone. */
+/** OIDC Core §5.1: YYYY-MM-DD, with the year 0000 if it is withheld, or only the year. */
 export const birthdate = z.string().refine(
   (value) => {
     if (/^\d{4}$/.test(value)) return true;
@@ -123,13 +125,13 @@ export const timeZone = z.string().refine(
   { error: said("time_zone") },
 );
 
-/** Stored as written, as in `1h`. */
+/** A duration, stored as written, for example `1h`. */
 export const durationText = (least = 1_000) =>
   z.string().refine((value) => (parseDuration(value) ?? -1) >= least, {
     error: least > 0 ? said("duration_least", { least: `${least / 1_000}s` }) : said("duration"),
   });
 
-/** An object that refuses unknown members and lists the known ones. */
+/** An object that rejects unknown members and lists the known ones. */
 export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   const members = Object.keys(shape).join(", ");
   return z.strictObject(shape, {

@@ -17,7 +17,7 @@ const person = (userName: string, more: object = {}) => ({
   ...more,
 });
 
-describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, §5.7)", (kind) => {
+describe.each(databaseKinds)("identifiers are assigned only once, on %s (OIDC Core §2, §5.7)", (kind) => {
   let service: TestService;
   let token = { iam: "", evil: "" };
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
     return result.status === 200 ? "200" : `${result.status} ${refusalOf(result).id}`;
   };
 
-  it("neither users' ids: living or removed, own or foreign, by any door, with the same words", async () => {
+  it("rejects the id of any existing or removed user of any organization, on all endpoints with the same message", async () => {
     for (const who of ["iam", "evil"] as const) {
       const userId = `removed-by-${who}`;
       expect(await idOf(who, "POST", "/users/human/_import", person(userId, { userId }))).toBe("200");
@@ -73,7 +73,7 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
     expect(refusals.size).toBe(1);
   });
 
-  it("nor in one import, in other letters, and a dry run or a refused one gives none away", async () => {
+  it("rejects ids repeated within one import or in other letter case, and a dry run or a rejected import claims none", async () => {
     const users = ["twin", "TWIN"].map((userId) => person(`name-${userId}`.replace("TWIN", "other"), { userId }));
     const dryRun = { dryRun: true, mode: "EACH_BY_ITSELF", users };
     expect((await call("evil", "POST", "/users/_bulk_import", dryRun)).body).toMatchObject({ created: 1, refused: 1 });
@@ -85,7 +85,7 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
     expect(await idOf("evil", "POST", "/users/human/_import", users[1])).toBe("409 user.id_taken");
   });
 
-  it("nor organizations' ids, nor the instance's, whose texts and policies would be theirs", async () => {
+  it("rejects the ids of existing and removed organizations, and the id of the instance", async () => {
     const { id: instanceId } = await service.ctx.db.prisma.instance.findFirstOrThrow();
     expect(await idOf("iam", "POST", "/orgs", { id: "short", name: "Short" })).toBe("200");
     expect(await idOf("iam", "DELETE", "/admin/v1/orgs/short")).toBe("200");
@@ -95,13 +95,13 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
       const setUp = { org: { id, name: "Again" }, human: person(`first-of-${id}`) };
       expect(await idOf("iam", "POST", "/admin/v1/orgs/_setup", setUp)).toBe("409 organization.id_taken");
     }
-    // What was refused took nothing.
+    // The rejected requests claimed no ids.
     const refused = { org: { id: "fresh", name: "Fresh" }, human: { ...human, userId: "u-ada" } };
     expect(await idOf("iam", "POST", "/admin/v1/orgs/_setup", refused)).toBe("409 user.id_taken");
     expect(await idOf("iam", "POST", "/admin/v1/orgs/_setup", { ...refused, human })).toBe("200");
   });
 
-  it("nor client ids, project ids and machines' names across each other, in any letters (RFC 8707 §2)", async () => {
+  it("rejects a client id, project id or machine name that another of them has, in any letter case (RFC 8707 §2)", async () => {
     const api = (clientId: string) => ["evil", "POST", "/projects/pe/apps/api", { name: "x", clientId }] as const;
     const machine = (userName: string) => ["evil", "POST", "/users/machine", { userName, name: "M" }] as const;
     const project = (id: string) => ["evil", "POST", "/projects", { id, name: "P" }] as const;
@@ -127,14 +127,14 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
       expect(await idOf(...machine(name))).toBe("400 user.reserved_name");
       expect(await idOf(...project(name))).toBe("400 project.reserved_name");
     }
-    // What a machine was called before it was renamed is no app's name either.
+    // The name of a machine before it was renamed is not available to apps either.
     expect(await idOf(...machine("before"))).toBe("200");
     const { id } = await service.ctx.db.prisma.user.findFirstOrThrow({ where: { userName: "before" } });
     expect(await idOf("evil", "PUT", `/users/${id}/username`, { userName: "after" })).toBe("200");
     expect(await idOf(...api("before"))).toBe("409 app.client_id_taken");
   });
 
-  it("nor a user's id to an app, whose own tokens have its client id as their subject (RFC 9700 §4.15)", async () => {
+  it("rejects a user's id as client id, because an app's own tokens have its client id as subject (RFC 9700 §4.15)", async () => {
     const made = (await call("iam", "POST", "/users/machine", { userName: "generated-id", name: "M" })).body.userId;
     for (const clientId of ["u-ada", "U-Ada".toLowerCase(), "removed-by-iam", made]) {
       const body = { name: "x", clientId };
@@ -144,7 +144,7 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
     expect(await idOf("evil", "POST", "/users/human/_import", person("web", { userId }))).toBe("409 user.id_taken");
   });
 
-  it("of two that ask at once one gets it", async () => {
+  it("gives an id to only one of two concurrent requests", async () => {
     const asks = ["iam", "evil"] as const;
     const users = asks.map((who) =>
       idOf(who, "POST", "/users/human/_import", person(`race-${who}`, { userId: "race" })),
@@ -157,7 +157,7 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
     expect((await Promise.all(apps)).sort()).toEqual(["200", "409 app.client_id_taken"]);
   });
 
-  it("machines of two organizations may have one name, and none is in the other's way", async () => {
+  it("lets machines of two organizations have the same name without affecting each other", async () => {
     const form = { grant_type: "client_credentials", scope: "openid" };
     const tokenOf = async (name: string, secret: string) =>
       (await postToken(service, form, basic(name, secret))).json();
@@ -170,14 +170,14 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
         where: { revokedAt: null, userId: { in: ["m-ci", "m-evil-ci"] }, expiresAt: { gt: new Date() } },
       });
     };
-    expect(await alive(theirs)).toBe(2); // another machine of the same name does not end it
+    expect(await alive(theirs)).toBe(2); // another machine of the same name does not revoke it
     expect(await alive(ours)).toBe(1);
     expect((await postToken(service, form, basic("ci", "wrong".repeat(8)))).status).toBe(401);
-    // An app of exactly that name would come first; here a machine spelled like one cannot stop it.
+    // An app with exactly that name would take precedence; a machine with a similar spelling does not block it.
     expect((await postToken(service, { ...form, grant_type: "refresh_token", refresh_token: "x" })).status).toBe(400);
   });
 
-  it("machines that have had one client id since before this rule are named to the operator", async () => {
+  it("reports machines that have shared a client id since before this rule", async () => {
     const { prisma } = service.ctx.db;
     expect(await listSharedClientIds(service.ctx.db)).toEqual([]);
     await prisma.user.update({ where: { id: "m-evil-ci" }, data: { clientId: null } });
@@ -185,9 +185,9 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
     await prisma.user.update({ where: { id: "m-evil-ci" }, data: { clientId: "m-evil-ci" } });
   });
 
-  it("events and activity follow the owner, also where an id was given twice before this rule", async () => {
+  it("shows events and activity only to the owner, also if an id was assigned twice before this rule", async () => {
     const { prisma } = service.ctx.db;
-    // As an older version left it: the id of somebody acme removed, then given to somebody in evil.
+    // As left by an older version: the id of a user that acme removed was given to a user of evil.
     await prisma.aggregate.update({
       where: { type_id: { type: "user", id: "u-uma" } },
       data: { resourceOwner: "acme" },
@@ -205,7 +205,7 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
       ]);
     };
     expect(await trail("evil")).toEqual([["user.locked", "Renamed since"]]);
-    // Its own event tells the name at the time; what they are called elsewhere now, it is not told.
+    // Its own event contains the name of that time; the current name in the other organization is not disclosed.
     expect(await trail("acme")).toEqual([["user.added", "Uma User"]]);
     const { entries } = await listOwnActivity(service.ctx, { id: "u-uma", organizationId: "evil" });
     expect(entries.map((entry) => entry.kind)).toEqual(["locked"]);
@@ -213,7 +213,7 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
     expect(body.user.details.resourceOwner).toBe("evil");
   });
 
-  it("lets the operator's file make again what its own organization has removed", async () => {
+  it("lets the operator's file recreate what was removed from the same organization", async () => {
     expect(await idOf("evil", "DELETE", "/users/u-uma")).toBe("200");
     expect((await applyBootstrap(service.ctx, tenants)).created).toContain("user uma");
   });

@@ -1,12 +1,12 @@
 /**
- * Identifiers are given once in the whole service, and never again, even after their object was removed (OIDC Core §2
- * and §5.7: a subject is never reassigned). Otherwise a tenant could take the id of somebody another one has removed,
- * and relying parties would take the new one for the old. Every creation claims its identifiers here, in its own
- * transaction and by conditional inserts.
+ * Identifiers are assigned once in the whole service and never again, even after their object was removed (OIDC Core §2
+ * and §5.7: a subject is never reassigned). Otherwise a tenant could take the id of a user that another tenant removed,
+ * and relying parties would mistake the new user for the old one. Every creation claims its identifiers here, in its
+ * own transaction and with conditional inserts.
  *
- * Two spaces hold identifiers of several kinds, compared in one form: `client`, what stands in `aud` and authenticates
- * clients (client ids, project ids, machines' names), and `subject`, what stands in `sub` (user ids, and client ids
- * where an app acts for itself, RFC 9700 §4.15).
+ * Two spaces hold identifiers of several kinds, compared in one form: `client`, for values of `aud` and of client
+ * authentication (client ids, project ids, machine names), and `subject`, for values of `sub` (user ids, and the client
+ * ids of apps that act for themselves, RFC 9700 §4.15).
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
@@ -28,29 +28,32 @@ import { readInstanceId } from "../storage/instance";
 import { comparableLoginName } from "./names";
 import { whyReserved } from "./reserved-names";
 
-/** Actors of the audit trail that are not users; a user with such an id could be mistaken for them. */
+/** Actors of the audit trail that are not users. A user with such an id could be mistaken for them. */
 const ACTORS: ReadonlySet<string> = new Set(["bootstrap", "operator", "system"]);
-/** Words by which other programs mean nobody in particular. */
+/** Words that other programs use for an unidentified user. */
 const NOBODY: ReadonlySet<string> = new Set(["anonymous", "unknown"]);
 
-/** Whether a change is the operator's, who may make again what was removed from the same organization (rule ID-2). */
+/**
+ * Returns whether the operator makes the change. The operator may recreate what was removed from the same organization
+ * (rule ID-2).
+ */
 const isOperators = ({ actor }: Origin): boolean => actor === "bootstrap" || actor === "operator";
 
 export type ObjectKind = "user" | "app" | "project" | "organization";
 
 export interface WantedId {
   kind: ObjectKind;
-  /** Undefined for a new one. */
+  /** Undefined to generate one. */
   id: string | undefined;
-  /** Who gets the object; an organization itself. */
+  /** The owner of the object; for an organization, its own id. */
   organizationId: string;
   origin: Origin;
 }
 
-/** The id of a new object; refused if it is reserved, or was ever given to an object of the kind. */
+/** Returns the id of a new object, or an error if the id is reserved or was ever assigned to an object of the kind. */
 export async function claimId(ctx: Context, tx: Transaction, wanted: WantedId): Promise<string | ApiError> {
   const { kind, id, organizationId, origin } = wanted;
-  if (id === undefined) return newId(); // 74 random bits that nobody can have chosen before
+  if (id === undefined) return newId(); // 74 random bits, which cannot have been claimed before
   if (await isReservedId(tx, kind, id)) return idTaken(kind);
   const free = await insertObjectClaims(tx, [{ type: kind, id, organizationId }], ctx.clock());
   if (!free.has(id)) {
@@ -62,7 +65,10 @@ export async function claimId(ctx: Context, tx: Transaction, wanted: WantedId): 
   return (await claim(ctx, tx, subject, origin)) ? id : idTaken(kind);
 }
 
-/** Which of these ids no new user may have: reserved ones, given ones, and those that repeat another one's spelling. */
+/**
+ * Returns which of these ids a new user may not have: reserved ids, assigned ids, and those that differ from an earlier
+ * one only in spelling.
+ */
 export async function readRefusedUserIds(tx: Transaction, ids: readonly string[]): Promise<Set<string>> {
   const given = await readGivenIds(tx, "user", ids);
   const claimed = await readIdentifierClaims(tx, "subject", ids.map(comparableLoginName));
@@ -72,13 +78,13 @@ export async function readRefusedUserIds(tx: Transaction, ids: readonly string[]
     const key = comparableLoginName(id);
     const first = before.get(key) ?? id;
     before.set(key, first);
-    // Of two spellings in one request the first one counts.
+    // If a request contains two spellings, only the first one is accepted.
     if (given.has(id) || claimed.has(key) || first !== id || (await isReservedId(tx, "user", id))) refused.add(id);
   }
   return refused;
 }
 
-/** Claims the ids of many new users; rejects (unique constraint) if one of them was claimed since they were read. */
+/** Claims the ids of many new users. Rejects (unique constraint) if one of them was claimed since they were read. */
 export async function claimUserIds(
   ctx: Context,
   tx: Transaction,
@@ -93,13 +99,13 @@ export async function claimUserIds(
   await insertIdentifierClaims(tx, subjects, ctx.clock(), "fail");
 }
 
-/** An id that means the service itself, or at which settings of the service would be found. */
+/** Returns whether the id denotes the service itself, or would give access to settings of the service. */
 async function isReservedId(tx: Transaction, kind: ObjectKind, id: string): Promise<boolean> {
   const key = comparableLoginName(id);
-  if (kind === "project") return false; // its id is a client identifier, too
+  if (kind === "project") return false; // the id is checked as a client identifier
   if (whyReserved(id) !== undefined) return true;
   if (kind === "user") return ACTORS.has(key) || NOBODY.has(key);
-  // Texts, policies and pictures belong to "an organization or the instance", told apart by their ids alone.
+  // Texts, policies and pictures belong to an organization or the instance, distinguished only by their ids.
   return kind === "organization" && (ACTORS.has(key) || key === comparableLoginName(await readInstanceId(tx)));
 }
 
@@ -127,9 +133,9 @@ export async function claimClientIdentifier(
 }
 
 /**
- * Claims the client id of a machine: its user name where that is free (rule ID-4). Each tenant calls its machines as it
- * likes, so a name that a machine of another organization has is not refused; the client id is then the user id, as
- * client ids are unique (RFC 6749 §2.2; attack: a machine that APIs take for another tenant's by `client_id`).
+ * Claims the client id of a machine: its user name if that is free (rule ID-4). Each tenant names its machines freely,
+ * so a name that a machine of another organization has is accepted. The client id is then the user id, because client
+ * ids are unique (RFC 6749 §2.2; attack: a machine that APIs mistake for another tenant's by `client_id`).
  */
 export async function claimMachineClientId(
   ctx: Context,
@@ -146,13 +152,13 @@ export async function claimMachineClientId(
   return isFree ? { clientId: id } : CLIENT_REFUSALS.machine.taken();
 }
 
-/** A client id that is also the subject of the tokens an app gets for itself, so it must be no user's id. */
+/** Claims a client id as the subject of the tokens that an app gets for itself; it must not be a user's id. */
 async function claimSubject(
   ctx: Context,
   tx: Transaction,
   { name, key, organizationId, origin }: { name: string; key: string; organizationId: string; origin: Origin },
 ): Promise<boolean> {
-  // Users whose id was generated are not in this space: nobody else could have known it before.
+  // Users with generated ids are not in this space, because no one else could have known the id before.
   if (await readAggregate(tx, "user", name)) return false;
   return claim(ctx, tx, { space: "subject", key, kind: "app", organizationId }, origin);
 }
@@ -168,10 +174,13 @@ function mayShare(holder: StoredClaim, { kind, organizationId }: IdentifierClaim
   return kind === "machine" || isOperators(origin);
 }
 
-/** How the field with the id is called. */
+/** The name of the field with the id. */
 const ID_FIELDS = { user: "userId", app: "appId", project: "id", organization: "id" } as const;
 
-/** The same for an id of a living or removed, own or foreign object: nothing is told about others. */
+/**
+ * Returns the error for an id that is taken. It is the same for existing and removed objects and for all owners, so
+ * that nothing is disclosed about others.
+ */
 export const idTaken = (kind: ObjectKind): ApiError =>
   alreadyExists(`${kind}.id_taken`, "This ID was used before, and an ID is never given twice. Choose another.", {
     field: ID_FIELDS[kind],

@@ -1,5 +1,5 @@
 /**
- * Changing the instance's features and security settings: the given ones are stored, the rest stays, and the event
+ * Changes the instance's features and security settings: the given ones are stored, the others are kept, and the event
  * records the difference.
  */
 import { isDeepStrictEqual } from "node:util";
@@ -11,12 +11,12 @@ import { changeDirectory } from "./change";
 import type { FeatureSettings } from "./features";
 import { findInstance } from "./instance";
 
-/** The features set at instance level, by name; others have their built-in value: off. */
+/** Returns the features set at instance level, by name; the others are off. */
 export async function readFeatures(ctx: Context): Promise<FeatureSettings> {
   return (await findInstance(ctx)).features as FeatureSettings;
 }
 
-/** Sets the given features; the others stay. */
+/** Sets the given features; the others are kept. */
 export function setFeatures(ctx: Context, wanted: FeatureSettings, origin: Origin): Promise<Details> {
   return changeColumn(ctx, "features", (stored) => ({ ...stored, ...wanted }), origin);
 }
@@ -27,7 +27,7 @@ export function resetFeatures(ctx: Context, origin: Origin): Promise<Details> {
 }
 
 export interface SecuritySettings {
-  /** Whether users with the role for it may act for others, see oidc/impersonation. */
+  /** Whether users with the required role may impersonate others, see oidc/impersonation. */
   enableImpersonation: boolean;
   /** Whether discovery is also published as OAuth metadata (RFC 8414). */
   oauthMetadata: boolean;
@@ -42,7 +42,7 @@ export function setSecuritySettings(ctx: Context, wanted: SecuritySettings, orig
   return changeColumn(ctx, "security", (stored) => ({ ...stored, ...wanted }), origin);
 }
 
-/** Changes one of the two; if nothing differs, returns the current details. */
+/** Changes one of the columns; if nothing differs, returns the current details. */
 async function changeColumn(
   ctx: Context,
   column: "features" | "security",

@@ -1,6 +1,6 @@
 /**
- * The service itself: its default language, its default organization, its features and security settings. There is
- * exactly one row, created at the first start, even if several processes start at once.
+ * The service itself: its default language, default organization, features and security settings. There is exactly one
+ * row, created at the first start, even if several processes start at once.
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
@@ -22,19 +22,19 @@ export type { InstanceRow, InstanceSettings };
 
 const instances = createCache<InstanceRow>();
 
-/** The instance as last read, at most five seconds old. Throws before `ensureInstance` has run. */
+/** Returns the instance, at most five seconds old. Throws before `ensureInstance` has run. */
 export async function findInstance(ctx: Context): Promise<InstanceRow> {
   const instance = await instances.get(ctx, "", () => findInstanceRow(ctx.db));
   if (!instance) throw new Error("the database has no instance yet");
   return instance;
 }
 
-/** Whether a feature is enabled. */
+/** Returns whether a feature is enabled. */
 export async function isEnabled(ctx: Context, feature: InstanceFeature): Promise<boolean> {
   return (await findInstance(ctx)).features[feature] === true;
 }
 
-/** Creates the instance if there is none. */
+/** Creates the instance if it does not exist. */
 export async function ensureInstance(ctx: Context): Promise<InstanceRow> {
   const known = await findInstanceRow(ctx.db);
   if (known) return known;
@@ -65,7 +65,8 @@ export async function ensureInstance(ctx: Context): Promise<InstanceRow> {
 }
 
 /**
- * Updates the settings that differ; a setting left out stays.
+ * Updates the settings that differ; omitted settings are kept.
+ *
  * @returns whether anything changed
  */
 export async function changeInstance(

@@ -4,7 +4,7 @@ import { isTimestamp } from "../protocol/moment";
 import { asMessage, isReason, said } from "../protocol/reason";
 import { jwkFromPem } from "./public-key";
 
-/** A public key or certificate in PEM; becomes a JWK. */
+/** Converts a public key or certificate in PEM to a JWK. */
 export const pemKey = z.string().transform((value, issues) => {
   const jwk = jwkFromPem(value);
   if (!isReason(jwk)) return jwk;
@@ -12,7 +12,7 @@ export const pemKey = z.string().transform((value, issues) => {
   return z.NEVER;
 });
 
-/** Becomes epoch milliseconds. */
+/** Converts an RFC 3339 time to epoch milliseconds. */
 export const instant = z.iso
   .datetime({ offset: true, error: said("time") })
   .transform(Date.parse)

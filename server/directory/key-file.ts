@@ -1,6 +1,6 @@
 /**
- * Key files for programs: a key pair made here, whose private half is returned and not stored. The format is the one
- * client libraries read: RSA 2048, PKCS #1 in PEM, in a JSON file (rule API-11).
+ * Key files for programs: a key pair generated here, whose private half is returned and not stored. The format is the
+ * one that client libraries read: RSA 2048, PKCS #1 in PEM, in a JSON file (rule API-11).
  */
 import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
@@ -9,13 +9,16 @@ import { jwkFromPem, type PublicJwk } from "./public-key";
 
 export interface KeyFile {
   publicJwk: PublicJwk;
-  /** The JSON file, base64: the only copy of the private key. */
+  /** The JSON file in base64: the only copy of the private key. */
   keyDetails: string;
 }
 
 /**
- * @param owner what the file says about the key's owner
- * @param expiresAt epoch milliseconds; undefined if it does not expire
+ * Generates a key pair.
+ *
+ * @param owner the key's owner as recorded in the file
+ *
+ * @param expiresAt epoch milliseconds; undefined if the key does not expire
  */
 export async function makeKeyFile(
   keyId: string,

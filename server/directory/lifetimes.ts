@@ -1,7 +1,7 @@
 /**
- * How long tokens and codes last: what the instance's managers have set while the service runs, else what the
- * environment says. Every process hears of a change at once (cache.ts). The maximum of the environment stays the
- * operator's: no setting exceeds it, and apps choose within it, whatever the instance's own lifetimes are.
+ * Lifetimes of tokens and codes: the ones that the instance's managers set at run time, otherwise those of the
+ * environment. Every process is notified of a change at once (cache.ts). The maximum in the environment is set by the
+ * operator: no setting exceeds it, and apps can choose any value up to it, regardless of the instance's own lifetimes.
  */
 import { type Lifetimes, MAX_OTP_LIFETIME } from "../config-lifetimes";
 import type { Context } from "../context";
@@ -18,19 +18,19 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * The codes whose lifetime can be set at run time, milliseconds: how long they last otherwise, and within which bounds.
- * `usual` is undefined where the environment says it. The bounds keep a typo from locking everybody out, or from leaving
- * a code in a mailbox for a year.
+ * The codes whose lifetime can be set at run time, with default and bounds in milliseconds. `usual` is undefined if the
+ * environment sets it. The bounds keep a typo from locking out all users, or from leaving a code valid in a mailbox for
+ * a year.
  */
 export const CODES = {
-  /** The link of an invitation or of a new account: long, as people are often invited days before they start. */
+  /** The link of an invitation or of a new account. Long, because people are often invited days before they start. */
   init: { usual: 72 * HOUR, least: 10 * MINUTE, most: 30 * DAY },
-  /** That an address is somebody's. */
+  /** Verification of an email address. */
   verifyEmail: { usual: HOUR, least: MINUTE, most: 7 * DAY },
-  /** The link by which somebody adds a passkey. */
+  /** The link for adding a passkey. */
   passkey: { usual: HOUR, least: 10 * MINUTE, most: 7 * DAY },
   passwordReset: { usual: undefined, least: MINUTE, most: DAY },
-  /** That a phone number is somebody's. */
+  /** Verification of a phone number. */
   verifyPhone: { usual: undefined, least: MINUTE, most: DAY },
   /** The second factor; NIST SP 800-63B §3.1.3.2: at most ten minutes. */
   otpEmail: { usual: undefined, least: MINUTE, most: MAX_OTP_LIFETIME },
@@ -38,7 +38,7 @@ export const CODES = {
 } as const;
 export type CodeKind = keyof typeof CODES;
 
-/** Those that the environment sets. */
+/** The code lifetimes that the environment sets. */
 const CONFIGURED: Partial<Record<CodeKind, "phoneCode" | "otpCode" | "resetCode">> = {
   passwordReset: "resetCode",
   verifyPhone: "phoneCode",
@@ -46,7 +46,7 @@ const CONFIGURED: Partial<Record<CodeKind, "phoneCode" | "otpCode" | "resetCode"
   otpSms: "otpCode",
 };
 
-/** The service's lifetimes as in force, milliseconds. */
+/** Returns the service's effective lifetimes in milliseconds. */
 export async function findLifetimes(ctx: Context): Promise<Lifetimes> {
   const { lifetimes } = ctx.config;
   const { tokenLifetimes } = await findInstance(ctx);
@@ -58,20 +58,21 @@ export async function findLifetimes(ctx: Context): Promise<Lifetimes> {
     accessToken: set("accessToken"),
     idToken: set("idToken"),
     refreshToken,
-    // The environment may have changed since it was set; an idle lifetime beyond the whole one has no meaning.
+    // The environment may have changed since the setting was made, and an idle lifetime must not exceed the total one.
     refreshTokenIdle: Math.min(set("refreshTokenIdle"), refreshToken),
   };
 }
 
 /**
- * How long a new code is valid, milliseconds.
- * @param usual for what the kind is not usually asked for
+ * Returns the lifetime of a new code in milliseconds.
+ *
+ * @param usual the default for an unusual use of the kind
  */
 export async function findCodeLifetime(ctx: Context, kind: CodeKind, usual?: number): Promise<number> {
   return numberIn((await findInstance(ctx)).codeLifetimes, kind) ?? usual ?? usualCodeLifetime(ctx, kind);
 }
 
-/** The same for a code that is made within the caller's transaction. */
+/** Returns the lifetime of a code that is made within the caller's transaction. */
 export async function readCodeLifetime(ctx: Context, tx: Transaction, kind: CodeKind): Promise<number> {
   return numberIn(await readCodeLifetimes(tx), kind) ?? usualCodeLifetime(ctx, kind);
 }

@@ -1,6 +1,6 @@
 /**
- * Lists of the directory, read page by page. A use case says which rows there are and in which order; whoever shows them
- * says which page.
+ * Lists of the directory, read page by page. The use case determines the rows and their order; the caller that displays
+ * them determines the page.
  */
 import type { Context } from "../context";
 import type { Conditions, Cursor, Page, TextWanted } from "../storage/listing";
@@ -8,29 +8,30 @@ import type { Conditions, Cursor, Page, TextWanted } from "../storage/listing";
 export type { TextWanted };
 
 export interface PageWanted {
-  /** The last row of the page before; undefined for the first page. */
+  /** The last row of the previous page; undefined for the first page. */
   after: Cursor | undefined;
-  /** Rows to skip. */
+  /** The number of rows to skip. */
   offset: number;
-  /** Rows. */
+  /** The maximum number of rows. */
   limit: number;
-  /** Undefined: the list's own order. */
+  /** Undefined for the list's default order. */
   ascending: boolean | undefined;
 }
 
 export interface PagedList<Row> {
-  /** The types of the value that is sorted by and of the unique one; a time is a number. */
+  /** The types of the sort value and of the unique value; a time is a number. */
   cursor: readonly ["string" | "number", "string" | "number"];
   page(wanted: PageWanted): Promise<Page<Row>>;
-  /** All rows, not only those of a page; counted up to 10000. */
+  /** Counts all rows, not only those of a page, up to 10000. */
   count(): Promise<number>;
 }
 
 type Reading = Omit<PageWanted, "ascending"> & { descending: boolean };
 
 /**
- * A list that storage reads.
- * @param list.isDescending whether its own order is descending, as in newest first
+ * Returns a list that storage reads.
+ *
+ * @param list.isDescending whether the default order is descending, for example newest first
  */
 export function pagedList<Row>(
   ctx: Context,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { comparable, comparableDomain, comparableLoginName, domainLabel, loginName, lookAlikeOf } from "./names";
 
-describe("names made comparable", () => {
+describe("the comparable form of names", () => {
   it.each([
     ["Ada", "ada"],
     ["  ada ", "ada"],
@@ -14,7 +14,7 @@ describe("names made comparable", () => {
     ["ΟΔΟΣ", "οδος"],
   ])("%j is %j", (name, key) => expect(comparable(name)).toBe(key));
 
-  it("is stable: what is comparable compares equal to itself made comparable again", () => {
+  it("is stable: converting a comparable name again does not change it", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (name) => comparable(comparable(name)) === comparable(name)));
     fc.assert(
       fc.property(
@@ -43,16 +43,16 @@ describe("names made comparable", () => {
   });
 });
 
-describe("domains that look like others (UTS #39)", () => {
+describe("look-alike domains (UTS #39)", () => {
   it.each([
     ["a Cyrillic a", "аcme.test", "acme.test"],
     ["all Cyrillic", "асме.test", "acme.test"],
     ["a Greek o", "gοοgle.test", "google.test"],
     ["a hidden joiner, which makes it no host name", "ac\u200dme.test", "acme.test"],
     ["dots at the end, which make it no host name", "acme.test..", "acme.test"],
-  ])("%s", (_, domain, host) => expect(lookAlikeOf(comparableDomain(domain) ?? domain)).toBe(host));
+  ])("are detected: %s", (_, domain, host) => expect(lookAlikeOf(comparableDomain(domain) ?? domain)).toBe(host));
 
-  it.each(["acme.test", "xn--bcher-kva.test", "temporary.id.example.com"])("%s looks like itself", (domain) =>
+  it.each(["acme.test", "xn--bcher-kva.test", "temporary.id.example.com"])("do not include %s itself", (domain) =>
     expect(lookAlikeOf(domain)).toBeUndefined(),
   );
 });
@@ -78,12 +78,12 @@ describe("domain names (RFC 1123 §2.1, RFC 5890)", () => {
     "x@y",
     "a".repeat(64),
     "*.a.test",
-  ])("%j is none", (text) => expect(comparableDomain(text)).toBeUndefined());
+  ])("%j is not a domain name", (text) => expect(comparableDomain(text)).toBeUndefined());
 
   it.each([
     ["ACME & Söhne", "acme-sohne"],
     ["--", "organization"],
     ["株式会社", "organization"],
     ["x".repeat(80), "x".repeat(50)],
-  ])("an organization called %j gets the label %j", (name, label) => expect(domainLabel(name)).toBe(label));
+  ])("an organization named %j gets the label %j", (name, label) => expect(domainLabel(name)).toBe(label));
 });

@@ -1,18 +1,18 @@
 /**
- * How names are compared. Spellings that look or are typed alike must count as the same name, or somebody could
- * register a look-alike of another's login name, or miss their own account by a capital letter (UTS #46; in the spirit
- * of RFC 8265).
+ * The comparison of names. Spellings that look alike or are typed alike must count as the same name. Otherwise an
+ * attacker could register a look-alike of another's login name, or users could miss their own account by a capital
+ * letter (UTS #46; in the spirit of RFC 8265).
  */
 import { domainToASCII, domainToUnicode } from "node:url";
 
-/** Unicode NFKC and lower case; lower-casing can break the normal form, so it is restored. */
+/** Returns the name in Unicode NFKC and lower case. Lower-casing can break the normal form, so it is restored. */
 export function comparable(name: string): string {
   return name.trim().normalize("NFKC").toLowerCase().normalize("NFKC");
 }
 
 /**
- * The comparable form of a login name or mail address: as `comparable`, with the part after the last `@` as an ASCII
- * host name.
+ * Returns the comparable form of a login name or mail address: like `comparable`, with the part after the last `@` as
+ * an ASCII host name.
  */
 export function comparableLoginName(name: string): string {
   const key = comparable(name);
@@ -22,15 +22,16 @@ export function comparableLoginName(name: string): string {
 }
 
 /**
- * The login name (rule ID-3): the user name if it contains `@`, else followed by the organization's primary domain.
+ * Returns the login name (rule ID-3): the user name if it contains `@`, otherwise followed by the organization's
+ * primary domain.
  */
 export function loginName(userName: string, primaryDomain: string): string {
   return userName.includes("@") ? userName : `${userName}@${primaryDomain}`;
 }
 
 /**
- * Lower-case ASCII form of a host name (RFC 1123 §2.1, RFC 5890), without the dot that may end it; undefined for an IP
- * address or anything else that is not a host name.
+ * Returns the lower-case ASCII form of a host name (RFC 1123 §2.1, RFC 5890) without a trailing dot; undefined for an
+ * IP address or anything else that is not a host name.
  */
 export function comparableDomain(text: string): string | undefined {
   const name = text.normalize("NFKC");
@@ -45,15 +46,15 @@ export function comparableDomain(text: string): string | undefined {
 const ALIKE = [..."асԁеһіјӏорԛѕухԝвкмтнгпьαβεικνορτυχγωıɑɡɩ"];
 const LATIN = [..."acdehijlopqsyxwbkmthrnbabeikvoptuxywiagi"];
 
-/** A domain and the domains above it, the closest first. */
+/** Returns a domain and the domains above it, the closest first. */
 export function withParents(domain: string): string[] {
   const labels = domain.split(".");
   return labels.map((_, place) => labels.slice(place).join("."));
 }
 
 /**
- * The domain that this one looks like to people, in comparable form: `аcme.test` with a Cyrillic а, or with a hidden
- * character, looks like acme.test. Undefined if it looks like none but itself.
+ * Returns the domain that this one looks like, in comparable form: `аcme.test` with a Cyrillic а, or with a hidden
+ * character, looks like acme.test. Undefined if it only looks like itself.
  */
 export function lookAlikeOf(domain: string): string | undefined {
   const shown = (domainToUnicode(domain) || domain).replace(/\p{Default_Ignorable_Code_Point}/gu, "");
@@ -62,7 +63,7 @@ export function lookAlikeOf(domain: string): string | undefined {
   return host === domain ? undefined : host;
 }
 
-/** A host name label made of a display name: `ACME & Söhne` becomes `acme-sohne`. */
+/** Returns a host name label made of a display name: `ACME & Söhne` becomes `acme-sohne`. */
 export function domainLabel(name: string): string {
   const label = name
     .normalize("NFKD")

@@ -1,6 +1,6 @@
 /**
- * A key that an app or a machine gets: one that was made elsewhere, or a new one, whose private half is returned and not
- * stored. The same rules for both; only the refusals name whose it is.
+ * A new key of an app or a machine: a registered public key, or a generated key pair whose private half is returned and
+ * not stored. The rules are the same for both; only the errors name the holder.
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
@@ -8,31 +8,31 @@ import { type ApiError, alreadyExists, failedPrecondition } from "../protocol/ap
 import { makeKeyFile } from "./key-file";
 import type { PublicJwk } from "./public-key";
 
-/** Every further one is another that can be lost. */
+/** Each additional key is one more that can be lost. */
 const MAX_KEYS = 50;
 
 export interface WantedKey {
-  /** A new one if it is left out. */
+  /** Generated if omitted. */
   keyId?: string;
-  /** A key pair is made if it is left out. */
+  /** A key pair is generated if omitted. */
   publicKey?: PublicJwk;
   /** Epoch milliseconds; undefined if the key does not expire. */
   expiresAt?: number;
 }
 
 export interface NewKey {
-  /** The `kid` its assertions carry. */
+  /** The `kid` of the holder's assertions. */
   keyId: string;
   publicJwk: PublicJwk;
   /** Epoch milliseconds; undefined if the key does not expire. */
   expiresAt: number | undefined;
-  /** Only if the key was made here: the file in base64, the only copy of its private half. */
+  /** The key file in base64, the only copy of the private key; only if the key pair was generated here. */
   keyDetails?: string;
 }
 
 type Holder = "app" | "machine";
 
-/** The refusal of a key that nobody could use. */
+/** Returns an error for a key that has already expired. */
 export function checkExpiry(ctx: Context, holder: Holder, { expiresAt }: WantedKey): ApiError | undefined {
   if (expiresAt === undefined || expiresAt > ctx.clock()) return undefined;
   return failedPrecondition(
@@ -42,7 +42,7 @@ export function checkExpiry(ctx: Context, holder: Holder, { expiresAt }: WantedK
   );
 }
 
-/** Makes a key pair unless there is one; before any transaction, as it takes long. */
+/** Generates a key pair unless one is given. Called before any transaction, because it takes long. */
 export async function prepareKey(
   { keyId = newId(), publicKey, expiresAt }: WantedKey,
   owner: Parameters<typeof makeKeyFile>[1],
@@ -51,7 +51,11 @@ export async function prepareKey(
   return { keyId, expiresAt, ...(await makeKeyFile(keyId, owner, expiresAt)) };
 }
 
-/** The refusal of one key more. @param count of those there are, read in the transaction that adds it */
+/**
+ * Returns an error if there are too many keys to add another.
+ *
+ * @param count the number of existing keys, read in the transaction that adds the new one
+ */
 export function checkKeyCount(holder: Holder, count: number): ApiError | undefined {
   if (count < MAX_KEYS) return undefined;
   const whose = holder === "app" ? "An app" : "A machine";

@@ -1,6 +1,6 @@
 /**
- * Refusals that several nouns share: what there is none of looks the same as what belongs to somebody else (attack:
- * probing for other organizations).
+ * Errors that several resources share. A missing object gives the same error as one that belongs to another
+ * organization (attack: probing for other organizations).
  */
 import { notFound } from "../protocol/api-error";
 

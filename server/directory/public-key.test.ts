@@ -6,8 +6,8 @@ import { checkJwk } from "./public-key";
 const ofExponent = (publicExponent: number) =>
   generateKeyPairSync("rsa", { modulusLength: 2048, publicExponent }).publicKey.export({ format: "jwk" });
 
-describe("keys that only cost more to check with", () => {
-  it("takes the exponents that are used, and none as long as the key", () => {
+describe("keys that would only make verification more expensive", () => {
+  it("are rejected if their exponent is longer than the usual ones", () => {
     const key = ofExponent(65_537);
     expect(checkJwk({ ...key })).toBeUndefined();
     expect(checkJwk({ ...key, e: "AQAB" })).toBeUndefined();
@@ -16,7 +16,7 @@ describe("keys that only cost more to check with", () => {
     expect(checkJwk({ ...key, e: key.n })).toEqual(reason("exponent"));
   });
 
-  it("takes 8192 bits, and no more", () => {
+  it("are rejected if they have more than 8192 bits", () => {
     const { n = "", ...key } = ofExponent(65_537);
     const digits = Buffer.from(n, "base64url");
     const ofBytes = (length: number) => ({

@@ -6,7 +6,7 @@ import { exampleBootstrap, SECRET } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
 import { whyReserved } from "./reserved-names";
 
-/** Other letters that are compared like the Latin one. */
+/** Returns other letters that are compared as equal to the Latin one. */
 const spellings = (letter: string): string[] => [
   letter,
   letter.toUpperCase(),
@@ -17,7 +17,7 @@ const spelled = fc
   .constantFrom("service", "console")
   .chain((name) => fc.tuple(...[...name].map((letter) => fc.constantFrom(...spellings(letter)))))
   .map((letters) => letters.join(""));
-/** Names that are reserved, nearly so, and any. */
+/** Reserved names, similar names, and arbitrary ones. */
 const names = fc.oneof(
   { weight: 3, arbitrary: spelled },
   {
@@ -27,7 +27,7 @@ const names = fc.oneof(
   { weight: 1, arbitrary: fc.string({ minLength: 1, maxLength: 12 }) },
 );
 
-/** What may be named: by the API, and by an entry of an organization in a bootstrap file. */
+/** The objects that have a name: created by the API, and by an entry of an organization in a bootstrap file. */
 const KINDS = {
   "a project": (name: string) => ({
     call: ["/management/v1/projects", { name }] as const,
@@ -49,7 +49,7 @@ const KINDS = {
   }),
 };
 
-/** On one database: whether a name is reserved is decided before any is asked. */
+/** Runs on one database only, because reserved names are checked before the database is queried. */
 describe("names of the service itself", () => {
   let service: TestService;
   let token: string;
@@ -63,7 +63,7 @@ describe("names of the service itself", () => {
     const answer = await callApi(service, "POST", path, { token, body });
     return JSON.stringify(answer.body);
   };
-  /** Only tried out, so that one name does not keep the next from being free. */
+  /** Only a dry run, so that names stay free for the next case. */
   const byFile = async (entry: object) => {
     const content = { organizations: [{ name: "Another", ...entry }] };
     return applyBootstrap(service.ctx, content, { dryRun: true }).then(
@@ -73,7 +73,7 @@ describe("names of the service itself", () => {
   };
   const isReserved = (answer: string) => /is the name of (this service itself|the console)/.test(answer);
 
-  it.each(Object.entries(KINDS))("are refused for %s by the API and by the bootstrap file alike", async (_, named) => {
+  it.each(Object.entries(KINDS))("are rejected for %s both by the API and by the bootstrap file", async (_, named) => {
     await fc.assert(
       fc.asyncProperty(names, async (name) => {
         const { call, entry } = named(name);
@@ -84,7 +84,7 @@ describe("names of the service itself", () => {
     );
   });
 
-  it("are refused in every spelling that is compared as the same, by both", async () => {
+  it("are rejected in every spelling that is compared as equal, both by the API and by the bootstrap file", async () => {
     const { call, entry } = KINDS["a project"]("ＳＥＲＶＩＣＥ");
     expect(isReserved(await byApi(call))).toBe(true);
     expect(await byFile(entry)).toBe(
@@ -93,7 +93,7 @@ describe("names of the service itself", () => {
   });
 });
 
-it("are no others", () => {
+it("only the names of the service and the console are reserved", () => {
   expect(
     ["service", "Console", "ｃonsole", "services", "consol", ""].map((name) => whyReserved(name) !== undefined),
   ).toEqual([true, true, true, false, false, false]);

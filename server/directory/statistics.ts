@@ -12,10 +12,11 @@ import {
   readStorage,
 } from "../storage/statistics";
 
-/** Of which figures are given by day. */
+/** The number of days with figures. */
 export const DAYS = 30;
-/** Apps of which figures are given, those with most attempts to sign in, and for how many days. */
+/** The number of apps with figures: those with most sign-in attempts. */
 export const APPS = 6;
+/** The number of days with figures of apps. */
 export const DAYS_OF_APPS = 7;
 /** Milliseconds. */
 const REMEMBERED = 60_000;
@@ -23,7 +24,7 @@ const STORAGE_REMEMBERED = 10 * REMEMBERED;
 
 const memories = new WeakMap<Context["db"], Map<string, { at: number; value: Promise<unknown> }>>();
 
-/** The cached value if it is recent, else a new one; concurrent callers share one computation. */
+/** Returns the cached value if it is recent, otherwise a new one; concurrent callers share one computation. */
 function remembered<T>(ctx: Context, key: string, time: number, load: () => Promise<T>): Promise<T> {
   const memory = memories.get(ctx.db) ?? new Map();
   memories.set(ctx.db, memory);
@@ -38,12 +39,15 @@ function remembered<T>(ctx: Context, key: string, time: number, load: () => Prom
 }
 
 /**
- * @param organizationId undefined: of the whole service
- * @param timeZone whose days are counted, an IANA name
+ * Reads figures.
+ *
+ * @param organizationId undefined for the whole service
+ *
+ * @param timeZone the IANA time zone whose days are counted
  */
 export function readFigures(ctx: Context, organizationId: string | undefined, timeZone: string) {
   const days = lastDays(ctx.clock(), timeZone);
-  // Zones are many, the days that they have now are few.
+  // The key contains the days instead of the zone, because many zones have the same days.
   const key = JSON.stringify([organizationId, days.edges]);
   return remembered(ctx, key, REMEMBERED, () => takeFigures(ctx, organizationId, days));
 }
@@ -51,7 +55,7 @@ export function readFigures(ctx: Context, organizationId: string | undefined, ti
 interface Days {
   /** ISO 8601, oldest first. */
   dates: string[];
-  /** Their beginnings, and the end of the last. */
+  /** The beginning of each day, and the end of the last one. */
   edges: number[];
 }
 
@@ -65,12 +69,12 @@ function lastDays(now: number, timeZone: string): Days {
   };
 }
 
-/** How large the database is, and what takes the room. */
+/** Returns the size of the database, and what uses the space. */
 export function readStorageFigures(ctx: Context) {
   return remembered(ctx, "storage", STORAGE_REMEMBERED, () => readStorage(ctx.db));
 }
 
-/** The migrations of the database, by name. */
+/** Returns the migrations of the database by name. */
 export function listMigrations(ctx: Context): Promise<string[]> {
   return listAppliedMigrations(ctx.db);
 }
@@ -83,7 +87,9 @@ async function takeFigures(ctx: Context, organizationId: string | undefined, { d
   const from = edges.at(-1 - DAYS_OF_APPS) ?? first;
   const apps = await countAttemptsByApp(ctx.db, organizationId, { from, limit: APPS });
   const mails = await countMailsByQuarter(ctx.db, organizationId, first);
-  /** The place of its day in the lists; what has come since they were begun is of the last. */
+  /**
+   * Returns the index of the day in the lists; figures that arrived after the lists were begun count for the last day.
+   */
   const placeOf = ({ quarter }: { quarter: number }) => {
     const place = edges.findIndex((edge) => edge > quarter * QUARTER);
     return place === -1 ? dates.length - 1 : place - 1;

@@ -1,9 +1,9 @@
-/** What is answered while the database is unavailable: a page or a refusal that says so is better than none. */
+/** Responses while the database is unavailable: a page or an error that reports it is better than none. */
 import type { Context } from "../context";
 import { type ApiError, unavailable } from "../protocol/api-error";
 import { isUnavailable } from "../storage/engine/unavailable";
 
-/** What `ask` finds; `otherwise` while the database is unavailable. Other errors are thrown on. */
+/** Returns the result of `ask`, or `otherwise` while the database is unavailable. Other errors are rethrown. */
 export async function unlessUnavailable<Found>(ask: () => Promise<Found>, otherwise: Found): Promise<Found> {
   try {
     return await ask();
@@ -14,7 +14,9 @@ export async function unlessUnavailable<Found>(ask: () => Promise<Found>, otherw
 }
 
 /**
- * What `work` answers; a refusal while the database is unavailable, which is logged. Other errors are thrown on.
+ * Returns the result of `work`, or an error while the database is unavailable, which is logged. Other errors are
+ * rethrown.
+ *
  * @param facts for the log
  */
 export async function refuseWhileUnavailable<Answer>(

@@ -24,7 +24,7 @@ describe.each(databaseKinds)("the keys of an app (%s)", (kind) => {
     ctx = await appliedContext(kind, file);
   });
 
-  it("are 50 at most, however many are added at the same time", async () => {
+  it("are limited to 50, also when several are added at the same time", async () => {
     await addInTurn(48);
     const outcomes = await Promise.all(Array.from({ length: 10 }, (_, number) => add(`at once ${number}`)));
     const refusals = outcomes.filter(isApiError);
@@ -32,20 +32,20 @@ describe.each(databaseKinds)("the keys of an app (%s)", (kind) => {
     expect(await countRows(ctx, "AppKey")).toBe(50);
   });
 
-  it("make room for another when one is removed", async () => {
+  it("can be added again after one of 50 keys is removed", async () => {
     await addInTurn(50);
     expect(await add("one too many")).toMatchObject({ id: "app.too_many_keys" });
     expect(await removeKeyOfApp(ctx, place, "k7", origin)).toBeUndefined();
     expect(await add("k7")).toEqual({ id: "k7" });
   });
 
-  it("are told apart by their ids even between additions at the same time", async () => {
+  it("have unique ids, also when keys with the same id are added at the same time", async () => {
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => add("same")));
     expect(outcomes.filter(isApiError).map(({ id }) => id)).toEqual(Array(4).fill("app.key_id_taken"));
     expect(await countRows(ctx, "AppKey")).toBe(1);
   });
 
-  it("are not added to an app of another organization", async () => {
+  it("cannot be added to an app of another organization", async () => {
     expect(await addKeyToApp(ctx, { ...place, organizationId: "other" }, { publicKey }, origin)).toMatchObject({
       id: "app.not_found",
     });

@@ -1,4 +1,7 @@
-/** Adding a key to an app: one that was made elsewhere, or a new one, whose private half is returned and not stored. */
+/**
+ * Adds a key to an app: either a registered public key, or a new key pair whose private half is returned and not
+ * stored.
+ */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
@@ -8,7 +11,12 @@ import { checkExpiry, checkKeyCount, keyIdTaken, prepareKey, type WantedKey } fr
 import { type AppRef, changeInApp, noSuchApp } from "./change";
 import { addAppKey } from "./key";
 
-/** @returns with `keyDetails` only if the key was made here: the only copy of its private half */
+/**
+ * Adds a key to an app.
+ *
+ * @returns the key's id; `keyDetails`, the only copy of the private key, is present only if the key pair was generated
+ * here
+ */
 export async function addKeyToApp(
   ctx: Context,
   ref: AppRef,

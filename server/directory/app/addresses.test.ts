@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { reason } from "../../protocol/reason";
 import { findWrongAddresses } from "./addresses";
 
-describe("addresses of an app, where the service is reached by others", () => {
+describe("the addresses of an app of a service that is not on loopback", () => {
   const told = { devMode: true, backChannelLogoutUri: "http://127.0.0.1:9999/x", redirectUris: ["https://rp.test/cb"] };
 
-  it("refuses a back-channel address of the service's own machine, whatever the app says of itself", () => {
+  it("rejects a back-channel address on the service's own machine, also in development mode", () => {
     const wrong = [{ field: "backChannelLogoutUri", reason: reason("https") }];
     expect(findWrongAddresses(told, { baseUrl: "https://id.acme.test" })).toEqual(wrong);
     const unlessBuilt = [{ field: "backChannelLogoutUri", reason: reason("https_or_dev") }];

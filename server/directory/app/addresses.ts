@@ -1,4 +1,6 @@
-/** Addresses that an app may not have (RFC 9700 §2.1), found by the same rules that apply when it uses them. */
+/**
+ * Finds addresses that an app may not register (RFC 9700 §2.1), with the rules that apply when the addresses are used.
+ */
 import type { Config } from "../../config";
 import { isLoopback } from "../../config-values";
 import type { Context } from "../../context";
@@ -10,15 +12,16 @@ import { oidcClient } from "./client";
 import type { OidcSettings } from "./settings";
 
 export interface RejectedAddress {
-  /** As in `redirectUris[0]`. */
+  /** The path of the field, for example `redirectUris[0]`. */
   field: string;
-  /** To be read after the address: `must use https`. */
+  /** Completes a sentence that begins with the address: `must use https`. */
   reason: Reason;
 }
 
 /**
- * The addresses in the settings that this kind of app may not have.
- * @param service where the service itself is reached; undefined where only a file is checked
+ * Returns the addresses in the settings that this kind of app may not register.
+ *
+ * @param service where the service itself is reached; undefined if only a file is checked
  */
 export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config, "baseUrl">): RejectedAddress[] {
   const rules = oidcClient(settings);
@@ -39,7 +42,7 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
   );
 }
 
-/** One error that names all addresses that may not be registered. */
+/** Returns one error that lists all addresses that may not be registered. */
 export function refuseAddresses(ctx: Context, settings: OidcSettings): ApiError | undefined {
   const problems = findWrongAddresses(settings, ctx.config).map(({ field, reason }) =>
     fieldProblem("app.invalid_address", field, reason),

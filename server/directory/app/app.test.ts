@@ -19,7 +19,7 @@ const file = (settings: object) => ({
   ],
 });
 
-describe.each(databaseKinds)("client of an app (%s)", (kind) => {
+describe.each(databaseKinds)("the client of an app (%s)", (kind) => {
   let ctx: BareContext;
   beforeEach(async () => {
     ctx = await appliedContext(kind, file({}));
@@ -33,7 +33,7 @@ describe.each(databaseKinds)("client of an app (%s)", (kind) => {
       (at: BareContext) => at.db.prisma.organization.update({ where: { id: "o" }, data: { state: "inactive" } }),
     ],
   ] as const)(
-    "is gone when its %s is inactive: within five seconds for a change of another process",
+    "is not found when its %s is inactive; a change by another process applies within five seconds",
     async (_, deactivate) => {
       expect(await findClient(ctx, "web")).toMatchObject({ clientId: "web" });
       await deactivate(ctx);
@@ -44,40 +44,40 @@ describe.each(databaseKinds)("client of an app (%s)", (kind) => {
     },
   );
 
-  it("is new at once after a change in this process", async () => {
+  it("is updated at once after a change in this process", async () => {
     await findClient(ctx, "web");
     await applyBootstrap(ctx, file({ devMode: true }));
     expect(await findClient(ctx, "web")).toMatchObject({ devMode: true });
   });
 
-  it("is found again by the request after the one that found nothing", async () => {
+  it("is found after an earlier lookup found nothing, because absence is not cached", async () => {
     expect(await findClient(ctx, "late")).toBeUndefined();
     await ctx.db.prisma.app.update({ where: { id: "a" }, data: { clientId: "late" } });
     expect(await findClient(ctx, "late")).toMatchObject({ appId: "a" });
   });
 
   it.each(["", "WEB", "web\0", "'; DROP TABLE App", "a".repeat(1_000_000)])(
-    "does not exist for %.20j",
+    "is not found for the client id %.20j",
     async (clientId) => {
       expect(await findClient(ctx, clientId)).toBeUndefined();
     },
   );
 });
 
-describe("memory of hot reads", () => {
-  it("drops what was read before a write and arrives after it", async () => {
+describe("the directory cache", () => {
+  it("does not keep a value that was read before a write and arrives after it", async () => {
     const ctx = await bareContext("sqlite");
     const cache = createCache<string>();
     let arrive = (_: string) => {};
     const slow = cache.get(ctx, "k", () => new Promise<string>((resolve) => (arrive = resolve)));
     await changeDirectory(ctx, async () => {});
     arrive("old");
-    expect(await slow).toBe("old"); // the read overlapped the write
+    expect(await slow).toBe("old"); // The read overlapped the write.
     expect(await cache.get(ctx, "k", async () => "new")).toBe("new");
     expect(await cache.get(ctx, "k", async () => "newer")).toBe("new");
   });
 
-  it("forgets also when the write failed, whose outcome nobody knows", async () => {
+  it("is also emptied when the write failed, because its outcome is unknown", async () => {
     const ctx = await bareContext("sqlite");
     const cache = createCache<string>();
     await cache.get(ctx, "k", async () => "old");
@@ -85,7 +85,7 @@ describe("memory of hot reads", () => {
     expect(await cache.get(ctx, "k", async () => "new")).toBe("new");
   });
 
-  it("does not trust what is from the future, after the clock was set back", async () => {
+  it("does not use entries from the future after the clock was set back", async () => {
     const ctx = await bareContext("sqlite");
     const cache = createCache<string>();
     await cache.get(ctx, "k", async () => "old");
@@ -93,7 +93,7 @@ describe("memory of hot reads", () => {
     expect(await cache.get(ctx, "k", async () => "new")).toBe("new");
   });
 
-  it("keeps databases apart and does not grow without end", async () => {
+  it("separates databases and limits its size", async () => {
     const [one, two] = [await bareContext("sqlite"), await bareContext("sqlite")];
     const cache = createCache<number>();
     await cache.get(one, "k", async () => 1);
@@ -105,7 +105,7 @@ describe("memory of hot reads", () => {
   });
 });
 
-describe("settings in the words of the management API become those of the standards", () => {
+describe("the translation of settings from management API terms to OAuth terms", () => {
   const row = {
     id: "a",
     name: "A",
@@ -165,7 +165,7 @@ describe("settings in the words of the management API become those of the standa
     });
   });
 
-  it("opens no flow and no grant to an API", () => {
+  it("gives an API no response type and no grant", () => {
     const settings = { authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" };
     expect(toClient({ ...row, kind: "api", settings })).toMatchObject({
       responseTypes: [],
@@ -175,7 +175,7 @@ describe("settings in the words of the management API become those of the standa
     });
   });
 
-  it("makes no client of settings nobody wrote", () => {
+  it("throws for stored settings that are invalid", () => {
     expect(() => toClient({ ...row, kind: "oidc", settings: { appType: "WEB" } })).toThrow();
     expect(() => toClient({ ...row, kind: "oidc", settings: { redirectUri: "https://a.test" } })).toThrow();
   });

@@ -1,6 +1,6 @@
 /**
- * Apps: registered clients. The protocol reads them by client id on nearly every request, so active ones are cached for
- * a few seconds. In the process that deactivates an app, project or organization, that takes effect at once.
+ * Apps, which are registered clients. The protocol reads them by client id on nearly every request, so active apps are
+ * cached for a few seconds. The process that deactivates an app, project or organization applies the change at once.
  */
 
 import type { Context } from "../../context";
@@ -21,9 +21,9 @@ import type { ApiSettings, OidcSettings } from "./settings";
 
 const clients = createCache<Client>();
 
-/** The client, if its app, project and organization are active; a copy at most five seconds old. */
+/** Returns the client if its app, project and organization are active. The result can be up to five seconds old. */
 export async function findClient(ctx: Context, clientId: string): Promise<Client | undefined> {
-  // No client id is longer, and PostgreSQL does not accept U+0000.
+  // No client ID is longer, and PostgreSQL does not accept U+0000.
   if (clientId.length > 200 || clientId.includes("\0")) return undefined;
   return clients.get(ctx, clientId, async () => {
     if (clientId === CONSOLE_CLIENT_ID) return findConsoleClient(ctx);
@@ -35,10 +35,10 @@ export async function findClient(ctx: Context, clientId: string): Promise<Client
 export interface AppFields {
   name?: string;
   clientId?: string;
-  /** Complete: what is left out has its default. */
+  /** All settings; an omitted one gets its default. */
   settings?: OidcSettings | ApiSettings;
   jwks?: { keys: readonly Record<string, unknown>[] } | null;
-  /** What the instance grants; see vouching.ts. */
+  /** Granted by the instance; see vouching.ts. */
   isTrusted?: boolean;
   mayManage?: boolean;
 }
@@ -49,11 +49,11 @@ export interface NewApp extends AppFields {
   organizationId: string;
   name: string;
   kind: "oidc" | "api";
-  /** In the clear; only its digest is stored. */
+  /** Plain text; only its digest is stored. */
   secret?: string;
 }
 
-/** Adds an app, with a new id and a new client id if none are given. */
+/** Adds an app. Generates the id and the client id if they are not given. */
 export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin: Origin): Promise<AppRow | ApiError> {
   const { projectId, organizationId, name, kind, settings = {}, jwks = null, secret, clientId = newId() } = app;
   const { isTrusted = false, mayManage = false } = app;
@@ -91,8 +91,9 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
 }
 
 /**
- * Updates what differs.
- * @returns whether anything changed; a refusal if there is a new client id, and it is not free
+ * Updates the fields that differ.
+ *
+ * @returns whether anything changed; an error if the new client id is taken
  */
 export async function changeApp(
   ctx: Context,

@@ -1,5 +1,5 @@
 /**
- * What every change of an app begins with: it is looked up in its project, which stays locked until the change is
+ * The start of every change to an app: the app is looked up in its project, which stays locked until the change is
  * stored.
  */
 
@@ -15,7 +15,7 @@ import { checkVouching, mayVouch, type Vouching } from "./vouching";
 
 export type { AppRef };
 
-/** Every change of an app but those that only take something away from it. */
+/** Changes an app. Changes that only take something away from the app use `reduceInApp`. */
 export async function changeInApp<T>(
   ctx: Context,
   ref: AppRef,
@@ -32,7 +32,7 @@ export async function changeInApp<T>(
 
 export type AppChange<T> = (tx: Transaction, stored: AppRow, project: ProjectRow) => Promise<T | ApiError>;
 
-/** A change that makes an app less powerful, which is its organization's right even where the instance vouches for it. */
+/** Makes an app less powerful. The app's organization may do so even if the instance vouches for the app. */
 export function reduceInApp<T>(ctx: Context, ref: AppRef, work: AppChange<T>): Promise<T | ApiError> {
   return changeInProject(ctx, ref, async (tx, project) => {
     const stored = await readAppOfProject(tx, project.id, ref.appId);

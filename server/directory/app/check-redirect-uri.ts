@@ -1,4 +1,4 @@
-/** Checking an address while it is typed, by the rules that apply when it is saved. */
+/** Checks an address while it is typed, with the rules that apply when it is saved. */
 import type { Reason } from "../../protocol/reason";
 import { checkRedirectUri } from "../../protocol/redirect-uri";
 import { oidcClient } from "./client";
@@ -7,15 +7,19 @@ import type { OidcSettings } from "./settings";
 
 export interface CheckedAddress {
   valid: boolean;
-  /** Why it is refused, to be read after the address; undefined if it is valid. */
+  /** Why the address is rejected, completing a sentence that begins with it; undefined if it is valid. */
   reason?: Reason;
-  /** The nearest address that is allowed; undefined if none is near. */
+  /** A similar address that is allowed, or undefined. */
   suggestion?: string;
-  /** What is allowed and probably unintended. */
+  /** Allowed, but probably unintended. */
   warnings: ComplianceProblem[];
 }
 
-/** @param settings those that decide which addresses an app may have; what is left out has its default */
+/**
+ * Checks one redirect URI.
+ *
+ * @param settings the settings that decide which addresses an app may have; an omitted one has its default
+ */
 export function checkAddress(uri: string, settings: OidcSettings): CheckedAddress {
   const given = { ...settings, redirectUris: [uri] };
   const reason = checkRedirectUri(uri, oidcClient(given));
@@ -28,7 +32,7 @@ export function checkAddress(uri: string, settings: OidcSettings): CheckedAddres
   return { valid: false, reason, ...(suggestion !== undefined && { suggestion }), warnings: [] };
 }
 
-/** The address with https and without a fragment, if that would be allowed. */
+/** Returns the address with https and without a fragment, if that is allowed. */
 function suggestionFor(uri: string, settings: OidcSettings): string | undefined {
   const [address = ""] = uri.split("#");
   const secure = address.replace(/^http:/i, "https:");

@@ -1,4 +1,4 @@
-/** An app as the protocol sees it: settings of the management API translated into the terms of the standards. */
+/** Converts an app to a client: settings of the management API are translated into the terms of the standards. */
 
 import { parseDuration } from "../../config-values";
 import type { Client } from "../../protocol/client";
@@ -15,7 +15,7 @@ import {
   RESPONSE_TYPES,
 } from "./settings";
 
-/** Throws if the stored settings are invalid, since no guess about them would be safe. */
+/** Converts a stored app to a client. Throws if the stored settings are invalid, because a guess would be unsafe. */
 export function toClient(app: ActiveApp): Client {
   const identity = {
     clientId: app.clientId,
@@ -48,11 +48,11 @@ export function toClient(app: ActiveApp): Client {
     legacyAssertionAudience,
     allowAssertionReuse,
     jwksUri,
-    devMode: true, // it has no such mode: a service on loopback is one that is being built
+    devMode: true, // An API has no such setting; a service on loopback is in development.
   };
 }
 
-/** The keys of the key set and those added one by one. */
+/** Returns the keys of the key set and those added individually. */
 function allKeys({ jwks, keys }: ActiveApp): Client["jwks"] {
   const set = jwks as Client["jwks"];
   return keys.length === 0 ? set : { keys: [...(set?.keys ?? []), ...keys] };
@@ -75,7 +75,7 @@ type FromSettings = Omit<
   | "project"
 >;
 
-/** The settings of an OIDC app, defaults filled in. */
+/** Returns the settings of an OIDC app with defaults filled in. */
 export function oidcClient(given: OidcSettings): FromSettings {
   const settings = { ...OIDC_DEFAULTS, ...given };
   return {

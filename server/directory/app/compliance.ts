@@ -1,6 +1,6 @@
 /**
- * Settings that work but are probably unintended, or less safe than they could be (RFC 9700): shown to whoever
- * configures an app, never a reason to refuse. The keys are those that clients of the management API translate.
+ * Settings that work but are probably unintended, or less safe than they could be (RFC 9700). They are shown to the
+ * user who configures the app and never cause a rejection. Clients of the management API translate the keys.
  */
 import { deviceCode } from "../../protocol/grant-type";
 import { oidcClient } from "./client";
@@ -8,7 +8,7 @@ import type { OidcSettings } from "./settings";
 
 export interface ComplianceProblem {
   key: string;
-  /** A plain sentence that says what to do. */
+  /** A sentence that says what to do. */
   localizedMessage: string;
 }
 
@@ -90,7 +90,11 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
   ],
 ];
 
-/** @param hasKeys whether any public key is registered, in the key set or by itself */
+/**
+ * Returns the compliance problems of an app.
+ *
+ * @param hasKeys whether any public key is registered, in the key set or individually
+ */
 export function complianceProblems(settings: OidcSettings, hasKeys: boolean): ComplianceProblem[] {
   const rules = { ...oidcClient(settings), isFirstKeyMissing: !hasKeys && settings.jwksUri === undefined };
   return PROBLEMS.filter(([, , is]) => is(rules)).map(([key, localizedMessage]) => ({

@@ -1,4 +1,4 @@
-/** Replacing the settings of an app. */
+/** Replaces the settings of an app. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
@@ -12,15 +12,16 @@ import type { ApiSettings, OidcSettings } from "./settings";
 import { type Vouching, vouchingFields } from "./vouching";
 
 interface Configuration<Settings> {
-  /** Complete: what is left out has its default. */
+  /** All settings; an omitted one gets its default. */
   settings: Settings;
-  /** A credential, so it is kept if it is left out; null removes it. */
+  /** A credential, so it is kept if omitted; null removes it. */
   jwks?: AppFields["jwks"];
 }
 
 /**
- * Replaces the settings of an app that people sign in to. What the instance grants stays if it is left out.
- * @returns whether a key is registered to verify the app's assertions with
+ * Replaces the settings of an OIDC app. What the instance grants is kept if omitted.
+ *
+ * @returns whether the app has a key to verify its assertions with
  */
 export async function configureOidcApp(
   ctx: Context,
@@ -44,7 +45,11 @@ export async function configureOidcApp(
   return { hasKeys: row !== undefined && hasKeys(row) };
 }
 
-/** Replaces the settings of an API that checks tokens. @returns whether anything changed */
+/**
+ * Replaces the settings of an API app.
+ *
+ * @returns whether anything changed
+ */
 export function configureApiApp(
   ctx: Context,
   ref: AppRef,

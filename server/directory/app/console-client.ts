@@ -1,7 +1,7 @@
 /**
  * The console as a client of the service itself (OIDC Core §1.2). It has no row, so it can neither be deactivated by
- * mistake nor get another redirect address. Nothing else can have its name (identifiers.ts), or it would share its
- * tokens. It is public with PKCE, as this very process redeems its codes.
+ * mistake nor get another redirect URI. Its name is reserved (identifiers.ts); another client with that name would
+ * share its tokens. It is a public client with PKCE, because this process redeems its codes.
  */
 import type { Context } from "../../context";
 import type { Client } from "../../protocol/client";
@@ -15,7 +15,7 @@ export const CONSOLE_SCOPE = `openid profile urn:service:iam:org:project:id:${se
 
 export const consoleRedirectUri = (ctx: Context): string => `${ctx.config.baseUrl}/console/callback`;
 
-/** Undefined while the service has no organization: then nobody could sign in either. */
+/** Returns the console's client; undefined while the service has no organization, because no user can sign in then. */
 export async function findConsoleClient(ctx: Context): Promise<Client | undefined> {
   const { defaultOrganizationId } = await findInstance(ctx);
   if (defaultOrganizationId === null) return undefined;
@@ -26,12 +26,12 @@ export async function findConsoleClient(ctx: Context): Promise<Client | undefine
       redirectUris: [consoleRedirectUri(ctx)],
       appType: "OIDC_APP_TYPE_WEB",
       authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
-      devMode: ctx.config.baseUrl.startsWith("http:"), // its own address, whatever that is
+      devMode: ctx.config.baseUrl.startsWith("http:"), // The service's own address may use http.
     }),
     clientId: CONSOLE_CLIENT_ID,
     appId: CONSOLE_CLIENT_ID,
     appName: "Console",
-    // The project of the service itself: its tokens are for the management APIs.
+    // The project of the service itself: the console's tokens are for the management APIs.
     projectId: serviceAudience,
     organizationId: defaultOrganizationId,
     organizationName,

@@ -1,4 +1,4 @@
-/** Public keys added to an app one by one, besides its key set, for private_key_jwt (RFC 7523 §2.2). */
+/** Public keys added to an app individually, in addition to its key set, for private_key_jwt (RFC 7523 §2.2). */
 import type { Context } from "../../context";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
@@ -8,10 +8,10 @@ import { type PublicJwk, registeredJwk } from "../public-key";
 import type { OwnedApp } from "./secret";
 
 export interface NewAppKey {
-  /** The `kid` its assertions carry. */
+  /** The `kid` of the app's assertions. */
   keyId: string;
   publicJwk: PublicJwk;
-  /** Epoch milliseconds; undefined if it does not expire. */
+  /** Epoch milliseconds; undefined if the key does not expire. */
   expiresAt: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function addAppKey(
   });
 }
 
-/** Whether this key is stored already; without an expiry given, any will do. */
+/** Returns whether this key is already stored. If the given key has no expiry, the stored expiry is not compared. */
 export function isSameAppKey(stored: AppKeyRow, key: NewAppKey): boolean {
   const expiresAt = key.expiresAt === undefined ? undefined : new Date(key.expiresAt);
   return difference(stored, { publicJwk: registeredJwk(key), expiresAt }) === undefined;

@@ -1,4 +1,4 @@
-/** The keys that were added to an app one by one. */
+/** Lists the keys that were added to an app individually. */
 import type { Context } from "../../context";
 import { type ApiError, notFound } from "../../protocol/api-error";
 import { countAppKeys, findApp, findAppKey, keysOfApp, listAppKeys, type ShownKey } from "../../storage/app-list";
@@ -7,7 +7,7 @@ import { type AppRef, noSuchApp } from "./change";
 
 export type ListedKey = ShownKey;
 
-/** Oldest first. */
+/** Lists the keys of an app, oldest first. */
 export async function listKeysOfApp(ctx: Context, ref: AppRef): Promise<PagedList<ListedKey> | ApiError> {
   const app = await findApp(ctx.db, ref);
   if (!app) return noSuchApp();

@@ -1,4 +1,4 @@
-/** Apps as administrators see them: with what they have registered, of their secrets only that they exist. */
+/** Apps as shown to administrators: with all registered settings, but without the values of their secrets. */
 import type { Context } from "../../context";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { listAppSecrets, type ShownSecret } from "../../storage/app-credentials";
@@ -16,7 +16,7 @@ export interface ListedApp extends ShownApp {
   secrets: readonly ListedSecret[];
 }
 
-/** What an app must be to be listed; all that is given. */
+/** Filter for a list of apps; an app must match all given fields. */
 export interface AppMatch {
   name?: TextWanted;
   state?: "active" | "inactive";
@@ -24,8 +24,9 @@ export interface AppMatch {
 }
 
 /**
- * The apps of an organization, by name.
- * @param projectIds only apps of these projects; undefined for all; not empty
+ * Lists the apps of an organization by name.
+ *
+ * @param projectIds only apps of these projects; undefined for all; must not be empty
  */
 export function listAppsOf(
   ctx: Context,
@@ -44,7 +45,7 @@ export function listAppsOf(
   };
 }
 
-/** The apps of one project, by name. */
+/** Lists the apps of one project by name. */
 export async function listAppsOfProject(
   ctx: Context,
   ref: ProjectRef,
@@ -69,12 +70,12 @@ async function withSecrets(ctx: Context, rows: readonly ShownApp[]): Promise<Lis
   return rows.map((row) => ({ ...row, secrets: all.filter(({ appId }) => appId === row.id) }));
 }
 
-/** Whether a key is registered to verify the app's assertions with. */
+/** Returns whether the app has a key to verify its assertions with. */
 export function hasKeys({ jwks, keyCount }: Pick<ShownApp, "jwks" | "keyCount">): boolean {
   return keyCount > 0 || ((jwks as { keys: unknown[] } | null)?.keys.length ?? 0) > 0;
 }
 
-/** How many active apps of the whole service people sign in to. */
+/** Counts the active OIDC apps of the whole service. */
 export async function countActiveApps(ctx: Context): Promise<number> {
   return (await listAppSettings(ctx.db)).length;
 }

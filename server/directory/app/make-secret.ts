@@ -1,4 +1,7 @@
-/** Making a secret of an app: beside the others, so that the app can move to it without an interruption, or instead. */
+/**
+ * Makes a secret for an app: either in addition to the existing ones, so that the app can change over without an
+ * interruption, or as their replacement.
+ */
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
 import type { Origin } from "../../events/record";
@@ -9,11 +12,15 @@ import { addAppSecret, MAX_SECRETS, removeAppSecret, usesSecret } from "./secret
 
 export interface WantedSecret {
   kind: "oidc" | "api";
-  /** Whether the secrets there are stay valid. */
+  /** Whether the existing secrets stay valid. */
   keepOthers: boolean;
 }
 
-/** @returns the secret in the clear; only its digest is stored */
+/**
+ * Makes a secret for an app.
+ *
+ * @returns the secret in plain text; only its digest is stored
+ */
 export async function makeAppSecret(
   ctx: Context,
   ref: AppRef,

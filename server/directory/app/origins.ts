@@ -1,5 +1,5 @@
 /**
- * Origins of browser code (Fetch standard §3.2): those of an app's redirect addresses, where its pages are, and the
+ * Origins of browser code (Fetch standard §3.2): those of an app's redirect URIs, where its pages are, and the
  * additional ones in its settings. Scripts of other origins cannot read the service's responses.
  */
 import type { Context } from "../../context";
@@ -8,12 +8,12 @@ import { parseUrl } from "../../protocol/url";
 import { listAppSettings } from "../../storage/apps";
 import { createCache } from "../cache";
 
-/** The client's own origins. */
+/** Returns the client's own origins. */
 export function originsOf(client: Pick<Client, "redirectUris" | "additionalOrigins">): Set<string> {
   return new Set([...client.redirectUris.flatMap(webOrigin), ...client.additionalOrigins]);
 }
 
-/** The origin of a web address; other schemes have none that a page could have. */
+/** Returns the origin of a web address; pages cannot have an origin of another scheme. */
 function webOrigin(uri: unknown): string[] {
   const url = typeof uri === "string" && /^https?:/i.test(uri) ? parseUrl(uri) : undefined;
   return url ? [url.origin] : [];
@@ -22,7 +22,8 @@ function webOrigin(uri: unknown): string[] {
 const allOrigins = createCache<Set<string>>();
 
 /**
- * Whether any active app has this origin; for preflights, which do not say which app is asking. At most 5 seconds old.
+ * Returns whether any active app has this origin; for preflight requests, which do not name the app. The result can be
+ * up to 5 seconds old.
  */
 export async function isKnownOrigin(ctx: Context, origin: string): Promise<boolean> {
   const known = await allOrigins.get(ctx, "", async () => {

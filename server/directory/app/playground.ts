@@ -1,6 +1,9 @@
-/** The console's playground, which signs in to an app as the app itself would. */
+/** The console's playground, which signs in to an app in the same way as the app itself. */
 import type { Context } from "../../context";
 
-/** Its redirect URI. It has to be registered like any other, so that only managers of the app can open the way to it. */
+/**
+ * Returns the playground's redirect URI. It must be registered like any other, so that only managers of the app can
+ * enable it.
+ */
 export const playgroundRedirectUri = ({ config }: Pick<Context, "config">): string =>
   `${config.baseUrl}/console/playground/callback`;

@@ -1,4 +1,6 @@
-/** Whose the projects are that an app asks about: an app of one organization may reach for another's (protocol/trust). */
+/**
+ * The owners of the projects that an app requests: an app of one organization may request another's (protocol/trust).
+ */
 import type { Context } from "../../context";
 import type { Client } from "../../protocol/client";
 import { serviceAudience } from "../../protocol/management";
@@ -6,7 +8,7 @@ import { scopeAudience } from "../../protocol/scope";
 import type { ProjectOwners } from "../../protocol/trust";
 import { listProjectOwners } from "../../storage/apps";
 
-/** The owners of the projects that the scope names, but for the app's own and the service itself. */
+/** Returns the owners of the projects in the scope, except the app's own project and the service itself. */
 export async function findProjectOwners(
   ctx: Context,
   client: Pick<Client, "projectId">,

@@ -1,4 +1,4 @@
-/** A key set as apps register it: every key public and strong enough to trust. */
+/** A key set that an app registers: every key is public and strong enough. */
 
 import { asMessage, said } from "../../protocol/reason";
 import { checkJwk } from "../public-key";
@@ -11,7 +11,7 @@ export const publicKeySetSchema = keySetSchema.superRefine(({ keys }, issues) =>
   }
 });
 
-/** The same, also without repeated key ids. */
+/** A key set without repeated key ids. */
 export const distinctKeys = publicKeySetSchema.superRefine(({ keys }, issues) => {
   const kids = keys.map(({ kid }) => kid);
   const again = kids.findIndex((kid, index) => typeof kid === "string" && kids.indexOf(kid) < index);

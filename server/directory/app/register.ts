@@ -1,4 +1,4 @@
-/** Registering an app. Settings that can never work are refused. */
+/** Registers apps. Settings that can never work are rejected. */
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
 import type { Origin } from "../../events/record";
@@ -14,11 +14,11 @@ import type { ApiSettings, OidcSettings } from "./settings";
 import { checkVouching, mayVouch, UNVOUCHED, type Vouching, vouchingFields } from "./vouching";
 
 interface Registered {
-  /** Generated if left out, like the client id. */
+  /** Generated if omitted, as is the client id. */
   appId?: string;
   name: string;
   clientId?: string;
-  /** Generated if left out and the app authenticates with one. */
+  /** Generated if omitted and the app authenticates with a secret. */
   clientSecret?: string;
   jwks?: AppFields["jwks"];
 }
@@ -27,8 +27,11 @@ export type Registration = Registered &
   ({ kind: "oidc"; settings: OidcSettings; vouching: Vouching } | { kind: "api"; settings: ApiSettings });
 
 /**
- * @param origin.actor who registers it; whether they may vouch for it in the instance's name is asked here
- * @returns with the secret only if it was generated here: it is told once
+ * Registers an app.
+ *
+ * @param origin.actor who registers it; this function checks whether they may vouch for it in the instance's name
+ *
+ * @returns the secret only if it was generated here; it cannot be read again
  */
 export async function registerApp(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Removing a key of an app: its signatures are not accepted any more. */
+/** Removes a key of an app. Signatures made with it are rejected from then on. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";

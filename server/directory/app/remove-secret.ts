@@ -1,4 +1,4 @@
-/** Removing a secret of an app. */
+/** Removes a secret of an app. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, notFound } from "../../protocol/api-error";

@@ -1,6 +1,6 @@
 /**
  * Secrets of apps. Several can be valid at once, so that an app can change its secret without an interruption; the time
- * of last use tells whether the old one can be removed. Only digests are stored (RFC 6749 §10.1).
+ * of last use shows whether the old one can be removed. Only digests are stored (RFC 6749 §10.1).
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -10,22 +10,26 @@ import type { ClientSecret } from "../../protocol/client";
 import { type AppSecretRow, deleteAppSecret, insertAppSecret, markSecretUsed } from "../../storage/app-credentials";
 import type { Transaction } from "../../storage/database";
 
-/** How many may be valid at once. */
+/** The maximum number of secrets of an app. */
 export const MAX_SECRETS = 5;
 
-/** Whether an app with these settings authenticates with a secret, which is the default. */
+/** Returns whether an app with these settings authenticates with a secret, which is the default. */
 export function usesSecret({ authMethodType = "OIDC_AUTH_METHOD_TYPE_BASIC" }: { authMethodType?: string }): boolean {
   return /_(?:BASIC|POST)$/.test(authMethodType);
 }
 
-/** An app, as needed to record events about it. */
+/** The fields of an app that its events need. */
 export interface OwnedApp {
   id: string;
   /** The organization of its project. */
   organizationId: string;
 }
 
-/** Adds another secret. @returns its id */
+/**
+ * Adds another secret.
+ *
+ * @returns its id
+ */
 export async function addAppSecret(
   ctx: Context,
   tx: Transaction,
@@ -66,7 +70,7 @@ export async function removeAppSecret(
   });
 }
 
-/** Milliseconds: the precision of "last used", so that not every request becomes a write. */
+/** Milliseconds. The precision of "last used", so that not every request causes a write. */
 const NOTED_EVERY = 3_600_000;
 const notedAt = new WeakMap<Context["db"], Map<string, number>>();
 

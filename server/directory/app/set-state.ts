@@ -1,11 +1,11 @@
-/** Stopping an app, and letting it work again. */
+/** Deactivates and reactivates apps. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import { updateApp } from "../../storage/apps";
 import { type AppRef, reduceInApp } from "./change";
 
-/** Activates or deactivates an app; its tokens work only while it is active. */
+/** Activates or deactivates an app. Its tokens are valid only while it is active. */
 export function setAppState(
   ctx: Context,
   ref: AppRef,

@@ -30,7 +30,7 @@ export const AUTH_METHODS = {
   API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: "private_key_jwt",
 } as const;
 
-/** Which organizations a request of the app may name so that they count: see `oidc/named-organization.ts`. */
+/** Which organizations a request of the app may name: see `oidc/named-organization.ts`. */
 export const ALLOWED_ORGANIZATIONS = {
   APP_ORGANIZATIONS_OWN_AND_GRANTED: "own-and-granted",
   APP_ORGANIZATIONS_ALL: "all",
@@ -40,7 +40,7 @@ const names = <Words extends Record<string, string>>(words: Words) => Object.key
 const oneOf = <Word extends string>(words: readonly Word[]) =>
   z.enum(words, { error: said("one_of", { values: words.join(", ") }) });
 
-/** Only its length; addresses.ts checks it against the other settings. */
+/** Checks only the length; addresses.ts checks the address against the other settings. */
 const address = line(2_048);
 const origin = webAddress.refine((value) => parseUrl(value)?.origin === value, {
   error: said("origin"),
@@ -52,11 +52,11 @@ const lifetimes = {
   idTokenLifetime: durationText(),
   refreshTokenIdleLifetime: durationText(),
   refreshTokenLifetime: durationText(),
-  /** 0s: a refresh token works once, without a grace period for repeats. */
+  /** With 0s, a refresh token works once, without a grace period for repeats. */
   refreshGrace: durationText(0),
 };
 
-/** Of apps that sign assertions: what these may say, and where their keys are published. */
+/** Settings of apps that sign assertions: which audience is accepted, and where their keys are published. */
 const assertionShape = {
   legacyAssertionAudience: switchedOff,
   /** Client assertions need no `jti`, and work until they expire: weaker than RFC 7523 §3 recommends. */
@@ -81,18 +81,18 @@ export const oidcSettingsShape = {
   accessTokenRoleAssertion: switchedOff,
   idTokenRoleAssertion: switchedOff,
   idTokenUserinfoAssertion: switchedOff,
-  /** id_token_signed_response_alg of OpenID Connect Dynamic Client Registration §2. */
+  /** The metadata field id_token_signed_response_alg of OpenID Connect Dynamic Client Registration §2. */
   idTokenSigningAlgorithm: oneOf(signingAlgorithms),
   devMode: switchedOff,
-  /** A third party's app: people are asked for their consent, ASVS 10.7.1. */
+  /** A third party's app: users are asked for their consent (ASVS 10.7.1). */
   isThirdParty: switchedOff,
   allowedOrganizations: oneOf(names(ALLOWED_ORGANIZATIONS)),
-  /** How far the app's clock may be off: 0s to 5s. */
+  /** The tolerated difference of the app's clock: 0s to 5s. */
   clockSkew: z.string().regex(/^[0-5]s$/, { error: said("duration_seconds") }),
   additionalOrigins: z.array(origin).max(100),
   backChannelLogoutUri: webAddress,
   ...assertionShape,
-  /** The `typ` of JWT access tokens: RFC 9068 §2.1, or what verifiers that are older than it expect. */
+  /** The `typ` of JWT access tokens: the one of RFC 9068 §2.1, or the one that older verifiers expect. */
   accessTokenJwtType: oneOf(["at+jwt", "JWT"]),
   ...lifetimes,
 };
@@ -102,7 +102,7 @@ export const apiSettingsShape = {
   ...assertionShape,
 };
 
-/** As stored: only what was set; the rest has its default. */
+/** The stored settings: only what was set; the rest has its default. */
 export const oidcSettings = strict(oidcSettingsShape).partial();
 export const apiSettings = strict(apiSettingsShape).partial();
 

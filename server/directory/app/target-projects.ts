@@ -1,4 +1,7 @@
-/** The projects that a token may be for: what they define decides what its scope means (protocol/project-scope). */
+/**
+ * The projects that a token may be for. Their definitions determine what the token's scope means
+ * (protocol/project-scope).
+ */
 import type { Context } from "../../context";
 import { serviceAudience } from "../../protocol/management";
 import type { Asking, TargetProject } from "../../protocol/project-scope";
@@ -6,14 +9,15 @@ import { isKnownScope, scopeAudience } from "../../protocol/scope";
 import { listTargetProjects } from "../../storage/apps";
 import { createCache } from "../cache";
 
-/** Machines ask for the same few projects again and again, and each token is made in two steps that need them. */
+/** Cached, because machines request the same few projects repeatedly, and issuing one token needs them twice. */
 const projects = createCache<TargetProject>();
 
 /**
- * The client's own project and those that the scope or the audience names, as far as they exist. Most requests are for
- * the client's own project and name no scope of a project; then nothing is read, and there are none. Copies are at most
- * five seconds old, as those of clients are.
- * @param audience of the token, if it is known already; client ids in it are no projects
+ * Returns the existing projects among the client's own one and those that the scope or the audience names. Most
+ * requests name no scope of a project; then nothing is read, and the result is empty. The result can be up to five
+ * seconds old, like that of clients.
+ *
+ * @param audience the token's audience, if already known; client ids in it are ignored
  */
 export async function findTargetProjects(
   ctx: Context,

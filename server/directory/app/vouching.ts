@@ -1,8 +1,8 @@
 /**
- * What the instance grants an app: that it is trusted like an app of everybody's own organization, and that it may get
- * tokens for the management APIs (protocol/trust, protocol/management). Both speak to the people of all organizations,
- * so the app's own organization can neither grant them nor, while they stand, change what they were granted to: another
- * redirect address, secret, key or name would be another app under a familiar name.
+ * What the instance grants an app: to be trusted like an app of each user's own organization, and to get tokens for the
+ * management APIs (protocol/trust, protocol/management). Both affect the users of all organizations. The app's own
+ * organization can therefore not grant them, and cannot change an app that has them: with another redirect URI, secret,
+ * key or name, it would be a different app under a familiar name.
  */
 import { z } from "zod";
 import type { Context } from "../../context";
@@ -10,25 +10,25 @@ import { type ApiError, permissionDenied } from "../../protocol/api-error";
 import { hasPermission } from "../member/permissions";
 
 export const vouchingShape = {
-  trusted: z.boolean().meta({ description: "People of all organizations are asked as little as by their own apps" }),
+  trusted: z.boolean().meta({ description: "Users of all organizations get no more prompts than from their own organization's apps" }),
   allowManagementApi: z
     .boolean()
-    .meta({ description: "May manage the service in people's names, each time after asking them" }),
+    .meta({ description: "May use the management APIs in users' names, with their consent each time" }),
 };
 
 export const vouching = z.object(vouchingShape).partial();
 export type Vouching = z.output<typeof vouching>;
 
-/** As stored. */
+/** The stored columns. */
 export interface VouchedApp {
   isTrusted: boolean | number;
   mayManage: boolean | number;
 }
 
-/** A new app, before anybody has said anything of it. */
+/** A new app, to which the instance has granted nothing. */
 export const UNVOUCHED: VouchedApp = { isTrusted: false, mayManage: false };
 
-/** The columns of what is given; what is left out stays as it is. */
+/** Returns the columns of the given fields; omitted fields stay unchanged. */
 export function vouchingFields({ trusted, allowManagementApi }: Vouching): {
   isTrusted?: boolean;
   mayManage?: boolean;
@@ -40,14 +40,16 @@ export function vouchingAnswer({ isTrusted, mayManage }: VouchedApp): Required<V
   return { trusted: Boolean(isTrusted), allowManagementApi: Boolean(mayManage) };
 }
 
-/** Whether the caller may say what the instance grants: only somebody who may change the instance itself. */
+/** Returns whether the caller may change what the instance grants: this requires permission to change the instance. */
 export function mayVouch(ctx: Context, callerId: string): Promise<boolean> {
   return hasPermission(ctx, callerId, "iam.write");
 }
 
 /**
- * The refusal of a change by somebody who may not vouch: to what the instance grants, or to an app that it vouches for.
- * @param wanted what is to stand afterwards; sending what stands already is no change
+ * Returns an error if a caller who may not vouch changes what the instance grants, or changes an app that it vouches
+ * for.
+ *
+ * @param wanted the requested values; sending the stored values is no change
  */
 export function checkVouching(stored: VouchedApp, wanted: Vouching): ApiError | undefined {
   const stands = vouchingAnswer(stored);

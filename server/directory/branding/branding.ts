@@ -1,6 +1,6 @@
 /**
- * The look of pages and mails: palettes and pictures made from the label policy. Text stays readable whatever was
- * chosen (see palette); whoever chose the colours is told what had to be changed.
+ * The look of pages and mails: palettes and pictures made from the label policy. Text stays readable with any chosen
+ * colours (see palette), and the user who chooses them is informed about adjustments.
  */
 import type { Context } from "../../context";
 import { type Colour, leastContrast } from "../palette/colour";
@@ -10,14 +10,14 @@ import { builtIn, type LabelSettings, type THEME_MODES } from "../policy/setting
 
 /** A stored picture. */
 export interface Picture {
-  /** On this service; derived from the content, so it always means the same picture. */
+  /** The path on this service; derived from the content, so it always refers to the same picture. */
   path: string;
   /** Pixels. */
   width: number;
   height: number;
 }
 
-/** For light mode, and for dark mode if there is one. */
+/** The picture for light mode, and the one for dark mode if there is one. */
 export interface Pictures {
   light: Picture;
   dark?: Picture;
@@ -27,21 +27,22 @@ export interface Brand {
   mode: (typeof THEME_MODES)[number];
   light: Palette;
   dark: Palette;
-  /** Colours and mode are the service's own. */
+  /** Whether colours and mode are the service's own. */
   isNeutral: boolean;
   logo?: Pictures;
   icon?: Pictures;
-  /** Login names are shown without what follows the @. */
+  /** Whether login names are shown without the part after the @. */
   hideLoginNameSuffix: boolean;
-  /** The service's own mark is left out. */
+  /** Whether the service's own mark is omitted. */
   disableWatermark: boolean;
 }
 
 const brands = new WeakMap<LabelSettings, Brand>();
 
 /**
- * The brand of an organization, at most five seconds old; the same object while the settings stay cached.
- * @param organizationId undefined for the instance's
+ * Returns the brand of an organization, at most five seconds old; the same object while the settings stay cached.
+ *
+ * @param organizationId undefined for the instance's brand
  */
 export async function findBrand(ctx: Context, organizationId: string | undefined): Promise<Brand> {
   const settings = await findPolicy(ctx, "label", organizationId);
@@ -50,7 +51,7 @@ export async function findBrand(ctx: Context, organizationId: string | undefined
   return known;
 }
 
-/** The brand made from label settings. */
+/** Returns the brand made from label settings. */
 export function brandOf(settings: LabelSettings): Brand {
   const { light, dark } = coloursOf(settings);
   const neutral = coloursOf(builtIn.label);
@@ -68,7 +69,7 @@ export function brandOf(settings: LabelSettings): Brand {
   };
 }
 
-/** The chosen colours by scheme. */
+/** Returns the chosen colours by scheme. */
 export function coloursOf(settings: LabelSettings): { light: PaletteSource; dark: PaletteSource } {
   return {
     light: {
@@ -90,7 +91,7 @@ function isSame(one: PaletteSource, other: PaletteSource): boolean {
   return (Object.keys(one) as (keyof PaletteSource)[]).every((name) => one[name] === other[name]);
 }
 
-/** The address of a stored picture. */
+/** Returns the path of a stored picture. */
 export function picturePath(digest: string): string {
   return `/assets/v1/${digest}`;
 }
@@ -102,16 +103,16 @@ function picturesOf(light: LabelSettings["logo"], dark: LabelSettings["logo"]): 
   return { light: picture(shown), dark: light && dark ? picture(dark) : undefined };
 }
 
-/** What pages look like without a brand and without a database. */
+/** The look of pages without a brand and without a database. */
 export const NEUTRAL_BRAND: Brand = brandOf(builtIn.label);
 
 export interface BrandWarning {
-  /** The setting. */
+  /** The name of the setting. */
   field: string;
   message: string;
 }
 
-/** The chosen colours that would be unreadable, and what is shown instead. */
+/** Returns a warning for each chosen colour that would be unreadable, with the colour that is shown instead. */
 export function warningsOf(settings: LabelSettings): BrandWarning[] {
   const { light, dark } = coloursOf(settings);
   const brand = brandOf(settings);

@@ -1,6 +1,6 @@
 /**
- * How well the chosen colours can be read, for whoever chooses them: text, the words of buttons, links and warnings, in
- * light and dark (WCAG 2.2 §1.4.3). What is too weak is shown in a readable shade of it (palette.ts).
+ * Contrast ratios of the chosen colours, for the user who chooses them: text, button labels, links and warnings, in
+ * light and dark mode (WCAG 2.2 §1.4.3). A colour that is too weak is replaced by a readable shade of it (palette.ts).
  */
 import { type Colour, contrast, leastContrast, TEXT_CONTRAST } from "../palette/colour";
 import type { Palette, PaletteSource } from "../palette/palette";
@@ -13,14 +13,14 @@ export const SCHEMES = ["light", "dark"] as const;
 export interface ContrastVerdict {
   scheme: (typeof SCHEMES)[number];
   of: (typeof READ_THINGS)[number];
-  /** Of the colour as chosen, on what is behind it; 1 to 21. */
+  /** The contrast of the chosen colour with its background, from 1 to 21. */
   ratio: number;
   isEnough: boolean;
-  /** The colour that pages show; another than the chosen one where that is too weak. */
+  /** The colour that pages show; it differs from the chosen one if that is too weak. */
   shown: Colour;
 }
 
-/** A scheme that no page has, as the mode excludes it, has no verdicts. */
+/** Returns the verdicts for each scheme; a scheme that the mode excludes has none. */
 export function contrastsOf(settings: LabelSettings): ContrastVerdict[] {
   const chosen = coloursOf(settings);
   const brand = brandOf(settings);
@@ -34,7 +34,7 @@ function verdicts(chosen: PaletteSource, shown: Palette): Omit<ContrastVerdict, 
   const grounds = [shown.ground, shown.surface, shown.tint];
   const verdict = (of: ContrastVerdict["of"], ratio: number, colour: Colour) => ({
     of,
-    // Never rounded up to what it does not reach.
+    // Rounded down, so that a ratio below the limit never appears to reach it.
     ratio: Math.floor(ratio * 10) / 10,
     isEnough: ratio >= TEXT_CONTRAST,
     shown: colour,

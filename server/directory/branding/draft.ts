@@ -1,4 +1,4 @@
-/** Trying a look out: its colours and pictures, which people see only once it is published. */
+/** Drafts of a look: its colours and pictures, which users see only once it is published. */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
@@ -19,11 +19,11 @@ import {
 import { ownerOfLook, readShownLook } from "./read";
 
 export interface DraftedColours {
-  /** Undefined: the instance's. */
+  /** Undefined for the instance. */
   organizationId: string | undefined;
-  /** Replaces those that are tried out; what is left out is inherited. Pictures stay. */
+  /** Replaces the colours of the draft; omitted ones are inherited. Pictures are kept. */
   colours: Partial<LabelColours>;
-  /** Whether the level must have a look of its own already, or must have none; undefined if either will do. */
+  /** Whether the level must or must not have a look of its own; undefined accepts both. */
   expects?: "some" | "none";
 }
 
@@ -44,7 +44,7 @@ export async function draftColours(
   return { details, warnings };
 }
 
-/** A picture of the look of an organization, or of the instance (undefined). */
+/** A picture of the look of an organization, or of the instance if undefined. */
 export interface PictureOf {
   organizationId: string | undefined;
   picture: PictureName;
@@ -61,7 +61,11 @@ const REFUSALS: Readonly<Record<PictureRefusal, string>> = {
   "too many pixels": "A picture may have 4096 pixels a side at most.",
 };
 
-/** @param field of the request */
+/**
+ * Returns the error for a rejected picture.
+ *
+ * @param field the field of the request
+ */
 export function refusedPicture(why: PictureRefusal, field: string): ApiError {
   return invalidArgument(IDS[why], REFUSALS[why], { field });
 }
@@ -80,7 +84,11 @@ export async function draftPicture(
   });
 }
 
-/** @param what how the picture is called in the refusal */
+/**
+ * Removes a picture of the draft.
+ *
+ * @param what the name of the picture in the error
+ */
 export async function removeDraftPicture(
   ctx: Context,
   { organizationId, picture, what }: PictureOf & { what: string },

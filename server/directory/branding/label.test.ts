@@ -25,7 +25,7 @@ describe.each(databaseKinds)("the look of a level on %s", (kind) => {
     change((tx) => setPicture(ctx, tx, { id: ownerId, picture: name }, content, ORIGIN));
   const activate = (ownerId: string) => change((tx) => activateLabel(ctx, tx, ownerId, ORIGIN));
 
-  it("keeps pictures byte by byte, under their digest", async () => {
+  it("stores pictures unchanged under their digest", async () => {
     const content = picture(30);
     await put("acme", "logo", content);
     const kept = await findAsset(ctx.db, digest(content));
@@ -33,7 +33,7 @@ describe.each(databaseKinds)("the look of a level on %s", (kind) => {
     expect(Buffer.from(kept?.content ?? []).equals(Buffer.from(content))).toBe(true);
   });
 
-  it("is not seen before it is shown; colours and pictures are tried out side by side", async () => {
+  it("is not used before it is activated, and keeps drafted colours and pictures together", async () => {
     await change((tx) => draftLabel(ctx, tx, "acme", { primaryColor: "#d00000" }, ORIGIN));
     expect(await findBrand(ctx, "acme")).toMatchObject({ isNeutral: true, logo: undefined });
     await activate("acme");
@@ -42,7 +42,7 @@ describe.each(databaseKinds)("the look of a level on %s", (kind) => {
     expect(await findBrand(ctx, "acme")).toBe(brand);
   });
 
-  it("does not mix an organization's logo with the instance's for the dark", async () => {
+  it("does not combine an organization's light logo with the instance's dark logo", async () => {
     const { id } = await findInstance(ctx);
     await put(id, "logo", picture(40));
     await put(id, "logoDark", picture(41));
@@ -54,7 +54,7 @@ describe.each(databaseKinds)("the look of a level on %s", (kind) => {
     expect((await findBrand(ctx, "acme")).logo).toMatchObject({ light: { width: 40 }, dark: { width: 41 } });
   });
 
-  it("is the level's above once it is given up, and its pictures stay for mails that were sent", async () => {
+  it("is inherited again after it is removed, while its pictures are kept for mails that were sent", async () => {
     await change((tx) => removeLabel(ctx, tx, "acme", ORIGIN));
     expect(await findBrand(ctx, "acme")).toMatchObject({ isNeutral: true, logo: { light: { width: 40 } } });
     expect(await findAsset(ctx.db, digest(picture(30)))).toBeDefined();

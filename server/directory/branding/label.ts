@@ -1,6 +1,6 @@
 /**
- * Changing the look of a level: as a draft first, then for everybody. Pictures are stored separately from the settings
- * that name them, under the digest of their content.
+ * Changes the look of a level: first a draft, then the active look. Pictures are stored separately from the settings
+ * that refer to them, under the digest of their content.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -14,29 +14,29 @@ import { readPicture } from "./picture";
 
 /** Bytes. */
 export const MAX_PICTURE_BYTES = 512 * 1024;
-/** Pixels per side; larger pictures are not made for a page. */
+/** Pixels per side; larger pictures are not made for web pages. */
 const MAX_SIDE_PIXELS = 4096;
-/** How many unused pictures are kept, because earlier mails refer to them. */
+/** The number of unused pictures that are kept, because earlier mails refer to them. */
 const KEPT_PICTURES = 20;
 
-/** The settings without the pictures, which are set one by one. */
+/** The settings without the pictures, which are set individually. */
 export type LabelColours = Omit<LabelSettings, PictureName>;
 
 type Own = Partial<LabelSettings>;
 
-/** The level's draft, else its active look; undefined if it has no look of its own. */
+/** Returns the level's draft, otherwise its active look; undefined if it has no look of its own. */
 async function readDraft(tx: Transaction, ownerId: string): Promise<Own | undefined> {
   return ((await readPolicy(tx, ownerId, "labelPreview")) ?? (await readPolicy(tx, ownerId, "label"))) as
     | Own
     | undefined;
 }
 
-/** Whether the level has a look of its own, active or as a draft. */
+/** Returns whether the level has a look of its own, active or as a draft. */
 export async function hasLabel(tx: Transaction, ownerId: string): Promise<boolean> {
   return (await readDraft(tx, ownerId)) !== undefined;
 }
 
-/** Replaces the draft's colours and switches; pictures stay. */
+/** Replaces the draft's colours and switches; pictures are kept. */
 export async function draftLabel(
   ctx: Context,
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function draftLabel(
   return setPolicy(ctx, tx, ownerId, "labelPreview", { ...colours, ...Object.fromEntries(pictures) }, origin);
 }
 
-/** Makes the draft the active look. Undefined if there is none. */
+/** Activates the draft. Returns undefined if there is no draft. */
 export async function activateLabel(
   ctx: Context,
   tx: Transaction,
@@ -89,7 +89,7 @@ export async function setPicture(
   return details;
 }
 
-/** Removes a picture from the draft. Undefined if there is none. */
+/** Removes a picture from the draft. Returns undefined if the draft has no such picture. */
 export async function removePicture(
   ctx: Context,
   tx: Transaction,

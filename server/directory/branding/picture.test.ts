@@ -9,7 +9,7 @@ const jpeg = bytes([
 ]);
 const webp = (kind: string, rest: number[]) => bytes("RIFF", [0, 0, 0, 0], "WEBP", kind, rest, new Array(20).fill(0));
 
-describe("what a picture is", () => {
+describe("the type and size of a picture", () => {
   it.each<[string, Buffer, object | undefined]>([
     ["PNG", png(3, 2), { contentType: "image/png", width: 3, height: 2 }],
     ["JPEG", jpeg, { contentType: "image/jpeg", width: 100, height: 20 }],
@@ -34,8 +34,8 @@ describe("what a picture is", () => {
     ["a cut JPEG", jpeg.subarray(0, 12), undefined],
     ["a JPEG whose segments end nowhere", bytes([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff, 0, 0, 0, 0, 0]), undefined],
     ["WebP of an unknown kind", webp("VP9 ", [0]), undefined],
-    ["nothing", bytes(), undefined],
-  ])("is told by its bytes: %s", (_, content, facts) => {
+    ["an empty file", bytes(), undefined],
+  ])("are determined from its bytes: %s", (_, content, facts) => {
     expect(readPicture(content)).toEqual(facts);
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Detects pictures by their first bytes, never by their name or declared type (attack: a script disguised as a
- * picture). PNG, JPEG and WebP only: they hold pixels, while an SVG is a document that can carry script.
+ * picture). Only PNG, JPEG and WebP are accepted: they contain pixels, whereas an SVG is a document that can contain
+ * scripts.
  */
 
 export type PictureType = "image/png" | "image/jpeg" | "image/webp";
@@ -12,7 +13,7 @@ export interface PictureFacts {
   height: number;
 }
 
-/** Undefined for anything else, and for pictures without a size. */
+/** Returns the type and size; undefined for anything else, and for pictures without a size. */
 export function readPicture(bytes: Uint8Array): PictureFacts | undefined {
   const facts = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
   return facts && facts.width > 0 && facts.height > 0 ? facts : undefined;
@@ -21,7 +22,7 @@ export function readPicture(bytes: Uint8Array): PictureFacts | undefined {
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** PNG (Third Edition) §5.2 and §11.2.1: the signature, then the header chunk. */
+/** Reads PNG (Third Edition) §5.2 and §11.2.1: the signature, then the header chunk. */
 function readPng(bytes: Uint8Array): PictureFacts | undefined {
   if (bytes.length < 33 || ascii(bytes, 0, 8) !== "\x89PNG\r\n\x1a\n" || ascii(bytes, 12, 16) !== "IHDR")
     return undefined;
@@ -29,13 +30,13 @@ function readPng(bytes: Uint8Array): PictureFacts | undefined {
   return { contentType: "image/png", width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** ITU-T T.81 §B.1–B.2: segments up to the one that begins the frame. */
+/** Reads JPEG, ITU-T T.81 §B.1–B.2: segments up to the one that begins the frame. */
 function readJpeg(bytes: Uint8Array): PictureFacts | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8 || bytes[2] !== 0xff) return undefined;
   const view = viewOf(bytes);
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1] ?? 0;
-    // C0 to CF begin a frame, but for DHT (C4), JPG (C8) and DAC (CC).
+    // C0 to CF begin a frame, except DHT (C4), JPG (C8) and DAC (CC).
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       return { contentType: "image/jpeg", width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     }
@@ -44,7 +45,7 @@ function readJpeg(bytes: Uint8Array): PictureFacts | undefined {
   return undefined;
 }
 
-/** RFC 9649 §2: RIFF, then a lossy, lossless or extended picture. */
+/** Reads WebP, RFC 9649 §2: RIFF, then a lossy, lossless or extended picture. */
 function readWebp(bytes: Uint8Array): PictureFacts | undefined {
   if (bytes.length < 30 || ascii(bytes, 0, 4) !== "RIFF" || ascii(bytes, 8, 12) !== "WEBP") return undefined;
   const view = viewOf(bytes);

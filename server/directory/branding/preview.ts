@@ -1,4 +1,4 @@
-/** A look that is being tried out, or is not even saved. */
+/** Previews a look that is a draft or is not saved at all. */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import { findOrganizationName } from "../../storage/organizations";
@@ -12,21 +12,21 @@ import { ownWarnings, readLook } from "./read";
 
 export interface PreviewedBrand {
   brand: Brand;
-  /** About the colours that are tried out. */
+  /** Warnings about the previewed colours. */
   warnings: BrandWarning[];
   contrasts: ContrastVerdict[];
-  /** Of the organization; undefined for the instance. */
+  /** The organization's name; undefined for the instance. */
   organizationName: string | undefined;
 }
 
-/** A logo that is not saved: in light and dark mode it is the one that is shown. */
+/** A logo that is not saved; it is shown in both light and dark mode. */
 export interface TriedLogo {
-  /** As it is written in the document: a `data:` address. */
+  /** The `data:` URL that the document contains. */
   address: string;
   facts: PictureFacts;
 }
 
-/** Names a logo that is not stored: no digest, so no stored picture is called so. */
+/** Identifies a logo that is not stored. It is not a digest, so it cannot collide with a stored picture. */
 export const TRIED_LOGO = "tried";
 
 export function readTriedLogo(content: Uint8Array): TriedLogo | ApiError {
@@ -36,9 +36,10 @@ export function readTriedLogo(content: Uint8Array): TriedLogo | ApiError {
 }
 
 /**
- * The brand with these colours, and with the pictures that are being tried out. What the colours leave out is inherited
- * from above; without any colours, the draft is shown as it is saved.
- * @param organizationId undefined: the instance's
+ * Returns the brand with these colours and the pictures of the draft. Omitted colours are inherited from above; without
+ * any colours, the saved draft is used.
+ *
+ * @param organizationId undefined for the instance
  */
 export async function previewBrand(
   ctx: Context,

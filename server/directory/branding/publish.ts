@@ -1,4 +1,4 @@
-/** Publishing the look that is tried out, and going back to the inherited one. */
+/** Publishes the draft of a look, and returns to the inherited look. */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
@@ -7,7 +7,11 @@ import { notSet } from "../policy/set";
 import { activateLabel, hasLabel, removeLabel } from "./label";
 import { ownerOfLook } from "./read";
 
-/** @param organizationId undefined: the instance's */
+/**
+ * Activates the draft of a level.
+ *
+ * @param organizationId undefined for the instance
+ */
 export async function publishLook(
   ctx: Context,
   organizationId: string | undefined,
@@ -20,7 +24,7 @@ export async function publishLook(
   });
 }
 
-/** Removes an organization's own look, active and as a draft. */
+/** Removes an organization's own look, both the active one and the draft. */
 export function resetLook(ctx: Context, organizationId: string, origin: Origin): Promise<Details | ApiError> {
   return changeDirectory(ctx, async (tx) => {
     return (await hasLabel(tx, organizationId)) ? removeLabel(ctx, tx, organizationId, origin) : notSet();

@@ -1,4 +1,4 @@
-/** The look of a level as administrators see it: the active one, or the draft that is tried out. */
+/** Reads the look of a level for administrators: the active look, or the draft. */
 import type { Context } from "../../context";
 import type { Details } from "../../events/record";
 import { findInstance } from "../instance";
@@ -10,21 +10,25 @@ import { type BrandWarning, warningsOf } from "./branding";
 export type LookKind = "label" | "labelPreview";
 
 export interface LookOfLevel {
-  /** In force at the level. */
+  /** The effective settings of the level. */
   settings: LabelSettings;
-  /** What the levels above say, from the instance downwards. */
+  /** The settings of the levels above, from the instance downwards. */
   above: (Record<string, unknown> | undefined)[];
-  /** What the level itself says; undefined if it says nothing. */
+  /** The settings of the level itself; undefined if it has none. */
   own: Record<string, unknown> | undefined;
   /** Whether it is the instance's look. */
   isDefault: boolean;
 }
 
-/** @param organizationId undefined: the instance's */
+/**
+ * Reads the look of a level.
+ *
+ * @param organizationId undefined for the instance
+ */
 export async function readLook(ctx: Context, kind: LookKind, organizationId: string | undefined): Promise<LookOfLevel> {
   const active = await readPolicyLevels(ctx, "label", organizationId);
   const draft = kind === "label" ? active : await readPolicyLevels(ctx, "labelPreview", organizationId);
-  // An organization inherits what the instance shows, not what the instance is trying out.
+  // An organization inherits the instance's active look, not its draft.
   const levels =
     organizationId === undefined
       ? [draft.instance ?? active.instance]
@@ -38,11 +42,11 @@ export interface ShownLook {
   settings: LabelSettings;
   isDefault: boolean;
   details: Details;
-  /** About the colours that the level itself sets. */
+  /** Warnings about the colours that the level itself sets. */
   warnings: BrandWarning[];
 }
 
-/** The same with what administrators are told of it. */
+/** Reads the look of a level with its details and warnings. */
 export async function readShownLook(
   ctx: Context,
   kind: LookKind,
@@ -53,7 +57,7 @@ export async function readShownLook(
   return { settings, isDefault, details, warnings: ownWarnings(settings, own) };
 }
 
-/** The warnings about colours that the level itself sets. */
+/** Returns the warnings about colours that the level itself sets. */
 export function ownWarnings(settings: LabelSettings, own: Record<string, unknown> = {}): BrandWarning[] {
   return warningsOf(settings).filter(({ field }) => {
     const background = field.endsWith("Dark") ? "backgroundColorDark" : "backgroundColor";
@@ -61,7 +65,11 @@ export function ownWarnings(settings: LabelSettings, own: Record<string, unknown
   });
 }
 
-/** Whose look it is. @param organizationId undefined: the instance's */
+/**
+ * Returns the id of the level that owns the look.
+ *
+ * @param organizationId undefined for the instance
+ */
 export async function ownerOfLook(ctx: Context, organizationId: string | undefined): Promise<string> {
   return organizationId ?? (await findInstance(ctx)).id;
 }

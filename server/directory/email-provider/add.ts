@@ -1,4 +1,4 @@
-/** Adds a provider; it sends nothing before it is activated. */
+/** Adds a provider; it sends nothing until it is activated. */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
@@ -44,7 +44,7 @@ interface NewProvider extends MailSettings {
   keys?: ServerKeys;
 }
 
-/** The caller has checked the settings and the permissions. */
+/** Adds a provider. The caller has checked the settings and the permissions. */
 export async function addProviderIn(
   ctx: Context,
   tx: Transaction,

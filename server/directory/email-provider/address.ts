@@ -1,6 +1,6 @@
 /**
- * The address of a mail server: as the two doors of the API give it, and as one text with user and password, which is
- * what is stored (sealed).
+ * The address of a mail server: in the forms of the two APIs, and as one URL with user and password, which is stored
+ * sealed.
  */
 import { z } from "zod";
 import { isLoopback, mailbox, smtpUrl } from "../../config-values";
@@ -14,26 +14,28 @@ import { declaredWebhook } from "../provider/webhook";
 import { dkim, xoauth2 } from "./key-fields";
 
 /**
- * Relay (25), submission over TLS (465), submission (587) and its common alternative (2525); other ports are not mail
- * servers'.
+ * Relay (25), submission over TLS (465), submission (587) and its common alternative (2525). Other ports do not belong
+ * to mail servers.
  */
 const PORTS = new Set(["", "25", "465", "587", "2525"]);
 
-/** What may be set as one address; single lines, so that nothing can be injected into a header or a command. */
+/**
+ * The settings with a single URL. Values are single lines, so that nothing can be injected into a header or a command.
+ */
 export const mailSettingsSchema = strict({
   smtpUrl: line(1_000)
     .pipe(smtpUrl)
-    // Asked about what is no address, too.
+    // Also runs for values that are not URLs.
     .refine((url) => PORTS.has(parseUrl(url)?.port ?? ""), { error: said("smtp_port") })
     // Parameters could turn TLS off and expose the password.
     .refine((url) => !parseUrl(url)?.search, { error: said("no_parameters") }),
   sender: line(300).pipe(mailbox),
 });
 
-/** A mail server with the sender of what it sends. */
+/** A mail server and the sender of its mails. */
 export type MailSettings = z.output<typeof mailSettingsSchema>;
 
-/** A name before an address: without what would end it. */
+/** A display name, without the characters that would end it. */
 const senderName = line(200, 0).refine((text) => !/[<>"]/.test(text), { error: said("sender_name") });
 const password = line(500, 0);
 
@@ -44,9 +46,9 @@ const host = line(300).refine(
 );
 
 /**
- * What may be set part by part. `tls`: TLS from the first byte on port 465 or without a port, else STARTTLS, without
- * which nothing is sent (RFC 8314 §3). Not asked for, STARTTLS is used where the server has it; a password always takes
- * TLS.
+ * The settings as separate fields. `tls` means TLS from the first byte on port 465 or without a port; otherwise it
+ * requires STARTTLS (RFC 8314 §3). Without `tls`, STARTTLS is used if the server supports it; a password is only sent
+ * over TLS.
  */
 export const smtpProviderSchema = strict({
   senderAddress: email,
@@ -58,14 +60,14 @@ export const smtpProviderSchema = strict({
   password: password.optional(),
   xoauth2: xoauth2.optional(),
   dkim: dkim.optional(),
-  plain: strict({ password: password.optional() }).optional().meta({ description: "Another place for the password" }),
-  none: strict({}).optional().meta({ description: "Without a password" }),
+  plain: strict({ password: password.optional() }).optional().meta({ description: "Alternative to `password`" }),
+  none: strict({}).optional().meta({ description: "No password" }),
   description: line(200, 0).optional(),
 });
 export type SmtpProvider = z.output<typeof smtpProviderSchema>;
 
 const { senderAddress, senderName: name, replyToAddress, host: server, tls, user } = smtpProviderSchema.shape;
-/** As in the bootstrap file, where the description tells one from another; secrets may be left out if they are saved. */
+/** A provider in the bootstrap file, where the description identifies it. Secrets may be omitted if they are saved. */
 export const declaredEmailProvider = strict({
   description: line(200),
   active: z.boolean().optional(),
@@ -87,7 +89,7 @@ export const declaredEmailProvider = strict({
 });
 export type DeclaredEmailProvider = z.output<typeof declaredEmailProvider>;
 
-/** Both doors refuse in the same words. */
+/** Parses settings for both APIs, so that they return the same errors. */
 export function readMailSettings<Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,
@@ -98,31 +100,31 @@ export function readMailSettings<Schema extends z.ZodType>(
   return wrongSettings(issue?.path || undefined, issue?.reason ?? reason("not_valid"));
 }
 
-/** The refusal of one field. */
+/** Returns the error for one field. */
 export const wrongSettings = (field: string | undefined, why: Reason): ApiError =>
   invalidArgument("mail_settings.invalid", sentenceOf(why), { field, reason: why });
 
 /**
- * The refusal of a port that is no mail server's, as connections to others could serve to look around. A service on
- * loopback is one that is being built: there its own machine may answer on any port.
+ * Rejects a port that does not belong to a mail server, because connections to others could be used to scan a network.
+ * If the service is on loopback, it is in development, and servers on its own machine may use any port.
  */
 export function refusePort(ctx: Context, smtpUrl: string): ApiError | undefined {
   if (PORTS.has(new URL(smtpUrl).port) || isTrialServer(ctx, smtpUrl)) return undefined;
   return wrongSettings("host", reason("smtp_port"));
 }
 
-/** Whether the server runs on the same machine as a service that is being built (BASE_URL is on loopback). */
+/** Returns whether the server runs on the same machine as a service in development (BASE_URL is on loopback). */
 export function isTrialServer({ config }: Pick<Context, "config">, smtpUrl: string): boolean {
   return isLoopback(config.baseUrl) && isLoopback(`http://${new URL(smtpUrl).hostname || "invalid"}`);
 }
 
-/** The password where it is given at all; undefined: as it stands. */
+/** Returns the given password; undefined keeps the stored one. */
 export function givenPassword({ password, plain, none }: SmtpProvider): string | undefined {
   if (none) return "";
   return plain?.password || password || undefined;
 }
 
-/** The address with user and password in one text. */
+/** Returns the URL with user and password. */
 export function smtpAddress({ host, tls, user = "" }: SmtpProvider, password: string): string {
   const { port } = new URL(`smtp://${host}`);
   const isImplicit = tls === true && (port === "" || port === "465");
@@ -133,12 +135,12 @@ export function smtpAddress({ host, tls, user = "" }: SmtpProvider, password: st
   return url.href;
 }
 
-/** The mailbox of a name and an address. */
+/** Returns the mailbox of a name and an address. */
 export function senderOf({ senderAddress, senderName = "" }: SmtpProvider): string {
   return senderName === "" ? senderAddress : `${senderName} <${senderAddress}>`;
 }
 
-/** What administrators are shown of an address: never its password. */
+/** The parts of an address that administrators see: never its password. */
 export interface AddressShown {
   host: string;
   port?: number;
@@ -158,7 +160,10 @@ export function showAddress(smtpUrl: string): AddressShown {
   };
 }
 
-/** Whether settings lead where the stored address does, and no less protected: there alone a saved secret may go. */
+/**
+ * Returns whether settings lead to the same server as the stored address, with no less protection. Only then may a
+ * saved secret be used.
+ */
 export function isSameServer(stored: string, settings: SmtpProvider): boolean {
   const before = showAddress(stored);
   const after = showAddress(smtpAddress(settings, ""));
@@ -166,10 +171,12 @@ export function isSameServer(stored: string, settings: SmtpProvider): boolean {
   return isSame && (after.tls || !before.tls);
 }
 
-/** The password of an address; empty if it has none. */
+/** Returns the password of an address; empty if it has none. */
 export const passwordOf = (smtpUrl: string): string => decoded(new URL(smtpUrl).password);
 
-/** A `%` that encodes nothing is kept, as people paste passwords without encoding them. */
+/**
+ * Decodes percent-encoding, and keeps a `%` that encodes nothing, because users paste passwords without encoding them.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -178,7 +185,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The name and the address of a mailbox. */
+/** Returns the name and the address of a mailbox. */
 export function senderParts(sender: string): { senderName: string; senderAddress: string } {
   const parts = /^\s*"?([^<>"]*?)"?\s*<([^<>\s]+)>\s*$/.exec(sender);
   return { senderName: parts?.[1] ?? "", senderAddress: parts?.[2] ?? sender };

@@ -1,6 +1,6 @@
 /**
- * Replaces what a provider has, or its password alone. A password stays only with the server and the user it was given
- * for (attack: naming another server, which then receives the saved password).
+ * Replaces the settings of a provider, or only its password. A password is kept only for the server and the user it was
+ * given for (attack: naming another server, which then receives the saved password).
  */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
@@ -83,7 +83,9 @@ export async function changeProviderPassword(
   });
 }
 
-/** The address after a change: with the password that is given, or with the one there is if it goes nowhere else. */
+/**
+ * Returns the address after a change: with the given password, or with the stored one if server and user are the same.
+ */
 export function changedAddress(ctx: Context, row: EmailProviderRow, settings: SmtpProvider): string | ApiError {
   const given = givenPassword(settings);
   const stored = openServer(ctx, row)?.smtpUrl;
@@ -99,11 +101,11 @@ interface Changes {
   sender: string;
   description: string;
   replyTo: string | null;
-  /** Undefined: as they stand, where they still fit the server and the sender. */
+  /** Undefined keeps the stored keys if they still match the server and the sender. */
   keys?: ServerKeys;
 }
 
-/** The caller has checked the settings and the permissions. */
+/** Changes a provider. The caller has checked the settings and the permissions. */
 export function changeProviderIn(
   ctx: Context,
   tx: Transaction,
@@ -124,7 +126,7 @@ export function changeProviderIn(
         sender,
         description,
         replyTo,
-        // Whoever only corrects a description does not answer for the server that somebody else has chosen.
+        // A user who only corrects a description is not answerable for a server that another user chose.
         ...(!isSameServer && { changedBy: await answerableFor(tx, origin) }),
       };
       await rows.update(tx, row.id, data, now);

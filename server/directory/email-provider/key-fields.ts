@@ -1,9 +1,9 @@
-/** What a mail server is spoken to with beside its address, as it is given (server-keys.ts). */
+/** The credentials and keys of a mail server besides its password, in the form of the API (server-keys.ts). */
 import { z } from "zod";
 import { said } from "../../protocol/reason";
 import { domain, line, strict, text } from "../fields";
 
-/** RFC 6376 §3.1: a domain name below `_domainkey`, often of one label. */
+/** RFC 6376 §3.1: a domain name below `_domainkey`, often with a single label. */
 const selector = line(63).regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i, {
   error: said("domain"),
 });
@@ -21,11 +21,11 @@ export const xoauth2 = strict({
     clientSecret: line(2_000).optional(),
   }),
 }).meta({
-  description: "Access tokens in place of a password (XOAUTH2), got by client credentials. `user` is required",
+  description: "Access tokens instead of a password (XOAUTH2), obtained with client credentials. `user` is required",
 });
 
 export const dkim = strict({
   domain,
   selector,
   privateKey: text(10_000).optional(),
-}).meta({ description: "Signs the mails (DKIM): an RSA key of 2048 to 4096 bits, PEM" });
+}).meta({ description: "DKIM signature of the mails: an RSA key of 2048 to 4096 bits, PEM" });

@@ -1,4 +1,4 @@
-/** The providers of an owner, as administrators see them. */
+/** Lists the providers of an owner for administrators. */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import type { ProviderOwner } from "../provider/channel";
@@ -6,12 +6,16 @@ import { emailChannel, type ProviderShown, type ServerShown, showProvider } from
 
 const { rows, noProvider } = emailChannel;
 
-/** All, the oldest first: there are never more than a page of them. */
+/** Returns all providers, oldest first. There are never more than one page of them. */
 export async function listProviders(ctx: Context, { ownerId }: ProviderOwner): Promise<ProviderShown[]> {
   return (await rows.list(ctx.db, ownerId)).map((row) => showProvider(ctx, row));
 }
 
-/** @param id undefined: the one that is active */
+/**
+ * Returns one provider.
+ *
+ * @param id undefined for the active one
+ */
 export async function readProvider(
   ctx: Context,
   { ownerId }: ProviderOwner,
@@ -23,12 +27,16 @@ export async function readProvider(
 
 const isServer = (shown: ProviderShown): shown is ServerShown => shown.kind === "smtp";
 
-/** Mail servers alone. */
+/** Returns only the mail servers. */
 export async function listServers(ctx: Context, owner: ProviderOwner): Promise<ServerShown[]> {
   return (await listProviders(ctx, owner)).filter(isServer);
 }
 
-/** @param id undefined: the one that is active */
+/**
+ * Returns one mail server.
+ *
+ * @param id undefined for the active one
+ */
 export async function readServer(ctx: Context, owner: ProviderOwner, id?: string): Promise<ServerShown | ApiError> {
   const shown = await readProvider(ctx, owner, id);
   return "kind" in shown && !isServer(shown) ? noProvider() : shown;

@@ -1,7 +1,6 @@
 /**
- * The earlier door to an organization's providers: one mail server, written as one address. It reads and changes the
- * provider that is active, so that both doors show the same; a webhook in use is none of its business until a mail server
- * is set in its place.
+ * The older API of an organization's providers: one mail server, written as one URL. It reads and changes the active
+ * provider, so that both APIs show the same. An active webhook is not affected until a mail server is set in its place.
  */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
@@ -18,14 +17,16 @@ import { emailChannel, findMailServer } from "./provider";
 
 export interface MailSettingsInUse extends Omit<AddressShown, "tls"> {
   sender: string;
-  /** Some of the organization's people get their codes by the service's own server: see `mayOpenAccount`. */
+  /**
+   * Whether some of the organization's users get their codes through the service's own server: see `mayOpenAccount`.
+   */
   isBypassed?: true;
 }
 
 const noSettings = () =>
   notFound("mail_settings.not_found", "The organization has no mail server of its own. Set one up first.");
 
-/** What is active; undefined if the organization uses the service's. */
+/** Returns the active mail server; undefined if the organization uses the service's. */
 export async function findShownMailSettings(
   ctx: Context,
   organizationId: string,
@@ -45,7 +46,7 @@ export async function getMailSettings(
   return mailSettings ? { mailSettings } : noSettings();
 }
 
-/** Checks what is given and who gives it, then stores it. */
+/** Checks the settings and the caller's permissions, then stores the settings. */
 export async function putMailSettings(
   ctx: Context,
   organizationId: string,
@@ -58,7 +59,10 @@ export async function putMailSettings(
   return refusal ?? setMailSettings(ctx, organizationId, settings, origin);
 }
 
-/** Replaces the active provider, or adds and activates one; the caller has validated it and checked permissions. */
+/**
+ * Replaces the active provider, or adds and activates one. The caller has validated the settings and checked
+ * permissions.
+ */
 export function setMailSettings(
   ctx: Context,
   organizationId: string,
@@ -77,7 +81,10 @@ export function setMailSettings(
   });
 }
 
-/** Removes the active provider, so that the organization uses the service's; a refusal where there is none. */
+/**
+ * Removes the active mail server, so that the organization uses the service's. Returns an error if no mail server is
+ * active.
+ */
 export async function removeMailSettings(
   ctx: Context,
   organizationId: string,

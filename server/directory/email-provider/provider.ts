@@ -1,6 +1,7 @@
 /**
- * How mails are sent: by an organization's active provider, a mail server or a webhook, else by the service's, else by
- * SMTP_URL. The address of a mail server contains a password, and that of a webhook a key, so it is what is sealed.
+ * How mails are sent: through an organization's active provider (a mail server or a webhook), otherwise through the
+ * service's active provider, otherwise through SMTP_URL. Addresses are sealed, because that of a mail server contains a
+ * password and that of a webhook a key.
  */
 import type { Context } from "../../context";
 import { failedPrecondition, notFound } from "../../protocol/api-error";
@@ -19,22 +20,22 @@ export const emailChannel: ProviderChannel<EmailProviderRow> = {
   tooMany: (most) => failedPrecondition("mail_settings.too_many", `There are ${most} at most: remove one.`),
 };
 
-/** A mail server as it is used. */
+/** A mail server with opened settings. */
 export interface MailServer extends MailSettings, OrganizationSetting {
   kind: "smtp";
-  /** Mailbox; undefined: none. */
+  /** A mailbox; undefined for none. */
   replyTo?: string;
   keys: ServerKeys;
 }
 
-/** A webhook that sends mails itself, by whatever sender it has. */
+/** A webhook that sends the mails itself and chooses the sender. */
 export interface MailWebhook extends Webhook, OrganizationSetting {
   kind: "http";
 }
 
 export type MailProvider = MailServer | MailWebhook;
 
-/** Undefined if the key that sealed its address is gone. */
+/** Returns the provider with opened settings; undefined if the key that sealed its address is lost. */
 export function openProvider(ctx: Context, row: EmailProviderRow): MailProvider | undefined {
   const opened = ctx.secrets.open("mail", row.sealedAddress);
   if (opened === undefined) return undefined;
@@ -46,7 +47,9 @@ export function openProvider(ctx: Context, row: EmailProviderRow): MailProvider 
   return { kind: "smtp", smtpUrl: opened, sender, replyTo: replyTo ?? undefined, keys, organizationId, changedBy };
 }
 
-/** The same of a mail server; undefined for a webhook, too. */
+/**
+ * Returns the mail server with opened settings; undefined if the key that sealed its address is lost, or for a webhook.
+ */
 export function openServer(ctx: Context, row: EmailProviderRow): MailServer | undefined {
   const opened = openProvider(ctx, row);
   return opened?.kind === "smtp" ? opened : undefined;
@@ -57,17 +60,21 @@ export const sealWebhook = (ctx: Context, address: WebhookAddress): string =>
 
 const findActive = activeProviders(emailChannel, openProvider);
 
-/** Undefined if the organization uses the service's. */
+/** Returns the organization's active provider; undefined if it uses the service's. */
 export function findMailProvider(ctx: Context, organizationId: string): Promise<MailProvider | undefined> {
   return findActive(ctx, organizationId);
 }
 
-/** Undefined if the service sends by SMTP_URL, or keeps its mails. */
+/** Returns the service's active provider; undefined if the service sends through SMTP_URL, or keeps its mails. */
 export async function findInstanceMailProvider(ctx: Context): Promise<MailProvider | undefined> {
   return findActive(ctx, (await findInstance(ctx)).id);
 }
 
-/** The active provider if it is a mail server. @param organizationId undefined: the service's */
+/**
+ * Returns the active provider if it is a mail server.
+ *
+ * @param organizationId undefined for the service's
+ */
 export async function findMailServer(
   ctx: Context,
   organizationId: string | undefined,
@@ -78,19 +85,19 @@ export async function findMailServer(
   return provider?.kind === "smtp" ? provider : undefined;
 }
 
-/** Whether the service's own mails are sent at all, and not kept. */
+/** Returns whether the service's own mails are sent, rather than kept. */
 export async function sendsMail(ctx: Context): Promise<boolean> {
   return ctx.config.smtpUrl !== undefined || (await findInstanceMailProvider(ctx)) !== undefined;
 }
 
-/** The sender where no provider says another. */
+/** Returns the sender of mails for which no provider sets one. */
 export function serviceSender({ config: { mailFrom, baseUrl } }: Pick<Context, "config">): string {
   return mailFrom ?? `no-reply@${new URL(baseUrl).hostname}`;
 }
 
 /**
- * The sender's address, without a name, for people who look for a mail: the organization's, or the service's if none is
- * known, as of webhooks.
+ * Returns the sender's address without a name, for people who look for a mail: the organization's, or the service's if
+ * none is known, as for webhooks.
  */
 export async function findSender(ctx: Context, organizationId: string | undefined): Promise<string> {
   const own = organizationId === undefined ? undefined : await findMailProvider(ctx, organizationId);
@@ -113,11 +120,11 @@ export interface ServerShown extends Shown, AddressShown, KeysShown {
 
 export interface WebhookShown extends Shown {
   kind: "http";
-  /** Empty if the key it was sealed with is gone: then it must be set again. */
+  /** Empty if the key that sealed it is lost; the endpoint must then be set again. */
   endpoint: string;
 }
 
-/** What administrators are shown of a provider. */
+/** The fields of a provider that administrators see. */
 export type ProviderShown = ServerShown | WebhookShown;
 
 export function showProvider(ctx: Context, row: EmailProviderRow): ProviderShown {
@@ -125,20 +132,23 @@ export function showProvider(ctx: Context, row: EmailProviderRow): ProviderShown
   const opened = openProvider(ctx, row);
   const shown = { id, isActive: activeFor !== null, description };
   if (kind === "http") return { kind, ...shown, endpoint: opened?.kind === "http" ? opened.address.endpoint : "" };
-  // Without the key it was sealed with, only the name of the address is lost; the rest can be shown and set again.
+  // If the key that sealed the address is lost, the remaining settings can still be shown and set again.
   const isOpen = opened?.kind === "smtp";
   const address = isOpen ? showAddress(opened.smtpUrl) : { host: "", hasPassword: false, tls: false };
   const keys = showKeys(openKeys(ctx, row.sealedKeys));
   return { kind: "smtp", ...address, ...keys, ...senderParts(sender), ...shown, replyTo: replyTo ?? undefined };
 }
 
-/** What the audit trail keeps of a provider. */
+/** Returns the fields of a mail server for the audit trail. */
 export function auditedProvider(id: string, { smtpUrl, sender }: MailSettings) {
   const { host, port, user } = showAddress(smtpUrl);
   return { providerId: id, host, port, user, sender };
 }
 
-/** The same of a webhook: its host alone, as paths and parameters often contain a secret. */
+/**
+ * Returns the fields of a webhook for the audit trail: only the host of the URL, because paths and parameters often
+ * contain a secret.
+ */
 export const auditedWebhook = (id: string, { endpoint }: WebhookAddress, description: string) => ({
   providerId: id,
   host: new URL(endpoint).host,

@@ -1,7 +1,7 @@
 /**
- * What a mail server is spoken to with beside its address: a client that gets access tokens, which take the place of a
- * password (SASL XOAUTH2), and the key that signs the mails (DKIM, RFC 6376). Both are sealed. A client secret stays with
- * the token endpoint, the client and the mail server it was given for (attack: naming another endpoint, which then
+ * Credentials and keys of a mail server besides its password: a client that gets access tokens, which replace a
+ * password (SASL XOAUTH2), and the key that signs the mails (DKIM, RFC 6376). Both are sealed. A client secret is kept
+ * only for the token endpoint, client and mail server it was given for (attack: naming another endpoint, which then
  * receives the saved secret, or another mail server, which then receives a token).
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
@@ -13,7 +13,7 @@ import { whyNotCalled } from "../provider/webhook";
 import { isSameServer, type MailSettings, type SmtpProvider, senderParts, wrongSettings } from "./address";
 import type { dkim, xoauth2 } from "./key-fields";
 
-/** A client of the client credentials grant (RFC 6749 §4.4) at whoever runs the mail server. */
+/** A client of the client credentials grant (RFC 6749 §4.4) at the operator of the mail server. */
 export interface Xoauth2Client {
   tokenEndpoint: string;
   scopes: readonly string[];
@@ -28,16 +28,16 @@ export interface SigningDomain {
   privateKey: string;
 }
 
-/** Either may be missing. */
+/** The stored keys; each is optional. */
 export interface ServerKeys {
   xoauth2?: Xoauth2Client;
   dkim?: SigningDomain;
 }
 
-/** The server as it is stored. */
+/** The stored server. */
 type SavedServer = Pick<MailSettings, "smtpUrl"> & { keys: ServerKeys };
 
-/** What is stored of what is given: secrets that are left out stay as they are saved. */
+/** Returns the keys to store; omitted secrets keep their saved values. */
 export function resolveKeys(
   ctx: Pick<Context, "config">,
   given: SmtpProvider,
@@ -100,7 +100,7 @@ function resolveSigning(
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   if (bits < BITS.least) return wrongSettings(field, reason("key_bits", { n: BITS.least }));
   if (bits > BITS.most) return wrongSettings(field, reason("key_bits_most", { n: BITS.most }));
-  // RFC 7489 §3.1.1: another domain's signature says nothing about the sender, and receivers treat it as none.
+  // RFC 7489 §3.1.1: receivers ignore a signature of a domain that does not match the sender's.
   if (!isAligned(senderAddress, signer)) return wrongSettings("dkim.domain", reason("sender_domain"));
   return { domain: signer, selector: name.toLowerCase(), privateKey: pem };
 }
@@ -110,7 +110,7 @@ function isAligned(senderAddress: string, signer: string): boolean {
   return host === signer || host.endsWith(`.${signer}`);
 }
 
-/** What is left of them where only the server or the sender is replaced: tokens are for one server. */
+/** Returns the keys that are kept when only the server or the sender is replaced. Tokens are for one server. */
 export function fittingKeys(keys: ServerKeys, isSameServer: boolean, sender: string): ServerKeys {
   const { senderAddress } = senderParts(sender);
   return {
@@ -128,7 +128,7 @@ function rsaKey(pem: string): KeyObject | undefined {
   }
 }
 
-/** What administrators are shown: never a secret, but the entry that the DNS needs. */
+/** The fields that administrators see: no secrets, but the DNS record to publish. */
 export interface KeysShown {
   xoauth2?: Omit<Xoauth2Client, "clientSecret">;
   dkim?: Omit<SigningDomain, "privateKey"> & { recordName: string; recordValue: string };
@@ -150,18 +150,18 @@ export function showKeys({ xoauth2: client, dkim: signing }: ServerKeys): KeysSh
   return shown;
 }
 
-/** For the audit trail: what the server is spoken to with, without secrets. */
+/** Returns the fields for the audit trail, without secrets. */
 export const auditedKeys = ({ xoauth2: client, dkim: signing }: ServerKeys) => ({
   ...(client && { tokenEndpoint: new URL(client.tokenEndpoint).host, clientId: client.clientId }),
   ...(signing && { dkim: `${signing.selector}._domainkey.${signing.domain}` }),
 });
 
-/** Null: there is nothing to seal. */
+/** Returns the sealed keys; null if there are none. */
 export function sealKeys(ctx: Pick<Context, "secrets">, keys: ServerKeys): string | null {
   return keys.xoauth2 || keys.dkim ? ctx.secrets.seal("mail", JSON.stringify(keys)) : null;
 }
 
-/** Nothing if the key that sealed them is gone. */
+/** Returns the opened keys; empty if the key that sealed them is lost. */
 export function openKeys(ctx: Pick<Context, "secrets">, sealed: string | null): ServerKeys {
   const opened = sealed === null ? undefined : ctx.secrets.open("mail", sealed);
   return opened === undefined ? {} : (JSON.parse(opened) as ServerKeys);

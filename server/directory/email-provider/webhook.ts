@@ -1,4 +1,4 @@
-/** Webhooks that send mails: adding one, and replacing what it has. */
+/** Adds and changes webhooks that send mails. */
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
@@ -21,7 +21,11 @@ import {
 import { readMailSettings, wrongSettings } from "./address";
 import { auditedWebhook, emailChannel, openProvider, sealWebhook } from "./provider";
 
-/** @returns with the key that signs the requests, which is shown this once */
+/**
+ * Adds a webhook.
+ *
+ * @returns the key that signs the requests, which is shown only this time
+ */
 export async function addMailWebhook(
   ctx: Context,
   owner: ProviderOwner,
@@ -43,7 +47,7 @@ interface WebhookSettings {
   description: string;
 }
 
-/** The caller has checked the settings and the permissions. */
+/** Adds a webhook. The caller has checked the settings and the permissions. */
 export async function addMailWebhookIn(
   ctx: Context,
   tx: Transaction,
@@ -75,7 +79,11 @@ export async function addMailWebhookIn(
   return { id, details };
 }
 
-/** @returns with the new signing key, if one was asked for or the old one is lost */
+/**
+ * Changes a webhook.
+ *
+ * @returns the new signing key, if one was requested or the old one is lost
+ */
 export async function changeMailWebhook(
   ctx: Context,
   owner: ProviderOwner,
@@ -99,7 +107,7 @@ export async function changeMailWebhook(
   });
 }
 
-/** The caller has checked the settings and the permissions. */
+/** Changes a webhook. The caller has checked the settings and the permissions. */
 export function changeMailWebhookIn(
   ctx: Context,
   tx: Transaction,
@@ -115,7 +123,7 @@ export function changeMailWebhookIn(
       const data = {
         sealedAddress: sealWebhook(ctx, address),
         description,
-        // Whoever only corrects a description does not answer for the endpoint that somebody else has chosen.
+        // A user who only corrects a description is not answerable for an endpoint that another user chose.
         ...(!isSame && { changedBy: await answerableFor(tx, origin) }),
       };
       await emailChannel.rows.update(tx, row.id, data, now);

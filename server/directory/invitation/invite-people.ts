@@ -1,10 +1,11 @@
 /**
- * Inviting several people by their addresses: each becomes a person of the organization who is mailed `invite_user`, and
- * is given roles with it. Everything that can be known is said before anything is sent.
+ * Invites several people by their addresses: each becomes a user of the organization, receives the mail `invite_user`,
+ * and is given roles. All known errors are reported before anything is sent.
  *
- * Nothing tells whether an address is known elsewhere (attack: an organization that feeds a list of addresses to learn
- * who uses the service): only the organization's own people are named. Whose address is a login name of somebody else, or
- * under a domain of somebody else, is invited all the same, under a user name of this organization's own.
+ * The results do not reveal whether an address is known elsewhere (attack: an organization that submits a list of
+ * addresses to learn who uses the service): only the organization's own users are reported. If the address is a login
+ * name of another user, or under another organization's domain, the person is invited anyway, with a user name of this
+ * organization.
  */
 import type { Context } from "../../context";
 import { randomCode } from "../../crypto/random";
@@ -26,16 +27,16 @@ import { addPeople } from "../user/user";
 import { checkRoles } from "../user-grant/check-roles";
 import { addUserGrantIn } from "../user-grant/user-grant";
 
-/** Addresses at once: their mails are written in one transaction. */
+/** The maximum number of addresses per request: their mails are written in one transaction. */
 export const MAX_INVITED = 100;
 /** Milliseconds. */
 const MAX_DURATION = 30_000;
 
 export interface PeopleToInvite {
   organizationId: string;
-  /** As typed. */
+  /** Not normalized. */
   emails: readonly string[];
-  /** Of one project of the organization. */
+  /** Roles of one project of the organization. */
   roles?: RolesToGive;
 }
 
@@ -44,20 +45,24 @@ interface RolesToGive {
   roleKeys: readonly string[];
 }
 
-/** What becomes of one address. */
+/** The result for one address. */
 export interface Invited {
-  /** Without the space around it. */
+  /** Without the surrounding space. */
   email: string;
-  /** The new person, or the one who is here already. */
+  /** The new user, or the existing one. */
   userId?: string;
-  /** Left out if the person is, or in a trial would be, invited. */
+  /** Absent if the person is invited, or would be invited in a dry run. */
   error?: ApiError;
 }
 
 /**
- * @param how.dryRun only says what would happen
- * @param how.eachByItself invites whoever can be; otherwise all or nobody
- * @returns one for each address, in the same order
+ * Invites people by their addresses.
+ *
+ * @param how.dryRun only reports what would happen
+ *
+ * @param how.eachByItself invites all who can be invited; otherwise all or no one
+ *
+ * @returns one result per address, in the same order
  */
 export async function invitePeople(
   ctx: Context,
@@ -103,7 +108,7 @@ async function checkAddresses(ctx: Context, organizationId: string, emails: read
   );
 }
 
-/** Undefined if nobody of the organization has the address. */
+/** Returns the result for an address that a user of the organization has; undefined if there is no such user. */
 function heldBy(holders: readonly AddressHolder[], email: string): Invited | undefined {
   const key = comparableLoginName(email);
   const holder = holders.find(({ userNameKey, emailKey }) => userNameKey === key || emailKey === key);
@@ -122,7 +127,7 @@ function malformed(): ApiError {
   });
 }
 
-/** The refusal if these roles cannot be given: the project is not the organization's, or has no such role. */
+/** Returns an error if these roles cannot be given: the project is not the organization's, or has no such role. */
 async function checkGiving(
   ctx: Context,
   tx: Transaction,
@@ -134,8 +139,11 @@ async function checkGiving(
 }
 
 /**
- * Of two who invite the same address at once, the second finds the person of the first.
- * @returns one for each address; an error if somebody elsewhere has just been given one of the names, so nobody is added
+ * Adds the invited people. If two requests invite the same address at once, the second one finds the person of the
+ * first.
+ *
+ * @returns one result per address; an error if a user elsewhere has just been given one of the names, in which case no
+ * one is added
  */
 function addInvited(
   ctx: Context,
@@ -181,7 +189,9 @@ function addInvited(
   );
 }
 
-/** The address as user name; where somebody elsewhere has it, the part before the @, which the organization completes. */
+/**
+ * Returns user names: the address, or if another user has it, the part before the @, which the organization completes.
+ */
 async function identitiesFor(
   ctx: Context,
   tx: Transaction,

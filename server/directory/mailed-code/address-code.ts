@@ -1,4 +1,4 @@
-/** The code by which a person proves that an address is theirs. */
+/** The code that verifies an email address. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { Occasion, Recipient } from "../../message-types/message";
@@ -12,7 +12,7 @@ import { requestedByNobody, type StoredReset } from "./reset-code";
 
 export const ADDRESS_PURPOSE = "email_verification";
 
-/** What is stored with the code. */
+/** The data stored with the code. */
 export interface AddressPayload extends PassedOn {
   /** The address the code was sent to. */
   email: string;
@@ -20,7 +20,11 @@ export interface AddressPayload extends PassedOn {
   current: string | null;
 }
 
-/** Mails a code and a link to an unconfirmed address and voids older ones. @returns the challenge */
+/**
+ * Mails a code and a link to an unverified address and voids older ones.
+ *
+ * @returns the challenge
+ */
 export async function sendAddressCode(
   ctx: Context,
   user: Recipient,
@@ -35,13 +39,13 @@ export async function sendAddressCode(
 }
 
 export interface AddressCodeWanted {
-  /** To be confirmed. */
+  /** The address to verify. */
   email: string;
   passing: Passing;
   occasion?: Occasion;
   /**
-   * The person cannot sign in yet: our link, for which one has to be signed in, lets them choose a password instead, and
-   * that confirms the address, too.
+   * Whether the person cannot sign in yet. Our link, which requires a sign-in, is then replaced by one to choose a
+   * password, which also verifies the address.
    */
   cannotSignIn?: boolean;
 }
@@ -79,7 +83,11 @@ export async function makeAddressCode(
   return { challenge: row.digest, code: mail.code };
 }
 
-/** @param lifetime milliseconds */
+/**
+ * Makes a link to choose a password.
+ *
+ * @param lifetime milliseconds
+ */
 function makeChoice(ctx: Context, { id: subjectId, email }: Recipient, lifetime: number): NewMailedCode {
   const stored: StoredReset = { email, invitation: { provesEmail: true } };
   const payload = { ...stored, ...requestedByNobody(ctx) };

@@ -1,4 +1,4 @@
-/** Whether a code may get to a person as the caller of the API wants it to. */
+/** Checks whether a code may be delivered in the way that the API caller requests. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
@@ -7,15 +7,16 @@ import { countMailTo, countTextTo } from "./mail-limit";
 import type { Passing, PassingToPhone } from "./passing";
 
 interface Ways {
-  /** Where the code is for an address; the mail is counted, as it is about to be sent. */
+  /** A code for an email address; the mail is counted, because it is about to be sent. */
   email?: { email: string; passing: Passing | undefined };
-  /** The same for a number. */
+  /** A code for a phone number; the text message is counted. */
   phone?: { phone: string; passing: PassingToPhone | undefined };
 }
 
 /**
- * The refusal if a code cannot be sent, or not with that link. Asked before anything is changed.
- * @param place.userId undefined for somebody who is only being added
+ * Returns an error if a code cannot be sent, or not with the given link. Called before anything is changed.
+ *
+ * @param place.userId undefined for a user who is only being added
  */
 export async function checkPassing(
   ctx: Context,

@@ -1,7 +1,7 @@
 /**
- * The link of "This wasn't me" in a notice: it undoes what happened to the account from then on (user/disown.ts), and
- * remembers whose address and number it was until then, as somebody who took it over changes those first. It is bound to
- * the event, works once and for a week.
+ * The link "This wasn't me" in a notice. It undoes what happened to the account since then (user/disown.ts), and stores
+ * the email address and phone number from before, because an attacker who takes over an account changes those first. It
+ * is bound to the event, and works once and for a week.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -11,10 +11,10 @@ import { insertOneTimeToken } from "../../storage/one-time-tokens";
 
 export const DISOWN_PURPOSE = "disown";
 export const DISOWN_PATH = "/login/not-me";
-/** Milliseconds. Long enough for a holiday; afterwards an old mailbox that somebody else reads has no power any more. */
+/** Milliseconds. Long enough for a holiday; after that, access to an old mailbox gives no power over the account. */
 const DISOWN_WITHIN = 7 * 86_400_000;
 
-/** How the account was before, or when it was told. */
+/** The contact data of the account before the event, or when the notice was sent. */
 export interface Contacts {
   email: string | null;
   isEmailTrusted: boolean;
@@ -22,13 +22,13 @@ export interface Contacts {
   isPhoneVerified: boolean;
 }
 
-/** What is stored with the link. */
+/** The data stored with the link. */
 export interface StoredDisown extends Contacts {
   /** The type of the notice. */
   notice: string;
-  /** When it happened, epoch milliseconds. */
+  /** The time of the event, in epoch milliseconds. */
   at: number;
-  /** The app that was let in. */
+  /** The app that was granted access. */
   clientId?: string;
 }
 
@@ -38,7 +38,11 @@ interface Told extends Omit<Contacts, "isEmailTrusted" | "isPhoneVerified"> {
   isPhoneVerified: boolean | number;
 }
 
-/** Makes the link within the transaction of what it tells. @returns the part of the message's payload */
+/**
+ * Makes the link within the transaction of the event.
+ *
+ * @returns its part of the message's payload
+ */
 export async function makeDisownLink(
   ctx: Context,
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * The first password of somebody an administrator added or invited. Nobody else sets it: they choose it on the page a
- * link leads to, and using a mailed link also verifies the address. A newer link or a reset voids older links.
+ * The first password of a user whom an administrator added or invited. Only the user sets it, on the page that a link
+ * leads to; using a mailed link also verifies the address. A newer link or a reset voids older links.
  */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
@@ -18,17 +18,18 @@ import { type Invitation, requestedByNobody } from "./reset-code";
 export type FirstEmail = { type: "init" } | { type: "invite_user"; applicationName: string };
 
 export interface FirstLink {
-  /** The complete address of the page. */
+  /** The complete URL of the page. */
   link: string;
   /** The secret in it. */
   token: string;
-  /** What people type instead. */
+  /** The code that people type instead of following the link. */
   code: string;
   details: Details;
 }
 
 /**
  * Makes the link within the caller's transaction.
+ *
  * @param options.passing whether the link is mailed; otherwise the caller passes it on
  */
 export async function makeFirstLink(

@@ -1,9 +1,9 @@
 /**
- * The address that a caller of the API wants in a mail instead of our own page, with `{{.Code}}`, `{{.UserID}}` and
- * `{{.OrgID}}` to be filled in. Whoever reads the address of that link has the code, so it leads only where the words and
- * the mail server of the person's organization may lead (SECURITY.md, Messages that open accounts): to a domain that the
- * organization has proven, or to this service. Of the service's own addresses those are left out that can lead on to
- * somebody else's: an application may stand behind them (attack: the code as the `state` of an authorization request).
+ * The URL that an API caller wants in a mail instead of our own page, with the variables `{{.Code}}`, `{{.UserID}}` and
+ * `{{.OrgID}}`. The host of that link learns the code, so it may only be one that the texts and the mail server of the
+ * user's organization may lead to (SECURITY.md, Messages that open accounts): a domain that the organization has
+ * proven, or this service. Addresses of the service that can redirect to another host are excluded (attack: the code as
+ * the `state` of an authorization request).
  */
 import type { Context } from "../../context";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
@@ -13,7 +13,7 @@ import { type AccountHolder, mayOpenAccount } from "../member/privileges";
 
 /** Characters. */
 export const MAX_TEMPLATE_LENGTH = 500;
-/** Where nothing of this service answers, but a sign-in of the operator's own may stand. */
+/** A path that the service does not use, where the operator may run a custom sign-in page. */
 const OF_OTHERS = "/ui/";
 
 export interface TemplateValues {
@@ -24,14 +24,16 @@ export interface TemplateValues {
 
 export interface TemplateLink {
   url: string;
-  /** On the host of this service; otherwise the organization reads the code as well as the person. */
+  /** Whether the link leads to this service; otherwise the organization can also read the code. */
   isOurs: boolean;
 }
 
 /**
- * Whether codes for this person may be in such an address.
- * @param setting.changedBy who asks for it
- * @returns the refusal if it is no address, has other variables, or leads to a host that codes are not sent to
+ * Checks whether codes for this user may be sent in such a URL.
+ *
+ * @param setting.changedBy who requests it
+ *
+ * @returns an error if the template is not a URL, has other variables, or leads to a host that codes are not sent to
  */
 export async function checkTemplate(
   ctx: Context,
@@ -41,7 +43,7 @@ export async function checkTemplate(
 ): Promise<ApiError | undefined> {
   const filled = fill(template, { Code: "0", UserID: "0", OrgID: "0" });
   const url = parseUrl(filled);
-  // The host is written out, so that no value makes it another one.
+  // The template must contain the host literally, so that no value can change it.
   if (!/^https?:\/\/[^/?#{}\\@\s]+([/?#]|$)/i.test(template) || !url || /[{}\\\p{Cc}\p{Cs}]/u.test(filled)) {
     return wrong("must be an address with {{.Code}}, {{.UserID}} and {{.OrgID}} at most");
   }
@@ -58,14 +60,14 @@ export async function checkTemplate(
   );
 }
 
-/** The address with its values, of a template that was checked. */
+/** Returns the URL with its values, from a template that was checked. */
 export function linkFrom(ctx: Context, template: string, values: TemplateValues): TemplateLink {
   const { code, userId, organizationId } = values;
   const url = new URL(fill(template, { Code: code, UserID: userId, OrgID: organizationId }));
   return { url: url.href, isOurs: url.host === new URL(ctx.config.baseUrl).host };
 }
 
-/** Variables that are not known stay as they are. */
+/** Replaces the variables; unknown ones are kept. */
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{\s*\.?(\w+)\s*\}\}/g, (whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;

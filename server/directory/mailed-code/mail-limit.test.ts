@@ -10,11 +10,11 @@ describe.each(["sqlite", "postgresql"] as const)("the limit of text messages on 
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);
-    service.advance(HOUR - (service.ctx.clock() % HOUR)); // to the beginning of an hour of the clock
+    service.advance(HOUR - (service.ctx.clock() % HOUR)); // to the beginning of an hour
   });
   afterAll(() => service.close());
 
-  /** How many of these were refused. */
+  /** Returns how many of these requests were rejected. */
   async function refusedOf(organizationId: string, numbers: readonly string[], userId?: string): Promise<number> {
     const counts = numbers.map((phone) => countTextTo(service.ctx, phone, { organizationId, userId }));
     return (await Promise.all(counts)).filter((refusal) => refusal?.id === "sms.too_many").length;
@@ -22,19 +22,20 @@ describe.each(["sqlite", "postgresql"] as const)("the limit of text messages on 
   const numbersFrom = (first: number, count: number) =>
     Array.from({ length: count }, (_, index) => `+4915${String(first + index).padStart(9, "0")}`);
 
-  it("holds for all people of an organization together, by the hour, and for no other organization", async () => {
+  it("applies per hour to all users of an organization together, and separately to each organization", async () => {
     const { free } = limits.numbersIn;
     const [number = ""] = numbersFrom(9000, 1);
     expect(await refusedOf("flooded", numbersFrom(0, free))).toBe(0);
     expect(await refusedOf("flooded", numbersFrom(free, 6))).toBe(6);
     expect(await refusedOf("flooded", [number], "a person who asked for none yet")).toBe(1);
-    expect(await refusedOf("flooded", Array<string>(6).fill(number))).toBe(6); // which uses up nothing of the number:
+    // which does not count against the number:
+    expect(await refusedOf("flooded", Array<string>(6).fill(number))).toBe(6);
     expect(await refusedOf("other", Array<string>(limits.textsTo.free).fill(number))).toBe(0);
     service.advance(HOUR);
     expect(await refusedOf("flooded", numbersFrom(free, 6))).toBe(0);
   });
 
-  it("lets nobody who sets somebody's number elsewhere keep them from signing in by it", async () => {
+  it("does not let a user who sets another's number elsewhere block that user's sign-in", async () => {
     const [number = ""] = numbersFrom(70_000, 1);
     expect(await refusedOf("attackers", Array<string>(6).fill(number))).toBe(1);
     const signIn = () =>
@@ -43,7 +44,7 @@ describe.each(["sqlite", "postgresql"] as const)("the limit of text messages on 
     expect(await signIn()).toBeDefined();
   });
 
-  it("keeps half of an organization's texts for sign-ins", async () => {
+  it("reserves half of an organization's text messages for sign-ins", async () => {
     const { free } = limits.numbersIn;
     expect(await refusedOf("drained", numbersFrom(80_000, free + 5))).toBe(5);
     const sent = Array.from({ length: free + 5 }, (_, index) =>
@@ -53,7 +54,7 @@ describe.each(["sqlite", "postgresql"] as const)("the limit of text messages on 
     expect(refused.length).toBe(free + free + 5 - limits.textsIn.free);
   });
 
-  it("does not add up what an organization with steady traffic sends over hours", async () => {
+  it("does not accumulate over hours for an organization with steady traffic", async () => {
     const each = limits.numbersIn.free / 5;
     for (let half = 0; half < 6; half++) {
       expect(await refusedOf("steady", numbersFrom(100_000 + half * each, each)), `half hour ${half}`).toBe(0);

@@ -1,21 +1,21 @@
 /**
- * How many mails and text messages may be caused to one address or number: nobody's inbox is flooded. Text messages cost
- * money, so they are counted by the person, too (attack: an account that has codes sent to numbers that earn by each),
- * and by the organization (attack: many accounts that do). Texts to a second factor count by the person alone, so that
- * nobody who sets the same number elsewhere keeps them out, and half of what an organization may send is theirs.
+ * Limits the mails and text messages to one address or number, so that no inbox is flooded. Text messages cost money,
+ * so they are also counted per user (attack: an account that requests codes to premium-rate numbers) and per
+ * organization (attack: many such accounts). Texts for a second factor are not counted per number, so that another user
+ * who sets the same number cannot lock them out, and half of an organization's texts are reserved for them.
  */
 import type { Context } from "../../context";
 import { type ApiError, resourceExhausted } from "../../protocol/api-error";
 import { type Counter, counter, countFailures, type Limit, limits, tally } from "../../throttle";
 import { comparableLoginName } from "../names";
 
-/** Counts a mail to an address; the refusal if there were too many. */
+/** Counts a mail to an address. Returns an error if there were too many. */
 export async function countMailTo(ctx: Context, email: string): Promise<ApiError | undefined> {
   const blockedUntil = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(email))]);
   return blockedUntil === undefined ? undefined : tooManyTo();
 }
 
-/** The same without counting: nothing is sent yet. */
+/** Checks the limit without counting, for mails that are not sent yet. */
 export async function checkMailTo(ctx: Context, email: string): Promise<ApiError | undefined> {
   const { blockedUntil } = await tally(ctx, [counter(limits.mailsTo, comparableLoginName(email))]);
   return blockedUntil === undefined ? undefined : tooManyTo();
@@ -25,7 +25,7 @@ const tooManyTo = () =>
   resourceExhausted("mail.too_many", "Too many emails were sent to this address. Try again in an hour.");
 
 /**
- * Counts mails by which an organization asks strangers in, whoever of it sends them; the refusal if there were too many
+ * Counts mails by which an organization invites people, across all its users. Returns an error if there were too many
  * (attack: an organization that writes to addresses from a list, in the name of the service).
  */
 export async function countInvitations(ctx: Context, organizationId: string, many = 1): Promise<ApiError | undefined> {
@@ -41,19 +41,23 @@ export async function countInvitations(ctx: Context, organizationId: string, man
 const HOUR = 3_600_000;
 
 /**
- * An organization's counter begins anew with each hour of the clock: counters forget only after a pause, which an
- * organization with steady traffic never makes.
+ * Returns an organization's counter, which is a new one in each clock hour. A single counter would only reset after a
+ * pause, which an organization with steady traffic never makes.
  */
 const inThisHour = (ctx: Context, limit: Limit, organizationId: string) =>
   counter(limit, organizationId, String(Math.floor(ctx.clock() / HOUR)));
 
-/** What a text message to a number that is being set counts for. @param place.userId undefined: nobody's yet */
+/**
+ * Returns the counters of a text message to a number that is being set.
+ *
+ * @param place.userId undefined if no user has the number yet
+ */
 export function textCounters(
   ctx: Context,
   phone: string,
   { organizationId, userId }: { organizationId: string; userId: string | undefined },
 ): Counter[] {
-  // The person first and the number last, so that whoever was stopped uses up nobody else's number.
+  // The user comes first and the number last, so that a user who is blocked does not count against another's number.
   const ofPerson = userId === undefined ? [] : [counter(limits.textsOf, userId)];
   return [
     ...ofPerson,
@@ -63,7 +67,7 @@ export function textCounters(
   ];
 }
 
-/** What a text message to the verified number of a second factor counts for. */
+/** Returns the counters of a text message to the verified number of a second factor. */
 export function factorTextCounters(
   ctx: Context,
   { id, organizationId }: { id: string; organizationId: string },
@@ -73,8 +77,9 @@ export function factorTextCounters(
 }
 
 /**
- * Counts a text message to a number; the refusal if there were too many.
- * @param place.userId undefined: nobody's yet
+ * Counts a text message to a number. Returns an error if there were too many.
+ *
+ * @param place.userId undefined if no user has the number yet
  */
 export async function countTextTo(
   ctx: Context,

@@ -1,7 +1,7 @@
 /**
- * Mailed secrets: a link for people who read the mail on this device, a short code for those who read it on another.
- * Both share one row and work once. They are made here, whoever causes the mail, an administrator or a page of ours;
- * open.ts beside this opens them, and what that lets a person do is decided where they are used.
+ * Mailed secrets: a link for people who read the mail on this device, and a short code for those who read it on
+ * another. Both share one row and work once. They are made here for all mails, whether an administrator or one of our
+ * pages causes them. open.ts opens them, and their users decide what they permit.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -23,7 +23,11 @@ export interface NewMailedCode {
   row: NewOneTimeToken;
 }
 
-/** @param lifetime milliseconds */
+/**
+ * Makes the mailed code and its row.
+ *
+ * @param lifetime milliseconds
+ */
 export function makeMailedCode(
   ctx: Context,
   purpose: MailedPurpose,
@@ -42,12 +46,12 @@ export function makeMailedCode(
   };
 }
 
-/** A MAC, because a plain digest of a short code could be reversed by trying all codes. */
+/** Returns the MAC of a code. A plain digest of a short code could be reversed by trying all codes. */
 export function codeMacOf(ctx: Context, challenge: string, code: string): string {
   return ctx.secrets.mac("mailed-code", macInput(challenge, code)).toString("base64url");
 }
 
-/** Whether `code` has this MAC. */
+/** Returns whether `code` has this MAC. */
 export function isMailedCode(ctx: Context, codeMac: string, challenge: string, code: string): boolean {
   return ctx.secrets.verifyMac("mailed-code", macInput(challenge, code), Buffer.from(codeMac, "base64url"));
 }

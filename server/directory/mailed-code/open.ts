@@ -1,7 +1,7 @@
 /**
- * What mailed links and codes open. Both work once. The link's 256 bits are looked up by digest. The code works only with
- * the flow that requested it, or for the person whom the caller of the API names, and attempts are counted per code and
- * per account, whether or not there is an account (attack: a million guesses from a thousand addresses).
+ * Opens mailed links and codes. Both work once. The 256 bits of the link are looked up by digest. The code works only
+ * with the flow that requested it, or for the user whom the API caller names. Attempts are counted per code and per
+ * account, whether or not the account exists (attack: a million guesses from a thousand addresses).
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -17,29 +17,29 @@ interface Sealed {
   codeMac: string;
 }
 
-/** The challenge of a flow for which nothing was sent, indistinguishable from a real one. */
+/** Returns the challenge of a flow for which nothing was sent, indistinguishable from a real one. */
 export function challengeOfNothing(): string {
   return digest(randomSecret());
 }
 
-/** What a code that is typed was mailed as. */
+/** The mail to which a typed code belongs. */
 export interface MailedTo {
   challenge: string;
-  /** Whose tries are counted together: the address, or the id of the person if the API names one. */
+  /** What attempts are counted by: the address, or the user's id if the API caller names the user. */
   to: string;
-  /** How often this code may be tried; by default as mailed codes. */
+  /** The limit of attempts for this code; by default that of mailed codes. */
   tries?: Limit;
 }
 
-/** How a person proves to have read the mail. */
+/** The proof that a person has read the mail. */
 export type Proof = { token: string } | { mailed: MailedTo; code: string };
 
-/** What a form can say about a code that was typed; `blocked`: too many wrong ones. */
+/** The error that a form can show for a typed code; `blocked`: too many wrong ones. */
 export type CodeProblem = "missing" | "wrong" | "blocked";
 
 export type OpenedMailedCode<Payload> =
   | { kind: "open"; row: OneTimeTokenRow<Payload> }
-  /** Not the mailed code. */
+  /** The code does not match. */
   | { kind: "wrong" }
   /** Too many wrong codes; epoch milliseconds. */
   | { kind: "blocked"; until: number }
@@ -47,7 +47,7 @@ export type OpenedMailedCode<Payload> =
   /** Too old, or not a link of this service. */
   | { kind: "expired" };
 
-/** What the proof opens. It is not consumed here, but a wrong code counts as an attempt. */
+/** Opens what the proof belongs to. The row is not consumed here, but a wrong code counts as an attempt. */
 export async function openMailedCode<Payload>(ctx: Context, proof: Proof): Promise<OpenedMailedCode<Payload>> {
   if ("token" in proof) {
     const row = proof.token.length > 100 ? undefined : await findOneTimeToken<Payload>(ctx.db, digest(proof.token));

@@ -1,15 +1,15 @@
-/** How a code gets to the person whom it is for. */
+/** The ways in which a code is delivered to its user. */
 import type { Context } from "../../context";
 import type { MailedCode } from "../../message-types/message";
 import { linkFrom } from "./link-template";
 
 /**
- * By mail, with a link to our own page or to the address that a template names (link-template.ts, which has checked it),
- * or by the caller of the API, who is given the code.
+ * By mail, with a link to our own page or to the URL of a template that link-template.ts has checked, or through the
+ * API caller, who receives the code.
  */
 export type Passing = { by: "mail"; urlTemplate?: string } | { by: "caller" };
 
-/** The same for a code that goes to a phone, where a text message has no link. */
+/** The delivery of a code for a phone; a text message has no link. */
 export type PassingToPhone = BySms | { by: "caller" };
 export interface BySms {
   by: "sms";
@@ -18,13 +18,13 @@ export interface BySms {
 /** Stored with a code. */
 export interface PassedOn {
   /**
-   * Somebody besides the person has had the code in hands: the caller, or the page that the link leads to. Then it proves
-   * nothing to other organizations about the person's mailbox (user/email-trust.ts).
+   * Whether someone other than the user has had the code: the API caller, or the page that the link leads to. In that
+   * case it does not prove to other organizations that the user owns the mailbox (user/email-trust.ts).
    */
   passedOn?: boolean;
 }
 
-/** What is mailed; nothing if the caller passes the code on. */
+/** Returns the mail to send; none if the caller passes the code on. */
 export function passOn(
   ctx: Context,
   user: { id: string; organizationId: string },

@@ -1,6 +1,6 @@
 /**
- * The link by which a person adds a passkey: as powerful as one to choose a new password, so it is made by the same
- * people, works once, and is void when the person's address has changed or another one was made.
+ * The link for adding a passkey. It is as powerful as a link to choose a new password, so it is made by the same
+ * people, works once, and is void when the user's address has changed or another one was made.
  */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
@@ -15,14 +15,14 @@ import type { Passing } from "./passing";
 export const PASSKEY_PURPOSE = "passkey_registration";
 
 export interface StoredPasskeyLink {
-  /** The address it was sent to; null: it was sent to none. */
+  /** The address it was sent to; null if it was not sent. */
   email: string | null;
 }
 
 export interface PasskeyLink {
-  /** The complete address of the page. */
+  /** The complete URL of the page. */
   link: string;
-  /** Names the link, but does not open it. */
+  /** Identifies the link, but does not open it. */
   id: string;
   /** The secret in it. */
   token: string;

@@ -1,4 +1,4 @@
-/** The code by which a person proves that a phone number is theirs: sent there, or passed on by the caller of the API. */
+/** The code that verifies a phone number: sent to it, or passed on by the API caller. */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomCode, randomSecret } from "../../crypto/random";
@@ -13,17 +13,18 @@ import type { PassingToPhone } from "./passing";
 
 export const PHONE_PURPOSE = "phone_verification";
 
-/** What is stored with the code. */
+/** The data stored with the code. */
 export interface PhonePayload {
-  /** The number that it verifies; if the person has another one since, the code is void. */
+  /** The number to verify; if the user has another one since, the code is void. */
   phone: string;
-  /** Whether it becomes the person's by the code, in place of the one they have; until then that one stays. */
+  /** Whether the number replaces the user's current one once it is verified. */
   isChange?: boolean;
 }
 
 /**
- * Makes the code within the caller's transaction, sends it if it is to be sent, and voids older ones.
- * @returns the code as people type it, for the caller who passes it on; undefined if it was sent
+ * Makes the code within the caller's transaction, sends it if requested, and voids older ones.
+ *
+ * @returns the code as people type it, for the caller to pass on; undefined if it was sent
  */
 export async function makePhoneCode(
   ctx: Context,

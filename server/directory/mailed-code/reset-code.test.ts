@@ -11,9 +11,9 @@ const people = Array.from({ length: 20 }, (_, n) => ({
 }));
 const bootstrap = { organizations: [{ id: "many", name: "Many", users: people }] };
 
-// Each once took a connection and then waited for a second one, which the others had: all of them, and whoever else
-// asked the database, stood still until they timed out.
-it.each(databaseKinds)("more codes at once than the database has connections are all mailed, on %s", async (kind) => {
+// Regression: each request once held a connection while it waited for a second one, so all of them, and all other users
+// of the database, blocked until they timed out.
+it.each(databaseKinds)("mails more codes at once than the database has connections, on %s", async (kind) => {
   const { ctx } = await testService(kind, bootstrap);
   const ask = ({ id, email: { email } }: (typeof people)[number]) => {
     const named = { firstName: null, lastName: null, displayName: null, preferredLanguage: null };
@@ -29,7 +29,7 @@ it.each(databaseKinds)("more codes at once than the database has connections are
     };
     return mailResetCode(ctx, user, requestedByNobody(ctx), { actor: "system" });
   };
-  invalidateDirectory(ctx); // as after any change: nothing is known without asking
+  invalidateDirectory(ctx); // as after any change: the caches are empty
   const challenges = await Promise.all(people.map(ask));
   expect(new Set(challenges).size).toBe(people.length);
   expect(await ctx.db.prisma.outboxMessage.count()).toBe(people.length);

@@ -1,4 +1,4 @@
-/** The code by which a person chooses a new password. */
+/** The code for choosing a new password. */
 import type { Context } from "../../context";
 import { type Message, type Origin, recordIn } from "../../events/record";
 import type { MailedCode, Occasion, Recipient, TextRecipient } from "../../message-types/message";
@@ -11,41 +11,44 @@ import { makeMailedCode } from "./mailed-code";
 import { type BySms, type PassedOn, type Passing, passOn } from "./passing";
 
 /**
- * Where a code was asked for, as stored with it. The directory neither reads nor changes it; login/requesting-browser
- * says what it is.
+ * Where a code was requested, as stored with it. The directory neither reads nor changes it; login/requesting-browser
+ * defines it.
  */
 export interface Requested {
   flow: object;
   browser?: string;
 }
 
-/** What is stored with a reset code, besides where it was asked for. */
+/** The data stored with a reset code, besides where it was requested. */
 export interface StoredReset extends PassedOn {
-  /** The address the code was sent to; if it has changed since, the code is void. Null: it was sent to none. */
+  /** The address the code was sent to; if it has changed since, the code is void. Null if it was not sent by mail. */
   email: string | null;
   /** The verified number it was sent to instead. */
   phone?: string;
-  /** Requested by an administrator: the address may be unverified; using a mailed link verifies it. */
+  /** Set if an administrator requested it: the address may be unverified, and using a mailed link verifies it. */
   invitation?: Invitation;
 }
 
-/** How an administrator asked for it. */
+/** How an administrator requested it. */
 export interface Invitation {
-  /** Whether using it shows that the person reads the mail. */
+  /** Whether using it proves that the user reads the mail. */
   provesEmail: boolean;
-  /** Of the message `invite_user`. */
+  /** The application name in the message `invite_user`. */
   applicationName?: string;
   urlTemplate?: string;
 }
 
-/** For what an administrator asks: no browser waits for it, and the person begins anew. */
+/**
+ * Returns the request data for an administrator's request: no browser waits for it, and the user starts a new sign-in.
+ */
 export const requestedByNobody = (ctx: Context): Requested => ({
   flow: { kind: "sign-in", startedAt: ctx.clock() },
 });
 
 /**
- * Mails a code and a link to a person who may sign in, and voids older ones.
- * @returns the challenge, or undefined if the person has no verified address, or may not choose a password
+ * Mails a code and a link to a user who may sign in, and voids older ones.
+ *
+ * @returns the challenge, or undefined if the user has no verified address, or may not choose a password
  */
 export async function mailResetCode(
   ctx: Context,
@@ -68,7 +71,7 @@ export interface ResetCodeWanted {
   occasion?: Occasion;
 }
 
-/** Whether the address or number that the code is for is still the person's. */
+/** Returns whether the address or number that the code is for is still the user's. */
 export function isSameDestination(
   { email, phone }: StoredReset,
   person: { email: string | null; phone: string | null; isPhoneVerified: boolean | number },
@@ -77,8 +80,8 @@ export function isSameDestination(
 }
 
 /**
- * Makes the code within the caller's transaction and voids older ones. One that the caller is given works without a
- * verified address, as it is not sent to any.
+ * Makes the code within the caller's transaction and voids older ones. A code that is returned to the caller works
+ * without a verified address, because it is not sent.
  */
 export async function makeResetCode(
   ctx: Context,

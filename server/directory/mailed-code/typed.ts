@@ -1,16 +1,16 @@
-/** Codes that somebody types into a page of the caller's, and the caller of the API hands in for them (rule API-15). */
+/** Codes that are typed into a page of the API caller, who submits them for the user (rule API-15). */
 import type { Context } from "../../context";
 import { type ApiError, failedPrecondition, invalidArgument, resourceExhausted } from "../../protocol/api-error";
 import { findOpenTokenOf, type OneTimeTokenRow, type TokenPurpose } from "../../storage/one-time-tokens";
 import type { Limit } from "../../throttle";
 import { openMailedCode } from "./open";
 
-/** Characters; what is longer is not a code but the secret of a link. */
+/** Characters. Longer input is the secret of a link. */
 const MAX_CODE_LENGTH = 20;
 
 /**
- * The row of the code that the person was given last, if it is the one that was typed, or the secret of its link. It is not
- * consumed here, but a wrong one counts as a try, of that code and of all codes of this person.
+ * Returns the row of the user's latest code if the typed text is that code or the secret of its link. The row is not
+ * consumed here, but a wrong code counts as an attempt, for that code and for all codes of this user.
  */
 export async function openTypedCode<Payload>(
   ctx: Context,
@@ -38,7 +38,10 @@ const wrongCode = () =>
     field: "verificationCode",
   });
 
-/** Used, too old, replaced by another one, or for an address or number that the person does not have any more. */
+/**
+ * Returns the error for a code that was used, is too old, was replaced, or is for an address or number that the user no
+ * longer has.
+ */
 export const noWorkingCode = () =>
   failedPrecondition("user.code_dead", "The person has no code that still works. Ask for another one.", {
     field: "verificationCode",

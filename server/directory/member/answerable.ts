@@ -1,17 +1,18 @@
 /**
- * Who is answerable for a setting: stored beside it, and asked when it is used for somebody's account (see privileges.ts).
+ * The user who is answerable for a setting: stored with it, and checked when the setting is used for a user's account
+ * (see privileges.ts).
  */
 import type { Origin } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { readUser } from "../../storage/users";
 
-/** Stored for whoever runs the service. No user has it as an id: ids contain no colon. */
+/** Stored for the operator of the service. No user has it as an id, because ids contain no colon. */
 export const OPERATOR = ":operator";
 
-/** As they stand in the audit trail, instead of a user's id. */
+/** The names of operators in the audit trail, in place of a user's id. */
 const OPERATORS: ReadonlySet<string> = new Set(["bootstrap", "operator", "system"]);
 
-/** The user who makes the change, or `OPERATOR`. */
+/** Returns the user who makes the change, or `OPERATOR`. */
 export async function answerableFor(tx: Transaction, { actor }: Origin): Promise<string> {
   // A user may have been given such an id before it was reserved.
   return OPERATORS.has(actor) && !(await readUser(tx, actor)) ? OPERATOR : actor;

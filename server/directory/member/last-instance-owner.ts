@@ -1,6 +1,6 @@
 /**
- * The instance must keep an owner: without one who can sign in, only somebody with access to the machine could create
- * another.
+ * The instance must keep an owner. Without an owner who can sign in, only someone with access to the machine could
+ * create another one.
  */
 import type { Context } from "../../context";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
@@ -8,7 +8,10 @@ import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance";
 import { readActiveOwners } from "../../storage/memberships";
 
-/** The refusal if no owner of the instance would remain without these users. Locks the instance for the transaction. */
+/**
+ * Returns an error if no owner of the instance would remain without these users. Locks the instance for the
+ * transaction.
+ */
 export async function checkOwnerLeft(
   ctx: Context,
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** The managers of the instance, an organization or a project, each with all their roles there. */
+/** Lists the managers of the instance, an organization or a project, each with all their roles there. */
 import type { Context } from "../../context";
 import {
   countMembers,
@@ -12,7 +12,7 @@ import { type PagedList, pagedList } from "../listing";
 
 export type ListedMember = ShownMember;
 
-/** What a member must be to be listed; all that is given. */
+/** Filter for a list of members; a member must match all given fields. */
 export interface MemberMatch {
   userId?: string;
   role?: string;

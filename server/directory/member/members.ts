@@ -1,6 +1,6 @@
 /**
- * Giving and taking manager roles. Nobody can give a role with permissions they lack, nor take one from somebody with
- * more permissions; the instance always keeps an owner.
+ * Gives and takes manager roles. No user can give a role with permissions they lack, or take a role from a user with
+ * more permissions. The instance always keeps an owner.
  */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
@@ -27,18 +27,18 @@ export const ROLES_AT: Readonly<Record<LevelRef["level"], readonly string[]>> = 
   project: PROJECT_ROLES,
 };
 
-/** Where roles are held, and where the caller's own permissions are checked. */
+/** The object on which roles are held, and the scope in which the caller's own permissions are checked. */
 export interface ManagedLevel extends OwnedLevelRef {
   scope: PermissionScope;
-  /** The organization that the caller acts for: whose people become members without being allowed to read them. */
+  /** The organization that the caller acts for. Its users can become members even if the caller may not read them. */
   visibleFrom: string;
 }
 
-/** What is asked for: the object that roles are held on, by the organization the caller acts for. */
+/** The requested object on which roles are held, and the organization the caller acts for. */
 export interface MemberLevel {
   level: LevelRef["level"];
   organizationId: string;
-  /** Of the level `project`. */
+  /** Only for the level `project`. */
   projectId?: string;
 }
 
@@ -65,7 +65,7 @@ interface MemberChange {
 }
 
 /**
- * Sets the roles that somebody has in a place. To make a user of another organization a manager, the caller must be
+ * Sets the roles that a user has on the object. To make a user of another organization a manager, the caller must be
  * allowed to read that user; otherwise the user is reported as not found (attack: probing for users).
  */
 export async function setMember(
@@ -92,7 +92,7 @@ export async function setMember(
     organizationId === at.visibleFrom ||
     (await hasPermission(ctx, origin.actor, "user.read", { organizationId }));
   if (!isKnown) return noSuchUser();
-  // Existing roles are kept or taken by this, and either requires as many permissions.
+  // This keeps or removes existing roles, and both require the same permissions.
   const refusal = await checkPrivilegesToGive(ctx, origin.actor, [...before, ...roles], at.scope);
   if (refusal) return refusal;
   return changeDirectory(ctx, (tx) => writeMember(ctx, tx, at, { userId, roles, expects }, origin));
@@ -125,7 +125,8 @@ async function writeMember(
 }
 
 /**
- * Locks the object, so that it cannot be removed meanwhile: the roles would apply to a later object with the same id.
+ * Locks the object, so that it cannot be removed meanwhile. Otherwise the roles would apply to a later object with the
+ * same id.
  */
 async function lockLevel(ctx: Context, tx: Transaction, at: ManagedLevel): Promise<ApiError | undefined> {
   const { level, levelId, resourceOwner } = at;

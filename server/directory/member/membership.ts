@@ -1,4 +1,4 @@
-/** Manager roles of users: giving and removing single ones. Who may do that is checked by the callers. */
+/** Manager roles of users: gives and removes single roles. The callers check permissions. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
@@ -10,24 +10,24 @@ export interface NewMembership {
   userId: string;
   role: MemberRole;
   instanceId: string;
-  /** For organization roles: the organization it is held on. */
+  /** The organization on which an organization role is held. */
   organizationId: string;
 }
 
-/** The level a role is held at and the object it is held on. */
+/** Returns the level a role is held at and the object it is held on. */
 export function levelOfRole({ role, instanceId, organizationId }: Omit<NewMembership, "userId">) {
   return isInstanceRole(role)
     ? ({ level: "instance", levelId: instanceId } as const)
     : ({ level: "organization", levelId: organizationId } as const);
 }
 
-/** Where a role is held. */
+/** The object on which a role is held. */
 export interface OwnedLevelRef extends LevelRef {
   /** The project's organization; otherwise the object itself. */
   resourceOwner: string;
 }
 
-/** Gives a role; the caller has checked that the user does not have it. */
+/** Gives a role. The caller has checked that the user does not have it. */
 export async function addMemberRole(
   ctx: Context,
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** What users may do where, for themselves to read: their roles in projects, and as managers. */
+/** The access of users, for themselves to read: their roles in projects, and their manager roles. */
 import type { Context } from "../../context";
 import {
   countOwnGrants,
@@ -14,7 +14,7 @@ import { hasPermission } from "./permissions";
 
 export type ListedOwnGrant = OwnGrant;
 
-/** All roles that are held on one thing. */
+/** All roles that are held on one object. */
 export interface OwnMembership extends Pick<OwnRole, "level" | "levelId" | "name" | "createdAt"> {
   roles: readonly string[];
 }
@@ -25,10 +25,10 @@ interface OwnUser {
   clientId: string;
 }
 
-/** More distinct organizations than anybody is in. */
+/** More organizations than any user has grants in. */
 const MAX_GRANTS = 1_000;
 
-/** The role grants that count, newest first. */
+/** Lists the active role grants of the user, newest first. */
 export function listGrantsTo(ctx: Context, userId: string, projectId?: string): PagedList<ListedOwnGrant> {
   return pagedList(ctx, {
     cursor: ["string", "string"],
@@ -39,13 +39,13 @@ export function listGrantsTo(ctx: Context, userId: string, projectId?: string): 
   });
 }
 
-/** The keys of the roles that the user has in the project of the client; none if it is no app. */
+/** Returns the keys of the roles that the user has in the client's project; empty if the client is not an app. */
 export async function listRolesInProject(ctx: Context, user: OwnUser): Promise<string[]> {
   const grants = await grantsInProject(ctx, user);
   return [...new Set((grants ?? []).flatMap(({ roleKeys }) => roleKeys))].sort();
 }
 
-/** The user's roles as a manager, by what they are held on. */
+/** Returns the user's manager roles, grouped by the object on which they are held. */
 export async function listMemberships(ctx: Context, userId: string): Promise<OwnMembership[]> {
   const held = await listOwnRoles(ctx.db, userId);
   const found = new Map<string, OwnMembership & { roles: string[] }>();
@@ -59,8 +59,9 @@ export async function listMemberships(ctx: Context, userId: string): Promise<Own
 }
 
 /**
- * The organizations among which the user may choose in the client: for an app, those that gave them a role in its
- * project; for the console and machines, those that they manage.
+ * Returns the organizations among which the user may choose in the client: for an app, those that gave them a role in
+ * its project; for the console and machines, those that they manage.
+ *
  * @returns undefined for all organizations
  */
 export async function listOwnOrganizations(ctx: Context, user: OwnUser): Promise<string[] | undefined> {
@@ -71,7 +72,7 @@ export async function listOwnOrganizations(ctx: Context, user: OwnUser): Promise
   return held.filter(({ level }) => level === "organization").map(({ levelId }) => levelId);
 }
 
-/** Undefined if the client is no app. */
+/** Returns the user's grants in the client's project; undefined if the client is not an app. */
 async function grantsInProject(ctx: Context, { userId, clientId }: OwnUser): Promise<OwnGrant[] | undefined> {
   const projectId = await findProjectOfClient(ctx.db, clientId);
   if (projectId === undefined) return undefined;

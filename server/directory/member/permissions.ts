@@ -1,14 +1,14 @@
 /**
- * Who may do what: the permissions that operations require, and the manager roles that include them, as data. Roles are
- * read when used and never taken from a token, so a removed role has no effect from the next request on. A role on the
- * instance applies in every organization, one on an organization only there, one on a project only within it.
+ * The permissions that operations require, and the manager roles that include them, as data. Roles are read when used
+ * and never taken from a token, so a removed role has no effect from the next request on. A role on the instance
+ * applies in every organization, one on an organization only there, one on a project only within it.
  */
 import type { Context } from "../../context";
 import { listHeldRoles, listRoles } from "../../storage/memberships";
 import { findInstance } from "../instance";
 import type { MemberRole } from "./roles";
 
-/** Permissions of the instance, and those of organizations and their projects. */
+/** The permissions of the instance. Those of organizations and their projects follow below. */
 const INSTANCE_PERMISSIONS = [
   // The instance's texts and settings.
   "iam.policy.read",
@@ -16,7 +16,7 @@ const INSTANCE_PERMISSIONS = [
   "iam.policy.delete",
   "iam.restrictions.read",
   "iam.restrictions.write",
-  // The instance itself: its default language and organization, all organizations as a list, export and apply.
+  // The instance itself: its default language and organization, the list of all organizations, export and apply.
   "iam.read",
   "iam.write",
   "iam.member.read",
@@ -29,7 +29,7 @@ const INSTANCE_PERMISSIONS = [
   "iam.web_key.read",
   "iam.web_key.write",
   "iam.web_key.delete",
-  // Held by nobody: the system level is the operator's, who is not a user.
+  // No user has these: the system level belongs to the operator.
   "system.feature.write",
   "system.feature.delete",
 ] as const;
@@ -49,7 +49,7 @@ const ORGANIZATION_PERMISSIONS = [
   "policy.read",
   "policy.write",
   "policy.delete",
-  // People and machines; their factors, sessions and tokens.
+  // Users and machines; their factors, sessions and tokens.
   "user.read",
   "user.write",
   "user.delete",
@@ -57,7 +57,7 @@ const ORGANIZATION_PERMISSIONS = [
   "user.feature.delete",
   "session.read",
   "session.delete",
-  // The project roles they have.
+  // The project roles of users.
   "user.grant.read",
   "user.grant.write",
   "user.grant.delete",
@@ -76,14 +76,14 @@ const ORGANIZATION_PERMISSIONS = [
   "project.app.delete",
   // The audit trail.
   "events.read",
-  // Token exchange: acting for people without, and for people with manager roles.
+  // Token exchange: acting for users without, and for users with manager roles.
   "impersonation",
   "admin.impersonation",
 ] as const;
 
 export type Permission = (typeof INSTANCE_PERMISSIONS)[number] | (typeof ORGANIZATION_PERMISSIONS)[number];
 
-/** Choice: owners cannot impersonate just by being owners; that takes a dedicated role. */
+/** Choice: owners cannot impersonate just by being owners; that requires a dedicated role. */
 const IMPERSONATION: readonly Permission[] = ["impersonation", "admin.impersonation"];
 const OF_INSTANCE = INSTANCE_PERMISSIONS.filter((name) => !name.startsWith("system."));
 const OF_ORGANIZATION = ORGANIZATION_PERMISSIONS.filter((name) => !IMPERSONATION.includes(name));
@@ -138,7 +138,11 @@ const PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
 
 export const permissionsOf = (role: MemberRole): readonly Permission[] => PERMISSIONS[role];
 
-/** @param role as stored; one that no longer exists has no permissions */
+/**
+ * Returns the permissions of a stored role.
+ *
+ * @param role as stored; one that no longer exists has no permissions
+ */
 const rolePermissions = (role: string): readonly Permission[] =>
   Object.hasOwn(PERMISSIONS, role) ? PERMISSIONS[role as MemberRole] : [];
 
@@ -148,11 +152,11 @@ const ID = /^[A-Za-z0-9._@-]{1,200}$/;
 export interface PermissionScope {
   /** The organization acted on; undefined for the instance itself. */
   organizationId?: string;
-  /** The project acted on, if any: its own managers' roles count there. */
+  /** The project acted on, if any; roles on the project itself count in it. */
   projectId?: string;
 }
 
-/** The user's current permissions. Unknown and foreign organizations are not told apart: neither adds any. */
+/** Returns the user's current permissions. Unknown and foreign organizations give the same result: neither adds any. */
 export async function listPermissions(
   ctx: Context,
   userId: string,
@@ -165,9 +169,7 @@ export async function listPermissions(
   return new Set(roles.flatMap(rolePermissions));
 }
 
-/**
- * Whether the user currently has the permission. Unknown and foreign organizations are not told apart: false for both.
- */
+/** Returns whether the user currently has the permission; false for both unknown and foreign organizations. */
 export async function hasPermission(
   ctx: Context,
   userId: string,
@@ -177,7 +179,10 @@ export async function hasPermission(
   return (await listPermissions(ctx, userId, scope)).has(permission);
 }
 
-/** What the user may do in at least one project of the organization, by a role on the project itself. */
+/**
+ * Returns the permissions that the user has in at least one project of the organization, through a role on the project
+ * itself.
+ */
 export async function listPermissionsInProjects(
   ctx: Context,
   userId: string,
@@ -188,7 +193,9 @@ export async function listPermissionsInProjects(
   return new Set(roles.flatMap(({ role }) => rolePermissions(role)));
 }
 
-/** The projects of the organization in which the user has the permission by a role on the project itself. */
+/**
+ * Returns the projects of the organization in which the user has the permission through a role on the project itself.
+ */
 export async function listPermittedProjects(
   ctx: Context,
   userId: string,

@@ -1,7 +1,7 @@
 /**
- * Nobody gains permissions through another account: whoever sets a password, removes a factor or gives a role could use
- * the other's permissions. So their own must cover them, wherever the other's roles are held (attack: a user manager
- * becoming an owner by resetting the owner's password).
+ * Prevents users from gaining permissions through another account. A caller who sets a password, removes a factor or
+ * gives a role could use the other user's permissions, so the caller's own permissions must cover them, wherever the
+ * other's roles are held (attack: a user manager becoming an owner by resetting the owner's password).
  */
 import type { Context } from "../../context";
 import { type ApiError, aborted, isApiError, permissionDenied } from "../../protocol/api-error";
@@ -17,7 +17,7 @@ import { isMemberRole } from "./roles";
 const tooHigh = (rule = "This takes permissions that you do not have yourself. Ask an administrator who has them.") =>
   permissionDenied("access.higher_role", rule);
 
-/** The refusal if the user has a permission the caller lacks. */
+/** Returns an error if the user has a permission the caller lacks. */
 export async function checkPrivilegesOver(
   ctx: Context,
   callerId: string,
@@ -27,7 +27,7 @@ export async function checkPrivilegesOver(
   return isApiError(covered) ? covered : undefined;
 }
 
-/** The roles of the user, all of which the caller's permissions cover; a refusal if they do not. */
+/** Returns the roles of the user if the caller's permissions cover all of them; otherwise an error. */
 export async function listCoveredRoles(
   ctx: Context,
   callerId: string,
@@ -41,7 +41,7 @@ export async function listCoveredRoles(
   return roles;
 }
 
-/** The refusal if the user was given a role since theirs were covered. */
+/** Returns an error if the user was given a role since their roles were checked. */
 export async function checkNoRoleGiven(
   tx: Transaction,
   userId: string,
@@ -54,8 +54,8 @@ export async function checkNoRoleGiven(
 }
 
 /**
- * The refusal if somebody in the organization has a permission the caller lacks, or if the caller may not change its
- * users: for changes, such as a mail server, through which all their reset codes would pass.
+ * Returns an error if a user of the organization has a permission the caller lacks, or if the caller may not change its
+ * users. For changes, such as a mail server, through which the reset codes of all users would pass.
  */
 export async function checkPrivilegesOverAll(
   ctx: Context,
@@ -64,7 +64,8 @@ export async function checkPrivilegesOverAll(
 ): Promise<ApiError | undefined> {
   if (!(await listPermissions(ctx, callerId, { organizationId })).has("user.write")) return tooHigh();
   const roles = await listHeldRolesIn(ctx.db, organizationId);
-  // Its own projects may be many, so the caller's permissions for them are checked at organization level, once.
+  // An organization may have many projects, so the caller's permissions for them are checked once, at organization
+  // level.
   const ofOwnProjects = roles.filter((held) => held.level === "project" && held.organizationId === organizationId);
   const names = ofOwnProjects.map(({ role }) => role);
   if (!(await covers(ctx, callerId, names, { organizationId }))) return tooHigh();
@@ -75,10 +76,10 @@ export async function checkPrivilegesOverAll(
 }
 
 /**
- * The refusal if the caller may not change the users of the organization, or if somebody in it has a permission
- * elsewhere that the caller lacks: for changes of the organization itself that keep its people out.
- * Choice: whoever may remove an organization decides about the roles within it, as they go with it; those on the
- * instance or in other organizations are not theirs.
+ * Returns an error if the caller may not change the users of the organization, or if one of them has a permission
+ * elsewhere that the caller lacks. For changes of the organization itself that lock out its users.
+ * Choice: a caller who may remove an organization decides about the roles within it, because they are removed with it,
+ * but not about roles on the instance or in other organizations.
  */
 export async function checkPrivilegesOverOrganization(
   ctx: Context,
@@ -88,7 +89,10 @@ export async function checkPrivilegesOverOrganization(
   return checkPrivilegesOverHolders(ctx, callerId, organizationId, await listHeldRolesIn(ctx.db, organizationId));
 }
 
-/** The same for a change of its primary domain, which renames those whose user names it completes. */
+/**
+ * Returns an error if the caller may not change the primary domain, which renames the users whose user names it
+ * completes.
+ */
 export async function checkPrivilegesToRename(
   ctx: Context,
   callerId: string,
@@ -112,7 +116,7 @@ async function checkPrivilegesOverHolders(
 }
 
 /**
- * The refusal if the caller lacks a permission that anybody may have: for changes that concern the codes of everybody's
+ * Returns an error if the caller lacks a permission that any user may have. For changes that affect the codes of all
  * accounts, such as the instance's texts.
  */
 export async function checkPrivilegesOverEverybody(ctx: Context, callerId: string): Promise<ApiError | undefined> {
@@ -120,9 +124,10 @@ export async function checkPrivilegesOverEverybody(ctx: Context, callerId: strin
 }
 
 /**
- * The refusal if the caller may not change protected texts of the level: messages that open or protect accounts, and
- * words of pages where people enter codes and passwords. They could talk a reader into giving a code away.
- * @param organizationId whose people read the text; undefined: everybody reads it
+ * Returns an error if the caller may not change protected texts of the level: messages that open or protect accounts,
+ * and texts of pages where people enter codes and passwords. They could persuade a reader to give a code away.
+ *
+ * @param organizationId the organization whose users read the text; undefined if all users read it
  */
 export async function checkPrivilegesOverReaders(
   ctx: Context,
@@ -141,22 +146,23 @@ export async function checkPrivilegesOverReaders(
 /** A setting of an organization through which codes pass: its mail server, or a text. */
 export interface OrganizationSetting {
   organizationId: string;
-  /** Who is answerable for it (answerable.ts); null if that is not known. */
+  /** The user who is answerable for it (answerable.ts); null if that is not known. */
   changedBy: string | null;
 }
 
-/** Somebody whose account a message opens. */
+/** The user whose account a message opens. */
 export interface AccountHolder {
-  /** Undefined: the account is only being made. */
+  /** Undefined while the account is being created. */
   userId: string | undefined;
   email: string | null;
 }
 
 /**
- * Whether an organization's setting may be used for a message that opens this account. Asked when the message is sent,
- * as roles change: whoever set it must not gain what the person has been given since. Within their own organization its
- * owners' settings apply to everybody; to somebody with roles beyond it, only if whoever set it has these as well; and
- * never to an address under a domain that another organization has proven.
+ * Returns whether an organization's setting may be used for a message that opens this account. Checked when the message
+ * is sent, because roles change: the user who made the setting must not gain roles that the account holder has been
+ * given since. The owners' settings apply to all users of their own organization; to a user with roles beyond it, only
+ * if the user who made the setting has these roles as well; and never to an address under a domain that another
+ * organization has proven.
  */
 export async function mayOpenAccount(
   ctx: Context,
@@ -171,7 +177,7 @@ export async function mayOpenAccount(
   return answersForRoles(ctx, { organizationId, changedBy }, await listHeldRoles(ctx.db, userId), userId);
 }
 
-/** Whether the setting may be used for all people of the organization. */
+/** Returns whether the setting may be used for all users of the organization. */
 export async function mayOpenAllAccounts(ctx: Context, setting: OrganizationSetting): Promise<boolean> {
   return answersForRoles(ctx, setting, await listHeldRolesIn(ctx.db, setting.organizationId));
 }
@@ -190,14 +196,14 @@ async function answersForRoles(
   return true;
 }
 
-/** The organization that has proven the domain of an e-mail address, or the closest domain above it. */
+/** Returns the organization that has proven the domain of an email address, or the closest domain above it. */
 async function ownerOfAddress(ctx: Context, email: string): Promise<string | undefined> {
   const domain = comparableDomain(email.slice(email.lastIndexOf("@") + 1));
   if (domain === undefined) return undefined;
   return findVerifiedOwner(ctx.db, withParents(domain));
 }
 
-/** The refusal if a role includes a permission the caller lacks in that scope. */
+/** Returns an error if a role includes a permission the caller lacks in that scope. */
 export async function checkPrivilegesToGive(
   ctx: Context,
   callerId: string,

@@ -21,15 +21,15 @@ export const ORGANIZATION_ROLES = [
   "ORG_USER_SELF_MANAGER",
   "ORG_ADMIN_IMPERSONATOR",
   "ORG_END_USER_IMPERSONATOR",
-  // Meant for members of the default organization, held like any other role of an organization.
+  // Intended for members of the default organization, held like any other role of an organization.
   "SELF_MANAGEMENT_GLOBAL",
 ] as const;
 
 export const PROJECT_ROLES = ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"] as const;
 
 /**
- * Held on an organization, for all of its projects; only the bootstrap file gives them. There are no projects granted to
- * other organizations, so whoever manages those can do no more than any manager.
+ * Roles held on an organization, for all of its projects; only the bootstrap file gives them. Projects cannot be
+ * granted to other organizations, so the project grant roles give no further permissions.
  */
 export const GLOBAL_PROJECT_ROLES = [
   "PROJECT_OWNER_GLOBAL",

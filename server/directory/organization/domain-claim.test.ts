@@ -12,7 +12,7 @@ import { addOrganization } from "./organization";
 const SYSTEM = { actor: "system" };
 const TEMPORARY = /^[0-9a-f-]{36}@temporary\.id\.example\.com$/;
 
-/** Two organizations; people of the second have user names under the domain the first is going to prove. */
+/** Creates two organizations; users of the second have user names under the domain that the first is going to prove. */
 async function organizations(kind: (typeof databaseKinds)[number]): Promise<BareContext> {
   const ctx = await bareContext(kind);
   await changeDirectory(ctx, async (tx) => {
@@ -43,7 +43,7 @@ const userNames = async (ctx: Context) =>
 const verify = (ctx: Context) => changeDirectory(ctx, (tx) => verifyDomain(ctx, tx, "acme", "corp.test", SYSTEM));
 
 describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
-  it("shows beforehand who is affected, and changes nothing by it", async () => {
+  it("previews the affected users without changing anything", async () => {
     const ctx = await organizations(kind);
     const before = await userNames(ctx);
     const preview = await previewDomainClaim(ctx, { organizationId: "acme", domain: "Corp.TEST" });
@@ -70,7 +70,7 @@ describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
     expect(await previewDomainClaim(ctx, { organizationId: "acme", domain: "%" })).toEqual({ total: 0, users: [] });
   });
 
-  it("renames people of other organizations, and tells them at their last address, verified or not", async () => {
+  it("renames users of other organizations and notifies them at their last address, verified or not", async () => {
     const ctx = await organizations(kind);
     const before = await userNames(ctx);
     await verify(ctx);
@@ -88,7 +88,7 @@ describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
     expect((await previewDomainClaim(ctx, { organizationId: "acme", domain: "corp.test" })).total).toBe(0);
   });
 
-  it("lets them sign in with the temporary name and the verified address, and with the old name no longer", async () => {
+  it("lets renamed users sign in with the temporary name and the verified address, but not with the old name", async () => {
     const ctx = await organizations(kind);
     await verify(ctx);
     const { eve = "" } = await userNames(ctx);
@@ -98,13 +98,13 @@ describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
     expect(await findUserForSignIn(ctx, "max@home.test")).toBeUndefined();
   });
 
-  it("happens too where a domain is added as verified", async () => {
+  it("also happens when a domain is added as verified", async () => {
     const ctx = await organizations(kind);
     await changeDirectory(ctx, (tx) => addDomain(ctx, tx, "acme", "sub.corp.test", true, SYSTEM));
     expect((await userNames(ctx)).sub).toMatch(TEMPORARY);
   });
 
-  it("is undone as a whole where the transaction fails", async () => {
+  it("is rolled back completely if the transaction fails", async () => {
     const ctx = await organizations(kind);
     const before = await userNames(ctx);
     const failing = changeDirectory(ctx, async (tx) => {

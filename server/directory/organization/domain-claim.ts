@@ -1,7 +1,7 @@
 /**
- * Claiming a domain. Only the organization that has proven a domain controls the login names that end in it, or one
- * tenant could have accounts that look like another's. Users of other organizations with such a user name get a
- * temporary one and are notified; their password, sessions and everything else stay. Rule ID-5.
+ * Claims a domain. Only the organization that has proven a domain controls the login names that end in it; otherwise
+ * one tenant could have accounts that look like another's. Users of other organizations with such a user name get a
+ * temporary one and are notified; their passwords, sessions and other data are kept. Rule ID-5.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -23,13 +23,13 @@ import { changeWords, displayNameKey } from "../user/search-terms";
 
 export interface DomainClaimPreview {
   total: number;
-  /** The first of them. */
+  /** The first users of the list. */
   users: UserUnderDomain[];
 }
 
 const SHOWN = 100;
 
-/** Who would be renamed and notified if the organization verified the domain now. */
+/** Returns the users who would be renamed and notified if the organization verified the domain now. */
 export async function previewDomainClaim(
   ctx: Context,
   { organizationId, domain }: { organizationId: string; domain: string },
@@ -42,7 +42,8 @@ export async function previewDomainClaim(
 }
 
 /**
- * Renames the users concerned, in the transaction that marks the domain as verified.
+ * Renames the affected users, in the transaction that marks the domain as verified.
+ *
  * @param domain in its comparable form
  */
 export async function claimDomain(
@@ -52,7 +53,7 @@ export async function claimDomain(
   domain: string,
   origin: Origin,
 ): Promise<void> {
-  // A machine keeps its user name, by which it authenticates, but it no longer keeps anybody else from the login name.
+  // A machine keeps its user name, with which it authenticates, but no longer blocks the login name for others.
   await releaseLoginNames(tx, { organizationId, domain, temporaryDomain: temporaryDomain(ctx) });
   const users = await readUsersUnderDomain(tx, organizationId, domain);
   if (users.length === 0) return;

@@ -1,6 +1,6 @@
 /**
- * Proving control of a domain: by a TXT record, or by a file on its web server, which only its owner can place there.
- * The token is random and belongs to one organization, so that nobody can use another's proof.
+ * Proves control of a domain: by a TXT record, or by a file on its web server, which only its owner can place there.
+ * The token is random and belongs to one organization, so that no other organization can use the proof.
  */
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
@@ -14,12 +14,12 @@ import { changeDirectory } from "../change";
 
 export type ChallengeType = "dns" | "http";
 
-/** Where the token must be: the name of a TXT record, or the address of a file. */
+/** Returns where the token must be: the name of a TXT record, or the URL of a file. */
 export function locationOfProof(domain: string, type: ChallengeType, token: string): string {
   return type === "dns" ? `_service-challenge.${domain}` : `https://${domain}/.well-known/service-challenge/${token}`;
 }
 
-/** Makes a new token, which replaces the previous one, and says where it is expected. */
+/** Makes a new token, which replaces the previous one, and returns where it is expected. */
 export async function createChallenge(
   ctx: Context,
   { organizationId, domain, type }: { organizationId: string; domain: string; type: ChallengeType },
@@ -44,7 +44,7 @@ export async function createChallenge(
   });
 }
 
-/** Nothing if the proof is in place, else the problem. */
+/** Returns undefined if the proof is in place, otherwise the problem. */
 export async function checkProof(ctx: Context, organizationId: string, domain: string): Promise<ApiError | undefined> {
   const stored = await findDomain(ctx.db, organizationId, domain);
   if (!stored) return noSuchDomain();

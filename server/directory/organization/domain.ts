@@ -1,5 +1,5 @@
 /**
- * Domains of organizations. The primary one completes user names to login names, so it is verified, and a verified
+ * Domains of organizations. The primary one completes user names to login names, so it must be verified, and a verified
  * domain belongs to one organization only: otherwise one tenant could take another's login names.
  */
 import type { Context } from "../../context";
@@ -40,7 +40,7 @@ export async function addDomain(
   if (isVerified) await verifyDomain(ctx, tx, organizationId, domain, origin);
 }
 
-/** Marks a domain as proven; users of other organizations lose user names that end in it, see domain-claim.ts. */
+/** Marks a domain as proven. Users of other organizations lose user names that end in it; see domain-claim.ts. */
 export async function verifyDomain(
   ctx: Context,
   tx: Transaction,
@@ -85,10 +85,12 @@ export async function setPrimaryDomain(
   });
 }
 
-/** A free domain under the service's own host name, for an organization that has none: `acme.id.example.com`. */
+/**
+ * Returns a free domain under the service's own host name, for an organization that has none: `acme.id.example.com`.
+ */
 async function freeDomain(ctx: Context, tx: Transaction, organizationName: string): Promise<string> {
   const { hostname } = new URL(ctx.config.baseUrl);
-  // An IP address has no subdomains. The name is never resolved, it only completes login names.
+  // An IP address has no subdomains. The name is never resolved; it only completes login names.
   const parent = /^[\d.]+$|^\[/.test(hostname) ? "localhost" : hostname;
   const label = domainLabel(organizationName);
   for (let number = 1; ; number++) {

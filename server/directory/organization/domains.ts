@@ -1,4 +1,4 @@
-/** Managing an organization's domains: adding, verifying, making primary and removing them. */
+/** Manages an organization's domains: adding, verifying, making primary and removing them. */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, alreadyExists, failedPrecondition } from "../../protocol/api-error";
@@ -19,8 +19,9 @@ import { type DomainClaimPreview, previewDomainClaim } from "./domain-claim";
 import { checkProof, noSuchDomain } from "./domain-proof";
 
 /**
- * Adds a domain that is still to be proven. Several organizations may have the same one, also after one of them has
- * proven it: only whoever proves it too is told, so that nobody learns here which domains the service knows.
+ * Adds a domain that is still to be proven. Several organizations may have the same one, even after one of them has
+ * proven it. Only an organization that also proves it gets an error, so that this does not disclose which domains the
+ * service knows.
  */
 export function addUnverifiedDomain(
   ctx: Context,
@@ -43,7 +44,7 @@ const verifiedElsewhere = () =>
     field: "domain",
   });
 
-/** Verifies a domain after checking its proof; users of other organizations lose names that end in it. */
+/** Verifies a domain after checking its proof. Users of other organizations lose names that end in it. */
 export async function proveDomain(
   ctx: Context,
   organizationId: string,
@@ -67,7 +68,10 @@ export async function proveDomain(
   );
 }
 
-/** Who would be renamed if the domain were proven now; told only to whoever can prove it, as they are of others. */
+/**
+ * Returns the users who would be renamed if the domain were proven now. Requires the proof, because they are users of
+ * other organizations.
+ */
 export async function previewProvenClaim(
   ctx: Context,
   organizationId: string,
@@ -76,7 +80,7 @@ export async function previewProvenClaim(
   return (await checkProof(ctx, organizationId, domain)) ?? previewDomainClaim(ctx, { organizationId, domain });
 }
 
-/** Milliseconds: thousands of users may be renamed. */
+/** Milliseconds. Thousands of users may be renamed. */
 const MAX_CLAIM_DURATION = 5 * 60_000;
 
 /** Makes another domain the primary one, which completes user names. */

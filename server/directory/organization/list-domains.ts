@@ -1,11 +1,15 @@
-/** The domains of an organization. */
+/** Lists the domains of an organization. */
 import type { Context } from "../../context";
 import { countDomains, domainsOf, listDomains, matchDomains, type ShownDomain } from "../../storage/organization-list";
 import { type PagedList, pagedList, type TextWanted } from "../listing";
 
 export type ListedDomain = ShownDomain;
 
-/** By name. @param names what each of them must match */
+/**
+ * Lists the domains of an organization by name.
+ *
+ * @param names each domain must match all of them
+ */
 export function listDomainsOf(
   ctx: Context,
   organizationId: string,

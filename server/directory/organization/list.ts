@@ -1,4 +1,4 @@
-/** Organizations as administrators see them. */
+/** Lists organizations for administrators. */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import {
@@ -18,14 +18,14 @@ import { comparable, comparableDomain } from "../names";
 import { noSuchOrganization } from "../not-found";
 
 export interface ListedOrganization extends ShownOrganization {
-  /** Bare login names are looked up here first. */
+  /** Whether it is the default organization, in which login names without a domain are looked up first. */
   isDefault: boolean;
 }
 
-/** What an organization must be to be listed; all that is given. */
+/** Filter for a list of organizations; an organization must match all given fields. */
 export type OrganizationWanted = OrganizationMatch;
 
-/** All organizations, by name. */
+/** Lists all organizations by name. */
 export async function listAllOrganizations(
   ctx: Context,
   matches: readonly OrganizationWanted[],
@@ -61,12 +61,16 @@ export async function readDefaultOrganization(ctx: Context): Promise<ListedOrgan
   return readListedOrganization(ctx, defaultOrganizationId ?? "");
 }
 
-/** The organization that has verified a domain. @param domain in its comparable form */
+/**
+ * Returns the organization that has verified a domain.
+ *
+ * @param domain in its comparable form
+ */
 export function readOrganizationOfDomain(ctx: Context, domain: string): Promise<ListedOrganization | ApiError> {
   return listed(ctx, findOrganizationByDomain(ctx.db, domain));
 }
 
-/** Whether no organization has the name, however it is spelled, nor has verified the domain. */
+/** Returns whether no organization has the name, in any spelling, or has verified the domain. */
 export function isOrganizationNameFree(
   ctx: Context,
   { name, domain }: { name?: string; domain?: string },

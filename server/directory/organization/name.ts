@@ -2,14 +2,14 @@
 import type { Context } from "../../context";
 import { findOrganizationName, findPrimaryDomain } from "../../storage/organizations";
 
-/** Undefined if there is no such organization. */
+/** Returns the name; undefined if there is no such organization. */
 export function organizationName(ctx: Context, organizationId: string): Promise<string | undefined> {
   return findOrganizationName(ctx.db, organizationId);
 }
 
 /**
- * The name with the primary domain, for people who have to recognize the organization: any organization can have any
- * name, but a domain only once it is proven.
+ * Returns the name with the primary domain, for people who have to recognize the organization. Any organization can
+ * have any name, but only a proven domain.
  */
 export async function distinctName(ctx: Context, organizationId: string): Promise<string> {
   const name = (await organizationName(ctx, organizationId)) ?? organizationId;

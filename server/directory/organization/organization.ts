@@ -27,13 +27,13 @@ import { noSuchOrganization } from "../not-found";
 import { addFreePrimaryDomain } from "./domain";
 
 export interface NewOrganization {
-  /** By default a new one. */
+  /** Generated if omitted. */
   id?: string;
   name: string;
   defaultLanguage?: string | null;
 }
 
-/** Adds an organization, without a domain yet. */
+/** Adds an organization without a domain. */
 export async function addOrganization(
   ctx: Context,
   tx: Transaction,
@@ -59,7 +59,8 @@ export async function addOrganization(
 }
 
 /**
- * Updates what differs; what is left out stays.
+ * Updates the fields that differ; omitted fields are kept.
+ *
  * @returns whether anything changed
  */
 export async function changeOrganization(
@@ -85,7 +86,7 @@ export async function changeOrganization(
   return true;
 }
 
-/** Adds an organization with a free primary domain, and makes somebody its owner. */
+/** Adds an organization with a free primary domain, and makes the given user its owner. */
 export async function createOrganization(
   ctx: Context,
   { id, name, ownerId }: { id?: string; name: string; ownerId: string },
@@ -145,7 +146,7 @@ export function setOrganizationState(
   });
 }
 
-/** Milliseconds: a large organization has many users to remove. */
+/** Milliseconds. A large organization has many users to remove. */
 const MAX_REMOVAL_DURATION = 10 * 60_000;
 
 /** Removes an organization with everything in it; its tokens are invalid from the next request on. */
@@ -166,7 +167,7 @@ export function removeOrganization(ctx: Context, id: string, origin: Origin): Pr
         resourceOwner: id,
         origin,
         async state(_, now) {
-          // The operator may make apps of these client ids again: old tokens must not become valid with them.
+          // The operator may recreate apps with these client ids, and old tokens must not become valid again.
           await endTokensOf(tx, await readClientIds(tx, { project: { organizationId: id } }), now);
           await deleteOrganization(tx, id);
           return { payload: { name: stored.name } };
@@ -177,7 +178,7 @@ export function removeOrganization(ctx: Context, id: string, origin: Origin): Pr
   );
 }
 
-/** Adds sort keys to organizations from before there were any; they are few enough to do it at once. */
+/** Adds sort keys to organizations that were stored without one. There are few enough to do it at once. */
 export async function ensureNameKeys(ctx: Context): Promise<void> {
   if (!(await anyOrganizationWithoutKey(ctx.db))) return;
   await ctx.db.transaction(

@@ -1,4 +1,4 @@
-/** Making an organization the default one, in which bare login names are looked up first. */
+/** Makes an organization the default one, in which login names without a domain are looked up first. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
@@ -7,7 +7,11 @@ import { changeDirectory } from "../change";
 import { changeInstance, findInstance } from "../instance";
 import { noSuchOrganization } from "../not-found";
 
-/** @returns the id of the instance, whose setting it is */
+/**
+ * Sets the default organization.
+ *
+ * @returns the id of the instance, which has the setting
+ */
 export async function setDefaultOrganization(
   ctx: Context,
   defaultOrganizationId: string,

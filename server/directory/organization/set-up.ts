@@ -1,4 +1,4 @@
-/** Adding an organization together with its first manager, who gets the mail that everybody added gets. */
+/** Adds an organization together with its first manager, who gets the usual mail for new users. */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import type { Origin } from "../../events/record";
@@ -17,8 +17,9 @@ export interface OrganizationToSetUp {
 }
 
 /**
- * If the person cannot be added, the organization is not created either.
- * @param origin.actor who must be allowed to give the roles
+ * Adds an organization and its first manager. If the manager cannot be added, the organization is not created either.
+ *
+ * @param origin.actor the caller, who must be allowed to give the roles
  */
 export async function setUpOrganization(
   ctx: Context,
@@ -27,7 +28,7 @@ export async function setUpOrganization(
 ): Promise<{ orgId: string; userId: string } | ApiError> {
   const { id: instanceId } = await findInstance(ctx);
   const organizationId = organization.id ?? newId();
-  // Nobody has a role on the new organization yet, so those on the instance decide.
+  // No user has a role on the new organization yet, so roles on the instance decide.
   const refusal = await checkPrivilegesToGive(ctx, origin.actor, roles, {});
   if (refusal) return refusal;
   const added = await addPersonWithMail(ctx, { ...manager, organizationId }, { delivery: "send" }, origin, {

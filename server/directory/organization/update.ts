@@ -1,4 +1,4 @@
-/** Renaming an organization, and setting the language of its people who prefer none. */
+/** Renames an organization, and sets the language of its users who have not chosen one. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
@@ -7,7 +7,11 @@ import { changeDirectory } from "../change";
 import { noSuchOrganization } from "../not-found";
 import { changeOrganization } from "./organization";
 
-/** What is left out stays. @returns whether anything changed */
+/**
+ * Updates an organization; omitted fields are kept.
+ *
+ * @returns whether anything changed
+ */
 export function updateOrganization(
   ctx: Context,
   id: string,

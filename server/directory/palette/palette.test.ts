@@ -10,7 +10,7 @@ const colour = fc
   .integer({ min: 0, max: 0xffffff })
   .map((value) => `#${value.toString(16).padStart(6, "0")}` as Colour);
 
-/** Every text with everything it stands on, and every outline. */
+/** Returns the contrast of each text with its backgrounds and of each outline, relative to the required contrast. */
 function weakest(palette: Palette): Record<string, number> {
   const { ground, surface, tint, dangerTint } = palette;
   const grounds = [ground, surface, tint, dangerTint];
@@ -40,11 +40,11 @@ describe("contrast (WCAG 2.2 §1.4.3)", () => {
     expect(contrast(other, one)).toBeCloseTo(ratio, 2);
   });
 
-  it("finds black or white for any colour", () => {
+  it("is sufficient for black or white on any colour", () => {
     fc.assert(fc.property(colour, (ground) => contrast(inkOn(ground), ground) >= 4.5));
   });
 
-  it("leaves a colour that can be read alone, and keeps the hue of one that cannot", () => {
+  it("is raised if necessary, keeping the hue, and is otherwise unchanged", () => {
     expect(readable("#0e5a4d", ["#ffffff"])).toBe("#0e5a4d");
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
       return Number.parseInt(readable("#ffff00", ["#ffffff"]).slice(at, at + 2), 16);
@@ -53,13 +53,13 @@ describe("contrast (WCAG 2.2 §1.4.3)", () => {
     expect(red).toBeGreaterThan(blue + 80);
   });
 
-  it("mixes", () => {
+  it("mixes two colours by their share", () => {
     expect([mix("#000000", "#ffffff", 0.5), mix("#102030", "#ffffff", 0)]).toEqual(["#808080", "#102030"]);
   });
 });
 
 describe("palette of a brand", () => {
-  it("can be read, whatever colours were chosen", () => {
+  it("is readable with any chosen colours", () => {
     fc.assert(
       fc.property(colour, colour, colour, colour, (primary, background, warn, font) => {
         expect(tooWeak(paletteOf({ primary, background, warn, font }))).toEqual([]);
@@ -73,11 +73,11 @@ describe("palette of a brand", () => {
     ["white on white", "#ffffff", "#ffffff"],
     ["black on black", "#000000", "#000000"],
     ["grey on grey", "#777777", "#777777"],
-  ])("can be read: %s throughout", (_, chosen, background) => {
+  ])("is readable with %s throughout", (_, chosen, background) => {
     expect(tooWeak(paletteOf({ primary: chosen, background, warn: chosen, font: chosen }))).toEqual([]);
   });
 
-  it("keeps the button in the colour that was chosen", () => {
+  it("shows the button in the chosen colour", () => {
     const { primary, onPrimary } = paletteOf({
       primary: "#ffd500",
       background: "#ffffff",
@@ -87,7 +87,7 @@ describe("palette of a brand", () => {
     expect([primary, onPrimary]).toEqual(["#ffd500", "#000000"]);
   });
 
-  it("is the style sheet's own where nothing was chosen, which can be read as well", () => {
+  it("is the style sheet's own and readable if no colours were chosen", () => {
     const css = readFileSync(path.join(root, "components/ui/tokens.css"), "utf8");
     const [light = "", dark = ""] = css.split("@media (prefers-color-scheme: dark)");
     const inCss = (block: string, name: string) => new RegExp(`--${name}: ([^;]+);`).exec(block)?.[1];

@@ -1,6 +1,6 @@
 /**
- * The colours of a page or mail, derived from the four an organization chooses. Every text has a contrast of at least
- * 4.5:1 and every control of 3:1, whatever was chosen, so that no page becomes unreadable.
+ * The colours of a page or mail, derived from the four that an organization chooses. Every text has a contrast of at
+ * least 4.5:1 and every control of at least 3:1, so that no choice of colours makes a page unreadable.
  */
 import { BLACK, CONTROL_CONTRAST, type Colour, contrast, inkOn, mix, readable, TEXT_CONTRAST, WHITE } from "./colour";
 
@@ -12,9 +12,9 @@ export interface PaletteSource {
   font: Colour;
 }
 
-/** Names as in components/ui/tokens.css. */
+/** The derived colours, with the names of components/ui/tokens.css. */
 export interface Palette {
-  /** Behind everything. */
+  /** The page background. */
   ground: Colour;
   arches: Colour;
   /** The card. */
@@ -41,7 +41,7 @@ export interface Palette {
   dangerLine: Colour;
 }
 
-/** The default look, the same as components/ui/tokens.css. */
+/** The default look, equal to components/ui/tokens.css. */
 export const NEUTRAL: { readonly light: Palette; readonly dark: Palette } = {
   light: {
     ground: "#f2f5f3",
@@ -85,7 +85,7 @@ export const NEUTRAL: { readonly light: Palette; readonly dark: Palette } = {
   },
 };
 
-/** The palette of the chosen colours; shares of `mix` are by eye. */
+/** Returns the palette of the chosen colours. The shares of `mix` were chosen by eye. */
 export function paletteOf({ primary, background: ground, warn, font }: PaletteSource): Palette {
   const ink = readable(font, [ground]);
   const surface = surfaceOn(ground, ink);
@@ -117,8 +117,8 @@ export function paletteOf({ primary, background: ground, warn, font }: PaletteSo
 }
 
 /**
- * The card's colour, set off from the ground without losing contrast: nearly white in light mode, slightly lighter in
- * dark mode.
+ * Returns the card's colour, set off from the ground without losing contrast: nearly white in light mode, slightly
+ * lighter in dark mode.
  */
 function surfaceOn(ground: Colour, ink: Colour): Colour {
   if (contrast(ground, BLACK) > contrast(ink, BLACK)) return mix(ground, WHITE, 0.75);
@@ -126,7 +126,7 @@ function surfaceOn(ground: Colour, ink: Colour): Colour {
   return contrast(lighter, ink) >= 1.5 * TEXT_CONTRAST ? lighter : mix(ground, BLACK, 0.2);
 }
 
-/** The card with a hint of the colour, unless that makes the text unreadable. */
+/** Returns the card's colour with a hint of the given colour, unless that makes the text unreadable. */
 function tinted(surface: Colour, colour: Colour, ink: Colour): Colour {
   const tint = mix(surface, colour, 0.08);
   return contrast(tint, ink) >= TEXT_CONTRAST ? tint : surface;

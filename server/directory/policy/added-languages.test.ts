@@ -11,7 +11,7 @@ import { baseOf, findLanguage, knownLanguages, languageEntry } from "./languages
 
 const origin = { actor: "system" };
 
-// The clocks stand still: what a process caches never becomes old, and only announcements empty it.
+// The clocks do not advance, so cache entries never expire and only announcements empty the caches.
 describe("languages that one of several processes adds or removes (rule TEXT-13)", () => {
   let writer: BareContext;
   let reader: BareContext;
@@ -22,7 +22,7 @@ describe("languages that one of several processes adds or removes (rule TEXT-13)
     for (const ctx of [writer, reader]) await invalidateWithOthers(ctx);
   });
 
-  /** What the other process says of a language to pages, mails and applications. */
+  /** Returns what the other process uses for a language in pages, mails and discovery. */
   async function seen(tag: string) {
     const language = await findLanguage(reader, tag);
     const { body } = await discovery(reader)();
@@ -37,7 +37,7 @@ describe("languages that one of several processes adds or removes (rule TEXT-13)
   const unknown = { isKnown: false, isOffered: false, isPublished: false, writtenTo: "en", called: undefined };
   const known = (called: string) => ({ isKnown: true, isOffered: true, isPublished: true, writtenTo: "ckb", called });
 
-  it("are known, called otherwise, and unknown to the others at once", async () => {
+  it("are added, renamed and removed in the other processes at once", async () => {
     expect(await seen("ckb")).toEqual(unknown);
     await addLanguage(writer, { tag: "ckb" }, origin);
     expect(await seen("ckb")).toEqual(known("کوردیی ناوەندی"));
@@ -47,14 +47,14 @@ describe("languages that one of several processes adds or removes (rule TEXT-13)
     expect(await seen("ckb")).toEqual(unknown);
   });
 
-  it("are not built in, by whatever tag", () => {
+  it("cannot be built-in ones under any tag", () => {
     for (const tag of ["nb", "no", "NOR", "iw", "cmn", "tl"]) {
       expect(parseAddedLanguage({ tag }), tag).toMatchObject({ id: "language.built_in" });
     }
     expect(parseAddedLanguage({ tag: "nn" })).toMatchObject({ tag: "nn" });
   });
 
-  it("have the words that another process has written, and only while they are there", async () => {
+  it("have the texts that another process has written, only while the language exists", async () => {
     await addLanguage(writer, { tag: "cy" }, origin);
     const language = await findLanguage(reader, "cy");
     if (!language) throw new Error("not known");

@@ -1,8 +1,8 @@
 /**
- * Adding a language that is not built in, and removing it. From then on its texts are written like those of every other
- * language. What was written in it stays stored when it is removed, and is there again with it: whoever removes the
- * wrong one loses nothing. People who prefer it, and mails that wait, fall back like those of any unknown language. The
- * audit trail has it as a change of the restrictions. Rule TEXT-13.
+ * Adds and removes languages that are not built in. The texts of an added language are written like those of every
+ * other language. They stay stored when the language is removed and are available again when it is added again, so
+ * removing the wrong one loses nothing. Users who prefer a removed language, and queued mails in it, fall back as for
+ * any unknown language. The audit trail records a change of the restrictions. Rule TEXT-13.
  */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
@@ -17,27 +17,29 @@ import { isBuiltIn } from "./languages";
 import { type PolicySettings, setPolicy } from "./policies";
 import { resolvePolicy } from "./settings";
 
-/** Pages offer every language by its name, so there is an end to them. */
+/** Limited because pages list every language by name. */
 export const MAX_ADDED_LANGUAGES = 20;
 
 /** Characters. */
 export const MAX_LANGUAGE_NAME = 60;
 
 export interface WantedLanguage {
-  /** BCP 47, as the caller wrote it. */
+  /** A BCP 47 tag, not canonicalized. */
   tag: string;
-  /** What the language calls itself; undefined: as Unicode has it, or as it is stored. */
+  /** The language's name in itself; undefined for the stored name or that of Unicode. */
   name?: string;
 }
 
 type Added = PolicySettings<"restrictions">["addedLanguages"];
 
-/** Tags of ISO 639 that Intl has a name for and that are no language: "multiple languages", "no linguistic content". */
+/**
+ * Tags of ISO 639 that Intl has a name for but that are not a language: "multiple languages", "no linguistic content".
+ */
 const NO_LANGUAGE: ReadonlySet<string> = new Set(["mul", "und", "zxx"]);
 
 /**
- * The canonical form of a tag that names a language alone: a text for `cy-GB` would be found by nobody who asks for
- * `cy`, and what has no name is a slip of the pen.
+ * Returns the canonical form of a tag that names only a language. A text for `cy-GB` would not be found for `cy`, and a
+ * tag without a name is probably a typing error.
  */
 export function canonicalBaseLanguage(tag: string): string | ApiError {
   const canonical = canonicalLocale(tag);
@@ -53,11 +55,11 @@ export function canonicalBaseLanguage(tag: string): string | ApiError {
   });
 }
 
-/** What a language calls itself; in English where Unicode does not know. */
+/** Returns the language's name in itself; in English if Unicode has none. */
 export const ownNameOf = (tag: string): string =>
   new Intl.DisplayNames([tag, "en"], { type: "language" }).of(tag) ?? tag;
 
-/** A language that can be added, with its name; the refusal of any other. */
+/** Returns a language that can be added, with its name; otherwise an error. */
 export function parseAddedLanguage({ tag, name }: WantedLanguage): Added[number] | ApiError {
   const canonical = canonicalBaseLanguage(tag);
   if (isApiError(canonical)) return canonical;
@@ -67,7 +69,7 @@ export function parseAddedLanguage({ tag, name }: WantedLanguage): Added[number]
   return { tag: canonical, name: name ?? ownNameOf(canonical) };
 }
 
-/** Adds a language, or gives the one that there is another name. */
+/** Adds a language, or changes the name of an existing one. */
 export async function addLanguage(ctx: Context, wanted: WantedLanguage, origin: Origin): Promise<Details | ApiError> {
   const parsed = parseAddedLanguage(wanted);
   if (isApiError(parsed)) return parsed;
@@ -80,7 +82,7 @@ export async function addLanguage(ctx: Context, wanted: WantedLanguage, origin: 
   );
 }
 
-/** The list with a language, in the order of the tags; the refusal of one too many. */
+/** Returns the list with the language, in the order of the tags; an error if there are too many. */
 function withLanguage(languages: Added, entry: Added[number]): { addedLanguages: Added } | ApiError {
   const others = languages.filter(({ tag }) => tag !== entry.tag);
   if (others.length >= MAX_ADDED_LANGUAGES) {
@@ -90,7 +92,7 @@ function withLanguage(languages: Added, entry: Added[number]): { addedLanguages:
   return { addedLanguages: [...others, entry].sort((a, b) => (a.tag < b.tag ? -1 : 1)) };
 }
 
-/** The same for several, within the caller's transaction, as a file declares them; what it leaves out stays. */
+/** Adds several languages within the caller's transaction, as declared in a file; other languages are kept. */
 export async function addLanguagesIn(
   ctx: Context,
   tx: Transaction,
@@ -107,7 +109,11 @@ export async function addLanguagesIn(
   });
 }
 
-/** Refused for the default language. @param tag as the caller wrote it */
+/**
+ * Removes a language; the default language cannot be removed.
+ *
+ * @param tag in any letter case
+ */
 export async function removeLanguage(ctx: Context, tag: string, origin: Origin): Promise<Details | ApiError> {
   const wanted = tag.toLowerCase();
   if (isBuiltIn(wanted)) {
@@ -126,7 +132,7 @@ export async function removeLanguage(ctx: Context, tag: string, origin: Origin):
       }
       return {
         addedLanguages: addedLanguages.filter((language) => language.tag !== wanted),
-        // The default language is among the allowed ones, so the list does not become empty, which would allow all.
+        // The allowed languages include the default one, so the list does not become empty, which would allow all.
         ...(allowedLanguages.includes(wanted) && {
           allowedLanguages: allowedLanguages.filter((language) => language !== wanted),
         }),
@@ -143,7 +149,7 @@ async function changeAdded(
   origin: Origin,
   change: (now: Restrictions, defaultLanguage: string) => Partial<Restrictions> | ApiError,
 ): Promise<Details | ApiError> {
-  // Locked, as the default language must not become another meanwhile.
+  // Locked, so that the default language does not change meanwhile.
   const instance = await lockInstanceRow(ctx.db, tx);
   if (!instance) throw new Error("the database has no instance yet");
   const stored = (await readPolicy(tx, instance.id, "restrictions")) ?? {};

@@ -1,10 +1,10 @@
 /**
  * The languages of the instance: those that are built in (messages/) and those that its administrators have added. An
- * added one has no built-in texts: where nothing is written in it, it says what its base says, which is the instance's
- * default language, or English where that is an added one itself. Rule TEXT-13.
+ * added one has no built-in texts; where it has none of its own, its base is used, which is the instance's default
+ * language, or English if that is an added language itself. Rule TEXT-13.
  *
- * They are part of the restrictions, the policy that says which languages may be chosen, so one cached answer tells both
- * and a page view asks no database.
+ * The languages are part of the restrictions, the policy of languages that may be chosen, so one cached value contains
+ * both and a page view does not query the database.
  */
 import { type Direction, type LocaleTag, locales } from "../../../messages/locales";
 import type { Context } from "../../context";
@@ -18,7 +18,7 @@ import { findPolicy, type PolicySettings } from "./policies";
 /** A language with texts in messages/. */
 export type BuiltInLanguage = LocaleTag;
 declare const added: unique symbol;
-/** A language of one instance; only the functions here make one of a text. */
+/** A language that one instance has added; only the functions here create one from a string. */
 export type AddedLanguage = string & { readonly [added]: true };
 /** A language that texts can be written in. */
 export type Language = BuiltInLanguage | AddedLanguage;
@@ -36,34 +36,38 @@ const builtIn: ReadonlySet<string> = new Set(BUILT_IN_LANGUAGES);
 
 export const isBuiltIn = (tag: string): tag is BuiltInLanguage => builtIn.has(tag);
 
-/** Scripts that are written from right to left; Node 20 and 22 ask for the direction by different names. */
+/** Scripts that are written from right to left. Node 20 and 22 have different names for the direction. */
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(
   "Adlm Arab Aran Hebr Mand Mend Nkoo Rohg Samr Syrc Thaa Yezi".split(" "),
 );
 
-/** The direction in which a language is usually written. @param tag BCP 47 */
+/**
+ * Returns the direction in which a language is usually written.
+ *
+ * @param tag BCP 47
+ */
 export function directionOfLanguage(tag: string): Direction {
   return RIGHT_TO_LEFT.has(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr";
 }
 
 interface Known {
-  /** All, the built-in ones first. */
+  /** All languages, the built-in ones first. */
   entries: readonly LanguageEntry[];
   all: readonly Language[];
-  /** Those that people may choose. */
+  /** The languages that users may choose. */
   allowed: readonly Language[];
   allowedEntries: readonly LanguageEntry[];
 }
 
 type Restrictions = PolicySettings<"restrictions">;
 
-/** By the cached policy, which is another object as soon as anything in it changes. */
+/** By the cached policy, which is a new object after each change. */
 const knownBy = new WeakMap<Restrictions, Known>();
 
 function knownIn(restrictions: Restrictions): Known {
   let known = knownBy.get(restrictions);
   if (!known) {
-    // One may have been built in since it was added.
+    // A language may have been built in since it was added.
     const added = restrictions.addedLanguages.filter(({ tag }) => !isBuiltIn(tag));
     const entries = [...locales, ...added.map(entryOfAdded)];
     const { allowedLanguages } = restrictions;
@@ -82,38 +86,38 @@ const entryOfAdded = ({ tag, name }: Restrictions["addedLanguages"][number]): La
   dir: directionOfLanguage(tag),
 });
 
-/** All languages of the instance and those of them that may be chosen; at most five seconds old. */
+/** Returns all languages of the instance and those that may be chosen; at most five seconds old. */
 export async function knownLanguages(ctx: Context): Promise<Known> {
   return knownIn(await findPolicy(ctx, "restrictions", undefined));
 }
 
-/** Those that administrators have added. */
+/** Returns the languages that administrators have added. */
 export async function addedEntries(ctx: Context): Promise<readonly LanguageEntry[]> {
   return (await knownLanguages(ctx)).entries.filter(({ tag }) => !isBuiltIn(tag));
 }
 
-/** All that texts can be written in. */
+/** Returns all languages that texts can be written in. */
 export const languagesOf = async (ctx: Context): Promise<readonly Language[]> => (await knownLanguages(ctx)).all;
 
-/** Those that people may choose. */
+/** Returns the languages that users may choose. */
 export const allowedLanguages = async (ctx: Context): Promise<readonly Language[]> =>
   (await knownLanguages(ctx)).allowed;
 
 /**
- * The language of a BCP 47 tag, in upper or lower case; undefined for anything else, including regional forms of
- * languages that there are.
+ * Returns the language of a BCP 47 tag in any letter case; undefined for anything else, including regional forms of
+ * existing languages.
  */
 export async function findLanguage(ctx: Context, tag: string): Promise<Language | undefined> {
   const wanted = tag.toLowerCase();
   return isBuiltIn(wanted) ? wanted : (await languagesOf(ctx)).find((language) => language === wanted);
 }
 
-/** The same for the refusal of a language that there is not. */
+/** Returns the language of a BCP 47 tag, or the error for an unknown language. */
 export async function supportedLanguage(ctx: Context, tag: string): Promise<Language | ApiError> {
   return (await findLanguage(ctx, tag)) ?? languageNotSupported(await languagesOf(ctx));
 }
 
-/** The refusal of a language that texts cannot be written in. */
+/** Returns the error for a language that texts cannot be written in. */
 export function languageNotSupported(languages: readonly string[]): ApiError {
   const values = languages.join(", ");
   return invalidArgument("language.not_supported", `Supported languages are ${values}.`, {
@@ -124,17 +128,17 @@ export function languageNotSupported(languages: readonly string[]): ApiError {
 
 const baseBy = (defaultLanguage: string): BuiltInLanguage => (isBuiltIn(defaultLanguage) ? defaultLanguage : "en");
 
-/** The language of the built-in texts that are used where nothing is written. */
+/** Returns the language of the built-in texts that are used where the language has no text. */
 export async function baseOf(ctx: Context, language: Language): Promise<BuiltInLanguage> {
   return isBuiltIn(language) ? language : baseBy((await findInstance(ctx)).defaultLanguage);
 }
 
-/** The same within a transaction, which must not wait for a second connection. */
+/** Returns the base within a transaction, which must not wait for a second connection. */
 export async function readBase(tx: Transaction, language: Language): Promise<BuiltInLanguage> {
   return isBuiltIn(language) ? language : baseBy((await readInstanceLanguage(tx)) ?? "en");
 }
 
-/** How a language is written, and what it is called. One that was removed meanwhile is described by its tag. */
+/** Returns the direction and the name of a language. One that was removed meanwhile is described by its tag. */
 export async function languageEntry(ctx: Context, language: Language): Promise<LanguageEntry> {
   const { entries } = await knownLanguages(ctx);
   return (

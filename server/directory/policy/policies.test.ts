@@ -17,7 +17,7 @@ describe.each(["sqlite", "postgresql"] as const)("policies on %s", (kind) => {
   const set = (ownerId: string, policy: PolicyKind, settings: object) =>
     changeDirectory(ctx, (tx) => setPolicy(ctx, tx, ownerId, policy, settings, ORIGIN));
 
-  it("fall back setting by setting: organization, instance, built-in", async () => {
+  it("fall back for each setting from organization to instance to built-in value", async () => {
     const { id } = await findInstance(ctx);
     const none = { tosLink: "", privacyLink: "", helpLink: "", supportEmail: "", docsLink: "" };
     expect(await findPolicy(ctx, "privacy", "acme")).toEqual(none);
@@ -32,7 +32,7 @@ describe.each(["sqlite", "postgresql"] as const)("policies on %s", (kind) => {
     expect((await findPolicy(ctx, "privacy", undefined)).helpLink).toBe("https://a.test/help");
   });
 
-  it("are heard of at once where they are written, and tell what changed once", async () => {
+  it("apply at once in the process that sets them, and record a change only once", async () => {
     expect(await findPolicy(ctx, "login", "acme")).toMatchObject({
       allowRegister: true,
       forceMfa: false,
@@ -49,7 +49,7 @@ describe.each(["sqlite", "postgresql"] as const)("policies on %s", (kind) => {
   });
 });
 
-describe("policies as they may be written", () => {
+describe("the validation of policies", () => {
   it.each([
     ["password", { minLength: 7 }],
     ["password", { minLength: 73 }],
@@ -57,11 +57,11 @@ describe("policies as they may be written", () => {
     ["privacy", { tosLink: "javascript:alert(1)" }],
     ["login", { allowRegister: "yes" }],
     ["login", { unknown: true }],
-  ] as const)("%s refuses %j", (policy, settings) => {
+  ] as const)("rejects the %s policy %j", (policy, settings) => {
     expect(schemas[policy].partial().safeParse(settings).success).toBe(false);
   });
 
-  it("may leave settings out", () => {
+  it("accepts a policy without some of its settings", () => {
     expect(schemas.privacy.partial().parse({ tosLink: "" })).toEqual({ tosLink: "" });
   });
 });

@@ -18,8 +18,9 @@ interface Levels {
 const resolved = createCache<PolicySettings<PolicyKind>>();
 
 /**
- * The settings in force in an organization, at most five seconds old.
- * @param organizationId undefined if no organization is known yet: the instance's
+ * Returns the effective settings in an organization, at most five seconds old.
+ *
+ * @param organizationId undefined for the instance's, if no organization is known yet
  */
 export async function findPolicy<Kind extends PolicyKind>(
   ctx: Context,
@@ -33,7 +34,7 @@ export async function findPolicy<Kind extends PolicyKind>(
   return policy as PolicySettings<Kind>;
 }
 
-/** Each level's own settings, straight from the database. */
+/** Returns each level's own settings, read from the database. */
 export async function readPolicyLevels(
   ctx: Context,
   kind: PolicyKind,
@@ -46,8 +47,8 @@ export async function readPolicyLevels(
 }
 
 /**
- * The settings in force, for a change that depends on them: read in its transaction, so that it does not wait for a
- * second connection while holding one.
+ * Returns the effective settings for a change that depends on them. Reads in the change's transaction, so that it does
+ * not wait for a second connection while holding one.
  */
 export async function readPolicyIn<Kind extends PolicyKind>(
   tx: Transaction,
@@ -59,6 +60,7 @@ export async function readPolicyIn<Kind extends PolicyKind>(
 
 /**
  * Replaces the settings of one level. The caller has validated them and checked permissions.
+ *
  * @param ownerId an organization, or the instance
  */
 export function setPolicy<Kind extends PolicyKind>(
@@ -106,7 +108,7 @@ export function removePolicy(
   });
 }
 
-/** The aggregate of a policy's events, from which its details are read. */
+/** Returns the aggregate of a policy's events, from which its details are read. */
 export function aggregateIdOf(ownerId: string, kind: PolicyKind): string {
   return `${ownerId} ${kind}`;
 }

@@ -1,4 +1,4 @@
-/** Policies as administrators see them: what is in force, since when, and whether it is inherited. */
+/** Policies for administrators: the effective settings, since when they apply, and whether they are inherited. */
 import type { Context } from "../../context";
 import { findDetails } from "../../events/details";
 import type { Details } from "../../events/record";
@@ -10,12 +10,16 @@ export interface ShownPolicy<Kind extends PolicyKind> {
   settings: PolicySettings<Kind>;
   /** Whether the organization inherits all of it. */
   isDefault: boolean;
-  /** The settings that this level says itself. */
+  /** The names of the settings that this level sets itself. */
   own: string[];
   details: Details;
 }
 
-/** Straight from the database. @param organizationId undefined: the policy of the instance */
+/**
+ * Reads a policy from the database.
+ *
+ * @param organizationId undefined for the policy of the instance
+ */
 export async function readShownPolicy<Kind extends PolicyKind>(
   ctx: Context,
   kind: Kind,
@@ -32,8 +36,9 @@ export async function readShownPolicy<Kind extends PolicyKind>(
 }
 
 /**
- * A policy that was never set gets the dates of the instance.
- * @param organizationId undefined: the policy of the instance
+ * Returns the details of a policy; one that was never set has the dates of the instance.
+ *
+ * @param organizationId undefined for the policy of the instance
  */
 export async function policyDetails(
   ctx: Context,
@@ -44,7 +49,7 @@ export async function policyDetails(
   return (await findDetails(ctx, "policy", aggregateIdOf(organizationId ?? id, kind))) ?? unsetDetails(ctx);
 }
 
-/** Those of what nobody has set: the dates of the instance. */
+/** Returns the details of something that was never set: the dates of the instance. */
 export async function unsetDetails(ctx: Context): Promise<Details> {
   const { id, createdAt } = await findInstance(ctx);
   const at = new Date(createdAt).toISOString();

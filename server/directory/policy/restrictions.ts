@@ -1,4 +1,4 @@
-/** Restrictions of the instance: which of its languages may be chosen, and which of them it has added. */
+/** Restrictions of the instance: which of its languages may be chosen, and which languages it has added. */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
@@ -11,20 +11,20 @@ import { resolvePolicy } from "./settings";
 
 export type Restrictions = PolicySettings<"restrictions">;
 
-/** Straight from the database. */
+/** Reads the restrictions from the database. */
 export async function readRestrictions(ctx: Context): Promise<Restrictions> {
   const { instance } = await readPolicyLevels(ctx, "restrictions", undefined);
   return resolvePolicy("restrictions", [instance]);
 }
 
-/** Changes the given ones; the others stay. The default language must be among the allowed ones. */
+/** Changes the given restrictions; the others are kept. The default language must be among the allowed ones. */
 export async function changeRestrictions(
   ctx: Context,
   wanted: Partial<Restrictions>,
   origin: Origin,
 ): Promise<Details | ApiError> {
   return changeDirectory(ctx, async (tx) => {
-    // Locked, as the default language must not become another meanwhile.
+    // Locked, so that the default language does not change meanwhile.
     const instance = await lockInstanceRow(ctx.db, tx);
     if (!instance) throw new Error("the database has no instance yet");
     const { id, defaultLanguage } = instance;
@@ -38,7 +38,10 @@ export async function changeRestrictions(
   });
 }
 
-/** The same for a change that depends on them. No allowed languages: all are. */
+/**
+ * Reads the restrictions in the transaction of a change that depends on them. If no languages are listed as allowed,
+ * all are.
+ */
 export async function readLanguageRules(tx: Transaction, instanceId: string): Promise<Restrictions> {
   return resolvePolicy("restrictions", [await readPolicy(tx, instanceId, "restrictions")]);
 }

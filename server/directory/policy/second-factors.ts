@@ -1,6 +1,6 @@
 /**
- * Which second factors people may set up. Permitting one more, or one less, is a change of that setting of the login
- * policy alone, which the level then says itself; what else it says stays.
+ * The second factors that users may set up. Permitting or withdrawing one changes only that setting of the login policy
+ * at the level; its other settings are kept.
  */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
@@ -12,18 +12,22 @@ import { findInstance } from "../instance";
 import { findPolicy, setPolicy } from "./policies";
 import { resolvePolicy } from "./settings";
 
-/** Whether people of the organization may set this up. */
+/** Returns whether users of the organization may set up this factor. */
 export async function isPermittedIn(ctx: Context, organizationId: string, way: FactorWay): Promise<boolean> {
   return isPermittedWay((await findPolicy(ctx, "login", organizationId)).secondFactors, way);
 }
 
 export interface FactorChange {
-  /** Undefined: the instance. */
+  /** Undefined for the instance. */
   organizationId: string | undefined;
   type: SecondFactorType;
 }
 
-/** @returns refused if it is permitted already */
+/**
+ * Permits a second factor.
+ *
+ * @returns an error if it is permitted already
+ */
 export function permitSecondFactor(ctx: Context, change: FactorChange, origin: Origin): Promise<Details | ApiError> {
   return changePermitted(ctx, change, origin, (permitted, type) =>
     permitted.includes(type)
@@ -32,7 +36,12 @@ export function permitSecondFactor(ctx: Context, change: FactorChange, origin: O
   );
 }
 
-/** People who have set it up are asked for it until they have another (login/factors). @returns refused if it is not permitted */
+/**
+ * Withdraws a second factor. Users who have set it up are still asked for it until they have another one
+ * (login/factors).
+ *
+ * @returns an error if it is not permitted
+ */
 export function withdrawSecondFactor(ctx: Context, change: FactorChange, origin: Origin): Promise<Details | ApiError> {
   return changePermitted(ctx, change, origin, (permitted, type) =>
     permitted.includes(type)

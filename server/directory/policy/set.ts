@@ -1,6 +1,6 @@
 /**
- * Setting policies: the instance's, and an organization's own, which is added, changed, and reset to the inherited one.
- * Read and written in one transaction, so that of two concurrent additions one is refused.
+ * Sets policies: the instance's, and an organization's own, which is added, changed, and reset to the inherited one.
+ * Each change reads and writes in one transaction, so that one of two concurrent additions is rejected.
  */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
@@ -12,14 +12,18 @@ import { findInstance } from "../instance";
 import { type PolicyKind, type PolicySettings, removePolicy, setPolicy } from "./policies";
 import { checkLockingOut } from "./shutting-out";
 
-/** A policy that the caller of the management API may set; branding is set as a draft first (brand/draft). */
+/** A policy that the caller of the management API may set; branding is set as a draft first (branding/draft). */
 export interface PolicyChange<Kind extends PolicyKind = PolicyKind> {
   kind: Kind;
-  /** What the level will say; what is left out is inherited. */
+  /** The level's new settings; omitted ones are inherited. */
   settings: Partial<PolicySettings<Kind>>;
 }
 
-/** @param origin.actor who changes it, and must not shut themselves out, nor people with more power than theirs */
+/**
+ * Sets a policy of the instance.
+ *
+ * @param origin.actor the caller, who must not lock out themselves or users with more permissions
+ */
 export async function setInstancePolicy<Kind extends PolicyKind>(
   ctx: Context,
   { kind, settings }: PolicyChange<Kind>,
@@ -31,7 +35,10 @@ export async function setInstancePolicy<Kind extends PolicyKind>(
   return changeDirectory(ctx, (tx) => setPolicy(ctx, tx, id, kind, settings, origin));
 }
 
-/** For an organization that has none of its own; about `origin.actor` as above. */
+/**
+ * Adds a policy to an organization that has none of its own. The rule for `origin.actor` is that of
+ * `setInstancePolicy`.
+ */
 export function addOwnPolicy<Kind extends PolicyKind>(
   ctx: Context,
   change: PolicyChange<Kind> & { organizationId: string },
@@ -44,7 +51,7 @@ export function addOwnPolicy<Kind extends PolicyKind>(
   });
 }
 
-/** For an organization that has set it; about `origin.actor` as above. */
+/** Changes an organization's own policy. The rule for `origin.actor` is that of `setInstancePolicy`. */
 export function changeOwnPolicy<Kind extends PolicyKind>(
   ctx: Context,
   change: PolicyChange<Kind> & { organizationId: string },
@@ -57,7 +64,10 @@ export function changeOwnPolicy<Kind extends PolicyKind>(
   });
 }
 
-/** Lets the organization inherit again; about `origin.actor` as above. */
+/**
+ * Removes an organization's own policy, so that it inherits. The rule for `origin.actor` is that of
+ * `setInstancePolicy`.
+ */
 export function resetOwnPolicy(
   ctx: Context,
   { kind, organizationId }: { kind: PolicyKind; organizationId: string },
@@ -71,9 +81,9 @@ export function resetOwnPolicy(
 
 interface LevelChange {
   kind: PolicyKind;
-  /** Undefined: the instance. */
+  /** Undefined for the instance. */
   organizationId: string | undefined;
-  /** Undefined: the level says nothing any more. */
+  /** Undefined to remove the level's settings. */
   settings: Partial<PolicySettings<PolicyKind>> | undefined;
 }
 
@@ -86,7 +96,7 @@ async function changeOwn(
   return (await refuseLockingOut(ctx, change, origin)) ?? changeDirectory(ctx, work);
 }
 
-/** Only the login policy says how people sign in. */
+/** Rejects changes that lock users out; only the login policy determines how users sign in. */
 async function refuseLockingOut(ctx: Context, { kind, organizationId, settings }: LevelChange, { actor }: Origin) {
   if (kind !== "login") return undefined;
   const wanted = settings as Partial<PolicySettings<"login">> | undefined;

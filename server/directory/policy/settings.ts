@@ -9,7 +9,7 @@ import { MIN_CHOSEN_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../password-len
 
 /** Seconds. */
 const YEAR = 31_536_000;
-/** How often passkeys are offered where nothing else is said; seconds. */
+/** The default interval between offers of a passkey, in seconds. */
 const PASSKEY_OFFER_INTERVAL = 30 * 86_400;
 export const wholeNumber = (least: number, most: number) =>
   z
@@ -24,7 +24,7 @@ const colour = z
   .regex(/^#[0-9a-fA-F]{6}$/, { error: said("colour") })
   .transform((value) => value.toLowerCase() as Colour);
 
-/** A stored picture; its address is derived from its digest. */
+/** A stored picture; its path is derived from its digest. */
 const picture = z.strictObject({ digest: z.string(), width: z.int(), height: z.int() }).nullable();
 
 /** AUTO follows the system's setting. */
@@ -43,9 +43,9 @@ const label = strict({
   warnColorDark: colour,
   fontColorDark: colour,
   themeMode: z.enum(THEME_MODES),
-  /** Pages show login names without the part from the @ on. */
+  /** Whether pages show login names without the @ and the part after it. */
   hideLoginNameSuffix: z.boolean(),
-  /** Pages do not show the service's own mark. */
+  /** Whether pages omit the service's own mark. */
   disableWatermark: z.boolean(),
   logo: picture,
   logoDark: picture,
@@ -57,23 +57,24 @@ export const schemas = {
   login: strict({
     /** Whether people may create accounts themselves. */
     allowRegister: z.boolean(),
-    /** Whether people may sign in with a password; otherwise only with a passkey. */
+    /** Whether users may sign in with a password; otherwise only with a passkey. */
     allowUsernamePassword: z.boolean(),
     /** Whether the login name is asked for on a separate page before the password. */
     identifierFirst: z.boolean(),
-    /** Whether everybody needs a second factor; people without one must set it up to continue. */
+    /** Whether all users need a second factor; users without one must set it up to continue. */
     forceMfa: z.boolean(),
-    /** The second factors that people may set up; see `permittedWays` for those they have already. */
+    /** The second factors that users may set up; see `permittedWays` for those they have already. */
     secondFactors: z
       .array(z.enum(SECOND_FACTOR_TYPES))
       .transform((types) => SECOND_FACTOR_TYPES.filter((type) => types.includes(type))),
     /** Whether resetting a forgotten password is not offered. */
     hidePasswordReset: z.boolean(),
-    /** Seconds for which "not now" counts, until a second factor is suggested again; 0: none is suggested. */
+    /** Seconds after "not now" until a second factor is suggested again; 0 to suggest none. */
     mfaInitSkipLifetime: lifetime(0),
     /**
-     * Seconds until a passkey is offered again after a password, in browsers that can keep one; 0: never. Where a second
-     * factor is suggested, passkeys stand first there and are not offered by themselves: one question, not two.
+     * Seconds until a passkey is offered again after a password, in browsers that can store one; 0 for never. If a
+     * second factor is suggested, passkeys come first in that suggestion and are not offered separately, so that users
+     * get one question, not two.
      */
     passkeyOfferInterval: lifetime(0),
     /** Seconds after which the password is asked for again; sessions also have the service's own lifetime. */
@@ -82,11 +83,14 @@ export const schemas = {
     secondFactorCheckLifetime: lifetime(60),
     /** Seconds after which a passkey is asked for again. */
     multiFactorCheckLifetime: lifetime(60),
-    /** Whether signing out also ends the offline access of all apps and devices let in from there (rule SIGNOUT-4). */
+    /**
+     * Whether signing out also ends the offline access of all apps and devices that were granted access from that
+     * session (rule SIGNOUT-4).
+     */
     endOfflineAccessOnSignOut: z.boolean(),
   }),
   password: strict({
-    /** Characters. NIST SP 800-63B §3.1.1.2: 15 where the password is the only factor, 8 in any case. */
+    /** Characters. NIST SP 800-63B §3.1.1.2: 15 if the password is the only factor, 8 in any case. */
     minLength: wholeNumber(MIN_PASSWORD_LENGTH, 72),
   }),
   lockout: strict({
@@ -94,7 +98,7 @@ export const schemas = {
     maxPasswordAttempts: wholeNumber(10, 100),
   }),
   notification: strict({
-    /** Whether people are notified that their password was changed, and so on; the notices have these names. */
+    /** Whether users are notified that their password was changed, and so on; these are the names of the notices. */
     passwordChange: z.boolean(),
     factorAdded: z.boolean(),
     factorRemoved: z.boolean(),
@@ -104,7 +108,7 @@ export const schemas = {
     accountLocked: z.boolean(),
     recoveryCodesUsed: z.boolean(),
     appConsent: z.boolean(),
-    /** Whether the owners of an organization are told that one of its people said "This wasn't me". */
+    /** Whether the owners of an organization are notified that one of its users reported "This wasn't me". */
     accountDisowned: z.boolean(),
   }),
   /** Links at the bottom of pages; empty for none. */
@@ -115,9 +119,9 @@ export const schemas = {
     supportEmail: email.or(z.literal("")),
     docsLink: webAddress.or(z.literal("")),
   }),
-  /** How texts are changed: of messages and of pages. */
+  /** The process for changing texts of messages and pages. */
   texts: strict({
-    /** Whether a change waits until a second person approves it (texts/drafts); on if any level says so. */
+    /** Whether a change waits until a second person approves it (texts/drafts); on if any level requires it. */
     requireTextApproval: z.boolean(),
   }),
   /** Restrictions of the instance, which organizations cannot change. */
@@ -126,7 +130,7 @@ export const schemas = {
     disallowPublicOrgRegistration: z.boolean(),
     /** Languages of pages and mails; empty for all supported ones. */
     allowedLanguages: z.array(z.string()),
-    /** Languages that are not built in (languages.ts): BCP 47, and what each calls itself. */
+    /** Languages that are not built in (languages.ts): the BCP 47 tag, and the language's name in itself. */
     addedLanguages: z.array(strict({ tag: z.string(), name: z.string() })),
   }),
   /** The look of pages and mails. */
@@ -179,7 +183,8 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
   },
   password: { minLength: MIN_CHOSEN_PASSWORD_LENGTH },
   lockout: { maxPasswordAttempts: 100 },
-  // This is how people learn of a theft. New devices are common where browsers forget their cookies.
+  // These notices inform users of a theft. The one for new devices is off, because they are common where browsers
+  // forget their cookies.
   notification: {
     passwordChange: true,
     factorAdded: true,
@@ -199,7 +204,7 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
   labelPreview: neutralLabel,
 };
 
-/** The built-in values overridden by the levels, from the instance downwards. */
+/** Returns the built-in values overridden by the levels, from the instance downwards. */
 export function resolvePolicy<Kind extends PolicyKind>(
   kind: Kind,
   said: readonly (Record<string, unknown> | undefined)[],
@@ -210,14 +215,14 @@ export function resolvePolicy<Kind extends PolicyKind>(
   return kind === "texts" ? { ...settings, ...withoutLoosening(levels) } : settings;
 }
 
-/** What a level demands is not taken back below it: otherwise the editor whom it is against could do so. */
+/** Returns the text settings that a lower level cannot loosen; otherwise the editor whom they restrict could do so. */
 function withoutLoosening(levels: readonly (Record<string, unknown> | undefined)[]): PolicySettings<"texts"> {
   return { requireTextApproval: levels.some((level) => level?.requireTextApproval === true) };
 }
 
 /**
- * Settings implied by others: without password sign-in, passwords can be neither created nor reset; and where a second
- * factor is demanded and none is permitted, those are that usually are.
+ * Applies settings implied by others. Without password sign-in, passwords can be neither created nor reset. If a second
+ * factor is required but none is permitted, the built-in ones are.
  */
 export function inForce<Kind extends PolicyKind>(kind: Kind, settings: PolicySettings<Kind>): PolicySettings<Kind> {
   if (kind !== "login") return settings;
@@ -230,8 +235,9 @@ export function inForce<Kind extends PolicyKind>(kind: Kind, settings: PolicySet
 }
 
 /**
- * If a level sets something for light mode only, its own value also applies in dark mode, not the dark value of the
- * level above: the colour is adapted to dark mode, and the logo is the light one.
+ * Applies light-mode values to dark mode. If a level sets something for light mode only, its value also applies in dark
+ * mode, instead of the dark value of the level above: the colour is adapted to dark mode, and the logo is the light
+ * one.
  */
 function withDarkTwins(level: Partial<LabelSettings>): Partial<LabelSettings> {
   const { primaryColor, warnColor, logo, icon } = level;

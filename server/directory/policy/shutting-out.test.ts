@@ -32,7 +32,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("taking passwords away, on %s", (kind) => {
+describe.each(databaseKinds)("disabling password sign-in, on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe.each(databaseKinds)("taking passwords away, on %s", (kind) => {
         service.ctx.clock(),
       ),
     );
-  /** A token of a machine with roles. */
+  /** Creates a machine with a role and stores a token for it. */
   async function machine(userId: string, role: string, organizationId: string): Promise<void> {
     const headers = { "x-service-orgid": organizationId };
     await call(
@@ -78,7 +78,7 @@ describe.each(databaseKinds)("taking passwords away, on %s", (kind) => {
     tokens[userId] = pat.body.token;
   }
 
-  it("is refused to programs as to people, as long as no owner could sign in any more", async () => {
+  it("is rejected for users and machines as long as no owner could sign in afterwards", async () => {
     await machine("robot", "ORG_OWNER", "navy");
     expect(refusalOf(await call("robot", "POST", LOGIN, OFF))).toMatchObject(NO_OWNER_LEFT);
     expect(refusalOf(await call("nina@navy.test", "POST", LOGIN, OFF))).toMatchObject(LOCKED_OUT);
@@ -89,22 +89,22 @@ describe.each(databaseKinds)("taking passwords away, on %s", (kind) => {
     expect((await call("robot", "DELETE", LOGIN)).status).toBe(200);
   });
 
-  it("needs power over the managers whom it shuts out", async () => {
+  it("requires permissions that cover those of the managers it locks out", async () => {
     await givePasskey("sett");
     await givePasskey("u-ada");
-    expect((await call("sett", "POST", LOGIN, OFF)).status).toBe(200); // carl has no role, and ada can go on
+    expect((await call("sett", "POST", LOGIN, OFF)).status).toBe(200); // carl has no role, and ada has a passkey
     expect((await call("sett", "DELETE", LOGIN)).status).toBe(200);
     const { id } = await service.ctx.db.prisma.passkey.findFirstOrThrow({ where: { userId: "u-ada" } });
     await service.ctx.db.prisma.passkey.delete({ where: { id } });
     await call("ada@acme.test", "POST", "/management/v1/orgs/me/members", { userId: "carl", roles: ["ORG_OWNER"] });
     await givePasskey("carl");
-    expect(refusalOf(await call("sett", "POST", LOGIN, OFF))).toMatchObject(TOO_HIGH); // ada would be shut out
+    expect(refusalOf(await call("sett", "POST", LOGIN, OFF))).toMatchObject(TOO_HIGH); // ada would be locked out
     await givePasskey("u-ada");
     expect((await call("sett", "POST", LOGIN, OFF)).status).toBe(200);
     await call("sett", "DELETE", LOGIN);
   });
 
-  it("is the same by inheriting it: by leaving the setting out, or by resetting the policy", async () => {
+  it("is also rejected if the setting is inherited by omitting it or by resetting the policy", async () => {
     expect((await call("ada@acme.test", "POST", LOGIN, { allowUsernamePassword: true })).status).toBe(200);
     expect((await call("ada@acme.test", "PUT", INSTANCE, OFF)).status).toBe(200);
     await service.ctx.db.prisma.passkey.deleteMany({ where: { userId: "u-ada" } });

@@ -1,7 +1,7 @@
 /**
- * Changes of the login policy that would keep people from signing in. Without passwords only passkeys can be used, so
- * whoever has none is shut out: callers must not do that to themselves, nor anybody, person or program, to the last
- * owner, nor to people with more power than their own (attack: a settings manager that gets rid of the owners).
+ * Changes of the login policy that would keep users from signing in. Without passwords, users without a passkey are
+ * locked out. Callers must not lock out themselves or users with more permissions than their own, and no caller,
+ * whether a user or a machine, may lock out the last owner (attack: a settings manager that gets rid of the owners).
  */
 import type { Context } from "../../context";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
@@ -15,13 +15,13 @@ import { resolvePolicy } from "./settings";
 
 export interface LoginPolicyChange {
   callerId: string;
-  /** Undefined: the instance. */
+  /** Undefined for the instance. */
   organizationId: string | undefined;
-  /** What the level will say; undefined: nothing, so that it inherits. */
+  /** The level's new settings; undefined if it inherits. */
   settings: Partial<PolicySettings<"login">> | undefined;
 }
 
-/** Why the caller must not make the change; undefined if nobody is shut out who must not be. */
+/** Returns an error if the change would lock out a user whom the caller must not lock out. */
 export async function checkLockingOut(ctx: Context, change: LoginPolicyChange): Promise<ApiError | undefined> {
   const { callerId, organizationId, settings } = change;
   const levels = await readPolicyLevels(ctx, "login", organizationId);
@@ -45,7 +45,7 @@ async function checkOwnWay(ctx: Context, callerId: string, organizationId: strin
   return failedPrecondition("policy.would_lock_out", reason, PASSWORDS);
 }
 
-/** If people of the organization own it or the instance, one of them must be able to go on. */
+/** Returns an error if the organization has owners of itself or the instance, and none of them could still sign in. */
 async function checkOwners(ctx: Context, organizationId: string | undefined) {
   const owners = await listOwnersIn(ctx.db, (await findInstance(ctx)).id, organizationId);
   if (owners.length === 0 || owners.some(({ hasPasskey }) => hasPasskey === 1)) return undefined;

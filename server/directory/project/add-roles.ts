@@ -1,4 +1,4 @@
-/** Adding roles to a project, all or none. */
+/** Adds roles to a project, all or none. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists } from "../../protocol/api-error";
@@ -6,7 +6,11 @@ import { readProjectRoles } from "../../storage/apps";
 import { changeInProject, type ProjectRef } from "../change-project";
 import { addProjectRole, type ProjectRoleFields } from "./roles";
 
-/** @param roles the refusal names the one whose key is taken, by the project's roles or by another of these */
+/**
+ * Adds roles.
+ *
+ * @param roles if the key of one is taken, by a role of the project or an earlier one of these, the error names it
+ */
 export function addRoles(
   ctx: Context,
   ref: ProjectRef,

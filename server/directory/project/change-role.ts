@@ -1,4 +1,4 @@
-/** Setting the display name and the group of a role. */
+/** Sets the display name and the group of a role. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
@@ -8,13 +8,17 @@ import { changeProjectRole, noSuchRole } from "./roles";
 
 export interface RoleChange {
   roleKey: string;
-  /** The key if it is left out. */
+  /** The key if omitted. */
   displayName?: string;
-  /** None if it is left out. */
+  /** No group if omitted. */
   group?: string;
 }
 
-/** @returns whether anything changed */
+/**
+ * Changes a role.
+ *
+ * @returns whether anything changed
+ */
 export function changeRole(
   ctx: Context,
   ref: ProjectRef,

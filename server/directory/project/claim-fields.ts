@@ -1,17 +1,17 @@
-/** What a project defines for tokens, as zod types: scopes of its own, and the name of the flat list of roles. */
+/** The fields of a project that affect tokens, as zod types: its own scopes, and the name of the flat list of roles. */
 import { z } from "zod";
 import { whyNoScopeName } from "../../protocol/project-scope";
 import { asMessage, type Reason, said } from "../../protocol/reason";
 import { whyNoRolesClaim } from "../../protocol/roles-claim";
 import { languageTag, line, strict } from "../fields";
 
-/** A request has room for 100 scopes in all. */
+/** Limited because a request has room for 100 scopes in total. */
 export const MAX_SCOPES = 50;
 const MAX_LANGUAGES = 50;
-/** Characters: it is read as one line of a list, by somebody who decides by it. */
+/** Characters. A user reads the description as one line of a list to decide on it. */
 const MAX_DESCRIPTION_LENGTH = 200;
 
-/** A refinement by a rule that says what is wrong. */
+/** Refines a string with a rule that returns the reason for a rejection. */
 function ruled(why: (value: string) => Reason | undefined) {
   return z.string().superRefine((value, issues) => {
     const reason = why(value);
@@ -19,15 +19,15 @@ function ruled(why: (value: string) => Reason | undefined) {
   });
 }
 
-/** In every language of which people are asked. */
+/** Descriptions by language tag. */
 export const scopeDescriptions = z
   .record(languageTag, line(MAX_DESCRIPTION_LENGTH))
   .refine((texts) => Object.keys(texts).length <= MAX_LANGUAGES, { error: said("entries", { n: MAX_LANGUAGES }) })
   .default({})
-  .meta({ description: "What people read before they let an app in, by BCP 47 tag" });
+  .meta({ description: "Texts that users read before they grant an app access, by BCP 47 tag" });
 
 export const projectScope = strict({
-  name: ruled(whyNoScopeName).meta({ description: "As apps ask for it and APIs read it; upper and lower case differ" }),
+  name: ruled(whyNoScopeName).meta({ description: "The scope that apps request and APIs check; case-sensitive" }),
   descriptions: scopeDescriptions,
 });
 
@@ -41,5 +41,5 @@ export const projectScopes = z
     }
   });
 
-/** Empty: none. */
+/** The name of the claim; empty for none. */
 export const rolesClaim = z.union([z.literal(""), ruled(whyNoRolesClaim)]);

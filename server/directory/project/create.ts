@@ -1,4 +1,4 @@
-/** Adding a project. */
+/** Adds a project. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
@@ -8,13 +8,17 @@ import { addMemberRole } from "../member/membership";
 import { addProject, type ProjectSettings } from "./project";
 
 export interface NewProject extends ProjectSettings {
-  /** By default a new one. */
+  /** Generated if omitted. */
   id?: string;
   organizationId: string;
   name: string;
 }
 
-/** @param origin.actor who becomes its owner */
+/**
+ * Adds a project.
+ *
+ * @param origin.actor the caller, who becomes its owner
+ */
 export function createProject(ctx: Context, project: NewProject, origin: Origin): Promise<{ id: string } | ApiError> {
   const { organizationId } = project;
   return onUniqueViolation(

@@ -1,4 +1,4 @@
-/** The roles of a project. */
+/** Lists the roles of a project. */
 import type { Context } from "../../context";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import {
@@ -14,13 +14,13 @@ import { requireProject } from "./list";
 
 export type ListedRole = ShownRole;
 
-/** What a role must be to be listed; all that is given. */
+/** Filter for a list of roles; a role must match all given fields. */
 export interface RoleMatch {
   roleKey?: TextWanted;
   displayName?: TextWanted;
 }
 
-/** By key. */
+/** Lists the roles by key. */
 export async function listRolesOf(
   ctx: Context,
   ref: ProjectRef,

@@ -1,4 +1,4 @@
-/** Projects as administrators see them. */
+/** Lists projects for administrators. */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import {
@@ -15,15 +15,16 @@ import { noSuchProject } from "../not-found";
 
 export type ListedProject = ShownProject;
 
-/** What a project must be to be listed; all that is given. */
+/** Filter for a list of projects; a project must match all given fields. */
 export interface ProjectMatch {
   name?: TextWanted;
   state?: "active" | "inactive";
 }
 
 /**
- * The projects of an organization, by name.
- * @param projectIds only these; undefined for all; not empty
+ * Lists the projects of an organization by name.
+ *
+ * @param projectIds only these; undefined for all; must not be empty
  */
 export function listProjectsOf(
   ctx: Context,
@@ -35,7 +36,7 @@ export function listProjectsOf(
   return pagedList(ctx, { cursor: ["string", "string"], where, list: listProjects, count: countProjects });
 }
 
-/** The project; refused in the same way if it is another organization's. */
+/** Returns the project; the error is the same if it does not exist or belongs to another organization. */
 export async function requireProject(
   ctx: Context,
   { organizationId, projectId }: ProjectRef,

@@ -1,4 +1,4 @@
-/** Projects: they own apps and the roles an app's users may have. */
+/** Projects, which own apps and the roles that the apps' users may have. */
 import type { Context } from "../../context";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
@@ -12,15 +12,15 @@ import { whyReserved } from "../reserved-names";
 
 /** A project's rules about its users, by their names in the management API. */
 export interface ProjectSettings {
-  /** Role claims even where no scope asks for them. */
+  /** Whether tokens have role claims even if no scope requests them. */
   projectRoleAssertion?: boolean;
   /** Only users with a grant of this project may sign in to its apps. */
   projectRoleCheck?: boolean;
   /** Only users of the organization that owns the project may sign in to its apps. */
   hasProjectCheck?: boolean;
-  /** Scopes of its own, all of them. */
+  /** All of the project's own scopes. */
   scopes?: readonly ProjectScope[];
-  /** The claim with a flat list of role keys; empty or null: none. */
+  /** The claim with a flat list of role keys; empty or null for none. */
   rolesClaim?: string | null;
 }
 
@@ -58,7 +58,7 @@ export async function addProject(
   return id;
 }
 
-/** A project with a name of the service itself would be mistaken for it. */
+/** Rejects a name of the service itself, because the project would be mistaken for it. */
 function refuseReserved(name: string): ApiError | undefined {
   const reason = whyReserved(name);
   return reason === undefined
@@ -66,11 +66,11 @@ function refuseReserved(name: string): ApiError | undefined {
     : invalidArgument("project.reserved_name", `The name ${sentenceOf(reason)}.`, { field: "name" });
 }
 
-/** Plain JSON, as it is stored. */
+/** Returns the scopes as plain JSON, as they are stored. */
 const storedScopes = (scopes: readonly ProjectScope[]) =>
   scopes.map(({ name, descriptions }) => ({ name, descriptions: { ...descriptions } }));
 
-/** What is wanted in the form in which it is stored: no scopes are no list, where there never was one. */
+/** Returns the wanted settings in the stored form: an empty list of scopes is not stored if there never was one. */
 function normalized<Wanted extends ProjectSettings>(stored: ProjectRow, wanted: Wanted): Wanted {
   const keepsNone = stored.scopes === null && wanted.scopes?.length === 0;
   return {
@@ -81,8 +81,9 @@ function normalized<Wanted extends ProjectSettings>(stored: ProjectRow, wanted: 
 }
 
 /**
- * Updates what differs; a setting left out stays.
- * @returns whether anything changed; a refusal if there is a new name, and it is reserved
+ * Updates the settings that differ; omitted ones are kept.
+ *
+ * @returns whether anything changed; an error if the new name is reserved
  */
 export async function changeProject(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Removing a role. */
+/** Removes roles. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
@@ -9,7 +9,9 @@ import { changeInProject, type ProjectRef } from "../change-project";
 import { changeUserGrantIn } from "../user-grant/user-grant";
 import { noSuchRole } from "./roles";
 
-/** Removes a role and takes it from everybody who has it, since a later role with the same key is another one. */
+/**
+ * Removes a role and takes it from all users who have it, because a later role with the same key is a different one.
+ */
 export function removeRole(
   ctx: Context,
   ref: ProjectRef,

@@ -1,4 +1,4 @@
-/** Removing a project. */
+/** Removes projects. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";

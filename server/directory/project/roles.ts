@@ -31,7 +31,11 @@ export async function addProjectRole(
   });
 }
 
-/** @returns whether anything changed */
+/**
+ * Changes a role.
+ *
+ * @returns whether anything changed
+ */
 export async function changeProjectRole(
   ctx: Context,
   tx: Transaction,

@@ -1,4 +1,7 @@
-/** The scopes of a project one by one, so that two people who change different ones do not undo each other's work. */
+/**
+ * Changes the scopes of a project individually, so that two users who change different ones do not overwrite each
+ * other's changes.
+ */
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
@@ -8,7 +11,7 @@ import { changeInProject, type ProjectRef } from "../change-project";
 import { MAX_SCOPES } from "./claim-fields";
 import { changeProject } from "./project";
 
-/** Those of a stored row: null before there were any. */
+/** Returns the scopes of a stored row, which are null if there never were any. */
 const scopesOf = (row: { scopes: unknown }): readonly ProjectScope[] => (row.scopes ?? []) as ProjectScope[];
 
 export function addProjectScope(
@@ -32,7 +35,11 @@ export function addProjectScope(
   });
 }
 
-/** Replaces the descriptions. @returns whether anything changed */
+/**
+ * Replaces the descriptions of a scope.
+ *
+ * @returns whether anything changed
+ */
 export function changeProjectScope(
   ctx: Context,
   ref: ProjectRef,
@@ -46,7 +53,7 @@ export function changeProjectScope(
   );
 }
 
-/** No token that is issued from then on has it, a refreshed one included. */
+/** Removes a scope. Tokens issued or refreshed from then on do not have it. */
 export function removeProjectScope(
   ctx: Context,
   ref: ProjectRef,

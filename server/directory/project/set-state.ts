@@ -1,11 +1,11 @@
-/** Stopping a project, and letting it work again. */
+/** Deactivates and reactivates projects. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import { updateProjectRow } from "../../storage/apps";
 import { changeInProject, type ProjectRef } from "../change-project";
 
-/** Activates or deactivates a project: its apps and roles work only while it is active. */
+/** Activates or deactivates a project. Its apps and roles work only while it is active. */
 export function setProjectState(
   ctx: Context,
   ref: ProjectRef,

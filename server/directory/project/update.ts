@@ -1,11 +1,15 @@
-/** Setting the name and the settings of a project. */
+/** Sets the name and the settings of a project. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import { changeInProject, type ProjectRef } from "../change-project";
 import { changeProject, type ProjectSettings } from "./project";
 
-/** Switches that are left out are switched off; scopes and the claim with the roles stay. @returns whether anything changed */
+/**
+ * Updates a project. Omitted switches are switched off; omitted scopes and the omitted roles claim are kept.
+ *
+ * @returns whether anything changed
+ */
 export function updateProject(
   ctx: Context,
   ref: ProjectRef,

@@ -1,7 +1,7 @@
 /**
- * How messages leave, by whatever channel: each owner, the service and every organization, may have several providers of
- * a channel, of which one is active. An organization without an active one sends as the service does. What a provider is
- * spoken to with stands in its row sealed, is kept out of events and never shown again.
+ * Providers of messages, for any channel. Each owner, the service or an organization, may have several providers of a
+ * channel, one of which is active. An organization without an active one uses the service's. A provider's address and
+ * credentials are sealed in its row, kept out of events and never shown again.
  */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
@@ -10,7 +10,7 @@ import type { ProviderRow, ProviderTable } from "../../storage/providers";
 import { createCache } from "../cache";
 import { findInstance } from "../instance";
 
-/** Whose providers are meant. */
+/** The owner of providers. */
 export interface ProviderOwner {
   level: "instance" | "organization";
   /** The organization's id, or the instance's. */
@@ -23,18 +23,22 @@ export async function ofInstance(ctx: Context): Promise<ProviderOwner> {
   return { level: "instance", ownerId: (await findInstance(ctx)).id };
 }
 
-/** What tells the providers of one channel from those of another. */
+/** The properties in which the providers of different channels differ. */
 export interface ProviderChannel<Row extends ProviderRow = ProviderRow> {
-  /** As in the names of its events. */
+  /** The channel's name in its events. */
   name: "email" | "sms";
   rows: ProviderTable<Row>;
-  /** The refusal where there is none. */
+  /** Returns the error if there is no such provider. */
   noProvider(): ApiError;
-  /** The refusal of more. @param most how many an owner may have */
+  /**
+   * Returns the error if there are too many.
+   *
+   * @param most how many an owner may have
+   */
   tooMany(most: number): ApiError;
 }
 
-/** What every event about a provider has in common. */
+/** Returns the common fields of all events about a provider. */
 export function aboutProvider<
   Name extends ProviderChannel["name"],
   Does extends "added" | "changed" | "activated" | "deactivated" | "removed",
@@ -44,8 +48,9 @@ export function aboutProvider<
 }
 
 /**
- * Finds an owner's active provider, opened; undefined if there is none, or if the key that sealed it is gone. Absence is
- * cached, too: most organizations have no provider, and every message looks.
+ * Returns a function that finds an owner's active provider, opened. It returns undefined if no provider is active,
+ * or if the key that sealed it is lost. Absence is also cached: most organizations have no provider, and every
+ * message looks for one.
  */
 export function activeProviders<Row extends ProviderRow, Opened>(
   { rows }: ProviderChannel<Row>,

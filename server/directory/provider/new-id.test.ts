@@ -24,7 +24,7 @@ describe.each(databaseKinds)("an owner's providers (%s)", (kind) => {
     texts: (owner: ProviderOwner) => addWebhookProvider(ctx, owner, { endpoint }, origin),
   };
 
-  /** Adds one after the other, then ten at the same time; the ids of those that were refused. */
+  /** Adds providers one after the other, then ten at the same time; returns the errors of those that were rejected. */
   async function refusedBeyond(inTurn: number, addOne: (number: number) => Promise<unknown>): Promise<string[]> {
     for (let number = 0; number < inTurn; number++) expect(isApiError(await addOne(number))).toBe(false);
     const outcomes = await Promise.all(Array.from({ length: 10 }, (_, number) => addOne(number)));
@@ -35,14 +35,14 @@ describe.each(databaseKinds)("an owner's providers (%s)", (kind) => {
     ctx = await appliedContext(kind, { organizations });
   });
 
-  it("are 50 for mails, of whichever kind, however many are added at the same time", async () => {
+  it("are limited to 50 for mails, of all kinds together, also when several are added at the same time", async () => {
     const owner = ofOrganization("o");
     const either = (number: number) => (number % 2 ? add.mailServer(owner) : add.mailWebhook(owner));
     expect(await refusedBeyond(48, either)).toEqual(Array(8).fill("mail_settings.too_many"));
     expect(isApiError(await add.mailServer(ofOrganization("other")))).toBe(false);
   });
 
-  it("are 50 for text messages, the service's own too", async () => {
+  it("are limited to 50 for text messages, also for the service's own", async () => {
     const owner = await ofInstance(ctx);
     expect(await refusedBeyond(48, () => add.texts(owner))).toEqual(Array(8).fill("sms_provider.too_many"));
     expect(await countRows(ctx, "SmsProvider")).toBe(50);

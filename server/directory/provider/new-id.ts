@@ -1,4 +1,4 @@
-/** The ids of new providers, of which an owner has a limited number. */
+/** Makes the ids of new providers and limits their number per owner. */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import type { ApiError } from "../../protocol/api-error";
@@ -9,12 +9,12 @@ import type { ProviderRow } from "../../storage/providers";
 import { noSuchOrganization } from "../not-found";
 import type { ProviderChannel, ProviderOwner } from "./channel";
 
-/** More than anybody needs; each row is a place for a secret. */
+/** More than any owner needs; each row stores a secret. */
 const MAX_PROVIDERS = 50;
 
 /**
- * The id of a new provider, or the refusal if its owner has too many. Locks the owner, so that what is added at the same
- * time is counted, and an organization is not removed meanwhile.
+ * Returns the id of a new provider, or an error if its owner has too many. Locks the owner, so that concurrent
+ * additions are counted, and an organization is not removed meanwhile.
  */
 export async function newProviderId<Row extends ProviderRow>(
   ctx: Context,

@@ -1,13 +1,14 @@
 /**
- * Who may set the provider that codes pass: whoever owns the server reads them, so their permissions must cover those of
- * everybody who gets messages by it (SECURITY.md, "Messages that open accounts").
+ * The permissions required to set the provider through which codes pass. The operator of its server can read the codes,
+ * so the caller's permissions must cover those of all users who get messages through it (SECURITY.md, "Messages that
+ * open accounts").
  */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import { checkPrivilegesOverAll, checkPrivilegesOverEverybody } from "../member/privileges";
 import type { ProviderOwner } from "./channel";
 
-/** The refusal if the caller may not. */
+/** Returns an error if the caller may not set the owner's providers. */
 export function checkPrivilegeOverMessages(
   ctx: Context,
   callerId: string,

@@ -1,4 +1,4 @@
-/** Which provider sends: activating one deactivates the one before, as an owner has one at a time. */
+/** Activates a provider and deactivates the previous one, because an owner has one active provider at a time. */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
@@ -23,7 +23,9 @@ export async function activateProvider<Row extends ProviderRow>(
   });
 }
 
-/** Changes and records nothing if it is active already. The caller has checked the permissions. */
+/**
+ * Activates a provider; changes and records nothing if it is active already. The caller has checked the permissions.
+ */
 export async function activateProviderIn<Row extends ProviderRow>(
   ctx: Context,
   tx: Transaction,
@@ -44,7 +46,7 @@ export async function activateProviderIn<Row extends ProviderRow>(
   });
 }
 
-/** Messages then go out as they do without a provider. */
+/** Deactivates a provider. Messages are then sent as without one. */
 export function deactivateProvider<Row extends ProviderRow>(
   ctx: Context,
   channel: ProviderChannel<Row>,
@@ -76,7 +78,7 @@ function deactivateIn<Row extends ProviderRow>(
   });
 }
 
-/** Forgets its secret, too; an active one may be removed, which is what an emergency takes. */
+/** Removes a provider and its secret. An active one may also be removed, as an emergency may require. */
 export function removeProvider<Row extends ProviderRow>(
   ctx: Context,
   channel: ProviderChannel<Row>,

@@ -1,6 +1,6 @@
 /**
- * A webhook that messages are handed to, of whatever channel: called with requests that are signed by a key which is made
- * here, shown once and stored sealed with the endpoint (Standard Webhooks 1.0).
+ * A webhook that receives messages of any channel. Requests are signed with a key that is generated here, shown once
+ * and stored sealed with the endpoint (Standard Webhooks 1.0).
  */
 import { isLoopback } from "../../config-values";
 import type { Context } from "../../context";
@@ -16,7 +16,7 @@ export interface WebhookAddress {
   signingKey: string;
 }
 
-/** A webhook as it is called. */
+/** A webhook with opened settings. */
 export interface Webhook {
   id: string;
   description: string;
@@ -30,30 +30,39 @@ export const changedWebhookSchema = strict({
   endpoint,
   description,
   expirationSigningKey: line(50).optional().meta({
-    description: "Any duration, as in `0s`: a new signing key is made and returned, and the old one ends at once",
+    description: "Any duration, for example `0s`: makes and returns a new signing key; the old one is invalid at once",
   }),
 });
 
-/** As in the bootstrap file: 24 to 64 bytes (Standard Webhooks 1.0, "Signature scheme"), left out if it is saved. */
+/**
+ * The key in the bootstrap file: 24 to 64 bytes (Standard Webhooks 1.0, "Signature scheme"); it may be omitted if it is
+ * saved.
+ */
 const declaredKey = line(100).refine((text) => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text), {
   error: said("signing_key"),
 });
 export const declaredWebhook = strict({ endpoint, signingKey: declaredKey.optional() });
 
-/** Standard Webhooks 1.0, "Signature scheme": 24 to 64 random bytes as base64 behind a prefix that leak scanners know. */
+/**
+ * Returns a key of Standard Webhooks 1.0, "Signature scheme": 24 to 64 random bytes as base64 after a prefix that leak
+ * scanners recognize.
+ */
 export const newSigningKey = (): string => `whsec_${Buffer.from(randomSecret(), "base64url").toString("base64")}`;
 
-/** What decides which addresses may be called: this machine's only where the service is being built there. */
+/**
+ * Returns the rules for addresses that may be called. Addresses of this machine are only allowed if the service is on
+ * loopback, in development.
+ */
 export const callRules = ({ config }: Pick<Context, "config">) => {
   const onLoopback = isLoopback(config.baseUrl);
   return { devMode: onLoopback, onLoopback };
 };
 
-/** Why an address is not called. */
+/** Returns why an address may not be called; undefined if it may. */
 export const whyNotCalled = (ctx: Pick<Context, "config">, address: string): Reason | undefined =>
   checkBackChannelUri(address, callRules(ctx));
 
-/** The address after a change, and the new signing key if one was asked for or the old one is lost. */
+/** Returns the address after a change, and the new signing key if one was requested or the old one is lost. */
 export function changedWebhook(
   saved: WebhookAddress | undefined,
   { endpoint, expirationSigningKey }: { endpoint: string; expirationSigningKey?: string },

@@ -1,6 +1,6 @@
 /**
- * Changing how long tokens and codes last while the service runs. What is set stands above the environment until it is
- * reset; what was issued before keeps the lifetime it was issued with.
+ * Changes the lifetimes of tokens and codes at run time. A setting overrides the environment until it is reset. Tokens
+ * and codes that were issued before keep their lifetime.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context";
@@ -15,7 +15,7 @@ import { CODES, type CodeKind, findLifetimes, TOKEN_LIFETIMES, type TokenLifetim
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** Milliseconds; shorter tokens would expire on their way. */
+/** Milliseconds; shorter tokens would expire in transit. */
 const LEAST = 60_000;
 
 /** The names of the lifetimes in the API. */
@@ -26,7 +26,11 @@ export const SETTING_OF: Readonly<Record<TokenLifetime, string>> = {
   refreshToken: "refreshTokenExpiration",
 };
 
-/** @param wanted milliseconds; what is left out stays */
+/**
+ * Sets lifetimes of tokens.
+ *
+ * @param wanted milliseconds; omitted ones are kept
+ */
 export async function setTokenLifetimes(
   ctx: Context,
   wanted: Partial<Record<TokenLifetime, number>>,
@@ -46,12 +50,12 @@ export async function setTokenLifetimes(
   return changeLifetimes(ctx, "tokenLifetimes", origin, (stored) => ({
     ...stored,
     ...wanted,
-    // Tokens issued until now are valid that long, so the keys that signed them are kept as long (keys/signing-keys).
+    // Tokens issued so far are valid for this long, so the keys that signed them are kept as long (keys/signing-keys).
     longest: Math.max(Number(stored.longest ?? 0), inForce.accessToken, inForce.idToken),
   }));
 }
 
-/** Back to what the environment says. */
+/** Resets the lifetimes of tokens to those of the environment. */
 export async function resetTokenLifetimes(ctx: Context, origin: Origin): Promise<Details> {
   const { accessToken, idToken } = await findLifetimes(ctx);
   return changeLifetimes(ctx, "tokenLifetimes", origin, (stored) =>
@@ -61,7 +65,11 @@ export async function resetTokenLifetimes(ctx: Context, origin: Origin): Promise
   );
 }
 
-/** @param lifetime milliseconds */
+/**
+ * Sets the lifetime of codes.
+ *
+ * @param lifetime milliseconds
+ */
 export async function setCodeLifetime(
   ctx: Context,
   kind: CodeKind,
@@ -78,7 +86,7 @@ function outOfBounds(field: string, least: number, most: number): ApiError {
   return invalidArgument("lifetime.out_of_bounds", sentenceOf(why), { field, reason: why });
 }
 
-/** Changes one of the two columns; if nothing differs, nothing is recorded. */
+/** Changes one of the two columns; records nothing if nothing differs. */
 async function changeLifetimes(
   ctx: Context,
   column: "tokenLifetimes" | "codeLifetimes",

@@ -9,7 +9,7 @@ import { completeSetup, createSetupLink, isEmpty, isSetupLinkOpen, type SetupFor
 
 const HOUR = 3_600_000;
 
-describe.each(databaseKinds)("setup link: the first administrator (%s)", (kind) => {
+describe.each(databaseKinds)("the setup link for the first administrator (%s)", (kind) => {
   let ctx: BareContext;
   let form: SetupForm;
   const newToken = async () => new URL(await createSetupLink(ctx)).searchParams.get("token") ?? "";
@@ -26,7 +26,7 @@ describe.each(databaseKinds)("setup link: the first administrator (%s)", (kind) 
     };
   });
 
-  it("makes organization, administrator and defaults, and works once", async () => {
+  it("creates organization, administrator and defaults, and works once", async () => {
     expect(await isEmpty(ctx)).toBe(true);
     const done = await completeSetup(ctx, form);
     expect(done).toMatchObject({ kind: "done", loginName: "Ada@acme.test" });
@@ -48,7 +48,7 @@ describe.each(databaseKinds)("setup link: the first administrator (%s)", (kind) 
     expect(await countAllRows(ctx)).toEqual(before);
   });
 
-  it("lets one of ten at once in", async () => {
+  it("lets only one of ten concurrent requests create an administrator", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, index) => completeSetup(ctx, { ...form, email: `a${index}@acme.test` })),
     );
@@ -57,12 +57,12 @@ describe.each(databaseKinds)("setup link: the first administrator (%s)", (kind) 
     expect(await ctx.db.prisma.organization.count()).toBe(1);
   });
 
-  it("tells the second of two clicks that the link was used, not that its entries are wrong", async () => {
+  it("reports to the second of two clicks that the link was used, not that the input is wrong", async () => {
     const outcomes = await Promise.all([completeSetup(ctx, form), completeSetup(ctx, form)]);
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["done", "link-invalid"]);
   });
 
-  it("makes every other open link worthless", async () => {
+  it("voids every other open link when it is used", async () => {
     const another = await newToken();
     const outcomes = await Promise.all([
       completeSetup(ctx, form),
@@ -71,7 +71,7 @@ describe.each(databaseKinds)("setup link: the first administrator (%s)", (kind) 
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["done", "link-invalid"]);
   });
 
-  it("ends after an hour", async () => {
+  it("expires after an hour", async () => {
     ctx.advance(HOUR - 1);
     expect(await isSetupLinkOpen(ctx, form.token)).toBe(true);
     ctx.advance(1);
@@ -79,13 +79,13 @@ describe.each(databaseKinds)("setup link: the first administrator (%s)", (kind) 
     expect(await completeSetup(ctx, form)).toEqual({ kind: "link-invalid" });
   });
 
-  it("keeps the digest of the secret only", async () => {
+  it("is stored only as the digest of its secret", async () => {
     const rows = JSON.stringify([await ctx.db.prisma.oneTimeToken.findMany(), await ctx.db.prisma.event.findMany()]);
     expect(rows).not.toContain(form.token);
     expect(rows).toContain(digest(form.token));
   });
 
-  it("says which fields are wrong and keeps the link", async () => {
+  it("reports invalid fields and stays valid", async () => {
     const before = await countAllRows(ctx);
     const wrong = {
       ...form,
@@ -104,13 +104,13 @@ describe.each(databaseKinds)("setup link: the first administrator (%s)", (kind) 
     expect(await completeSetup(ctx, form)).toMatchObject({ kind: "done" });
   });
 
-  it.each(["", "x", "\0", "a".repeat(100_000)])("refuses a made-up token", async (token) => {
+  it.each(["", "x", "\0", "a".repeat(100_000)])("rejects an unknown token", async (token) => {
     const before = await countAllRows(ctx);
     expect(await completeSetup(ctx, { ...form, token })).toEqual({ kind: "link-invalid" });
     expect(await countAllRows(ctx)).toEqual(before);
   });
 
-  it("makes one more administrator of a service that is in use, and leaves its defaults", async () => {
+  it("creates another administrator if the service is already set up, without changing its defaults", async () => {
     await completeSetup(ctx, form);
     const { defaultOrganizationId } = await findInstance(ctx);
     const token = await newToken();

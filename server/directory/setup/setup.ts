@@ -1,6 +1,6 @@
 /**
- * The first administrator. Starting the service prints a link that works once within an hour; whoever uses it becomes
- * the administrator. There is no default password that somebody could forget to change.
+ * Creates the first administrator. Starting the service prints a link that works once within an hour; the person who
+ * uses it becomes the administrator. There is no default password that an operator could forget to change.
  */
 import { z } from "zod";
 import type { Context } from "../../context";
@@ -33,12 +33,12 @@ import { addPerson } from "../user/user";
 const LINK_LIFETIME = 3_600_000;
 const SETUP = { actor: "system" } as const;
 
-/** Whether the service has not been set up yet, so that a setup link may create the first administrator. */
+/** Returns whether the service has not been set up yet, so that a setup link may create the first administrator. */
 export async function isEmpty(ctx: Context): Promise<boolean> {
   return !(await anyOrganization(ctx.db));
 }
 
-/** The address of the page that creates the administrator; printed once, stored only as a digest. */
+/** Returns the URL of the page that creates the administrator; printed once, stored only as a digest. */
 export async function createSetupLink(ctx: Context): Promise<string> {
   const secret = randomSecret();
   const instance = await findInstance(ctx);
@@ -59,7 +59,7 @@ export async function createSetupLink(ctx: Context): Promise<string> {
   return `${ctx.config.baseUrl}/setup?token=${secret}`;
 }
 
-/** Whether a link still works; asking does not consume it. */
+/** Returns whether a link still works, without consuming it. */
 export const isSetupLinkOpen = (ctx: Context, token: string) => isOpenIn(ctx.db.prisma, ctx, token);
 
 function isOpenIn(tx: Transaction, ctx: Context, token: string): Promise<boolean> {
@@ -86,7 +86,7 @@ export type SetupOutcome =
   | { kind: "link-invalid" }
   /** The link still works. */
   | { kind: "form-invalid"; fields: readonly SetupField[]; password?: PasswordProblem }
-  /** The address is somebody's login name already; the link still works. */
+  /** The address is already a user's login name; the link still works. */
   | { kind: "login-name-taken" };
 
 const form = z.object({ organizationName: name, email, givenName: line(200), familyName: line(200) });
@@ -121,7 +121,7 @@ export async function completeSetup(ctx: Context, given: SetupForm): Promise<Set
       language: given.language,
       passwordHash,
     });
-    // The first organization becomes the default, in which bare login names are looked up.
+    // The first organization becomes the default, in which login names without a domain are looked up.
     const first = instance.defaultOrganizationId === null;
     const settings = { defaultOrganizationId: made.organizationId, defaultLanguage: given.language };
     if (first) await changeInstance(ctx, tx, instance, settings, SETUP);
@@ -136,10 +136,10 @@ async function addAdministrator(
   person: z.output<typeof form> & { language: string; passwordHash: string },
 ): Promise<{ userId: string; organizationId: string }> {
   const organization = await addOrganizationWithDomain(ctx, tx, { name: person.organizationName }, SETUP);
-  if (isApiError(organization)) throw new Error(organization.message); // its id is new
+  if (isApiError(organization)) throw new Error(organization.message); // cannot happen: its id is new
   const { id: organizationId } = organization;
   const identity = await claimIdentity(ctx, tx, { kind: "human", organizationId, userName: person.email }, SETUP);
-  if (isApiError(identity)) throw new Error(identity.message); // the name was free
+  if (isApiError(identity)) throw new Error(identity.message); // cannot happen: the name was free
   await addPerson(
     ctx,
     tx,

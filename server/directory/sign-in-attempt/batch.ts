@@ -1,9 +1,10 @@
 /**
- * Attempts on their way to the database. They are kept in memory for a moment and written together, behind the answers
- * they belong to, so that no sign-in waits for them and a hundred cost as much as one. What a stranger can cause is
- * bounded: alike attempts from one network are counted into a row after the first few, a network without a person gets
- * so many rows a minute, and what is beyond is only counted by the metrics. Choice: a crash loses the last moment; what
- * must not be lost (sign-ins, locks) is in the audit trail and in the counters of throttle.ts.
+ * Queues sign-in attempts on their way to the database. They are kept in memory briefly and written together, after the
+ * responses they belong to, so that no sign-in waits for them and a hundred cost as much as one. The effect of
+ * strangers is limited: after the first few, similar attempts from one network are counted into one row, a network
+ * without a known user gets a limited number of rows per minute, and attempts beyond that are only counted by the
+ * metrics. Choice: a crash loses the most recent attempts; what must not be lost (sign-ins, locks) is in the audit
+ * trail and in the counters of throttle.ts.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -13,21 +14,21 @@ import { type OutageLog, outageLog } from "../../storage/engine/outage-log";
 import { isOvertaken } from "../../storage/engine/violations";
 import { type AttemptRow, inPieces, writeAttempts } from "../../storage/sign-in-attempts";
 
-/** Milliseconds until what was noted is written. */
+/** Milliseconds until queued attempts are written. */
 const DELAY = 250;
 const MINUTE = 60_000;
-/** Rows a minute for attempts that are alike, from one network; then they are counted into the last one. */
+/** Rows per minute for similar attempts from one network; further ones are counted into the last row. */
 export const ROWS_ALIKE = 5;
-/** Rows a minute for a network, not counting sign-ins that succeeded. */
+/** Rows per minute for a network, not counting successful sign-ins. */
 export const ROWS_OF_NETWORK = 120;
-/** Rows a minute from all networks of what failed: a million addresses are no reason to fill the disk. */
+/** Rows per minute for failures from all networks together, so that a million addresses cannot fill the disk. */
 const ROWS_OF_ALL = 3_000;
-/** Rows in memory, if the database is slow. */
+/** The maximum number of rows in memory, if the database is slow. */
 const MAX_WAITING = 5_000;
 
-/** Of an attempt: what is looked up behind the answer. */
+/** The organizations of an attempt, looked up after the response. */
 export interface AttemptOrganizations {
-  /** Of the person, or the one the sign-in is restricted to. */
+  /** The user's organization, or the one the sign-in is restricted to. */
   organizationId: string | undefined;
   flowOrganizationId: string | undefined;
 }
@@ -35,9 +36,11 @@ export interface AttemptOrganizations {
 export interface NotedAttempt {
   row: Omit<AttemptRow, "id" | "count" | "lastAt" | keyof AttemptOrganizations>;
   network: string;
-  /** What makes it like another one of the same network. */
+  /** Attempts of the same network and kind are similar. */
   kind: string;
-  /** Not counted against the network: it succeeded, or comes with another one that is counted. */
+  /**
+   * Whether the attempt is not counted against the network: it succeeded, or belongs to another one that is counted.
+   */
   isExempt: boolean;
   organizations(): Promise<AttemptOrganizations>;
 }
@@ -48,12 +51,12 @@ interface Written {
 }
 
 interface Batch {
-  /** To be written: new rows, and those whose count has changed. */
+  /** Rows to write: new ones, and those whose count has changed. */
   waiting: Map<string, Written>;
-  /** Of this minute: the last row of a kind, and how many it has. */
+  /** The last row of each kind in this minute, and the number of its rows. */
   kinds: Map<string, { last: Written; rows: number }>;
   networks: Map<string, number>;
-  /** Of this minute, without those that are exempt. */
+  /** The number of rows in this minute, without exempt ones. */
   rows: number;
   minute: number;
   timer: NodeJS.Timeout | undefined;
@@ -80,7 +83,7 @@ function batchOf({ db, log }: Context): Batch {
   return batch;
 }
 
-/** Takes an attempt; it is written in a moment. Never waits and never throws. */
+/** Queues an attempt, to be written shortly. Never waits and never throws. */
 export function take(ctx: Context, noted: NotedAttempt): void {
   const batch = batchOf(ctx);
   const minute = Math.floor(noted.row.createdAt / MINUTE);
@@ -99,7 +102,7 @@ export function take(ctx: Context, noted: NotedAttempt): void {
   batch.timer ??= setTimeout(() => void flushAttempts(ctx), DELAY).unref();
 }
 
-/** The row it is counted into, a new one, or none where there are too many. */
+/** Returns the row that the attempt is counted into, which may be new; undefined if there are too many. */
 function placed(batch: Batch, { row, network, kind, isExempt, organizations }: NotedAttempt): Written | undefined {
   const key = JSON.stringify([network, kind]);
   const alike = batch.kinds.get(key);
@@ -122,7 +125,7 @@ function placed(batch: Batch, { row, network, kind, isExempt, organizations }: N
   return written;
 }
 
-/** Writes what has been taken so far; resolves when that is readable, or could not be written. */
+/** Writes all queued attempts. Resolves when they are readable, or could not be written. */
 export function flushAttempts(ctx: Context): Promise<void> {
   const batch = batchOf(ctx);
   clearTimeout(batch.timer);
@@ -140,7 +143,7 @@ async function writeWaiting(ctx: Context, batch: Batch): Promise<void> {
     batch.outage.succeeded();
   } catch (error) {
     batch.outage.failed(error);
-    // Not tried again: an outage is no time for more writes, and the rows are of use only soon.
+    // Not retried: an outage is no time for more writes, and the rows are only useful for a short time.
     for (const _ of taken) countUnlistedAttempt();
   }
 }
@@ -153,7 +156,7 @@ async function lookUpOrganizations(written: Written): Promise<void> {
   written.row.flowOrganizationId = found.flowOrganizationId ?? null;
 }
 
-/** One of them may be of somebody who has been removed meanwhile; that must not cost the others. */
+/** Writes rows. If one of them belongs to a user who was removed meanwhile, the others are written individually. */
 async function writePiece(ctx: Context, piece: readonly AttemptRow[]): Promise<void> {
   try {
     await writeAttempts(ctx.db, piece);

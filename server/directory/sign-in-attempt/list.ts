@@ -1,8 +1,8 @@
 /**
- * Reading attempts to sign in. An organization reads those of its people whole. Of others, and of nobody known, it reads
- * those in its own flows, told as the page told them to whoever made the attempt: without who it was, without the whole
- * address, and found by neither person nor name, so that no search answers whether there is an account elsewhere
- * (protocol/sign-in-attempt.ts). Filters are asked of what is told, not of what is stored.
+ * Reads sign-in attempts. An organization reads the attempts of its own users in full. Of the attempts of other and
+ * unknown users, it reads those in its own flows, with the information that the sign-in page showed: without the user
+ * and the full address, and not searchable by user or name, so that no search reveals whether an account exists
+ * elsewhere (protocol/sign-in-attempt.ts). Filters apply to what is shown, not to what is stored.
  */
 import type { Context } from "../../context";
 import {
@@ -17,26 +17,30 @@ import { findPeopleForSignIn } from "../user/user";
 import { flushAttempts } from "./batch";
 import { nameDigestOf } from "./note";
 
-/** An attempt as its reader may know it. Times are epoch milliseconds. */
+/** An attempt as its reader may see it. Times are epoch milliseconds. */
 export type ReadAttempt = Omit<ListedAttempt, "reason" | "nameDigest" | "flowOrganizationId"> & { reason: ReadReason };
 
 export interface AttemptSearch {
   userId?: string;
-  /** As typed at the sign-in, or as the person is named. */
+  /** The name as typed at the sign-in, or a name of the user. */
   loginName?: string;
   clientId?: string;
   reason?: ReadReason;
-  /** Epoch milliseconds, both included. */
+  /** Epoch milliseconds, both inclusive. */
   from?: number;
   to?: number;
 }
 
-/** Who reads: an organization, or the service, which may ask for the attempts of one organization. */
+/** The reader: an organization, or the service, which may request the attempts of one organization. */
 export type AttemptReader =
   | { level: "organization"; organizationId: string }
   | { level: "instance"; organizationId?: string };
 
-/** One page, newest first. @returns with whether there are more */
+/**
+ * Reads one page, newest first.
+ *
+ * @returns the attempts and whether they are the last page
+ */
 export async function readAttempts(
   ctx: Context,
   reader: AttemptReader,
@@ -51,7 +55,7 @@ export async function readAttempts(
     reader.level === "instance" || appOrganizationId === reader.organizationId;
   const attempts = rows.slice(0, limit).map((row) => {
     const told = isOthers(row) ? shownToOthers(row) : whole(row);
-    // The id of another organization's app is of no use, and none of theirs.
+    // The id of another organization's app is of no use to the reader and is not disclosed.
     return hasApp(row) ? told : { ...told, appId: null, projectId: null, appOrganizationId: null };
   });
   return { attempts, isLast: rows.length <= limit };
@@ -74,7 +78,7 @@ async function sidesOf(
   return asksWho ? [own] : [own, { ...filter, reasons: reasons("other"), of: side }];
 }
 
-/** Those who are called so, and what was typed so. */
+/** Returns the users with this name, and the digest of the typed name. */
 async function whomOf(
   ctx: Context,
   loginName: string,

@@ -1,8 +1,8 @@
 /**
- * Noting how an attempt to sign in ended, so that administrators can see why somebody could not. Nothing of it reaches
- * whoever made the attempt: it happens behind the answer and is the same work for people and for nobody (ASVS 6.3.8).
- * What was typed is kept only if it means the person; otherwise it may be a password in the wrong field, of which only
- * a keyed digest is kept, by which somebody who knows it can search.
+ * Records how a sign-in attempt ended, so that administrators can see why a user could not sign in. Nothing of it is
+ * visible to the person who made the attempt: it happens after the response and takes the same work for known and
+ * unknown users (ASVS 6.3.8). What was typed is stored only if it identifies the user; otherwise it may be a password
+ * in the wrong field, of which only a keyed digest is stored, so that someone who knows it can search for it.
  */
 import type { Context } from "../../context";
 import { beginAtZero, countSignInAttempt } from "../../metrics/instruments";
@@ -14,23 +14,23 @@ import { type AttemptOrganizations, take } from "./batch";
 
 export interface EndedAttempt {
   reason: AttemptReason;
-  /** Undefined while nobody is known. */
+  /** Undefined while the user is unknown. */
   person?: { id: string; organizationId: string };
-  /** As typed at the sign-in. */
+  /** The name as typed at the sign-in. */
   typed?: string;
   clientId?: string;
-  /** The redirect_uri that was refused, or what is wrong with the request. */
+  /** The redirect_uri that was rejected, or what is wrong with the request. */
   detail?: string;
   userAgent: { address: string | undefined; name: string | undefined };
-  /** Whether it was noted for another person already. */
+  /** Whether it was already recorded for another user. */
   isRepeated?: boolean;
-  /** Asked behind the answer. */
+  /** Called after the response. */
   organizations(): Promise<AttemptOrganizations>;
 }
 
-/** Characters. A longer client id or address is not stored: no app has it. */
+/** Characters. A longer client id or address is not stored: no app has one. */
 const MAX_LENGTH = 500;
-/** Characters; what is typed beyond names nobody. */
+/** Characters. Longer input is no user's name. */
 const MAX_NAME_LENGTH = 320;
 
 beginAtZero(
@@ -38,7 +38,7 @@ beginAtZero(
   ATTEMPT_REASONS.map((reason) => ({ reason })),
 );
 
-/** Notes it; never waits and never throws. */
+/** Records an attempt. Never waits and never throws. */
 export function noteAttempt(ctx: Context, attempt: EndedAttempt): void {
   const { reason, person, userAgent, clientId, detail, organizations } = attempt;
   countSignInAttempt(reason);
@@ -56,20 +56,23 @@ export function noteAttempt(ctx: Context, attempt: EndedAttempt): void {
     device: (userAgent.name && deviceName(userAgent.name)) || null,
     detail: storable(detail, MAX_LENGTH) ?? null,
   };
-  // What was typed comes before whom it means, or two spellings would show that they mean the same person.
-  // For the same reason a second person of the name has rows, and a count, of their own.
+  // The typed text takes precedence over the user it identifies; otherwise two spellings would reveal that they
+  // identify the same user. For the same reason a second user with the name has separate rows and a separate count.
   const whose = attempt.isRepeated ? row.userId : null;
   const kind = JSON.stringify([reason, row.clientId, nameDigest ?? row.userId, whose]);
   const isExempt = reason === "signed_in" || whose !== null;
   take(ctx, { row, network: networkOf(userAgent.address), kind, isExempt, organizations });
 }
 
-/** Undefined for what is too long, or what PostgreSQL refuses. */
+/** Returns the text; undefined if it is too long, or if PostgreSQL rejects it. */
 function storable(text: string | undefined, most: number): string | undefined {
   return text === undefined || text.length > most || /[\0\p{Cs}]/u.test(text) ? undefined : text;
 }
 
-/** What names are searched for by. After SECRET_KEY was replaced, older attempts are found by their person only. */
+/**
+ * Returns the digest by which names are searched. After SECRET_KEY was replaced, older attempts are only found by their
+ * user.
+ */
 export function nameDigestOf(ctx: Context, typed: string): string {
   return ctx.secrets.mac("sign-in-attempt", Buffer.from(comparableLoginName(typed))).toString("base64url");
 }

@@ -1,4 +1,4 @@
-/** Adds a provider of text messages; it sends nothing before it is activated. */
+/** Adds a provider of text messages; it sends nothing until it is activated. */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
@@ -28,7 +28,11 @@ export async function addTwilioProvider(
   return refusal ?? addProvider(ctx, owner, { address, sender: senderNumber, description }, origin);
 }
 
-/** @returns with the key that signs the requests, which is shown this once */
+/**
+ * Adds a webhook.
+ *
+ * @returns the key that signs the requests, which is shown only this time
+ */
 export async function addWebhookProvider(
   ctx: Context,
   owner: ProviderOwner,
@@ -60,7 +64,7 @@ async function addProvider(
   return refusal ?? changeDirectory(ctx, (tx) => addSmsProviderIn(ctx, tx, owner, settings, origin));
 }
 
-/** The caller has checked the settings and the permissions. */
+/** Adds a provider. The caller has checked the settings and the permissions. */
 export async function addSmsProviderIn(
   ctx: Context,
   tx: Transaction,

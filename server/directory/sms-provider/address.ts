@@ -1,6 +1,6 @@
 /**
- * Where text messages are handed over, and with what: an account at Twilio, or anybody's webhook. What is secret in it is
- * given once and never shown again, so the whole is stored as one sealed text.
+ * The address and credentials of a provider of text messages: an account at Twilio, or a webhook. Its secrets are given
+ * once and never shown again, so the whole is stored as one sealed text.
  */
 import { z } from "zod";
 import type { Context } from "../../context";
@@ -11,7 +11,7 @@ import { parseUrl } from "../../protocol/url";
 import { line, strict } from "../fields";
 import { declaredWebhook, type WebhookAddress, whyNotCalled } from "../provider/webhook";
 
-/** An account at Twilio, or at whoever speaks as it does. */
+/** An account at Twilio, or at a service with the same API. */
 export interface TwilioAddress {
   kind: "twilio";
   baseUrl: string;
@@ -23,7 +23,7 @@ export type SmsAddress = TwilioAddress | WebhookAddress;
 
 export const TWILIO_URL = "https://api.twilio.com";
 
-/** A number in E.164, a short code, or a name of up to eleven letters and digits, one of them a letter. */
+/** A number in E.164, a short code, or a name of up to eleven letters and digits, at least one of them a letter. */
 const SENDER = /^(\+[1-9]\d{4,14}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ]{0,10})$/;
 
 const url = line(2_000);
@@ -36,19 +36,19 @@ const twilio = {
   baseUrl: url
     .or(z.literal(""))
     .optional()
-    .meta({ description: `By default ${TWILIO_URL}` }),
+    .meta({ description: `Defaults to ${TWILIO_URL}` }),
   description,
   verifyServiceSid: z
     .literal("", { error: said("no_verify_service") })
     .optional()
-    .meta({ description: "Leave it out: codes are made and checked here, not by Twilio Verify" }),
+    .meta({ description: "Not supported: this service makes and checks codes itself, without Twilio Verify" }),
 };
 export const addedTwilioSchema = strict({ ...twilio, token });
-/** Without a token the saved one stays, if the address does. */
+/** The schema of changes. Without a token, the saved one is kept if the address is unchanged. */
 export const changedTwilioSchema = strict({ ...twilio, token: token.or(z.literal("")).optional() });
 export const tokenSchema = strict({ token });
 const { sid, senderNumber, baseUrl } = twilio;
-/** As in the bootstrap file, where the description tells one from another; secrets may be left out if they are saved. */
+/** A provider in the bootstrap file, where the description identifies it. Secrets may be omitted if they are saved. */
 export const declaredSmsProvider = strict({
   description: line(200),
   active: z.boolean().optional(),
@@ -67,17 +67,17 @@ export function readSmsSettings<Schema extends z.ZodType>(schema: Schema, given:
   return wrongSms(issue?.path || undefined, issue?.reason ?? reason("not_valid"));
 }
 
-/** The refusal of one field. */
+/** Returns the error for one field. */
 export const wrongSms = (field: string | undefined, why: Reason): ApiError =>
   invalidArgument("sms_provider.invalid", sentenceOf(why), { field, reason: why });
 
-/** The refusal of an address that is not called, in this field. */
+/** Returns an error for this field if the address may not be called. */
 export function refuseAddress(ctx: Context, field: "baseUrl" | "endpoint", address: string): ApiError | undefined {
   const why = whyNotCalled(ctx, address);
   if (why) return wrongSms(field, why);
   return field === "baseUrl" && parseUrl(address)?.search ? wrongSms(field, reason("no_parameters")) : undefined;
 }
 
-/** The host alone: paths and parameters of a webhook often contain a secret. */
+/** Returns only the host, because paths and parameters of a webhook often contain a secret. */
 export const hostOf = (address: SmsAddress): string =>
   new URL(address.kind === "twilio" ? address.baseUrl : address.endpoint).host;

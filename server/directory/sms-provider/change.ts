@@ -1,7 +1,7 @@
 /**
- * Replaces what a provider of text messages has, or its secret alone. A token stays only with the address it was given
- * for (attack: naming another server, which then receives the saved token); the key of a webhook never leaves the service
- * again, so it stays with a new endpoint.
+ * Replaces the settings of a provider of text messages, or only its secret. A token is kept only for the address it was
+ * given for (attack: naming another server, which then receives the saved token). The key of a webhook never leaves the
+ * service again, so it is kept for a new endpoint.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context";
@@ -67,7 +67,11 @@ export async function changeTwilioToken(
   });
 }
 
-/** @returns with the new signing key, if one was asked for or the old one is lost */
+/**
+ * Changes a webhook.
+ *
+ * @returns the new signing key, if one was requested or the old one is lost
+ */
 export async function changeWebhookProvider(
   ctx: Context,
   owner: ProviderOwner,
@@ -108,13 +112,13 @@ async function changeProvider(
   });
 }
 
-/** Whether this is the account or webhook that is stored. */
+/** Returns whether this is the stored account or webhook. */
 export function isSameAddress(ctx: Context, row: SmsProviderRow, address: SmsAddress): boolean {
   const before = openSmsProvider(ctx, row)?.address;
   return before !== undefined && isDeepStrictEqual(before, address);
 }
 
-/** The caller has checked the settings and the permissions. */
+/** Changes a provider. The caller has checked the settings and the permissions. */
 export function changeSmsProviderIn(
   ctx: Context,
   tx: Transaction,
@@ -129,7 +133,7 @@ export function changeSmsProviderIn(
         sealedAddress: sealAddress(ctx, address),
         sender,
         description,
-        // Whoever only corrects a description does not answer for the provider that somebody else has chosen.
+        // A user who only corrects a description is not answerable for a provider that another user chose.
         ...(!isSameAddress(ctx, row, address) && { changedBy: await answerableFor(tx, origin) }),
       };
       await smsChannel.rows.update(tx, row.id, data, now);

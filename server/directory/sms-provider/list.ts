@@ -1,4 +1,4 @@
-/** The providers of text messages of an owner, as administrators see them. */
+/** Lists the providers of text messages of an owner for administrators. */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import type { ProviderOwner } from "../provider/channel";
@@ -6,12 +6,16 @@ import { type SmsProviderShown, showSmsProvider, smsChannel } from "./provider";
 
 const { rows, noProvider } = smsChannel;
 
-/** All, the oldest first: there are never more than a page of them. */
+/** Returns all providers, oldest first. There are never more than one page of them. */
 export async function listSmsProviders(ctx: Context, { ownerId }: ProviderOwner): Promise<SmsProviderShown[]> {
   return (await rows.list(ctx.db, ownerId)).map((row) => showSmsProvider(ctx, row));
 }
 
-/** @param id undefined: the one that is active */
+/**
+ * Returns one provider.
+ *
+ * @param id undefined for the active one
+ */
 export async function readSmsProvider(
   ctx: Context,
   { ownerId }: ProviderOwner,

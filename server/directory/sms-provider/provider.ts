@@ -1,4 +1,7 @@
-/** How text messages are sent: by an organization's active provider, else the service's; without one they are kept. */
+/**
+ * How text messages are sent: through an organization's active provider, otherwise through the service's; without one
+ * they are kept.
+ */
 import type { Context } from "../../context";
 import { failedPrecondition, notFound } from "../../protocol/api-error";
 import { type SmsProviderRow, smsProviders } from "../../storage/sms-providers";
@@ -14,11 +17,11 @@ export const smsChannel: ProviderChannel<SmsProviderRow> = {
   tooMany: (most) => failedPrecondition("sms_provider.too_many", `There are ${most} at most: remove one.`),
 };
 
-/** A provider as it is used. */
+/** A provider with opened settings. */
 export interface SmsProvider extends OrganizationSetting {
   id: string;
   description: string;
-  /** The number or name that phones show; empty: the provider decides. */
+  /** The number or name that phones show; if empty, the provider decides. */
   sender: string;
   address: SmsAddress;
 }
@@ -26,7 +29,7 @@ export interface SmsProvider extends OrganizationSetting {
 export const sealAddress = (ctx: Context, address: SmsAddress): string =>
   ctx.secrets.seal("mail", JSON.stringify(address));
 
-/** Undefined if the key that sealed its address is gone. */
+/** Returns the provider with opened settings; undefined if the key that sealed its address is lost. */
 export function openSmsProvider(ctx: Context, row: SmsProviderRow): SmsProvider | undefined {
   const opened = ctx.secrets.open("mail", row.sealedAddress);
   if (opened === undefined) return undefined;
@@ -36,24 +39,24 @@ export function openSmsProvider(ctx: Context, row: SmsProviderRow): SmsProvider 
 
 const findActive = activeProviders(smsChannel, openSmsProvider);
 
-/** Undefined if the organization uses the service's. */
+/** Returns the organization's active provider; undefined if it uses the service's. */
 export function findSmsProvider(ctx: Context, organizationId: string): Promise<SmsProvider | undefined> {
   return findActive(ctx, organizationId);
 }
 
-/** Undefined if the service keeps its text messages. */
+/** Returns the service's active provider; undefined if the service keeps its text messages. */
 export async function findInstanceSmsProvider(ctx: Context): Promise<SmsProvider | undefined> {
   return findActive(ctx, (await findInstance(ctx)).id);
 }
 
-/** What administrators are shown of a provider: nothing that is secret. */
+/** The fields of a provider that administrators see, without secrets. */
 export interface SmsProviderShown {
   id: string;
   isActive: boolean;
   description: string;
   sender: string;
   kind: string;
-  /** Undefined if the key it was sealed with is gone: then it must be set again. */
+  /** Undefined if the key that sealed it is lost; it must then be set again. */
   address?: { kind: "twilio"; baseUrl: string; sid: string } | { kind: "http"; endpoint: string };
 }
 
@@ -69,7 +72,7 @@ function withoutSecret(address: SmsAddress): SmsProviderShown["address"] {
   return { kind, baseUrl, sid };
 }
 
-/** What the audit trail keeps of a provider. */
+/** Returns the fields of a provider for the audit trail. */
 export function auditedSmsProvider(id: string, address: SmsAddress, { sender, description }: SmsWords) {
   return { providerId: id, kind: address.kind, host: hostOf(address), sender, description };
 }

@@ -1,6 +1,6 @@
 /**
- * Granting a user roles of a project. To give roles to a user of another organization, the caller must be allowed to
- * read that user; otherwise the user is reported as not found (attack: probing for users).
+ * Grants a user roles of a project. To give roles to a user of another organization, the caller must be allowed to read
+ * that user; otherwise the user is reported as not found (attack: probing for users).
  */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
@@ -21,7 +21,11 @@ export interface WantedGrant {
   roleKeys: readonly string[];
 }
 
-/** @returns the new grant's id */
+/**
+ * Grants a user roles.
+ *
+ * @returns the new grant's id
+ */
 export async function addUserGrant(
   ctx: Context,
   managed: ManagedGrants,

@@ -1,4 +1,6 @@
-/** Changing and removing the roles a user was granted. Those who manage single projects see only the grants of these. */
+/**
+ * Changes and removes the roles a user was granted. A caller who manages single projects sees only the grants of these.
+ */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
@@ -10,7 +12,7 @@ import { changeInProject } from "../change-project";
 import { checkRoles } from "./check-roles";
 import { changeUserGrantIn, type Grantee, removeUserGrantIn } from "./user-grant";
 
-/** Whose grants somebody manages: those an organization gives, perhaps only of some of its projects. */
+/** The grants that a caller manages: those of an organization, possibly only of some of its projects. */
 export interface ManagedGrants {
   organizationId: string;
   /** Undefined for all projects. */
@@ -22,7 +24,7 @@ export interface GrantRef extends ManagedGrants {
   grantId: string;
 }
 
-/** Whether the grants of this project are among those. */
+/** Returns whether the caller manages the grants of this project. */
 export const isManaged = ({ projectIds }: ManagedGrants, projectId: string): boolean =>
   projectIds?.includes(projectId) ?? true;
 
@@ -42,7 +44,7 @@ export function changeUserGrant(
   });
 }
 
-/** A grant that is not active gives no roles. */
+/** Activates or deactivates a grant; an inactive grant gives no roles. */
 export function setUserGrantState(
   ctx: Context,
   ref: GrantRef,
@@ -82,7 +84,7 @@ export function removeUserGrants(
   });
 }
 
-/** Changes a grant; its project cannot be removed meanwhile. */
+/** Changes a grant. Its project cannot be removed meanwhile. */
 async function changeGrant(
   ctx: Context,
   ref: GrantRef,

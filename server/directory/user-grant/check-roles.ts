@@ -1,9 +1,13 @@
-/** A user grant gives roles that its project has, and no others. */
+/** Checks that a user grant gives only roles that its project has. */
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { readProjectRoles } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
 
-/** @returns the place of the first role that the project does not have; undefined if it has all of them */
+/**
+ * Returns the first role that the project does not have.
+ *
+ * @returns its index; undefined if the project has all of them
+ */
 export async function findUnknownRole(
   tx: Transaction,
   projectId: string,

@@ -1,4 +1,4 @@
-/** Giving a user further roles of a project, whether or not they have some already. */
+/** Gives a user further roles of a project, whether or not the user has some already. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
@@ -26,7 +26,7 @@ export async function giveRoles(
   if (!isManaged(managed, projectId)) return noSuchProject();
   return changeInProject(ctx, { organizationId, projectId }, async (tx) => {
     const [stored, user] = [await readUserGrant(tx, { userId, projectId, organizationId }), await readUser(tx, userId)];
-    if (!stored || !user) return added; // taken away meanwhile
+    if (!stored || !user) return added; // removed meanwhile
     const refusal = await checkRoles(tx, projectId, roleKeys);
     if (refusal) return refusal;
     const all = [...new Set([...(stored.roleKeys as string[]), ...roleKeys])];

@@ -1,4 +1,4 @@
-/** The roles that an organization has granted to users, with these users and the projects. */
+/** Lists the roles that an organization has granted to users, with these users and the projects. */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import {
@@ -13,10 +13,10 @@ import { type PagedList, pagedList } from "../listing";
 import { type GrantRef, type ManagedGrants, noSuchGrant } from "./change";
 
 export type ListedGrant = ShownGrant;
-/** What a grant must be to be listed; all that is given. */
+/** Filter for a list of grants; a grant must match all given fields. */
 export type GrantMatch = Omit<GrantsWanted, "id">;
 
-/** Newest first. */
+/** Lists the grants, newest first. */
 export function listUserGrants(
   ctx: Context,
   managed: ManagedGrants,

@@ -1,7 +1,7 @@
 /**
- * Role grants (authorizations) of users: what an organization says about a user to the apps of a project. Role keys are
- * defined by the project; every role claim names the organization that granted it. Here are the changes themselves,
- * within a transaction; who may make them by API is asked by the use cases beside.
+ * Role grants (authorizations) of users: the roles of a project that an organization gives a user for the project's
+ * apps. The project defines the role keys; every role claim names the organization that granted the role. This module
+ * makes the changes within a transaction; the use cases in this folder check permissions.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -10,13 +10,13 @@ import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { deleteUserGrant, insertUserGrant, type UserGrantRow, updateUserGrant } from "../../storage/user-grants";
 
-/** A user, as needed to record events about them. */
+/** The fields of a user that the events need. */
 export interface Grantee {
   id: string;
   organizationId: string;
 }
 
-/** Gives a user roles of a project; rejects (unique constraint) if the organization has already given them some. */
+/** Gives a user roles of a project. Rejects (unique constraint) if the organization has already given the user some. */
 export async function addUserGrantIn(
   ctx: Context,
   tx: Transaction,
@@ -42,7 +42,8 @@ export async function addUserGrantIn(
 }
 
 /**
- * Updates what differs; an inactive grant gives no roles.
+ * Updates the fields that differ; an inactive grant gives no roles.
+ *
  * @returns whether anything changed
  */
 export async function changeUserGrantIn(

@@ -1,6 +1,6 @@
 /**
- * Adding a person by API, with the mail that tells them: without a password they get a link to choose one, with one they
- * are asked to confirm their address. Version 2 of the API mails nothing but what its caller asks for.
+ * Adds a person by API, with a mail: a link to choose a password, or if one was given, a request to confirm the
+ * address. Version 2 of the API sends only the mails that its caller requests.
  */
 import type { Context } from "../../context";
 import { hashGivenPassword } from "../../crypto/password-hash";
@@ -17,14 +17,18 @@ import type { NewPerson } from "./user";
 
 export interface PersonToAdd extends NewPerson, NamedUser {
   email: string;
-  /** In the clear; instead of a hash. */
+  /** Plain text, as an alternative to a hash. */
   password?: string;
 }
 
-/** What a new person is mailed: the usual mail, or nothing. */
+/** The mail for a new user: the usual one, or none. */
 export type FirstEmailDelivery = "send" | "none";
 
-/** @param around done in the same transaction */
+/**
+ * Adds a person.
+ *
+ * @param around steps of the same transaction
+ */
 export async function addPersonWithMail(
   ctx: Context,
   { password, ...person }: PersonToAdd,
@@ -57,7 +61,7 @@ export async function addPersonWithMail(
   return made;
 }
 
-/** How the address and number of a new person are to be verified; undefined: not yet, or they are already. */
+/** How the address and number of a new user are to be verified; undefined if not yet, or if they are verified. */
 export interface WantedProofs {
   email?: Passing;
   phone?: PassingToPhone;
@@ -69,7 +73,7 @@ export interface GivenCodes {
   phoneCode?: string;
 }
 
-/** Adds a person who is mailed only what the caller wants to be mailed, and has a password only if one is given. */
+/** Adds a person who gets only the mails that the caller requests, and has a password only if one is given. */
 export async function addPersonWithProofs(
   ctx: Context,
   { password, ...person }: PersonToAdd,

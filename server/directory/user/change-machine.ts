@@ -1,4 +1,4 @@
-/** What an organization says of its machines: name, description, the form of their tokens. */
+/** Changes the data of an organization's machines: name, description, token format. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
@@ -9,8 +9,9 @@ import { changeMachine, type MachineFields } from "./machine";
 import { renameUserIn } from "./rename";
 
 /**
- * Changes what is given and differs.
- * @param wanted.userName another one, by which it authenticates from then on
+ * Changes the given fields that differ.
+ *
+ * @param wanted.userName a new name, with which the machine authenticates from then on
  */
 export async function changeMachineOf(
   ctx: Context,

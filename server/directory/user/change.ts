@@ -1,7 +1,7 @@
 /**
- * What every change of a user by somebody else begins with: the user is looked up in the organization the caller may
- * act in, so that another organization's user looks like one that does not exist, and must not have more permissions
- * than the caller.
+ * The start of every change of a user by another caller. The user is looked up in the organization the caller may act
+ * in, so that another organization's user looks like one that does not exist, and must not have more permissions than
+ * the caller.
  */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
@@ -15,13 +15,15 @@ import { noSuchUser } from "../not-found";
 export interface UserRef {
   organizationId: string;
   userId: string;
-  /** Undefined for both. */
+  /** Undefined for both kinds. */
   kind?: "human" | "machine";
 }
 
 /**
- * @param origin.actor the caller, whose permissions must cover the user's, unless they change themselves; operations
- * have asked that before (server/api/over.ts), the transaction only notices what was given since
+ * Changes a user.
+ *
+ * @param origin.actor the caller, whose permissions must cover the user's, unless they change themselves. Operations
+ * have checked that before (server/api/over.ts); the transaction only detects roles given since then.
  */
 export async function changeUser<T>(
   ctx: Context,

@@ -1,7 +1,7 @@
 /**
- * Passwords that everybody tries first (NIST SP 800-63B §3.1.1.2: compare with commonly used and expected values).
- * Whole passwords only: a phrase that merely contains a common word is not common. Passwords shorter than 8 are refused
- * for their length anyway.
+ * Passwords that attackers try first (NIST SP 800-63B §3.1.1.2: compare with commonly used and expected values). Only
+ * whole passwords are compared: a phrase that merely contains a common word is not common. Passwords shorter than 8
+ * characters are rejected for their length.
  */
 
 const LISTED = new Set(
@@ -60,10 +60,10 @@ loremipsumdolorsitamet tobeornottobe tobeornottobethatisthequestion maytheforceb
     .split(/\s+/),
 );
 
-/** One unit of up to four characters over and over, as in `abcabcabc`. */
+/** A repeated unit of up to four characters, for example `abcabcabc`. */
 const REPEATED = /^(.{1,4}?)\1+.{0,3}$/su;
 
-/** Whether somebody who guesses passwords tries this one early. */
+/** Returns whether a password is one that attackers try early. */
 export function isCommonPassword(password: string): boolean {
   const plain = password.normalize("NFKC").toLowerCase();
   const unit = REPEATED.exec(plain)?.[1];

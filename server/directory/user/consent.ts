@@ -1,6 +1,6 @@
 /**
- * What people have agreed to: an app that asks for no more is let in without asking again (ASVS 10.7.1). The audit
- * trail records when consent is given and withdrawn.
+ * The consents of users: an app that requests no more than the user has agreed to is not asked about again (ASVS
+ * 10.7.1). The audit trail records when consent is given and withdrawn.
  */
 import type { Context } from "../../context";
 import { type Cause, recordIn, UNCHANGED } from "../../events/record";
@@ -9,20 +9,24 @@ import { deleteConsent, findConsent, readConsent, writeConsent } from "../../sto
 import type { Transaction } from "../../storage/database";
 import { noticesAbout } from "./notices";
 
-/** Who agrees to what. */
+/** A user's agreement to an app's scope. */
 export interface Agreement {
   user: { userId: string; organizationId: string };
   clientId: string;
   scope: readonly string[];
 }
 
-/** Whether the person has agreed to all of the scope. */
+/** Returns whether the user has agreed to all of the scope. */
 export async function hasAgreed(ctx: Context, { user, clientId, scope }: Agreement): Promise<boolean> {
   const agreed = await findConsent(ctx.db, user.userId, clientId);
   return agreed !== undefined && isSubset(scope, agreed);
 }
 
-/** Adds to what the person has agreed to. @param app of another organization: the person is told by mail */
+/**
+ * Adds to what the user has agreed to.
+ *
+ * @param app the app; if it belongs to another organization, the user is notified by mail
+ */
 export async function rememberConsent(
   ctx: Context,
   { user, clientId, scope }: Agreement,
@@ -52,9 +56,9 @@ export async function rememberConsent(
 }
 
 /**
- * Withdraws consent, so that the person is asked again next time. Part of disconnecting an app, along with revoking its
- * grants.
- * @returns whether there was anything to forget
+ * Withdraws consent, so that the user is asked again next time. Disconnecting an app also revokes its grants.
+ *
+ * @returns whether there was a consent
  */
 export async function withdrawConsent(
   ctx: Context,

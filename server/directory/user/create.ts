@@ -1,4 +1,4 @@
-/** Adding people and machines by API. */
+/** Adds users and machines by API. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
@@ -9,12 +9,12 @@ import { claimIdentity, nameTaken, type WantedUser } from "./login-name";
 import { addMachine, type NewMachine } from "./machine";
 import { addPerson, type NewPerson } from "./user";
 
-/** Whom an administrator adds. */
+/** The identity that an administrator chooses for a new user. */
 export type NamedUser = Pick<WantedUser, "id" | "organizationId" | "userName">;
 
-/** Done in the transaction of an addition. */
+/** Steps in the transaction of an addition. */
 export interface Around {
-  /** Before; a refusal changes nothing. */
+  /** Runs first; an error rolls everything back. */
   before?(tx: Transaction): Promise<ApiError | undefined>;
   after?(tx: Transaction, id: string): Promise<void>;
 }

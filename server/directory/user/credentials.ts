@@ -1,4 +1,4 @@
-/** What a person signs in with, as administrators see it, set and taken away. */
+/** The credentials of a user, as administrators see, set and remove them. */
 import type { Context } from "../../context";
 import { hashGivenPassword } from "../../crypto/password-hash";
 import type { Origin } from "../../events/record";
@@ -20,7 +20,7 @@ export type ListedPasskey = Pick<
   "id" | "name" | "isMultiDevice" | "isBackedUp" | "isUserVerified" | "createdAt" | "usedAt"
 >;
 
-/** What a person can authenticate with. */
+/** The methods with which a user can authenticate. */
 export interface AuthenticationMethods {
   hasPassword: boolean;
   passkeys: readonly ListedPasskey[];
@@ -31,8 +31,9 @@ export interface AuthenticationMethods {
 const findPerson = (ctx: Context, ref: UserRef) => readListedUser(ctx, { ...ref, kind: "human" });
 
 /**
- * Sets a password that somebody else chose; everything signed in before ends.
- * @param wanted.password in the clear, of a form that `checkPassword` accepted
+ * Sets a password that an administrator chose, and ends all earlier sessions.
+ *
+ * @param wanted.password plain text that `checkPassword` accepted
  */
 export async function setPassword(
   ctx: Context,
@@ -62,7 +63,7 @@ export async function readAuthenticationMethods(ctx: Context, ref: UserRef): Pro
   return { hasPassword: person.passwordChangedAt !== null, passkeys, factors, hasRecoveryCodes: codes.length > 0 };
 }
 
-/** A person's second factors, the oldest first; one whose codes are sent is called as its kind. */
+/** Lists a user's second factors, oldest first. The id of a factor whose codes are sent is its kind. */
 export async function listFactorsOf(ctx: Context, ref: UserRef): Promise<ListedFactor[] | ApiError> {
   const person = await findPerson(ctx, ref);
   if (isApiError(person)) return person;
@@ -70,7 +71,11 @@ export async function listFactorsOf(ctx: Context, ref: UserRef): Promise<ListedF
   return factors.map((factor) => ({ ...factor, id: isSentKind(factor.kind) ? factor.kind : factor.id }));
 }
 
-/** @param factorId as listed */
+/**
+ * Removes a second factor.
+ *
+ * @param factorId as listed
+ */
 export function removeFactorOf(
   ctx: Context,
   ref: UserRef,
@@ -81,7 +86,7 @@ export function removeFactorOf(
   return takeAway(ctx, ref, "factor", (person) => removeFactor(ctx, person, id, origin));
 }
 
-/** A person's passkeys, the oldest first. */
+/** Lists a user's passkeys, oldest first. */
 export async function listPasskeysOf(ctx: Context, ref: UserRef): Promise<ListedPasskey[] | ApiError> {
   const person = await findPerson(ctx, ref);
   return isApiError(person) ? person : listPasskeys(ctx.db, person.id);

@@ -1,7 +1,7 @@
 /**
- * Asking a person for their current password before changes that could hand the account to somebody else (ASVS 6.2.3).
- * Attempts are counted per session, those by the API as of one more: nobody can keep guessing on an unlocked device, and
- * doing so cannot lock the person out elsewhere.
+ * Asks users for their current password before changes that could give the account to someone else (ASVS 6.2.3).
+ * Attempts are counted per session, with those of the API as one more session. An attacker cannot keep guessing on an
+ * unlocked device, and guessing cannot lock the user out elsewhere.
  */
 import type { Context } from "../../context";
 import { verifyPassword } from "../../crypto/password-hash";
@@ -15,14 +15,14 @@ export interface CurrentPasswordProblem {
   retryAt?: number;
 }
 
-/** The problem as it still applies: waiting ends at `retryAt`, though its page may be opened again later. */
+/** Returns the problem as it still applies: the wait ends at `retryAt`, though its page may be opened later. */
 export function currentPasswordNow(ctx: Context, { currentPassword, retryAt }: Partial<CurrentPasswordProblem>) {
   const retryAfterMinutes = minutesUntil(ctx, retryAt);
   const isOver = currentPassword === "throttled" && retryAfterMinutes === 0;
   return { currentPassword: isOver ? undefined : currentPassword, retryAfterMinutes };
 }
 
-/** What is wrong; undefined if the password is right. */
+/** Returns what is wrong; undefined if the password is right. */
 export async function checkCurrentPassword(
   ctx: Context,
   { session, user }: { session: { id: string }; user: Pick<SignInUser, "id" | "organizationId" | "passwordHash"> },

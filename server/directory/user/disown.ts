@@ -1,9 +1,10 @@
 /**
- * "This wasn't me": undoing what somebody else did to an account, with the link of the notice that told of it. From the
- * moment that the notice is about, nothing of the account is believed: sessions and tokens end, the password works no
- * more, factors added since go, address and number are what they were, and administrators are told (attacks: a planted passkey, an address that was
- * changed to keep the owner out). Links of later notices are void, as a thief may read those; those of earlier ones are
- * not, so that a thief who changed the address twice gains nothing by being first.
+ * "This wasn't me": reverts what an attacker did to an account, with the link of the notice about it. Everything in the
+ * account since the time of the reported event is revoked: sessions and tokens end, the password is removed, factors
+ * added since are removed, email address and phone number are restored, and administrators are notified (attacks: a
+ * planted passkey, an address that was changed to lock the owner out). Links of later notices become void, because an
+ * attacker may read those; links of earlier notices stay valid, so that an attacker who changed the address twice gains
+ * nothing by being first.
  */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
@@ -24,7 +25,7 @@ import { removePasskeyIn } from "./passkey";
 import { dropUselessCodes, removeFactorIn } from "./second-factor";
 import { changePerson } from "./user";
 
-/** What somebody who had the account may have asked for. */
+/** Codes that an attacker may have requested. */
 const CODES: readonly TokenPurpose[] = [
   "password_reset",
   "passkey_registration",
@@ -35,10 +36,13 @@ const CODES: readonly TokenPurpose[] = [
 ];
 
 /**
- * Uses the link up, within a transaction of `changeDirectory`.
- * @param who how the person is called, for those who are told
- * @param cause the request; the change itself is the service's, so that nobody is told of it at the thief's address
- * @returns false if it was used meanwhile
+ * Consumes the link, within a transaction of `changeDirectory`.
+ *
+ * @param who the user's names, for those who are notified
+ *
+ * @param cause the request; the service is recorded as the actor, so that no notice is sent to the attacker's address
+ *
+ * @returns false if the link was used meanwhile
  */
 export async function disownIn(
   ctx: Context,

@@ -1,7 +1,7 @@
 /**
- * Telling those who look after an organization that one of its people said "This wasn't me". Only people who may read
- * that person are told: the organization's owners, and where nobody else owns it, the service's. Once a day for each
- * person, and to a few, so that nobody's inbox is flooded through links that are opened again and again.
+ * Notifies the owners of an organization that one of its users reported "This wasn't me". Only people who may read that
+ * user are notified: the organization's owners, or if it has no others, the service's. Sent once a day per user and to
+ * a limited number of people, so that no inbox is flooded by links that are opened repeatedly.
  */
 import type { Message } from "../../events/record";
 import { accountDisowned, type DisownedFacts } from "../../message-types/account-disowned";
@@ -14,15 +14,16 @@ import type { UserRow } from "../../storage/users";
 import { readPolicyIn } from "../policy/policies";
 
 const DAY = 86_400_000;
-/** Owners who are told, at most. */
+/** The maximum number of owners who are notified. */
 const MAX_RECIPIENTS = 20;
 
 const said = (aggregateId: string) => ({ aggregateType: "user", aggregateId, type: "user.disowned" });
 
 /**
- * Made inside the change, before its event, from what its transaction reads alone: it must not wait for a second
- * connection while it holds one.
- * @param who how the person was called before anything was undone
+ * Returns the notices. Called inside the change, before its event, and reads only in its transaction: it must not wait
+ * for a second connection while it holds one.
+ *
+ * @param who the user's names before anything was reverted
  */
 export async function disownedNotices(
   tx: Transaction,
@@ -36,12 +37,16 @@ export async function disownedNotices(
   const wanted = { except: id, limit: MAX_RECIPIENTS };
   const owners = await readOwnersToTell(tx, { level: "organization", levelId: organizationId, ...wanted });
   if (owners.length > 0) return owners.flatMap((owner) => told(owner, organizationId, facts));
-  // What that organization says and how it looks does not reach the service's owners.
+  // The organization's texts and look are not used for mails to the service's owners.
   const serviceId = await readInstanceId(tx);
   const ofService = await readOwnersToTell(tx, { level: "instance", levelId: serviceId, ...wanted });
   return ofService.flatMap((owner) => told(owner, serviceId, facts));
 }
 
-/** @param sender whose text it is, and who sees it among the mails: never the organization of a guest */
+/**
+ * Returns the message to an owner.
+ *
+ * @param sender the organization whose texts are used and who sees the mail; never the organization of a guest
+ */
 const told = (owner: { id: string; email: string }, sender: string, facts: DisownedFacts): Message[] =>
   messageTo<DisownedFacts>(accountDisowned, { ...owner, organizationId: sender }, facts);

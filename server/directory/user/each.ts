@@ -1,6 +1,6 @@
 /**
- * The same change for several people, each by itself, through the use case for one: so power over each of them is asked
- * where it always is, and one who is refused keeps nobody else from it.
+ * Makes the same change for several users, one after the other, with the use case for one user. Permissions are
+ * therefore checked as usual for each of them, and an error for one does not affect the others.
  */
 import { nextTurn } from "../../concurrency/pauses";
 import type { Context } from "../../context";
@@ -10,16 +10,20 @@ import type { UserRef } from "./change";
 import { invitePerson } from "./invite";
 import { type StateChange, setUserState } from "./set-state";
 
-/** At once. */
+/** The maximum number of users per call. */
 export const MAX_EACH = 100;
 
-/** What became of one of them. */
+/** The outcome for one user. */
 export interface EachOutcome {
   userId: string;
   error?: ApiError;
 }
 
-/** @param work answers a refusal, or whatever it does */
+/**
+ * Runs `work` for each user.
+ *
+ * @param work resolves with an error, or any other value for success
+ */
 export async function changeEach(
   { organizationId, userIds }: { organizationId: string; userIds: readonly string[] },
   work: (ref: UserRef) => Promise<unknown>,
@@ -35,7 +39,7 @@ export async function changeEach(
 
 const LEADS_TO = { lock: "locked", unlock: "active", deactivate: "inactive", reactivate: "active" } as const;
 
-/** Whoever is in that state already is no failure among several. */
+/** In bulk calls, users already in the target state are not an error. */
 export async function setStateOrLeave(ctx: Context, ref: UserRef, change: StateChange, origin: Origin) {
   const outcome = await setUserState(ctx, ref, change, origin);
   const isThere = isApiError(outcome) && outcome.id === `user.is_${LEADS_TO[change]}`;

@@ -1,9 +1,9 @@
 /**
- * Whose word a verified mail address rests on. An organization's administrator may say of its people what they like, so
- * that word counts in that organization alone: elsewhere the address neither signs in nor resets a password, and other
- * organizations' apps are not told that it is verified. Everybody may rely on an address under a domain that the
- * organization has proven, and on one that is trusted: its owner has shown by a mailed code that they read its mail, or
- * the operator or a manager of the whole service vouches for it.
+ * Who vouches for a verified email address. An organization's administrators can mark any address of its users as
+ * verified, so that counts only in that organization: elsewhere the address can neither sign in nor reset a password,
+ * and is not reported as verified to other organizations' apps. Everyone may rely on an address under a domain that the
+ * organization has proven, and on a trusted address: its owner has proven with a mailed code that they read its mail,
+ * or the operator or a manager of the whole service vouches for it.
  */
 import type { Origin } from "../../events/record";
 import type { Transaction } from "../../storage/database";
@@ -14,10 +14,10 @@ import { permissionsOf } from "../member/permissions";
 import { isMemberRole } from "../member/roles";
 import { comparableLoginName } from "../names";
 
-/** Actors who speak for the service. */
+/** Actors who represent the service. */
 const OPERATORS: ReadonlySet<string> = new Set(["bootstrap", "operator", "system"]);
 
-/** Whether everybody may rely on addresses that this caller says are verified. */
+/** Returns whether everyone may rely on addresses that this caller marks as verified. */
 export async function vouchesForAll(tx: Transaction, { actor }: Origin): Promise<boolean> {
   if (OPERATORS.has(actor)) return true;
   const roles = await readInstanceRoles(tx, actor);
@@ -25,8 +25,9 @@ export async function vouchesForAll(tx: Transaction, { actor }: Origin): Promise
 }
 
 /**
- * Whether a mailed code shows that the person reads the mail of their address: not if it may have travelled through
- * their organization's own mail server, whose owner reads all codes.
+ * Returns whether a mailed code proves that the user reads the mail of the address. It does not if it may have passed
+ * through the organization's own mail server, whose operator can read all codes.
+ *
  * @param sentAt epoch milliseconds
  */
 export async function provesMailbox(tx: Transaction, organizationId: string, sentAt: number): Promise<boolean> {
@@ -36,11 +37,11 @@ export async function provesMailbox(tx: Transaction, organizationId: string, sen
 interface Address {
   email?: string | null;
   isEmailVerified?: boolean;
-  /** Where a code was entered: whether it proves anything. */
+  /** Whether a code that was entered proves the address. */
   isEmailTrusted?: boolean;
 }
 
-/** Whether the address is trusted after a change; undefined: as before. */
+/** Returns whether the address is trusted after a change; undefined if that is unchanged. */
 export async function trustAfter(
   tx: Transaction,
   stored: Pick<UserRow, "email" | "isEmailVerified">,

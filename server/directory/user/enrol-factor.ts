@@ -1,7 +1,7 @@
 /**
- * Second factors that are set up by version 2 of the API, on a page of the caller's: an authenticator app, whose key waits
- * until a code made with it was handed in, so that nobody is locked out by an app that does not work; and codes that are
- * sent to the verified address or number.
+ * Second factors that are set up through version 2 of the API, on a page of the caller: an authenticator app, whose key
+ * is pending until a code made with it is submitted, so that an app that does not work cannot lock a user out; and
+ * codes that are sent to the verified address or number.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -33,26 +33,26 @@ import { addAuthenticatorAppIn, enableSentCodesIn, removeFactorIn } from "./seco
 import { findUser, type SignInUser } from "./user";
 
 const PURPOSE = "app_enrolment";
-/** Milliseconds for which a key waits. */
+/** Milliseconds for which a key is pending. */
 const ENROL_WITHIN = 30 * 60_000;
 const DEFAULT_NAME = "Authenticator app";
 
-/** What is stored with a key that waits. */
+/** The data stored with a pending key. */
 interface Waiting {
-  /** Of the future factor. */
+  /** The id of the future factor. */
   id: string;
   /** The key. */
   sealed: string;
 }
 
 export interface AuthenticatorKey {
-  /** Base32; shown only now. */
+  /** Base32; shown only once. */
   secret: string;
   /** `otpauth:`, for a QR code. */
   uri: string;
 }
 
-/** Makes a key for an authenticator app, in place of one that waits. */
+/** Makes a key for an authenticator app, which replaces a pending one. */
 export async function startAppEnrolment(
   ctx: Context,
   ref: UserRef,
@@ -86,8 +86,9 @@ export async function startAppEnrolment(
 }
 
 /**
- * Adds the app whose key waits, by a code made with it.
- * @returns recovery codes if it is the person's first factor, to be shown only now
+ * Adds the app with the pending key, if the code was made with it.
+ *
+ * @returns recovery codes if it is the user's first factor; they are shown only once
  */
 export async function confirmAppEnrolment(
   ctx: Context,
@@ -117,7 +118,7 @@ export async function confirmAppEnrolment(
   });
 }
 
-/** Removes all authenticator apps of a person. */
+/** Removes all authenticator apps of a user. */
 export async function removeApps(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
   const person = await findPersonOf(ctx, ref);
   if (isApiError(person)) return person;
@@ -129,7 +130,7 @@ export async function removeApps(ctx: Context, ref: UserRef, origin: Origin): Pr
   });
 }
 
-/** Has codes sent at sign-in, to the verified address or number. */
+/** Enables codes that are sent at sign-in, to the verified address or number. */
 export async function enableCodes(
   ctx: Context,
   ref: UserRef,
@@ -147,7 +148,7 @@ export async function enableCodes(
   );
 }
 
-/** Why nothing can be sent there. */
+/** For each contact, returns an error if no code can be sent to it. */
 const UNREACHABLE: Readonly<
   Record<(typeof factorKinds)[SentKind]["sentTo"], (stored: UserRow) => ApiError | undefined>
 > = {

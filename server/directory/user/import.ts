@@ -1,4 +1,4 @@
-/** Importing thousands of people in a few statements, with a result for each of them. */
+/** Imports thousands of users in a few statements, with a result for each of them. */
 
 import { mapInSlices } from "../../concurrency/pauses";
 import type { Context } from "../../context";
@@ -14,16 +14,21 @@ import { addPeople, type NewPerson } from "./user";
 
 export type ImportedPerson = NewPerson & { id?: string; userName: string };
 
-/** The id of an added person, or why they cannot be added. */
+/** The id of an added user, or why the user cannot be added. */
 export type ImportResult = { id: string } | ApiError;
 
 /** Milliseconds. */
 const MAX_DURATION = 120_000;
 
 /**
+ * Imports users.
+ *
  * @param people in order; invalid entries are passed through
+ *
  * @param how.dryRun only reports what would happen
+ *
  * @param how.eachByItself adds all valid people; otherwise all or none
+ *
  * @returns the result for each person, in the same order
  */
 export async function importPeople(
@@ -33,7 +38,7 @@ export async function importPeople(
   { dryRun, eachByItself }: { dryRun: boolean; eachByItself: boolean },
   origin: Origin,
 ): Promise<ImportResult[] | ApiError> {
-  // What only looks must not keep others from writing meanwhile.
+  // A dry run must not block writers.
   const during: typeof changeDirectory = dryRun ? (_, work) => work(ctx.db.prisma) : changeDirectory;
   return onUniqueViolation(nameTaken, () =>
     during(
@@ -58,7 +63,7 @@ export async function importPeople(
 
 interface Checked {
   identity: UserIdentity;
-  /** Undefined for a new id. */
+  /** Undefined for a generated id. */
   chosenId: string | undefined;
   person: NewPerson;
 }

@@ -1,14 +1,14 @@
 /**
- * Password hashes made elsewhere. Only those the service can verify are accepted, and only with costs whose product
- * strangers may cause: anybody who types a password for their owner has it computed (crypto/password-cost.ts).
+ * Password hashes made elsewhere. Only formats that the service can verify are accepted, and only within a cost limit,
+ * because anyone who types a password for the user causes the computation (crypto/password-cost.ts).
  */
 import { costOf, IMPORTED_LIMIT, isWithin } from "../../crypto/password-cost";
 import { type Reason, reason } from "../../protocol/reason";
 
-/** KiB. Cheaper ones are no protection if they are ever stolen (OWASP's cheat sheet: 7 MiB at least). */
+/** KiB. Cheaper hashes give no protection if they are stolen (OWASP's cheat sheet: at least 7 MiB). */
 const LEAST_MEMORY = 7 * 1024;
 
-/** Why a hash cannot be imported, or undefined. */
+/** Returns why a hash cannot be imported, or undefined. */
 export function checkImportedHash(hash: string): Reason | undefined {
   const cost = costOf(hash);
   if (!cost) return reason("hash_format");

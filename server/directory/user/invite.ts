@@ -1,4 +1,4 @@
-/** Inviting a person to choose a password, by mail or by a link that the caller passes on. */
+/** Invites a user to choose a password, by mail or by a link that the caller passes on. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
@@ -18,11 +18,11 @@ import { findUser } from "./user";
 
 export interface InvitationWanted {
   passing: Passing;
-  /** Who invites; by default the organization. */
+  /** The name of the inviting party; by default the organization's. */
   applicationName?: string;
 }
 
-/** Makes the link by which a person without a password chooses one. */
+/** Makes the link with which a user without a password chooses one. */
 export async function invitePerson(
   ctx: Context,
   ref: UserRef,
@@ -49,7 +49,7 @@ export async function invitePerson(
   });
 }
 
-/** Mails the last invitation again, in the same words and with the same link, but for a new code. */
+/** Mails the latest invitation again, with the same settings and a new code. */
 export async function inviteAgain(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
@@ -64,8 +64,8 @@ export async function inviteAgain(ctx: Context, ref: UserRef, origin: Origin): P
 }
 
 /**
- * Uses the code of an invitation up, which verifies the address if it was mailed. The caller, who may set credentials, goes
- * on by giving the person some.
+ * Consumes the code of an invitation, which verifies the address if it was mailed. The caller, who may set credentials,
+ * continues by giving the user some.
  */
 export async function acceptInvitation(
   ctx: Context,
@@ -100,8 +100,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Takes an invitation back: its link and code work no longer, and a mail that is still waiting is not sent. The person
- * stays, without a way in, so that what they were given is not lost.
+ * Revokes an invitation: its link and code become void, and a queued mail is not sent. The user is kept, without
+ * credentials, so that roles and other data are not lost.
  */
 export function revokeInvitation(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
@@ -124,6 +124,6 @@ export function revokeInvitation(ctx: Context, ref: UserRef, origin: Origin): Pr
   });
 }
 
-/** A code to reset the password is none. */
+/** Returns whether the code belongs to an invitation rather than to a password reset. */
 const isInvitation = ({ invitation }: StoredReset): boolean =>
   invitation !== undefined && (invitation.provesEmail || invitation.applicationName !== undefined);

@@ -1,4 +1,4 @@
-/** Single people and machines as administrators see them. */
+/** Reads single users and machines for administrators. */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import { findOrganizationOf, findShownUser, findShownUserByName, type ShownUser } from "../../storage/user-list";
@@ -8,7 +8,7 @@ import { type UserRef, wrongUserKind } from "./change";
 
 export type ListedUser = ShownUser;
 
-/** A user of the organization, of the kind that is asked for. */
+/** Returns a user of the organization, of the requested kind. */
 export async function readListedUser(
   ctx: Context,
   { userId, organizationId, kind }: UserRef,
@@ -18,12 +18,12 @@ export async function readListedUser(
   return kind === undefined || user.kind === kind ? user : wrongUserKind(kind);
 }
 
-/** A user of any organization. */
+/** Returns a user of any organization. */
 export async function readListedUserAnywhere(ctx: Context, userId: string): Promise<ListedUser | ApiError> {
   return (await findShownUser(ctx.db, userId)) ?? noSuchUser();
 }
 
-/** The user of the organization with exactly this login name. */
+/** Returns the user of the organization with exactly this login name. */
 export async function readListedUserNamed(
   ctx: Context,
   { organizationId, loginName }: { organizationId: string; loginName: string },
@@ -31,7 +31,7 @@ export async function readListedUserNamed(
   return (await findShownUserByName(ctx.db, organizationId, comparableLoginName(loginName))) ?? noSuchUser();
 }
 
-/** Whose user it is; undefined if there is no such user. */
+/** Returns the organization of a user; undefined if there is no such user. */
 export function findOwnerOfUser(ctx: Context, userId: string): Promise<string | undefined> {
   return findOrganizationOf(ctx.db, userId);
 }

@@ -40,7 +40,7 @@ describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-
     "ceo@acme.test..",
     "ceo@аcme.test",
     "a@b@acme.test",
-  ])("only its organization makes %j, by every door", async (userName) => {
+  ])("rejects %j on all endpoints for other organizations", async (userName) => {
     const answers = [
       await call("evil", "POST", "/users/human", person(userName)),
       await call("evil", "POST", "/users/human/_import", person(userName)),
@@ -51,7 +51,7 @@ describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-
       await call("evil", "PUT", "/users/u-uma/username", { userName }),
       await call("evil", "PUT", "/users/m-mallory/username", { userName }),
     ];
-    // Hidden characters are refused as such at some doors.
+    // Some endpoints reject hidden characters as invalid.
     for (const { status } of answers) expect(status).toBe(400);
     const bulk = await call("evil", "POST", "/users/_bulk_import", { users: [person(userName)] });
     expect(bulk.body).toMatchObject({ created: 0, refused: 1 });
@@ -61,7 +61,7 @@ describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-
     expect(isFree.body.isUnique ?? false).toBe(false);
   });
 
-  it("its own organization does, under its subdomains too, and others under look-alikes that nobody took", async () => {
+  it("lets the owner use the domain and its subdomains, and others their own subdomains and unclaimed look-alikes", async () => {
     expect((await call("iam", "POST", "/users/human/_import", person("own@acme.test"))).status).toBe(200);
     expect((await call("iam", "POST", "/users/human/_import", person("own@mail.acme.test"))).status).toBe(200);
     for (const name of ["ceo@hr.acme.test", "ceo@a.b.acme.test", "ceo@hr.аcme.test"]) {
@@ -76,7 +76,7 @@ describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-
     expect((await call("evil", "POST", "/users/human/_import", person("x@bücher.test"))).status).toBe(200);
   });
 
-  it("nobody makes one where the service puts people whose domain was claimed", async () => {
+  it("lets no organization use the domain of temporary names", async () => {
     const answer = await call("evil", "POST", "/users/human/_import", person("x@temporary.localhost"));
     expect(refusalOf(answer)).toMatchObject({ status: 400, id: "user.domain_taken" });
     const { primaryDomain, id } = (await call("iam", "POST", "/orgs", { name: "Temporary" })).body;
@@ -84,7 +84,7 @@ describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-
     await call("iam", "DELETE", `/admin/v1/orgs/${id}`);
   });
 
-  it("a claim frees names that machines of others held, which keep working by their client ids", async () => {
+  it("frees names that machines of others held when a domain is claimed, and the machines keep their client ids", async () => {
     expect((await call("evil", "POST", "/users/machine", { userName: "boss@corp.test", name: "M" })).status).toBe(200);
     await changeDirectory(service.ctx, async (tx) => {
       await addDomain(service.ctx, tx, "acme", "corp.test", false, { actor: "u-ada" });
@@ -96,8 +96,8 @@ describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-
   });
 });
 
-describe("the door of login names", () => {
-  it("is the only way to a row of a user: who writes one has an identity from there", () => {
+describe("the assignment of login names", () => {
+  it("happens in one module: every file that writes a user row takes an identity from it", () => {
     const files = readdirSync(join(root, "server"), { recursive: true, encoding: "utf8" });
     const writers = files.filter(
       (file) =>

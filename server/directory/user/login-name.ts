@@ -1,10 +1,10 @@
 /**
- * The door through which every login name comes, whoever makes it: administrators, registration, import, renaming, the
- * bootstrap file, set-up. A login name belongs to one user of the whole service, and only the organization that has
- * proven a domain makes login names in it; otherwise one tenant could have accounts that look like another's.
+ * The single entry point for assigning login names, for administrators, registration, import, renaming, the bootstrap
+ * file and set-up. A login name belongs to one user of the whole service, and only the organization that has proven a
+ * domain assigns login names in it; otherwise one tenant could have accounts that look like another's.
  *
- * A proven domain covers its subdomains, unless another organization has proven one of these, and whatever looks like
- * them to people. The rule of mail addresses is the same (member/privileges.ts).
+ * A proven domain covers its subdomains, unless another organization has proven one of these, and all domains that look
+ * like them. The rule for mail addresses is the same (member/privileges.ts).
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -22,14 +22,14 @@ type Keys = Pick<UserRow, "userName" | "userNameKey" | "userNameDomain" | "login
 
 declare const isFree: unique symbol;
 
-/** A name that the organization may give, and that nobody else has; only this file makes one. */
+/** A name that the organization may assign and that no other user has; only this file creates one. */
 export interface FreeLoginName extends Keys {
-  /** Of a machine whose user name is another one's client id; null: it is its user name. */
+  /** For a machine whose user name is another's client id; null if the client id is the user name. */
   readonly clientId?: string | null;
   readonly [isFree]: true;
 }
 
-/** Who a new user is: an id that nobody ever had, and a free login name. */
+/** The identity of a new user: an unused id, and a free login name. */
 export interface UserIdentity extends FreeLoginName {
   id: string;
   organizationId: string;
@@ -46,7 +46,7 @@ export const foreignDomain = () =>
     },
   );
 
-/** The keys by which a user is found. */
+/** Returns the keys by which a user is found. */
 export function userKeys(userName: string, primaryDomain: string): Keys {
   const userNameKey = comparableLoginName(userName);
   return {
@@ -67,7 +67,11 @@ export interface NamingOrganization {
 export const primaryDomainOf = ({ domains }: Pick<NamingOrganization, "domains">): string =>
   domains.find(({ isPrimary }) => isPrimary)?.domain ?? "";
 
-/** @param ownId the user who may have the name already */
+/**
+ * Checks that a user name is free.
+ *
+ * @param ownId the user who may have the name already
+ */
 export async function freeLoginName(
   ctx: Context,
   tx: Transaction,
@@ -84,15 +88,15 @@ export async function freeLoginName(
 
 export interface WantedUser {
   kind: "human" | "machine";
-  /** Undefined for a new one. */
+  /** Undefined to generate one. */
   id?: string;
-  /** Given to this person before, while they were registering. */
+  /** An id that was reserved for this user during registration. */
   reservedId?: string;
   organizationId: string;
   userName: string;
 }
 
-/** The identity of a new user, claimed in the transaction that adds them. */
+/** Claims the identity of a new user, in the transaction that adds the user. */
 export async function claimIdentity(
   ctx: Context,
   tx: Transaction,
@@ -110,8 +114,8 @@ export async function claimIdentity(
 }
 
 /**
- * The identities that many new people would get, or why not; of two with the same name or id the first one counts. Their
- * ids are not claimed yet.
+ * Returns the identities that many new users would get, or errors. If two have the same name or id, the first one gets
+ * it. The ids are not claimed yet.
  */
 export async function proposeIdentities(
   ctx: Context,
@@ -144,7 +148,7 @@ export async function proposeIdentities(
   });
 }
 
-/** The name of a machine, with the client id that it gets by it. */
+/** Claims the name of a machine, with the client id that results from it. */
 export async function claimMachineName(
   ctx: Context,
   tx: Transaction,
@@ -157,8 +161,9 @@ export async function claimMachineName(
 }
 
 /**
- * Whose the domain of a name is, if it is somebody else's: of another organization that has proven it or what it looks
- * like, or of the service, for temporary names.
+ * Returns the owner of the domain of a name, if it is not this organization: another organization that has proven the
+ * domain or the one it looks like, or the service, for temporary names.
+ *
  * @param domain as in `userKeys`; null for a name without one, which the organization's own domain completes
  */
 export async function findForeignOwner(
@@ -176,7 +181,7 @@ export async function findForeignOwner(
   return shown === organizationId ? undefined : shown;
 }
 
-/** The domain of the names that people get whose domain was claimed. */
+/** Returns the domain of the temporary names of users whose domain was claimed. */
 export function temporaryDomain(ctx: Context): string {
   return `temporary.${comparableDomain(new URL(ctx.config.baseUrl).hostname) ?? "localhost"}`;
 }

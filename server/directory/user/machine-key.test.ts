@@ -15,13 +15,13 @@ const file = { organizations: [{ id: "o", name: "O", machines, users }] };
 const ref = { organizationId: "o", userId: "m" };
 const origin = { actor: "owner" };
 
-describe.each(databaseKinds)("what a machine has (%s)", (kind) => {
+describe.each(databaseKinds)("the credentials and metadata of a machine (%s)", (kind) => {
   let ctx: BareContext;
   const addKey = (keyId: string) => addKeyToMachine(ctx, ref, { keyId, publicKey }, origin);
   const addToken = () => makePersonalAccessToken(ctx, ref, {}, origin);
   const addEntry = (key: string) => setUserMetadata(ctx, ref, [{ key, bytes: Buffer.from("1") }], origin);
 
-  /** Adds one after the other, then ten at the same time; the ids of those that were refused. */
+  /** Adds one after the other, then ten at the same time; returns the ids of the errors. */
   async function refusedBeyond(inTurn: number, add: (name: string) => Promise<unknown>): Promise<string[]> {
     for (let number = 0; number < inTurn; number++) await add(`n${number}`);
     const outcomes = await Promise.all(Array.from({ length: 10 }, (_, number) => add(`at once ${number}`)));
@@ -32,24 +32,24 @@ describe.each(databaseKinds)("what a machine has (%s)", (kind) => {
     ctx = await appliedContext(kind, file);
   });
 
-  it("is 50 keys at most, however many are added at the same time", async () => {
+  it("are limited to 50 keys, also when several are added at the same time", async () => {
     expect(await refusedBeyond(48, addKey)).toEqual(Array(8).fill("machine.too_many_keys"));
     expect(await countRows(ctx, "MachineKey")).toBe(50);
     expect(isApiError(await removeKeyOfMachine(ctx, ref, "n7", origin))).toBe(false);
     expect(isApiError(await addKey("n7"))).toBe(false);
   });
 
-  it("is 50 personal access tokens at most, however many are made at the same time", async () => {
+  it("are limited to 50 personal access tokens, also when several are made at the same time", async () => {
     expect(await refusedBeyond(48, addToken)).toEqual(Array(8).fill("machine.too_many_tokens"));
     expect(await countRows(ctx, "PersonalAccessToken")).toBe(50);
   });
 
-  it("is 100 entries of metadata at most, however many are set at the same time", async () => {
+  it("are limited to 100 entries of metadata, also when several are set at the same time", async () => {
     expect(await refusedBeyond(98, addEntry)).toEqual(Array(8).fill("metadata.too_many"));
     expect(await countRows(ctx, "UserMetadata")).toBe(100);
   });
 
-  it("tells keys apart by their ids even between additions at the same time", async () => {
+  it("have unique key ids, also when keys with the same id are added at the same time", async () => {
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => addKey("same")));
     expect(outcomes.filter(isApiError).map(({ id }) => id)).toEqual(Array(4).fill("machine.key_id_taken"));
   });

@@ -1,4 +1,4 @@
-/** The keys of machines, by which they authenticate (RFC 7523 §2.1). Only public halves are stored. */
+/** The keys with which machines authenticate (RFC 7523 §2.1). Only public keys are stored. */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
@@ -22,14 +22,14 @@ import { addMachineKey } from "./machine";
 
 export type ListedMachineKey = ShownMachineKey;
 
-/** By id. */
+/** Lists the keys of a machine by id. */
 export async function listKeysOfMachine(ctx: Context, ref: UserRef): Promise<PagedList<ListedMachineKey> | ApiError> {
   const machine = await readListedUser(ctx, { ...ref, kind: "machine" });
   if (isApiError(machine)) return machine;
   return searchMachineKeys(ctx, [{ userId: machine.id }]);
 }
 
-/** Those of several machines, by id; all matches must hold. */
+/** Lists the keys of several machines by id; a key must match all given filters. */
 export function searchMachineKeys(ctx: Context, matches: readonly CredentialMatch[]): PagedList<ListedMachineKey> {
   const where = credentialsThat(matches);
   return pagedList(ctx, { cursor: ["string", "string"], where, list: listMachineKeys, count: countMachineKeys });
@@ -47,7 +47,7 @@ export async function readKeyOfMachine(
   return rows[0] ?? noSuchKey();
 }
 
-/** Adds a key; without a public half a key pair is made. */
+/** Adds a key; generates a key pair if no public key is given. */
 export async function addKeyToMachine(
   ctx: Context,
   ref: UserRef,
@@ -73,7 +73,7 @@ export async function addKeyToMachine(
   return refusal ?? key;
 }
 
-/** Removes a key: its signatures are not accepted any more. */
+/** Removes a key. Signatures made with it are rejected from then on. */
 export function removeKeyOfMachine(
   ctx: Context,
   ref: UserRef,

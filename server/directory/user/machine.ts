@@ -1,5 +1,6 @@
 /**
- * Machines (service users): they authenticate with a secret or a key of their own. Their client id is their user name.
+ * Machines (service users), which authenticate with a secret or a key. Their client id is usually their user name (rule
+ * ID-4).
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -30,35 +31,35 @@ export interface MachineFields {
   description?: string | null;
   accessTokenType?: "bearer" | "jwt";
   legacyAssertionAudience?: boolean;
-  /** Where it publishes its keys. */
+  /** The address at which it publishes its keys. */
   jwksUri?: string | null;
 }
 
 export interface NewMachine extends MachineFields {
-  /** In the clear; only its digest is kept. */
+  /** Plain text; only its digest is stored. */
   secret?: string;
 }
 
 export interface NewMachineKey {
-  /** The `kid` its assertions carry. */
+  /** The `kid` of its assertions. */
   keyId: string;
   publicJwk: PublicJwk;
   /** Epoch milliseconds. */
   expiresAt?: number;
 }
 
-/** A machine as client authentication sees it. */
+/** A machine for client authentication. */
 export interface MachineClient {
   userId: string;
   organizationId: string;
-  /** Its user name, as registered. */
+  /** Its client id, which is usually the user name as registered. */
   clientId: string;
   accessTokenFormat: "opaque" | "jwt";
-  /** Its assertions may name the endpoint's address as audience instead of the issuer. */
+  /** Whether its assertions may have the endpoint's address as audience instead of the issuer. */
   legacyAssertionAudience: boolean;
 }
 
-/** Adds a machine; rejects (unique constraint) if the login name was taken meanwhile. */
+/** Adds a machine. Rejects (unique constraint) if the login name was taken meanwhile. */
 export async function addMachine(
   ctx: Context,
   tx: Transaction,
@@ -90,8 +91,10 @@ export async function addMachine(
 }
 
 /**
- * Updates what differs.
- * @param wanted.loginName a new one, claimed as a client id
+ * Updates the fields that differ.
+ *
+ * @param wanted.loginName a new login name, claimed as a client id
+ *
  * @returns whether anything changed
  */
 export async function changeMachine(
@@ -143,7 +146,8 @@ export async function addMachineKey(
 }
 
 /**
- * Updates what differs: the key or the expiry of the same id.
+ * Updates the key or the expiry of an id if they differ.
+ *
  * @returns whether anything changed
  */
 export async function changeMachineKey(
@@ -170,14 +174,15 @@ export async function changeMachineKey(
   return true;
 }
 
-/** Absence is cached too (null), because every request of an app looks here first. */
+/** Absence is also cached (as null), because every request of an app looks here first. */
 const machines = createCache<MachineClient | null>();
 
 /**
- * The active machine that authenticates with this client id and one of these secrets; a copy at most five seconds old.
+ * Returns the active machine that authenticates with this client id and one of these secrets, at most five seconds old.
  * Machines of several organizations may have the same user name, which each of them may send, so the secret decides
- * which of them it is; tokens name its client id. An app of exactly this client id comes first: no machine can take it
- * since it was given, but one may be older.
+ * which machine it is; tokens contain its client id. An app with exactly this client id takes precedence: no machine
+ * can take the id once an app has it, but a machine may be older.
+ *
  * @param secretDigests of the secret in each form in which it may have been sent
  */
 export async function findMachineClient(
@@ -194,7 +199,9 @@ export async function findMachineClient(
   return machine ?? undefined;
 }
 
-/** The active machine with one of its registered keys; not cached, so that removing a key takes effect at once. */
+/**
+ * Returns the active machine with one of its registered keys. Not cached, so that removing a key takes effect at once.
+ */
 export async function findMachineKey(
   ctx: Context,
   userId: string,
@@ -206,7 +213,7 @@ export async function findMachineKey(
   return row && { machine: toMachineClient(row), publicJwk: row.publicJwk };
 }
 
-/** The active machine that publishes its keys itself, and where. */
+/** Returns the active machine that publishes its keys itself, and their address. */
 export async function findKeyPublisher(
   ctx: Context,
   userId: string,

@@ -1,4 +1,4 @@
-/** Metadata of users: what an organization keeps about them for apps, by key. */
+/** Metadata of users: data that an organization stores about them for apps, by key. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
@@ -8,7 +8,7 @@ import { lockUser } from "../../storage/users";
 import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
 
-/** Keys of one user: tokens may contain the values of all of them. */
+/** The maximum number of keys of a user; tokens may contain the values of all of them. */
 export const MAX_KEYS = 100;
 
 export interface MetadataEntry {
@@ -20,7 +20,7 @@ export interface MetadataEntry {
   changedAt: number;
 }
 
-/** By key. */
+/** Lists the metadata of a user by key. */
 export async function listUserMetadata(ctx: Context, ref: UserRef): Promise<MetadataEntry[] | ApiError> {
   const user = await readListedUser(ctx, ref);
   return isApiError(user) ? user : listMetadata(ctx.db, user.id);
@@ -49,7 +49,7 @@ export function setUserMetadata(
   });
 }
 
-/** Removes values, all or, if there is none under one of the keys, none. */
+/** Removes values. If one of the keys has none, nothing is removed. */
 export function removeUserMetadata(
   ctx: Context,
   ref: UserRef,
@@ -58,7 +58,7 @@ export function removeUserMetadata(
 ): Promise<undefined | ApiError> {
   return changeUser(ctx, ref, origin, async (tx, user) => {
     for (const key of new Set(keys)) {
-      // Only the removal itself knows whether there was one: another may have been faster.
+      // Only the removal itself determines whether there was a value, because of concurrent removals.
       if (!(await setUserMetadataIn(ctx, tx, user, { key, value: null }, origin))) return noSuchMetadata();
     }
     return undefined;
@@ -68,8 +68,10 @@ export function removeUserMetadata(
 export const noSuchMetadata = () => notFound("metadata.not_found", "The user has no metadata under this key.");
 
 /**
- * Sets one value within the caller's transaction; null removes it. The audit trail names the key, never the value.
+ * Sets one value within the caller's transaction; null removes it. The audit trail contains the key, never the value.
+ *
  * @param entry.value base64url
+ *
  * @returns whether anything changed
  */
 export async function setUserMetadataIn(

@@ -40,7 +40,9 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
   beforeEach(async () => {
     ctx = await appliedContext(kind, exampleBootstrap);
   });
-  /** What was queued since the last question: types, recipients and what each says of the change, in German. */
+  /**
+   * Returns the messages queued since the last call: types, recipients and their description of the change, in German.
+   */
   async function told(): Promise<string[]> {
     const rows = await ctx.db.prisma.outboxMessage.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
     await ctx.db.prisma.outboxMessage.deleteMany();
@@ -60,7 +62,7 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
   const switchTo = (setting: object) =>
     changeDirectory(ctx, (tx) => setPolicy(ctx, tx, "acme", "notification", setting, origin));
 
-  it("tell of factors and passkeys, added and removed, in the reader's language", async () => {
+  it("are sent for added and removed factors and passkeys, in the reader's language", async () => {
     const app = { id: "totp", secret: "JBSWY3DPEHPK3PXP", timeStep: 1, name: "Phone" };
     const added = await addAuthenticatorApp(ctx, ada, app, origin);
     await enableSentCodes(ctx, ada, "email", origin);
@@ -81,7 +83,7 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
     expect(await told()).toEqual(["recovery_codes_used ada@acme.test –"]);
   });
 
-  it("tell the old address and the new one, but no address that nobody has confirmed", async () => {
+  it("are sent to the old and the new address, but not to an unverified address", async () => {
     await changeEmail(ctx, ref, { email: "new@acme.test", isEmailVerified: true }, origin);
     expect(await told()).toEqual([
       "email_changed ada@acme.test n•••@acme.test",
@@ -96,7 +98,7 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
     expect(await told()).toEqual([expect.stringMatching(/^verifyphone \+441234567891/)]);
   });
 
-  it("tell of another number, a lock, and consent to an app of others", async () => {
+  it("are sent for a changed number, a lock, and consent to an app of another organization", async () => {
     const bob = { userId: "u-bob", organizationId: "acme" };
     await changeEmail(ctx, bob, { email: "bob@acme.test", isEmailVerified: true }, origin);
     await changeOwnPhone(ctx, ref, "+441234567890", origin);
@@ -114,7 +116,7 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
     ]);
   });
 
-  it("tell of a new device where the policy wants it, but not of the first sign-in", async () => {
+  it("are sent for a new device if the policy enables it, but not for the first sign-in", async () => {
     const signIn = (token?: string) => authenticate(ctx, byBrowser(token), ada, ["pwd"], {});
     await signIn();
     await signIn();
@@ -128,7 +130,7 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
     expect(await told()).toEqual([]);
   });
 
-  it("say nothing that the policy switches off", async () => {
+  it("are not sent if the policy disables them", async () => {
     await switchTo({ factorAdded: false, emailChanged: false });
     await addPasskey(ctx, ada, PASSKEY, origin);
     await changeEmail(ctx, ref, { email: "new@acme.test", isEmailVerified: true }, origin);

@@ -1,6 +1,6 @@
 /**
- * Telling people what happened to the security of their account, as the notification policy says. Made inside the change,
- * so that it cannot go unnoticed.
+ * Notifies users of changes to the security of their account, according to the notification policy. The notices are
+ * made inside the change, so that it cannot go unnoticed.
  */
 import type { Context } from "../../context";
 import type { Message, Origin } from "../../events/record";
@@ -24,7 +24,7 @@ import type { PolicySettings } from "../policy/settings";
 
 export type NoticeName = Exclude<keyof PolicySettings<"notification">, "passwordChange" | "accountDisowned">;
 
-/** By their switches in the policy. */
+/** The message types by their switches in the policy. */
 const NOTICES: Record<NoticeName | "passwordChange", MessageDefinition> = {
   passwordChange,
   factorAdded,
@@ -37,20 +37,21 @@ const NOTICES: Record<NoticeName | "passwordChange", MessageDefinition> = {
   appConsent,
 };
 
-/** Whom a notice goes to, and what of the account a "This wasn't me" restores. */
+/** The recipient of a notice, and the contact data that "This wasn't me" restores. */
 type Told = Pick<UserRow, "id" | "organizationId" | "email" | "state" | "phone"> &
   Record<"isEmailVerified" | "isEmailTrusted" | "isPhoneVerified", boolean | number>;
 
-/** What happened; where from is said by the origin of the change. */
+/** The event; the origin of the change tells where it came from. */
 type Facts = Omit<NoticeFacts, "device" | "address" | "by"> & {
-  /** Of the app that was let in. */
+  /** The app that was granted access. */
   clientId?: string;
 };
 
 /**
- * Notices to a person's verified address, since another may be a stranger's. Nobody is told of an account that has not
- * been activated: it is still being made.
- * @param own false: this address cannot say that it was not them
+ * Returns notices to a user's verified address, because an unverified one may be a stranger's. An account that is not
+ * activated yet gets none.
+ *
+ * @param own false if this address must not get the link "This wasn't me"
  */
 export async function noticesTo(
   ctx: Context,
@@ -70,13 +71,13 @@ export async function noticesTo(
   return messageTo<NoticeFacts>(type, user, { ...facts, ...whereFrom(user, origin), ...link });
 }
 
-/** The browser is told of only if it is the person's, or somebody's who acts as them. */
+/** Returns the device and address, if the actor is the user; others are only described as administrators. */
 function whereFrom(user: Told, { actor, device, address }: Origin): Partial<NoticeFacts> {
   if (actor === user.id) return { device, address };
   return actor === "system" ? {} : { by: "administrator" };
 }
 
-/** The same for a person of whom only the id is known. */
+/** Returns notices to a user of whom only the id is known. */
 export async function noticesAbout(
   ctx: Context,
   tx: Transaction,
@@ -90,8 +91,10 @@ export async function noticesAbout(
 }
 
 /**
- * After a change of address or number: to the new address where it is verified, and to the old one where that was, as
- * whoever took the account over reads the new one. So only the old one can undo it.
+ * Returns notices about a change of address or number: to the new address if it is verified, and to the old one if it
+ * was, because an attacker who took over the account reads the new one. Only the old address gets the link that reverts
+ * the change.
+ *
  * @param changed the columns that differ
  */
 export async function contactNotices(
@@ -115,7 +118,7 @@ export async function contactNotices(
   return messages;
 }
 
-/** As much of an address as its owner needs to know it: `g•••@acme.test`. */
+/** Returns as much of an address as its owner needs to recognize it: `g•••@acme.test`. */
 function hidden(email: string | null): string | undefined {
   const at = email?.lastIndexOf("@") ?? -1;
   return email === null || at < 1 ? undefined : `${[...email][0]}•••${email.slice(at)}`;

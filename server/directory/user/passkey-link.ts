@@ -1,4 +1,4 @@
-/** Inviting a person to add a passkey, by mail or by a link that the caller passes on. */
+/** Invites a user to add a passkey, by mail or by a link that the caller passes on. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
@@ -8,7 +8,7 @@ import { makePasskeyLink, type PasskeyLink } from "../mailed-code/passkey-link";
 import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
 
-/** Refused for people who may not sign in, and by mail for those whose address nobody has confirmed. */
+/** Makes the link. Returns an error for users who may not sign in, and for mails to unverified addresses. */
 export async function inviteToPasskey(
   ctx: Context,
   ref: UserRef,

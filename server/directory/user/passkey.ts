@@ -1,6 +1,4 @@
-/**
- * Adding (after the first signature was checked), renaming and removing a person's passkeys. Every change is an event.
- */
+/** Adds (after the first signature was checked), renames and removes a user's passkeys. Every change is an event. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
@@ -17,12 +15,14 @@ import { noticesAbout } from "./notices";
 import type { FactorOwner } from "./recovery-codes";
 import { type AddedFactor, dropUselessCodes, firstRecoveryCodes, once } from "./second-factor";
 
-/** More than anybody needs; limits the list that is sent to browsers. */
+/** More than any user needs; limits the list that is sent to browsers. */
 const MAX_PASSKEYS = 20;
 
 /**
- * Stores a passkey; `repeated` if its id exists already, for whichever user.
- * @param redeem uses up what permits it, in the same transaction; false: it was used meanwhile, and nothing is stored
+ * Stores a passkey; `repeated` if its id already exists, for any user.
+ *
+ * @param redeem consumes what permits the addition, in the same transaction; false if it was used meanwhile, in which
+ * case nothing is stored
  */
 export async function addPasskey(
   ctx: Context,
@@ -53,7 +53,7 @@ export async function addPasskey(
   );
 }
 
-/** False if the person has no such passkey, or it already has this name. */
+/** Renames a passkey. Returns false if the user has no such passkey, or it already has this name. */
 export function renamePasskey(
   ctx: Context,
   user: FactorOwner,
@@ -73,13 +73,13 @@ export function renamePasskey(
   });
 }
 
-/** False if the person has no such passkey. */
+/** Removes a passkey. Returns false if the user has no such passkey. */
 export async function removePasskey(ctx: Context, user: FactorOwner, id: string, origin: Origin): Promise<boolean> {
   const passkey = (await listPasskeys(ctx.db, user.id)).find((row) => row.id === id);
   return passkey !== undefined && ctx.db.transaction((tx) => removePasskeyIn(ctx, tx, user, passkey, origin));
 }
 
-/** The same within the caller's transaction. */
+/** Removes a passkey within the caller's transaction. */
 export async function removePasskeyIn(
   ctx: Context,
   tx: Transaction,

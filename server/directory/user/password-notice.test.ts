@@ -9,8 +9,8 @@ import { changePassword } from "./password";
 
 const SYSTEM = { actor: "system" };
 
-describe.each(databaseKinds)("telling of a changed password, on %s", (kind) => {
-  it("follows the notification policy: on by default, the organization's over the instance's", async () => {
+describe.each(databaseKinds)("the notice of a changed password, on %s", (kind) => {
+  it("follows the notification policy: on by default, the organization's before the instance's", async () => {
     const ctx = await appliedContext(kind, exampleBootstrap);
     const { id } = await findInstance(ctx);
     const told = async (userId = "u-ada") => {

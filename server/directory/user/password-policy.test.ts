@@ -3,7 +3,7 @@ import { checkChosenPassword } from "./password-policy";
 
 const names = ["ada.lovelace@acme.test", "Ada", "Lovelace", null];
 
-describe("passwords that people choose (NIST SP 800-63B §3.1.1.2)", () => {
+describe("the check of passwords that users choose (NIST SP 800-63B §3.1.1.2)", () => {
   it.each([
     ["correct horse battery staple", undefined],
     ["xkcd made this one famous", undefined],
@@ -24,11 +24,11 @@ describe("passwords that people choose (NIST SP 800-63B §3.1.1.2)", () => {
     ["adalovelace1815", "personal"],
     ["ada.lovelace@acme.test", "personal"],
     ["LovelaceLovelace!", "personal"],
-  ])("%s: %s", (password, code) => {
+  ])("of %j returns %s", (password, code) => {
     expect(checkChosenPassword(password, 15, names)?.code).toBe(code);
   });
 
-  it("may be shorter where the policy says so, and then are compared with more that are common", () => {
+  it("accepts shorter passwords if the policy allows, and then rejects more common ones", () => {
     expect(checkChosenPassword("rain-coat-7", 8)).toBeUndefined();
     expect(checkChosenPassword("P@ssw0rd1", 8)?.code).toBe("common");
     expect(checkChosenPassword("iloveyou", 8)?.code).toBe("common");

@@ -1,14 +1,14 @@
 /**
- * What a password must be: long enough, and not among the first guesses. NIST SP 800-63B §3.1.1.2 asks for 15
- * characters where the password is the only factor and for at least 8 otherwise, counts code points after
- * normalization, requires common and context-specific values to be refused, and forbids composition rules.
+ * The requirements for passwords: long enough, and not among the first guesses. NIST SP 800-63B §3.1.1.2 requires 15
+ * characters if the password is the only factor and at least 8 otherwise, counts code points after normalization,
+ * requires common and context-specific values to be rejected, and forbids composition rules.
  */
 import { normalizePassword } from "../../crypto/password-hash";
 import { characters } from "../fields";
 import { MIN_CHOSEN_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../password-length";
 import { isCommonPassword } from "./common-passwords";
 
-/** UTF-16 units: enough for any passphrase, but bounded, so that none costs much to hash. */
+/** UTF-16 units. Enough for any passphrase, but bounded, so that no password is expensive to hash. */
 export const MAX_PASSWORD_LENGTH = 1_000;
 /** Shorter names occur by chance in good passphrases. */
 const MIN_NAME_LENGTH = 4;
@@ -19,7 +19,7 @@ export interface PasswordProblem {
   limit?: number;
 }
 
-/** What is wrong with a new password, or undefined. */
+/** Returns what is wrong with a new password, or undefined. */
 export function checkPassword(password: string, shortest = MIN_CHOSEN_PASSWORD_LENGTH): PasswordProblem | undefined {
   // Lone surrogates would all be hashed as U+FFFD, so different passwords would be equal.
   if (/\p{Cs}/u.test(password)) return { code: "malformed" };
@@ -29,9 +29,10 @@ export function checkPassword(password: string, shortest = MIN_CHOSEN_PASSWORD_L
 }
 
 /**
- * What is wrong with a password that a person chooses, or undefined.
- * @param names what others know about the person: names, login name, address; a password consisting of little else is
- * refused
+ * Returns what is wrong with a password that a user chooses, or undefined.
+ *
+ * @param names what others know about the user: names, login name, address; a password consisting of little else is
+ * rejected
  */
 export function checkChosenPassword(
   password: string,
@@ -44,7 +45,7 @@ export function checkChosenPassword(
   return isMadeOf(password, names) ? { code: "personal" } : undefined;
 }
 
-/** Whether removing the names leaves less than the shortest password. */
+/** Returns whether removing the names leaves less than the shortest password. */
 function isMadeOf(password: string, names: readonly (string | null | undefined)[]): boolean {
   const plain = (text: string) => text.normalize("NFKC").toLowerCase();
   const words = names

@@ -26,7 +26,7 @@ describe.each(databaseKinds)("changing a password (rule MESSAGE-3, %s)", (kind) 
     ctx.advance(60_000);
   });
 
-  it("writes hash, end of what was before, event and message together", async () => {
+  it("writes the hash, the end of earlier sessions, the event and the message together", async () => {
     const details = await changePassword(ctx, { userId: "ada", newHash: "$argon2id$new", origin });
     expect(details).toMatchObject({
       sequence: "2",
@@ -48,7 +48,7 @@ describe.each(databaseKinds)("changing a password (rule MESSAGE-3, %s)", (kind) 
     ]);
   });
 
-  it("tells nobody where no address is verified", async () => {
+  it("notifies no one if no address is verified", async () => {
     await changePassword(ctx, { userId: "bob", newHash: "$argon2id$new", origin });
     expect(await ctx.db.prisma.outboxMessage.count()).toBe(0);
     expect(await ctx.db.prisma.user.findUnique({ where: { id: "bob" } })).toMatchObject({
@@ -56,7 +56,7 @@ describe.each(databaseKinds)("changing a password (rule MESSAGE-3, %s)", (kind) 
     });
   });
 
-  it("changes nothing for a machine or nobody", async () => {
+  it("changes nothing for a machine or an unknown user", async () => {
     const before = await countAllRows(ctx);
     expect(await changePassword(ctx, { userId: "ci", newHash: "x", origin })).toBeUndefined();
     expect(await changePassword(ctx, { userId: "none", newHash: "x", origin })).toBeUndefined();
@@ -64,7 +64,7 @@ describe.each(databaseKinds)("changing a password (rule MESSAGE-3, %s)", (kind) 
   });
 });
 
-describe("password policy (NIST SP 800-63B §3.1.1.2)", () => {
+describe("the password check (NIST SP 800-63B §3.1.1.2)", () => {
   it.each([
     ["14 letters", "a".repeat(14), { code: "too_short", limit: 15 }],
     ["15 letters", "a".repeat(15), undefined],
@@ -75,9 +75,9 @@ describe("password policy (NIST SP 800-63B §3.1.1.2)", () => {
     ["1000 characters", "a".repeat(1000), undefined],
     ["1001 characters", "a".repeat(1001), { code: "too_long", limit: 1000 }],
     ["a lone surrogate", `${"a".repeat(15)}\ud800`, { code: "malformed" }],
-  ])("judges %s", (_, password, problem) => expect(checkPassword(password)).toEqual(problem));
+  ])("returns the expected problem for %s", (_, password, problem) => expect(checkPassword(password)).toEqual(problem));
 
-  it("has a floor of 8 for passwords that operators set", () => {
+  it("requires at least 8 characters for passwords that operators set", () => {
     expect(checkPassword("1234567", 8)).toEqual({ code: "too_short", limit: 8 });
     expect(checkPassword("12345678", 8)).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 /**
- * Changing a password. Storing the hash, ending all sessions, the event and the message to the person are one
+ * Changes a password. The hash, the end of all sessions, the event and the message to the user are written in one
  * transaction: no stolen session survives the change, and the change cannot go unnoticed (ASVS 7.4.3, 6.3.7).
  */
 import type { Context } from "../../context";
@@ -14,19 +14,20 @@ export interface PasswordChange {
   /** argon2id in PHC format, of a password that `checkPassword` accepted. */
   newHash: string;
   origin: Origin;
-  /** Leaves sessions and tokens alone, because the person knew the old password and wanted that. */
+  /** Keeps sessions and tokens valid, because the user knew the old password and requested that. */
   keepSessions?: boolean;
 }
 
 /**
  * Sets a new password; earlier sessions, grants and tokens become invalid.
- * @returns undefined if there is no such person
+ *
+ * @returns undefined if there is no such user
  */
 export function changePassword(ctx: Context, change: PasswordChange): Promise<Details | undefined> {
   return changeDirectory(ctx, (tx) => changePasswordIn(ctx, tx, change));
 }
 
-/** The same within the caller's transaction, which must be run by `changeDirectory`. */
+/** Changes a password within the caller's transaction, which must be run by `changeDirectory`. */
 export async function changePasswordIn(
   ctx: Context,
   tx: Transaction,
@@ -48,7 +49,7 @@ export async function changePasswordIn(
   });
 }
 
-/** Sets a password chosen by somebody else, which the person must change at the next sign-in if `changeRequired`. */
+/** Sets a password chosen by someone else, which the user must change at the next sign-in if `changeRequired`. */
 export async function setPasswordIn(
   ctx: Context,
   tx: Transaction,

@@ -1,17 +1,17 @@
-/** Somebody who signs in, for what is shown to themselves. */
+/** A user's own names and language, for pages that the user sees. */
 import type { Context } from "../../context";
 import { findPerson } from "../../storage/sign-in-names";
 
 export interface Person {
-  /** What they are called: the display name, else first and last name, else the user name. */
+  /** The display name, otherwise first and last name, otherwise the user name. */
   name: string;
-  /** As they write it, with the primary domain. */
+  /** The login name as written, with the primary domain. */
   loginName: string;
   /** A language tag. */
   preferredLanguage: string | null;
 }
 
-/** Undefined if there is no such person; machines are none. */
+/** Returns a person; undefined if there is no such user, or it is a machine. */
 export async function readPerson(ctx: Context, userId: string): Promise<Person | undefined> {
   const person = await findPerson(ctx.db, userId);
   if (!person) return undefined;

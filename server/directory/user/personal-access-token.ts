@@ -24,18 +24,19 @@ import { readListedUser } from "./list";
 
 export type ListedToken = ShownToken;
 
-/** Every further one is another that can be lost. */
+/** Each additional token is one more that can be lost. */
 const MAX_TOKENS = 50;
 /** Milliseconds. Choice: a token without a given expiry expires after a year, so that none is forgotten for ever. */
 const YEAR = 365 * 24 * 3_600_000;
 /** The scope of personal access tokens. */
 const TOKEN_SCOPE = "openid profile urn:service:iam:user:metadata urn:service:iam:user:resourceowner";
-/** How many projects are added to the audience of a token. */
+/** The maximum number of projects in the audience of a token. */
 const MAX_PROJECTS = 50;
 
 /**
- * A bearer token for the APIs of this service, and, by introspection, for those of the projects that the machine's
- * organization has at this moment.
+ * Makes a bearer token for the APIs of this service and, by introspection, for those of the projects that the machine's
+ * organization has at this time.
+ *
  * @param wanted.expiresAt epoch milliseconds
  */
 export async function makePersonalAccessToken(
@@ -97,14 +98,14 @@ export function removePersonalAccessToken(
 
 const noSuchToken = () => notFound("machine.token_not_found", "The machine has no such token.");
 
-/** Oldest first. */
+/** Lists the tokens of a machine, oldest first. */
 export async function listPersonalAccessTokens(ctx: Context, ref: UserRef): Promise<PagedList<ListedToken> | ApiError> {
   const machine = await readListedUser(ctx, { ...ref, kind: "machine" });
   if (isApiError(machine)) return machine;
   return searchPersonalAccessTokens(ctx, [{ userId: machine.id }]);
 }
 
-/** Those of several machines, oldest first; all matches must hold. */
+/** Lists the tokens of several machines, oldest first; a token must match all given filters. */
 export function searchPersonalAccessTokens(ctx: Context, matches: readonly CredentialMatch[]): PagedList<ListedToken> {
   const where = credentialsThat(matches);
   return pagedList(ctx, { cursor: ["string", "string"], where, list: listTokens, count: countTokens });

@@ -1,5 +1,5 @@
 /**
- * Recovery codes: for when the device with the second factor is lost. They are short enough to write down, so the
+ * Recovery codes, for users who lost the device with their second factor. They are short enough to write down, so the
  * database stores a MAC of each, and attempts are counted where they are checked (ASVS 6.5.1, 6.5.2).
  */
 import type { Context } from "../../context";
@@ -22,7 +22,7 @@ export interface FactorOwner {
   organizationId: string;
 }
 
-/** Replaces all codes with ten new ones, which can be shown only now. */
+/** Replaces all codes with ten new ones, which can be shown only once. */
 export async function createRecoveryCodes(
   ctx: Context,
   tx: Transaction,
@@ -44,7 +44,7 @@ export async function createRecoveryCodes(
   return codes.map(shownCode);
 }
 
-/** Consumes a code; false if it is not one of this person's unused codes. */
+/** Consumes a code. Returns false if it is not one of this user's unused codes. */
 export async function useRecoveryCode(
   ctx: Context,
   user: FactorOwner,
@@ -76,7 +76,7 @@ export async function useRecoveryCode(
   });
 }
 
-/** Removes all codes of a person; false if there are none. */
+/** Removes all codes of a user. Returns false if there are none. */
 export function removeRecoveryCodes(ctx: Context, user: FactorOwner, origin: Origin): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     if ((await countRecoveryCodes(tx, user.id)) === 0) return false;
@@ -98,7 +98,7 @@ function macOf(ctx: Context, userId: string, code: string): Buffer {
   return ctx.secrets.mac("second-factor", input(userId, code));
 }
 
-/** Includes the person, so that a MAC copied to another's row is useless. */
+/** Returns the input of the MAC. It includes the user, so that a MAC copied to another's row is useless. */
 function input(userId: string, code: string): Buffer {
   return Buffer.from(`recovery-code:${userId}:${code}`);
 }

@@ -1,4 +1,4 @@
-/** Using a code that lets a person choose a password, on our own page or by version 2 of the API. */
+/** Redeems codes for choosing a password, on our own page or through version 2 of the API. */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
 import type { Transaction } from "../../storage/database";
@@ -10,8 +10,8 @@ import { setPasswordIn } from "./password";
 import { changePerson, type SignInUser } from "./user";
 
 /**
- * Whether the code still lets this person choose: it is for the address or number they have; the
- * address may be unverified if invited.
+ * Returns whether the code still permits this user to choose a password. It must be for the address or number that the
+ * user has; the address may be unverified for an invitation.
  */
 export function isForPerson(payload: StoredReset, person: SignInUser): boolean {
   if (!person.mayAuthenticate || !isSameDestination(payload, person)) return false;
@@ -19,8 +19,9 @@ export function isForPerson(payload: StoredReset, person: SignInUser): boolean {
 }
 
 /**
- * Uses the code up and sets the password, within a transaction of `changeDirectory`; everything signed in before ends.
- * @returns undefined if it was used meanwhile, or the person's address has changed since
+ * Consumes the code and sets the password, within a transaction of `changeDirectory`; all earlier sessions end.
+ *
+ * @returns undefined if the code was used meanwhile, or the user's address has changed since
  */
 export async function redeemResetCode(
   ctx: Context,
@@ -36,7 +37,7 @@ export async function redeemResetCode(
   return details;
 }
 
-/** An invitation that came by mail shows that the person reads it. */
+/** Verifies the address if the invitation was mailed, because the user has then read the mail. */
 export async function proveInvitedIn(
   ctx: Context,
   tx: Transaction,

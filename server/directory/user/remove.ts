@@ -1,4 +1,4 @@
-/** Removing people and machines. */
+/** Removes users and machines. */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
@@ -6,7 +6,7 @@ import { deleteUser } from "../../storage/users";
 import { checkOwnerLeft } from "../member/last-instance-owner";
 import { changeUser, type UserRef } from "./change";
 
-/** Removes a user with everything of theirs, except the audit trail. */
+/** Removes a user with all of their data, except the audit trail. */
 export function removeUser(ctx: Context, ref: UserRef, origin: Origin): Promise<Details | ApiError> {
   return changeUser(ctx, ref, origin, async (tx, user) => {
     const refusal = await checkOwnerLeft(ctx, tx, { userId: user.id });

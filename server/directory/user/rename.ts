@@ -1,4 +1,4 @@
-/** The names of people and machines: giving another one, and whether one is free. */
+/** Renames users and machines, and checks whether a name is free. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
@@ -11,7 +11,7 @@ import { claimMachineName, freeLoginName } from "./login-name";
 import { changeMachine } from "./machine";
 import { changePerson } from "./user";
 
-/** Whether the organization may give a new user this name. */
+/** Returns whether the organization may assign this name to a new user. */
 export async function isUserNameFree(
   ctx: Context,
   organizationId: string,
@@ -22,7 +22,7 @@ export async function isUserNameFree(
   return !isApiError(await freeLoginName(ctx, ctx.db.prisma, organization, userName));
 }
 
-/** Gives a user another name; a machine authenticates by it from then on. */
+/** Renames a user; a machine authenticates with the new name from then on. */
 export function renameUser(
   ctx: Context,
   ref: UserRef,
@@ -32,7 +32,7 @@ export function renameUser(
   return changeUser(ctx, ref, origin, (tx, stored) => renameUserIn(ctx, tx, stored, userName, origin));
 }
 
-/** The same within a transaction of `changeDirectory`. */
+/** Renames a user within a transaction of `changeDirectory`. */
 export async function renameUserIn(
   ctx: Context,
   tx: Transaction,

@@ -11,7 +11,7 @@ import { changePerson } from "./user";
 
 const origin = { actor: "system" };
 
-describe("the words of a text", () => {
+describe("the search words of a text", () => {
   it.each([
     ["Ada Lovelace", ["ada", "lovelace"]],
     ["ada@acme.test", ["ada", "acme", "test"]],
@@ -21,14 +21,14 @@ describe("the words of a text", () => {
     ["山田 太郎", ["山田", "太郎"]],
     ["ada Ada ADA", ["ada"]],
     ["@ . -", []],
-  ])("%s", (text, words) => expect(searchWordsOf(text)).toEqual(words));
+  ])("are correct for %j", (text, words) => expect(searchWordsOf(text)).toEqual(words));
 
-  it("are cut where nobody types on, between characters", () => {
+  it("are shortened to 40 characters, without splitting characters", () => {
     expect(searchWordsOf("𝒜".repeat(50))).toEqual(["a".repeat(40)]);
     expect(searchWordsOf("𐐨".repeat(50))).toEqual(["𐐨".repeat(40)]);
   });
 
-  it("are kept once where two long ones begin alike", () => {
+  it("are listed once if two long words begin alike", () => {
     const beginning = "wolfeschlegelsteinhausenbergerdorffwelche";
     expect(searchWordsOf(`${beginning}voraltern ${beginning}@acme.test`)).toEqual([
       beginning.slice(0, 40),
@@ -38,7 +38,7 @@ describe("the words of a text", () => {
   });
 });
 
-describe.each(databaseKinds)("the words of users on %s", (kind) => {
+describe.each(databaseKinds)("the search words of users on %s", (kind) => {
   let ctx: BareContext;
   beforeAll(async () => {
     ctx = await bareContext(kind);
@@ -63,14 +63,14 @@ describe.each(databaseKinds)("the words of users on %s", (kind) => {
     return row;
   };
 
-  it("stand beside a new user", async () => {
+  it("are stored with a new user", async () => {
     expect(await words("ada")).toEqual(["441234567890", "ada", "lovelace"]);
     expect(await words("robot")).toEqual(["build", "robot"]);
     expect((await stored("ada")).displayNameKey).toBe("ada lovelace");
     expect((await stored("robot")).displayNameKey).toBe("build röbot");
   });
 
-  it("follow a change", async () => {
+  it("are updated after a change", async () => {
     const [ada, robot] = [await stored("ada"), await stored("robot")];
     await ctx.db.transaction(async (tx) => {
       const fields = { displayName: "Countess", email: "ada@acme.test", phone: null };
@@ -83,7 +83,7 @@ describe.each(databaseKinds)("the words of users on %s", (kind) => {
     expect((await stored("ada")).displayNameKey).toBe("countess");
   });
 
-  it("are made at the next start for those who have none", async () => {
+  it("are stored at the next start for users without any", async () => {
     await ctx.db.prisma.userWord.deleteMany({});
     await ctx.db.prisma.user.updateMany({ data: { displayNameKey: null } });
     await ctx.db.prisma.organization.updateMany({ data: { nameKey: null } });

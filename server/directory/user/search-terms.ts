@@ -1,6 +1,6 @@
 /**
- * The search index of people and machines: the words of their names and addresses, without accents and in lower case,
- * so that both databases can find the beginning of a word by an index.
+ * The search index of users and machines: the words of their names and addresses, without accents and in lower case, so
+ * that both databases can find the beginning of a word with an index.
  */
 
 import { mapInSlices } from "../../concurrency/pauses";
@@ -20,15 +20,15 @@ import { comparable } from "../names";
 type Named = Pick<UserRow, "userName"> &
   Partial<Pick<UserRow, "firstName" | "lastName" | "nickName" | "displayName" | "email" | "phone" | "name">>;
 
-/** Characters of a word that are indexed and compared. */
+/** The number of characters of a word that are indexed and compared. */
 const MAX_TERM_LENGTH = 40;
 const MAX_TERMS = 40;
 
-/** The words of a text as they are indexed and searched: letters and digits, without accents, in lower case. */
+/** Returns the words of a text as they are indexed and searched: letters and digits, without accents, in lower case. */
 export function searchWordsOf(text: string): string[] {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
-  // Deduplicated after cutting, as two long words may begin alike.
+  // Deduplicated after shortening, because two long words may begin alike.
   return [...new Set(words.map((word) => [...word].slice(0, MAX_TERM_LENGTH).join("")))];
 }
 
@@ -38,7 +38,7 @@ function wordsOfUser(user: Named): string[] {
   return searchWordsOf(texts.join(" ")).slice(0, MAX_TERMS);
 }
 
-/** The name that lists show, in the form they sort by. */
+/** Returns the name that lists show, in the form in which they sort. */
 export function displayNameKey({ displayName, name, userName }: Named): string {
   return comparable(displayName ?? name ?? userName);
 }
@@ -64,7 +64,7 @@ export function changeWords(tx: Transaction, users: readonly Searchable[]): Prom
 /** Users per transaction. */
 const BATCH = 500;
 
-/** Indexes users from before there was an index; several processes may do so concurrently. */
+/** Indexes users that were stored before the index existed; several processes may do so concurrently. */
 export async function ensureWords(ctx: Context): Promise<void> {
   let made = 0;
   while (await anyUserWithoutKey(ctx.db)) {

@@ -1,4 +1,4 @@
-/** Searching people and machines by names, words, kind and state, and by combinations of these. */
+/** Searches users and machines by names, words, kind and state, and by combinations of these. */
 import type { Context } from "../../context";
 import { countFound, LOOKED_AT, searchUsers } from "../../storage/user-search";
 import {
@@ -15,13 +15,13 @@ import { comparable, comparableLoginName } from "../names";
 import type { ListedUser } from "./list";
 import { searchWordsOf } from "./search-terms";
 
-/** Further words are ignored, as they hardly narrow the search. */
+/** Further words are ignored, because they hardly narrow the search. */
 const MAX_WORDS = 6;
 
-/** What a user must be to be found; all that is given. */
+/** Filter for users; a user must match all given fields. */
 export interface UserMatch {
   userName?: TextWanted;
-  /** Compared without regard to case, whatever is asked for. */
+  /** Always compared case-insensitively. */
   loginName?: TextWanted;
   displayName?: TextWanted;
   email?: TextWanted;
@@ -29,11 +29,11 @@ export interface UserMatch {
   state?: (typeof SEARCHABLE_STATES)[number];
   ids?: readonly string[];
   organizationId?: string;
-  /** As in a search box: each word must begin a word of the names, e-mail address or phone number. */
+  /** The text of a search box: each word must begin a word of the names, email address or phone number. */
   text?: string;
 }
 
-/** Matches in combination. One that is a `UserMatch` must not have a `text`, which only a whole search can have. */
+/** Combinations of filters. A `UserMatch` in it must not have a `text`, which only a whole search can have. */
 export type UserCombination =
   | { any: readonly UserCombination[] }
   | { all: readonly UserCombination[] }
@@ -42,23 +42,27 @@ export type UserCombination =
   | { column: "firstName" | "lastName" | "nickName" | "phone"; wanted: TextWanted }
   | { emails: readonly string[] }
   | { signedIn: "never" }
-  /** The last time before that, epoch milliseconds. */
+  /** The last sign-in was before that time, in epoch milliseconds. */
   | { signedInBefore: number }
   | { hasSecondFactor: boolean }
   | { isInvited: boolean };
 
-/** Whom an index is asked for before a combination is checked; with more of them it would not narrow much. */
+/** The maximum number of users that an index returns before a combination is checked; more would not narrow much. */
 const MAX_LOOKED_UP = 1_000;
 
 export interface UsersWanted {
   matches: readonly UserMatch[];
-  /** All must hold, too. */
+  /** Users must match all of them as well. */
   combinations?: readonly UserCombination[];
-  /** Undefined: newest first, or by name if a name is searched for. */
+  /** Undefined for newest first, or by name if a name is searched for. */
   sort?: "userName" | "displayName" | "lastSignIn";
 }
 
-/** @param organizationId undefined: all organizations */
+/**
+ * Searches users.
+ *
+ * @param organizationId undefined for all organizations
+ */
 export function searchUsersOf(
   ctx: Context,
   organizationId: string | undefined,
@@ -84,8 +88,8 @@ export function searchUsersOf(
 }
 
 /**
- * Names given exactly are looked up first: a walk only examines so many users, and one of three names among a million
- * people would not be among them.
+ * Looks up exactly given names first. A scan examines only a limited number of users and could miss one of a few names
+ * among a million users.
  */
 async function narrow(ctx: Context, search: UserSearch): Promise<UserSearch> {
   const lookups = lookupsOf({ all: search.filters ?? [] });
@@ -94,7 +98,7 @@ async function narrow(ctx: Context, search: UserSearch): Promise<UserSearch> {
   return ids.length < MAX_LOOKED_UP ? { ...search, ids } : search;
 }
 
-/** What everybody who matches is found by; undefined if no index finds them all. */
+/** Returns lookups that find every matching user; undefined if no index finds them all. */
 function lookupsOf(filter: UserFilter): Lookup[] | undefined {
   if ("any" in filter) {
     const each = filter.any.map(lookupsOf);
@@ -126,7 +130,7 @@ function searchFor(organizationId: string | undefined, { matches, combinations =
   const organizations = new Set(matches.flatMap((match) => match.organizationId ?? []));
   if (organizationId !== undefined) organizations.add(organizationId);
   const texts = matches.flatMap(({ text }) => (text === undefined ? [] : [searchWordsOf(text)]));
-  // Nobody belongs to two organizations, and nobody is found by a text without words.
+  // No user belongs to two organizations or matches a text without words.
   const nobody = organizations.size > 1 || texts.some((words) => words.length === 0);
   return {
     organizationId: [...organizations][0],
@@ -185,7 +189,7 @@ function nameOf(
   };
 }
 
-/** The ids that are in every list; undefined if there is no list, which means anybody. */
+/** Returns the ids that are in every list; undefined if there is no list, which matches all users. */
 function inAll([first, ...rest]: (readonly string[])[]): readonly string[] | undefined {
   return first?.filter((id) => rest.every((ids) => ids.includes(id)));
 }

@@ -9,7 +9,7 @@ const ann = { id: "ann", organizationId: "o" };
 const origin = { actor: "ann" };
 const secret = "JBSWY3DPEHPK3PXP";
 
-describe.each(databaseKinds)("the factors of a person (%s)", (kind) => {
+describe.each(databaseKinds)("the factors of a user (%s)", (kind) => {
   let ctx: BareContext;
   const app = (id: string) => addAuthenticatorApp(ctx, ann, { id, secret, timeStep: 1, name: id }, origin);
   const passkey = (id: string) =>
@@ -30,7 +30,7 @@ describe.each(databaseKinds)("the factors of a person (%s)", (kind) => {
       origin,
     );
 
-  /** Adds one after the other, then ten at the same time; how these ended. */
+  /** Adds one after the other, then ten at the same time; returns the outcomes of these. */
   async function addBeyond(inTurn: number, add: (id: string) => Promise<{ kind: string }>): Promise<string[]> {
     for (let number = 0; number < inTurn; number++) expect(await add(`n${number}`)).toMatchObject({ kind: "added" });
     const outcomes = await Promise.all(Array.from({ length: 10 }, (_, number) => add(`at once ${number}`)));
@@ -41,17 +41,17 @@ describe.each(databaseKinds)("the factors of a person (%s)", (kind) => {
     ctx = await appliedContext(kind, { organizations: [{ id: "o", name: "O", users }] });
   });
 
-  it("are 20 passkeys at most, however many are added at the same time", async () => {
+  it("are limited to 20 passkeys, also when several are added at the same time", async () => {
     expect(await addBeyond(18, passkey)).toEqual([...Array(2).fill("added"), ...Array(8).fill("too-many")]);
     expect(await countRows(ctx, "Passkey")).toBe(20);
   });
 
-  it("are 5 authenticator apps at most, however many are added at the same time", async () => {
+  it("are limited to 5 authenticator apps, also when several are added at the same time", async () => {
     expect(await addBeyond(3, app)).toEqual([...Array(2).fill("added"), ...Array(8).fill("too-many")]);
     expect(await countRows(ctx, "SecondFactor")).toBe(5);
   });
 
-  it("keep the recovery codes that one added meanwhile relies on", async () => {
+  it("keep the recovery codes when the last passkey is removed while an app is added", async () => {
     for (let round = 0; round < 10; round++) {
       await passkey(`old ${round}`);
       const [added] = await Promise.all([app(`new ${round}`), removePasskey(ctx, ann, `old ${round}`, origin)]);

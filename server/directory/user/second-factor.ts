@@ -1,6 +1,6 @@
 /**
- * A person's second factors: authenticator apps and codes that are sent. Every change is an event. Adding the first factor
- * creates recovery codes, and removing the last one removes them, so that no unused credential is left behind.
+ * A user's second factors: authenticator apps and codes that are sent. Every change is an event. Adding the first
+ * factor creates recovery codes, and removing the last one removes them, so that no unused credential remains.
  */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
@@ -20,17 +20,17 @@ import { lockUser } from "../../storage/users";
 import { noticesAbout } from "./notices";
 import { createRecoveryCodes, type FactorOwner } from "./recovery-codes";
 
-/** Every further app is another valid code to guess. */
+/** Each additional app adds a valid code to guess. */
 const MAX_AUTHENTICATOR_APPS = 5;
 
 export interface AddedFactor {
   kind: "added";
-  /** Shown once; undefined if the person already has some. */
+  /** Shown once; undefined if the user already has some. */
   recoveryCodes: string[] | undefined;
 }
 
 export interface ConfirmedApp {
-  /** The enrolment's, so that repeating it adds nothing. */
+  /** The enrolment's id, so that repeating it adds nothing. */
   id: string;
   /** Base32. */
   secret: string;
@@ -49,7 +49,7 @@ export async function addAuthenticatorApp(
   return once(() => ctx.db.transaction((tx) => addAuthenticatorAppIn(ctx, tx, user, app, origin)));
 }
 
-/** The same within the caller's transaction; rejects (unique constraint) if it was added already. */
+/** Adds an authenticator app within the caller's transaction. Rejects (unique constraint) if it was already added. */
 export async function addAuthenticatorAppIn(
   ctx: Context,
   tx: Transaction,
@@ -65,7 +65,9 @@ export async function addAuthenticatorAppIn(
   return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, tx, user, origin) };
 }
 
-/** The id of a factor whose codes are sent. It contains the person's, so there is at most one row of a kind. */
+/**
+ * Returns the id of a factor whose codes are sent. It contains the user's id, so there is at most one row of a kind.
+ */
 export function sentFactorId(kind: SentKind, userId: string): string {
   return `${kind} ${userId}`;
 }
@@ -75,7 +77,7 @@ export async function enableSentCodes(ctx: Context, user: FactorOwner, kind: Sen
   await once(() => ctx.db.transaction((tx) => enableSentCodesIn(ctx, tx, user, kind, origin)));
 }
 
-/** The same within the caller's transaction; rejects (unique constraint) if they are enabled already. */
+/** Enables codes within the caller's transaction. Rejects (unique constraint) if they are already enabled. */
 export async function enableSentCodesIn(
   ctx: Context,
   tx: Transaction,
@@ -95,7 +97,7 @@ export async function enableSentCodesIn(
   await recordAdded(ctx, tx, user, origin, kind, (now) => insertFactor(tx, row, now));
 }
 
-/** `repeated` if a unique constraint says that it exists already. */
+/** Runs an addition and returns `repeated` if it violates a unique constraint. */
 export async function once<T>(add: () => Promise<T>): Promise<T | { kind: "repeated" }> {
   try {
     return await add();
@@ -128,7 +130,7 @@ async function recordAdded(
   });
 }
 
-/** Recovery codes for a person without any. */
+/** Creates recovery codes for a user without any. */
 export async function firstRecoveryCodes(
   ctx: Context,
   tx: Transaction,
@@ -139,12 +141,12 @@ export async function firstRecoveryCodes(
   return createRecoveryCodes(ctx, tx, user, origin);
 }
 
-/** Removes a factor; false if the person has no such factor. */
+/** Removes a factor. Returns false if the user has no such factor. */
 export function removeFactor(ctx: Context, user: FactorOwner, id: string, origin: Origin): Promise<boolean> {
   return ctx.db.transaction((tx) => removeFactorIn(ctx, tx, user, id, origin));
 }
 
-/** The same within the caller's transaction. */
+/** Removes a factor within the caller's transaction. */
 export async function removeFactorIn(
   ctx: Context,
   tx: Transaction,
@@ -168,19 +170,23 @@ export async function removeFactorIn(
   return true;
 }
 
-/** Removes recovery codes if no factor is left that they stand in for, and none is being added. */
+/** Removes recovery codes if the user has no factor that they could replace, and none is being added. */
 export async function dropUselessCodes(ctx: Context, tx: Transaction, userId: string, now: number): Promise<void> {
   await lockUser(ctx.db, tx, userId);
   const factors = await countFactors(tx, userId);
   if (factors + (await countPasskeys(tx, userId)) === 0) await replaceRecoveryCodes(tx, userId, [], now);
 }
 
-/** Remembers that the person is being offered a passkey, so that closing the page is as good as "Not now". */
+/** Records that the user is offered a passkey, so that closing the page counts as "Not now". */
 export async function noteOffer(ctx: Context, user: FactorOwner): Promise<void> {
   await ctx.db.transaction((tx) => writeSkipped(tx, user.id, ctx.clock()));
 }
 
-/** Remembers that the person chose "Not now". @param forever or "Never ask again" */
+/**
+ * Records that the user chose "Not now".
+ *
+ * @param forever whether it was "Never ask again"
+ */
 export async function skipSecondFactor(
   ctx: Context,
   user: FactorOwner,

@@ -1,7 +1,7 @@
 /**
- * A password that version 2 of the API sets: chosen by an administrator, or by the person on a page of the caller's, who
- * proves that by the current password or by a code. What people choose themselves follows the policy of passwords, as on
- * our own pages.
+ * Passwords that version 2 of the API sets: chosen by an administrator, or by the user on a page of the caller, proven
+ * by the current password or by a code. Passwords that users choose must follow the password policy, as on our own
+ * pages.
  */
 import type { Context } from "../../context";
 import { hashGivenPassword } from "../../crypto/password-hash";
@@ -25,29 +25,29 @@ import { isForPerson, redeemResetCode } from "./redeem-reset";
 import { findUser, type SignInUser } from "./user";
 
 export interface WantedPassword {
-  /** In the clear, of a form that `checkPassword` accepted; or its hash, which `checkImportedHash` accepted. */
+  /** Plain text that `checkPassword` accepted; or its hash, which `checkImportedHash` accepted. */
   password: string | { hash: string };
-  /** At the next sign-in. */
+  /** Whether the password must be changed at the next sign-in. */
   changeRequired: boolean;
-  /** What proves that the person has chosen it; one at most. */
+  /** The proof that the user has chosen the password; at most one of the two. */
   currentPassword?: string;
   verificationCode?: string;
 }
 
-/** A password whose proof was checked and that is hashed already. */
+/** A hashed password whose proof was checked. */
 export interface PreparedPassword {
   newHash: string;
   changeRequired: boolean;
-  /** The code to use up. */
+  /** The code to consume. */
   row?: OneTimeTokenRow<StoredReset>;
-  /** The current password was right for this one. */
+  /** The stored hash that the current password matched. */
   provenHash?: string;
 }
 
-/** By what tries with the current password are counted. */
+/** The session id for counting attempts with the current password. */
 const BY_API = { id: "api" };
 
-/** Sets the password; everything signed in before ends. */
+/** Sets the password; all earlier sessions end. */
 export async function setProvenPassword(
   ctx: Context,
   ref: UserRef,
@@ -63,7 +63,10 @@ export async function setProvenPassword(
   return refusal;
 }
 
-/** What takes long, before the transaction of `setPreparedPasswordIn`; afterwards wrong passwords are forgiven. */
+/**
+ * Does the slow part before the transaction of `setPreparedPasswordIn`. The caller resets the counted wrong passwords
+ * afterwards.
+ */
 export async function preparePassword(
   ctx: Context,
   ref: UserRef,
@@ -89,7 +92,7 @@ export async function preparePassword(
   return { newHash, changeRequired, row, provenHash };
 }
 
-/** Within a transaction of `changeUser`. */
+/** Sets a prepared password within a transaction of `changeUser`. */
 export async function setPreparedPasswordIn(
   ctx: Context,
   tx: Transaction,
@@ -109,7 +112,7 @@ export async function setPreparedPasswordIn(
   return undefined;
 }
 
-/** What is wrong with a password that the person chooses; nothing can be said of a hash. */
+/** Returns what is wrong with a password that the user chooses; a hash cannot be checked. */
 async function checkChoice(
   ctx: Context,
   person: SignInUser,

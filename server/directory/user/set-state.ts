@@ -1,4 +1,4 @@
-/** Locking, unlocking, deactivating and reactivating people and machines. */
+/** Locks, unlocks, deactivates and reactivates users and machines. */
 import type { Context } from "../../context";
 import { findDetails } from "../../events/details";
 import { type Details, type Origin, recordIn } from "../../events/record";
@@ -13,7 +13,7 @@ export type StateChange = "lock" | "unlock" | "deactivate" | "reactivate";
 
 type State = "active" | "inactive" | "initial" | "locked";
 
-/** The states each change may start from, the state it leads to, and its event. */
+/** For each change, the states it may start from, the state it leads to, and its event. */
 const CHANGES = {
   lock: { from: ["active"], to: "locked", event: "user.locked" },
   unlock: { from: ["locked"], to: "active", event: "user.unlocked" },
@@ -33,7 +33,7 @@ export async function setUserState(
 ): Promise<Details | ApiError> {
   const outcome = await writeState(ctx, ref, change, origin);
   if (change !== "unlock" || (isApiError(outcome) && outcome.id !== "user.is_active")) return outcome;
-  // Whoever is not locked may still be waiting after wrong passwords.
+  // A user who is not locked may still have to wait after wrong passwords.
   const { any } = await forgiveWrongPasswords(ctx, ref.userId);
   return (any ? await findDetails(ctx, "user", ref.userId) : undefined) ?? outcome;
 }

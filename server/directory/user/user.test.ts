@@ -45,7 +45,7 @@ const file = {
   ],
 };
 
-describe.each(databaseKinds)("who a login name means (%s)", (kind) => {
+describe.each(databaseKinds)("finding a user by the typed name (%s)", (kind) => {
   let ctx: BareContext;
   beforeAll(async () => {
     ctx = await appliedContext(kind, file);
@@ -65,29 +65,29 @@ describe.each(databaseKinds)("who a login name means (%s)", (kind) => {
     ["a bare name only one has", "carol", "carol"],
     ["a verified mail address", "Countess@mail.test", "ada"],
     ["a mail address before a name of that form that another organization gave", "bob@mail.test", "bob-acme"],
-  ])("understands %s", async (_, typed, id) => expect(await find(typed)).toBe(id));
+  ])("accepts %s", async (_, typed, id) => expect(await find(typed)).toBe(id));
 
   it.each([
     ["a bare name of two other organizations", "erin"],
     ["a mail address of two people", "shared@mail.test"],
     ["a mail address that is not verified", "dan@mail.test"],
     ["a machine", "ci@acme.test"],
-    ["nobody", "nobody@acme.test"],
-    ["nothing", "   "],
+    ["an unknown name", "nobody@acme.test"],
+    ["blanks", "   "],
     ["a wildcard", "%"],
     ["U+0000", "ada@acme.test\0"],
     ["a lone surrogate", "ada\ud800"],
     ["a megabyte", "a".repeat(1_000_000)],
-  ])("finds nobody for %s", async (_, typed) => expect(await find(typed)).toBeUndefined());
+  ])("finds no one for %s", async (_, typed) => expect(await find(typed)).toBeUndefined());
 
-  it("looks in one organization alone when asked to", async () => {
+  it("searches only the given organization", async () => {
     expect(await find("bob", "globex")).toBe("bob-globex");
     expect(await find("erin", "initech")).toBe("erin-initech");
     expect(await find("shared@mail.test", "globex")).toBe("erin-globex");
     expect(await find("ada@acme.test", "globex")).toBeUndefined();
   });
 
-  it("tells whether user and organization may sign in", async () => {
+  it("returns whether the state of user and organization permits a sign-in", async () => {
     expect(await findUser(ctx, "carol")).toMatchObject({ mayAuthenticate: true, loginName: "carol@acme.test" });
     await ctx.db.prisma.user.update({ where: { id: "carol" }, data: { state: "locked" } });
     expect(await findUserForSignIn(ctx, "carol")).toMatchObject({ id: "carol", mayAuthenticate: false });
@@ -99,7 +99,7 @@ describe.each(databaseKinds)("who a login name means (%s)", (kind) => {
     expect(await findUser(ctx, "bot")).toBeUndefined();
   });
 
-  it("tells claims of people and machines with times in milliseconds", async () => {
+  it("returns the claims of people and machines with times in milliseconds", async () => {
     expect(await findClaimsSource(ctx, "bob-globex", "acme")).toMatchObject({
       kind: "human",
       preferredLoginName: "bob@xn--bcher-kva.test",
@@ -115,7 +115,7 @@ describe.each(databaseKinds)("who a login name means (%s)", (kind) => {
     expect(await findClaimsSource(ctx, "nobody", "acme")).toBeUndefined();
   });
 
-  it("knows a machine by its user name and its secret, whatever others are called (rule ID-4)", async () => {
+  it("finds a machine by its user name and its secret, even if others have the same name (rule ID-4)", async () => {
     const of = (clientId: string, secret: string) => findMachineClient(ctx, clientId, [digest(secret)]);
     expect(await of("CI", SECRETS.acme)).toMatchObject({ userId: "ci-acme", clientId: "ci", accessTokenFormat: "jwt" });
     expect(await of("ci", SECRETS.globex)).toMatchObject({ userId: "ci-globex", accessTokenFormat: "opaque" });

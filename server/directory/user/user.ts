@@ -1,6 +1,6 @@
 /**
- * People. One statement finds who signs in; names are compared in one form (names.ts), so that no two accounts have
- * what people would consider the same name.
+ * People. One statement finds the person who signs in. Names are compared in one form (names.ts), so that no two
+ * accounts have names that people would consider equal.
  */
 
 import { composeName } from "../../../messages/person-name";
@@ -32,7 +32,7 @@ import { notAhead } from "./valid-from";
 /** UTF-16 units; no login name is longer. */
 const MAX_LOOKED_UP_LENGTH = 1_000;
 
-/** Everything about a person but the password. What is undefined is left alone, null is cleared. */
+/** All fields of a person except the password. Undefined fields are kept, null clears a field. */
 export interface PersonFields {
   firstName?: string | null;
   lastName?: string | null;
@@ -44,7 +44,7 @@ export interface PersonFields {
   address?: Readonly<Record<string, string>> | null;
   email?: string | null;
   isEmailVerified?: boolean;
-  /** Whether a code that was entered proves the address to everybody; by default whoever makes the change decides. */
+  /** Whether an entered code proves the address to everyone; by default this depends on the actor of the change. */
   isEmailTrusted?: boolean;
   phone?: string | null;
   isPhoneVerified?: boolean;
@@ -53,11 +53,11 @@ export interface PersonFields {
 export interface NewPerson extends PersonFields {
   /** argon2id in PHC format; without one the person cannot sign in with a password yet. */
   passwordHash?: string;
-  /** The password was chosen by somebody else. */
+  /** Whether the password was chosen by someone else. */
   passwordChangeRequired?: boolean;
 }
 
-/** Adds a person; rejects (unique constraint) if the login name was taken meanwhile. */
+/** Adds a person. Rejects (unique constraint) if the login name was taken meanwhile. */
 export async function addPerson(
   ctx: Context,
   tx: Transaction,
@@ -79,7 +79,7 @@ export async function addPerson(
   });
 }
 
-/** Adds many people in a few statements; rejects (unique constraint) if a login name was taken meanwhile. */
+/** Adds many people in a few statements. Rejects (unique constraint) if a login name was taken meanwhile. */
 export async function addPeople(
   ctx: Context,
   tx: Transaction,
@@ -103,7 +103,7 @@ export async function addPeople(
   });
 }
 
-/** The row of a new person; columns common to all rows are never undefined, as bulk inserts require. */
+/** Returns the row of a new person. Columns common to all rows are never undefined, as bulk inserts require. */
 function rowOfPerson(identity: UserIdentity, { passwordHash, ...fields }: NewPerson, vouched: boolean, now: number) {
   const displayName = fields.displayName ?? composeName(fields);
   return withoutNullJson({
@@ -119,12 +119,14 @@ function rowOfPerson(identity: UserIdentity, { passwordHash, ...fields }: NewPer
   });
 }
 
-/** The event's payload: the catalogue picks the columns it may contain. */
+/** Returns the event's payload; the catalogue selects the columns it may contain. */
 const payloadOfPerson = (row: object): EventPayload<"user.added"> => ({ ...row }) as EventPayload<"user.added">;
 
 /**
- * Updates what differs.
- * @param wanted.loginName a new one
+ * Updates the fields that differ.
+ *
+ * @param wanted.loginName a new login name
+ *
  * @returns whether anything changed
  */
 export async function changePerson(
@@ -148,12 +150,12 @@ export async function changePerson(
       const changed = { ...stored, ...data };
       await updateUser(tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
       await changeWords(tx, [changed]);
-      // Who may change others' addresses mails only when told to; a thief acts as the person.
+      // An administrator's change sends notices only on request; an attacker acts as the user.
       if (origin.actor === stored.id) {
         const messages = await contactNotices(ctx, tx, stored, data, { at: now, origin });
         return { payload: changes.payload, messages };
       }
-      // An administrator who gives somebody another address knows why: the old mailbox may be the stolen one.
+      // An administrator who changes a user's address has a reason: the old mailbox may be the stolen one.
       if (data.email !== undefined && origin.actor !== "system")
         await voidOneTimeTokens(ctx.db, tx, DISOWN_PURPOSE, now, stored.id);
       return { payload: changes.payload };
@@ -162,26 +164,29 @@ export async function changePerson(
   return true;
 }
 
-/** A person, as seen by signing in. */
+/** A person for signing in. */
 export interface SignInUser extends PersonRow {
-  /** Neither the person nor the organization is deactivated or locked. */
+  /** Whether both the person and the organization are active. */
   mayAuthenticate: boolean;
 }
 
-/** People who are tried with a password, at most: with more every sign-in could be made expensive. */
+/** The maximum number of people whose password is checked; with more, every sign-in could be made expensive. */
 export const MAX_MATCHING_USERS = 2;
 
 /**
- * The people a typed name can mean, best first, in any state (see mayAuthenticate): by login name, user name or mail
- * address; which of them come first is said at `listPeopleNamed`. Several have a name in common if organizations gave it
- * independently; then the password decides, so that no organization can keep people of another one out.
+ * Returns the people that a typed name can identify, best first, in any state (see mayAuthenticate): by login name,
+ * user name or mail address; `listPeopleNamed` defines the order. Several people have the same name if organizations
+ * assigned it independently. The password then decides, so that no organization can lock out people of another one.
  */
 export async function findPeopleForSignIn(ctx: Context, typed: string, scope: NameScope = {}): Promise<SignInUser[]> {
   const people = await listNamed(ctx, typed, scope);
   return Promise.all(people.slice(0, MAX_MATCHING_USERS).map((person) => withState(ctx, person)));
 }
 
-/** The person a typed name means if there is no password to decide; undefined if two are equally likely. */
+/**
+ * Returns the person that a typed name identifies if there is no password to decide; undefined if two are equally
+ * likely.
+ */
 export async function findUserForSignIn(
   ctx: Context,
   typed: string,
@@ -198,16 +203,18 @@ async function listNamed(ctx: Context, typed: string, scope: NameScope): Promise
   return key === "" ? [] : listPeopleNamed(ctx.db, key, scope);
 }
 
-/** The person with this id, in any state. */
+/** Returns the person with this id, in any state. */
 export async function findUser(ctx: Context, userId: string): Promise<SignInUser | undefined> {
   const person = await findPerson(ctx.db, userId);
   return person && withState(ctx, person);
 }
 
 /**
- * The source of a user's claims, for people and machines. An address that only an administrator of the user's own
- * organization asserts is not verified for the apps of others: they link accounts by it (email-trust.ts).
- * @param organizationId of the app that gets the claims
+ * Returns the source of a user's claims, for people and machines. An address that only an administrator of the user's
+ * own organization has verified is not verified for the apps of others, because they link accounts by it
+ * (email-trust.ts).
+ *
+ * @param organizationId the organization of the app that gets the claims
  */
 export async function findClaimsSource(
   ctx: Context,
@@ -218,7 +225,7 @@ export async function findClaimsSource(
   return row && claimsSourceOf(row, organizationId);
 }
 
-/** The same for a user whose row has been read. */
+/** Returns the source of claims of a user whose row has been read. */
 export function claimsSourceOf(row: ClaimsRow, organizationId: string | undefined): ClaimsSource {
   const mayRely = row.organizationId === organizationId || row.isEmailTrusted || row.isOwnDomain;
   return { ...row, isEmailVerified: Boolean(row.isEmailVerified && mayRely), preferredLoginName: row.loginName };
@@ -234,7 +241,7 @@ function emailKey({ email }: PersonFields): { emailKey?: string | null } {
   return { emailKey: email === null ? null : comparableLoginName(email) };
 }
 
-/** Prisma requires JSON columns without a value to be left out. */
+/** Removes JSON columns without a value, as Prisma requires. */
 function withoutNullJson<Row extends { claims?: unknown; address?: unknown }>(row: Row): Row {
   const { claims, address, ...rest } = row;
   return { ...rest, ...(claims ? { claims } : {}), ...(address ? { address } : {}) } as Row;

@@ -1,14 +1,15 @@
 /**
- * A new password voids all that was issued before it, by the clock of the process that stored it. If that clock was ahead
- * of ours, or was set back since, nothing that is issued now would count: the person could not sign in until our clock
+ * A new password voids everything issued before it, by the clock of the process that stored it. If that clock was ahead
+ * of ours, or was set back since, nothing that is issued now would be valid: the user could not sign in until our clock
  * has caught up.
  */
 import type { Context } from "../../context";
 import { endVoidedOf } from "../../storage/voided";
 
 /**
- * From when on what is issued to a person counts, at the latest now. Where it lay ahead, what it has made void is ended for
- * good before it is moved, so that nothing comes back to life.
+ * Returns the time from which credentials issued to a user are valid, at most the current time. If the stored time is
+ * in the future, everything it has voided is ended permanently before it is moved, so that nothing becomes valid again.
+ *
  * @returns epoch milliseconds
  */
 export async function notAhead(ctx: Context, { id, validFrom }: { id: string; validFrom: number }): Promise<number> {

@@ -1,4 +1,4 @@
-/** A code to choose a new password, mailed to the person or given to the caller of the API. */
+/** Codes for choosing a new password, sent to the user or returned to the API caller. */
 import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
@@ -13,8 +13,9 @@ import { findUser, type SignInUser } from "../user";
 import type { Proving } from "./prove-email";
 
 /**
- * A code that is sent goes to the verified address or number alone, and only where people may choose a password by it. A
- * number to which the codes of the second factor go gives no password as well: it would be the whole account.
+ * Makes a code for choosing a new password. A code is only sent to the verified address or number, and only if the
+ * policy permits resets. A number that receives the codes of the second factor cannot be used, because it would then
+ * give access to the whole account.
  */
 export async function askForPassword(
   ctx: Context,
@@ -47,7 +48,7 @@ export async function askForPassword(
   });
 }
 
-/** The same by a text message, for callers who get no code. */
+/** Sends a code by text message, for callers who get no code. */
 export async function sendPasswordResetBySms(
   ctx: Context,
   ref: UserRef,

@@ -1,4 +1,4 @@
-/** What an administrator changes of a person's profile, e-mail address and phone number. */
+/** Changes of a user's profile, email address and phone number by an administrator. */
 
 import { composeName } from "../../../../messages/person-name";
 import type { Context } from "../../../context";
@@ -14,13 +14,13 @@ export interface Profile {
   firstName: string;
   lastName: string;
   nickName?: string | null;
-  /** By default made of the names. */
+  /** Composed of the names by default. */
   displayName?: string | null;
   preferredLanguage?: string | null;
   gender?: PersonFields["gender"];
 }
 
-/** Replaces the whole profile: what is left out has no value afterwards. */
+/** Replaces the whole profile: omitted fields are cleared. */
 export function replaceProfile(
   ctx: Context,
   ref: UserRef,
@@ -32,7 +32,7 @@ export function replaceProfile(
   return changeFields(ctx, ref, () => fields, origin);
 }
 
-/** Changes the address; unless it is verified, a code is mailed there. */
+/** Changes the address; unless it is verified, a code is mailed to it. */
 export async function changeEmail(
   ctx: Context,
   ref: UserRef,
@@ -62,7 +62,7 @@ export function removePhone(ctx: Context, ref: UserRef, origin: Origin): Promise
   return changeFields(ctx, ref, () => ({ phone: null, isPhoneVerified: false }), origin);
 }
 
-/** Changes what differs from the stored data of a person. */
+/** Changes the fields that differ from the stored ones. */
 function changeFields(
   ctx: Context,
   ref: UserRef,

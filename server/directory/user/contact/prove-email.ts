@@ -1,6 +1,6 @@
 /**
- * The e-mail address of a person by version 2 of the API: set, and verified at once, by a code that is mailed or given to
- * the caller, or not yet. Nothing is mailed that the caller does not ask for.
+ * The email address of a user in version 2 of the API: set and either verified at once, verified later with a code that
+ * is mailed or returned to the caller, or left unverified. Only mails that the caller requests are sent.
  */
 import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
@@ -20,9 +20,9 @@ import { changePerson } from "../user";
 
 export interface WantedEmail {
   email: string;
-  /** By default another address is not, and the same one is what it was unless a code is made for it. */
+  /** By default a new address is unverified, and an unchanged one keeps its state unless a code is made for it. */
   isVerified?: boolean;
-  /** Undefined: no code is made. */
+  /** Undefined if no code is to be made. */
   passing?: Passing;
 }
 
@@ -45,7 +45,7 @@ export async function setEmail(
   );
 }
 
-/** The same within a transaction of `changeUser`; `checkPassing` is asked before. */
+/** Sets the address within a transaction of `changeUser`. The caller has called `checkPassing`. */
 export async function setEmailIn(
   ctx: Context,
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function setEmailIn(
   return makeCode(ctx, tx, { ...stored, email, isEmailVerified: isVerified }, { email, passing }, origin);
 }
 
-/** Another code for the address that waits to be verified. */
+/** Makes another code for an address that is not verified yet. */
 export async function proveEmailAgain(
   ctx: Context,
   ref: UserRef,
@@ -90,7 +90,7 @@ async function makeCode(
   return { code: wanted.passing.by === "caller" ? code : undefined };
 }
 
-/** Verifies the address by the code that the person has typed into a page of the caller's. */
+/** Verifies the address with the code that the user has typed into a page of the API caller. */
 export async function verifyEmailByCode(
   ctx: Context,
   ref: UserRef,
@@ -107,8 +107,9 @@ export async function verifyEmailByCode(
 }
 
 /**
- * Uses the code up: from now on the address that it was sent to is the person's, and verified.
- * @returns false if it was used meanwhile, or the person's address has changed since
+ * Consumes the code: the address that it was sent to becomes the user's verified address.
+ *
+ * @returns false if the code was used meanwhile, or the user's address has changed since
  */
 export async function confirmAddressIn(
   ctx: Context,
@@ -119,7 +120,7 @@ export async function confirmAddressIn(
 ): Promise<boolean> {
   if (!(await consumeOneTimeToken(tx, digest, ADDRESS_PURPOSE, ctx.clock()))) return false;
   if (stored.email !== payload.current) return false;
-  // One that was passed on is worth the word of whoever enters it.
+  // A code that was passed on is only as trustworthy as the caller who submits it.
   const isEmailTrusted = payload.passedOn ? undefined : await provesMailbox(tx, stored.organizationId, createdAt);
   await changePerson(ctx, tx, stored, { email: payload.email, isEmailVerified: true, isEmailTrusted }, origin);
   return true;

@@ -1,6 +1,6 @@
 /**
- * The phone number of a person: set, and verified at once, by a code that is sent there or that the caller passes on, or
- * not yet.
+ * The phone number of a user: set and either verified at once, verified later with a code that is sent to it or passed
+ * on by the caller, or left unverified.
  */
 import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
@@ -20,9 +20,9 @@ import type { Proving } from "./prove-email";
 
 export interface WantedPhone {
   phone: string;
-  /** By default another number is not, and the same one is what it was unless a code is made for it. */
+  /** By default a new number is unverified, and an unchanged one keeps its state unless a code is made for it. */
   isVerified?: boolean;
-  /** Undefined: no code is made. */
+  /** Undefined if no code is to be made. */
   passing?: PassingToPhone;
 }
 
@@ -40,7 +40,7 @@ export async function setPhone(
   );
 }
 
-/** The same within a transaction of `changeUser`; `checkPassing` is asked before. */
+/** Sets the number within a transaction of `changeUser`. The caller has called `checkPassing`. */
 export async function setPhoneIn(
   ctx: Context,
   tx: Transaction,
@@ -53,7 +53,7 @@ export async function setPhoneIn(
   return { code: passing && (await makePhoneCode(ctx, tx, stored, { phone, passing }, origin)) };
 }
 
-/** Changes the number; unless it is verified, a code is sent there. */
+/** Changes the number; unless it is verified, a code is sent to it. */
 export async function changePhone(
   ctx: Context,
   ref: UserRef,
@@ -65,7 +65,7 @@ export async function changePhone(
   return isApiError(set) ? set : undefined;
 }
 
-/** Changes a number as its owner may: another one is not verified by that, and gets a code. */
+/** Changes a number on behalf of its owner: a new one is unverified and gets a code. */
 export async function changeOwnPhone(
   ctx: Context,
   ref: UserRef,
@@ -77,13 +77,13 @@ export async function changeOwnPhone(
   return person.phone === phone ? undefined : changePhone(ctx, ref, { phone }, origin);
 }
 
-/** Sends the code for a number that is not verified again. */
+/** Sends the code for an unverified number again. */
 export async function resendPhoneCode(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
   const sent = await provePhoneAgain(ctx, ref, { by: "sms" }, origin);
   return isApiError(sent) ? sent : undefined;
 }
 
-/** Another code for the number that waits to be verified. */
+/** Makes another code for a number that is not verified yet. */
 export async function provePhoneAgain(
   ctx: Context,
   ref: UserRef,
@@ -105,7 +105,7 @@ export async function provePhoneAgain(
 const nothingToVerify = () =>
   failedPrecondition("user.nothing_to_verify", "The person has no phone number that is waiting to be verified.");
 
-/** Verifies the number by the code that the person has typed into a page of the caller's. */
+/** Verifies the number with the code that the user has typed into a page of the API caller. */
 export async function verifyPhoneByCode(
   ctx: Context,
   ref: UserRef,

@@ -1,4 +1,4 @@
-/** The mails an administrator has sent to a person: a code for their address, a link to choose a password. */
+/** Mails that an administrator sends to a user: a code for the address, or a link to choose a password. */
 import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
@@ -10,7 +10,7 @@ import { changeUser, type UserRef } from "../change";
 import { changePerson, findUser, type SignInUser } from "../user";
 import { askForPassword } from "./ask-for-password";
 
-/** Sends the code for an address that is not verified again. */
+/** Sends the code for an unverified address again. */
 export async function resendAddressCode(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
   const person = await findAddressee(ctx, ref);
   if (isApiError(person)) return person;
@@ -34,8 +34,9 @@ export async function sendPasswordReset(ctx: Context, ref: UserRef, origin: Orig
 }
 
 /**
- * Sends the invitation to a person without a password again.
- * @param wanted.email another address than the stored one, which it replaces
+ * Sends the invitation to a user without a password again.
+ *
+ * @param wanted.email an address that replaces the stored one
  */
 export async function resendInvitation(
   ctx: Context,
@@ -60,7 +61,7 @@ export async function resendInvitation(
   });
 }
 
-/** A person of the organization, with what a mail to them needs. */
+/** Returns a user of the organization, with the data that a mail needs. */
 async function findAddressee(ctx: Context, { userId, organizationId }: UserRef): Promise<SignInUser | ApiError> {
   const user = await findUser(ctx, userId);
   return user?.organizationId === organizationId ? user : noSuchUser();

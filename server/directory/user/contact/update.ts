@@ -1,6 +1,6 @@
 /**
- * Changing a person by version 2 of the API: what is given, all of it or nothing. What is left out stays, and so does the
- * state of the account.
+ * Changes a user in version 2 of the API: all given fields or none. Omitted fields and the state of the account are
+ * kept.
  */
 
 import { composeName, isComposedName } from "../../../../messages/person-name";
@@ -49,7 +49,7 @@ export async function updatePerson(
   if (isApiError(prepared)) return prepared;
   const codes: UpdateCodes = { emailCode: undefined, phoneCode: undefined };
   const steps: (ContactChange | undefined)[] = [
-    // First, as a code that proves the password is void with another address.
+    // The password comes first, because its code is void once the address has changed.
     prepared && ((tx, stored) => setPreparedPasswordIn(ctx, tx, stored, prepared, origin)),
     userName === undefined ? undefined : (tx, stored) => renameUserIn(ctx, tx, stored, userName, origin),
     profile &&
@@ -70,7 +70,7 @@ export async function updatePerson(
   ];
   const outcome = await changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, { id }) => {
     for (const step of steps) {
-      // Each sees what those before it have changed.
+      // Each step reads the changes of the steps before it.
       const stored = step && (await readUser(tx, id));
       if (step && !stored) return noSuchUser();
       const refused = step && stored && (await step(tx, stored));
@@ -82,7 +82,10 @@ export async function updatePerson(
   return outcome;
 }
 
-/** One that was made of the names follows them, unless another is given; undefined: it stays. */
+/**
+ * Returns the display name after a change. A name composed of first and last name follows them, unless another one is
+ * given; undefined keeps it.
+ */
 function displayNameAfter(stored: UserRow, changes: Partial<Profile>): string | null | undefined {
   const { displayName, ...others } = changes;
   if (displayName === undefined && !isComposedName(stored.displayName, stored)) return undefined;
