@@ -1,19 +1,23 @@
 /**
- * Files that hold events after the database: `events-2026-11.jsonl` for those of a month (UTC), a JSON object a line.
- * Lines are durable before their events are removed, so none is lost. What a process had written before it was killed,
- * or before a disk failed, is given again by the database and recognised by its position, so none stands twice: events
- * are removed batch by batch, so that these can only be the last lines of the file.
+ * Archives events in files: `events-2026-11.jsonl` contains those of a month (UTC), one JSON object per line. Lines are
+ * durable before their events are removed from the database, so none is lost. If a process was killed or a disk failed
+ * after lines were written, the database returns their events again; they are recognized by their position, so none is
+ * duplicated. Events are removed batch by batch, so these can only be the last lines of the file.
  */
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { EventRow } from "../storage/event-list";
 
-/** Of how many lines at the end of the file the positions are compared: several batches. */
+/** The number of lines at the end of the file whose positions are compared: several batches. */
 export const COMPARED_LINES = 2_000;
 const CHUNK = 65_536;
 const LINE_BREAK = 10;
 
-/** Writes events to the files of their months. @returns why it failed; undefined once all of them are durable */
+/**
+ * Writes events to the files of their months.
+ *
+ * @returns why it failed; undefined once all of them are durable
+ */
 export async function archiveEvents(directory: string, events: readonly EventRow[]): Promise<string | undefined> {
   try {
     const months = groupByMonth(events);
@@ -38,19 +42,19 @@ async function appendTo(directory: string, name: string, events: readonly EventR
   try {
     const { size } = await file.stat();
     const end = await readEnd(file, size);
-    // A line that was cut off: its event is still in the database.
+    // An incomplete line: its event is still in the database.
     const whole = size - (end.length - (end.lastIndexOf(LINE_BREAK) + 1));
     if (whole < size) await file.truncate(whole);
     const known = positionsIn(end);
     const lines = events.filter(({ position }) => !known.has(position)).map(toLine);
     await writeAll(file, Buffer.from(lines.join("")), whole);
-    await file.sync(); // also without new lines: those that are known may not have been durable
+    await file.sync(); // even without new lines: the known ones may not have been durable
   } finally {
     await file.close();
   }
 }
 
-/** Only the operator may read what people did. The name of a new file has to be durable, too. */
+/** Opens the file, readable only by the operator. The name of a new file must also be durable. */
 async function openOrMake(directory: string, path: string): Promise<FileHandle> {
   try {
     return await open(path, "r+");
@@ -68,7 +72,7 @@ async function openOrMake(directory: string, path: string): Promise<FileHandle> 
   }
 }
 
-/** The last lines of the file, COMPARED_LINES at least if it has as many; the first may be incomplete. */
+/** Returns the last lines of the file, at least COMPARED_LINES if it has as many; the first may be incomplete. */
 async function readEnd(file: FileHandle, size: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let breaks = 0;
@@ -98,7 +102,7 @@ async function writeAll(file: FileHandle, bytes: Buffer, at: number): Promise<vo
   }
 }
 
-/** The position comes first: lines are recognised by it. */
+/** Returns the line of an event. The position comes first, because lines are recognized by it. */
 function toLine({ position, createdAt, ...event }: EventRow): string {
   return `${JSON.stringify({ position, createdAt: new Date(createdAt).toISOString(), ...event })}\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * Every type of event and the fields it may have. Only these fields are recorded: passwords, their hashes, secrets and
- * digests are not among them, so a caller that passes a whole row cannot leak them into the audit trail.
+ * All types of events and the fields they may have. Only these fields are recorded: passwords, their hashes, secrets
+ * and digests are not among them, so a caller that passes a whole row cannot leak them into the audit trail.
  */
 
 /** JSON as it is stored in an event. */
@@ -34,7 +34,7 @@ const MAIL_PROVIDER = ["providerId", "host", "port", "user", "sender", "replyTo"
 const SMS_PROVIDER = ["providerId", "kind", "host", "sender", "description"] as const;
 const TEXT = ["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"] as const;
 
-/** In these dotted names the first part is the type of the aggregate, the last is what happened to it. */
+/** The first part of each dotted name is the type of the aggregate, the last part is what happened to it. */
 export const catalogue = {
   "instance.added": ["defaultLanguage"],
   "instance.changed": [
@@ -66,7 +66,7 @@ export const catalogue = {
   "organization.deactivated": [],
   "organization.reactivated": [],
   "organization.removed": ["name"],
-  // Recorded while an organization could have one mail server only.
+  // Recorded while an organization could have only one mail server.
   "organization.mail_settings.set": ["host", "port", "user", "sender"],
   "organization.mail_settings.removed": [],
   "organization.email_provider.added": MAIL_PROVIDER,
@@ -197,7 +197,7 @@ export function aggregateTypeOf<Type extends EventType>(type: Type): FirstPart<T
   return type.slice(0, type.indexOf(".")) as FirstPart<Type>;
 }
 
-/** The fields of a payload that the catalogue lists; all others are dropped. */
+/** Returns the fields of a payload that the catalogue lists; all others are dropped. */
 export function pickPayload<Type extends EventType>(type: Type, payload: EventPayload<Type>): Record<string, Json> {
   const given: Readonly<Record<string, Json>> = payload;
   const fields: readonly string[] = catalogue[type];

@@ -4,7 +4,7 @@ import { findAggregate } from "../storage/events";
 import type { AggregateType } from "./catalogue";
 import { type Details, toDetails } from "./record";
 
-/** Undefined if nothing was ever recorded about the object. */
+/** Returns the details; undefined if nothing was ever recorded about the object. */
 export async function findDetails(ctx: Context, type: AggregateType, id: string): Promise<Details | undefined> {
   const head = await findAggregate(ctx.db, type, id);
   return head && toDetails(head);

@@ -5,13 +5,13 @@ import type { Json } from "./catalogue";
 export interface FieldDifference<Fields> {
   /** The fields that differ, with their new values. */
   data: Partial<Fields>;
-  /** For the event: each of them as `{ from, to }`. */
+  /** For the event, these fields, each as `{ from, to }`. */
   payload: { readonly [Field in keyof Fields]?: { from: Json; to: Json } };
 }
 
 /**
- * The fields of `wanted` that differ from `stored`, undefined if none does. A field that is undefined in `wanted` stays
- * as it is; null clears it.
+ * Returns the fields of `wanted` that differ from `stored`; undefined if none does. A field that is undefined in
+ * `wanted` is kept; null clears it.
  */
 export function difference<Fields extends object>(
   stored: { readonly [Field in keyof Fields]?: unknown },
@@ -29,7 +29,7 @@ export function difference<Fields extends object>(
   };
 }
 
-/** As the database returns it: missing values are null, and objects have no undefined members. */
+/** Returns a value as the database returns it: missing values are null, and objects have no undefined members. */
 function plain(value: unknown): Json {
   return value === undefined || value === null ? null : (JSON.parse(JSON.stringify(value)) as Json);
 }

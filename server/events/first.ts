@@ -1,6 +1,6 @@
 /**
- * The first event of a new object, as rows that can be written together with the object in one batch. As nobody else
- * knows the new aggregate yet, its number needs no lock.
+ * The first event of a new object, as rows that can be written together with the object in one batch. The new aggregate
+ * is not known to other writers yet, so its sequence number needs no lock.
  */
 import type { Context } from "../context";
 import type { Insert } from "../storage/database";
@@ -9,14 +9,14 @@ import { columnsOf, type Origin } from "./record";
 
 export interface FirstEvent<Type extends EventType> {
   type: Type;
-  /** Made just now; the database refuses an id that has events already. */
+  /** A new id; the database rejects an id that has events already. */
   aggregateId: string;
   resourceOwner: string;
   origin: Origin;
   payload: EventPayload<Type>;
 }
 
-/** The head of the aggregate and its event number 1. */
+/** Returns the head of the aggregate and its event number 1. */
 export function firstEvent<Type extends EventType>(ctx: Context, event: FirstEvent<Type>): Insert[] {
   const { type, aggregateId, resourceOwner, origin } = event;
   const at = new Date(ctx.clock());

@@ -1,4 +1,4 @@
-/** Reading the audit trail, with the names that what it mentions has now. */
+/** Reads the audit trail, with the current names of the objects it refers to. */
 import type { Context } from "../context";
 import {
   type EventRow,
@@ -14,14 +14,18 @@ export type { NamedObject };
 export type EventSearch = Omit<EventsWanted, "after" | "ascending" | "limit">;
 export type EventPage = Pick<EventsWanted, "after" | "ascending" | "limit">;
 
-/** By kind of object and id. */
+/** Names by kind of object and id. */
 export type CurrentNames = ReadonlyMap<string, Awaited<ReturnType<typeof readNames>>>;
 
 export function listEventsOf(ctx: Context, search: EventSearch, page: EventPage): Promise<ListedEvent[]> {
   return listEvents(ctx.db, { ...search, ...page });
 }
 
-/** One page. @returns with the position after which the next page begins; undefined on the last */
+/**
+ * Reads one page.
+ *
+ * @returns the events, and the position after which the next page begins; undefined on the last page
+ */
 export async function readEventPage(
   ctx: Context,
   search: EventSearch,
@@ -34,7 +38,7 @@ export async function readEventPage(
 
 const NAMED: readonly NamedKind[] = ["user", "organization", "project", "app", "client"];
 
-/** The fields of events that hold an id, and whose. */
+/** The fields of events that hold an id, and the kind of object. */
 const MENTIONS = {
   userId: "user",
   organizationId: "organization",
@@ -49,7 +53,7 @@ export interface Mention {
   id: string;
 }
 
-/** What an event speaks of beside its object. A field that was changed mentions its new value. */
+/** Returns the objects that an event refers to besides its own. A changed field refers to its new value. */
 export function mentionsIn({ payload }: Pick<ListedEvent, "payload">): Mention[] {
   return (Object.keys(MENTIONS) as MentionField[]).flatMap((field) => {
     const id = valueThen(payload[field]);
@@ -57,12 +61,12 @@ export function mentionsIn({ payload }: Pick<ListedEvent, "payload">): Mention[]
   });
 }
 
-/** The value of a field after the event. */
+/** Returns the value of a field after the event. */
 export function valueThen(recorded: unknown): unknown {
   return typeof recorded === "object" && recorded !== null && "to" in recorded ? recorded.to : recorded;
 }
 
-/** The names of the objects, actors, owners and clients of these events, and of what they speak of. */
+/** Returns the names of the objects, actors, owners and clients of these events, and of the objects they refer to. */
 export async function readNamesIn(ctx: Context, events: readonly ListedEvent[]): Promise<CurrentNames> {
   const idsOf = (of: NamedKind) => [
     ...new Set(

@@ -1,13 +1,13 @@
 /**
- * What PostgreSQL keeps by month (storage/engine/months.ts): partitions are made before their month begins, and dropped when
- * nothing is in them that is kept longer.
+ * Maintains the tables that PostgreSQL partitions by month (storage/engine/months.ts): partitions are made before their
+ * month begins, and dropped when they contain nothing that is kept longer.
  */
 import type { Context } from "../context";
 import { countRemovedEvents } from "../metrics/instruments";
 import { dropMonths, makeMonths } from "../storage/engine/months";
 import { LASTING_EVENTS } from "../storage/event-retention";
 
-/** To be called regularly: each call does what is due, which mostly is nothing. */
+/** Makes and drops partitions. Must be called regularly; most calls have nothing to do. */
 export async function keepMonths({ db, clock, config, log }: Context): Promise<void> {
   const now = clock();
   const { events, eventArchive, mails } = config.retention;
@@ -17,7 +17,7 @@ export async function keepMonths({ db, clock, config, log }: Context): Promise<v
   }
   await dropMonths(db, "OutboxMessage", { before: now - mails });
   if (events === undefined) return;
-  // Where events are archived first, those of a month have gone one by one before it.
+  // If events are archived first, those of a month have been removed individually before.
   const removed = await dropMonths(db, "Event", {
     before: now - events,
     lasting: LASTING_EVENTS,

@@ -12,8 +12,8 @@ const project = { type: "project.changed", aggregateId: "p1", resourceOwner: "ac
 const events = (ctx: BareContext) =>
   ctx.db.prisma.event.findMany({ where: { aggregateId: "p1" }, orderBy: { position: "asc" } });
 
-describe.each(databaseKinds)("record: state, event and message together (%s)", (kind) => {
-  it("writes the event with its payload and gives the details", async () => {
+describe.each(databaseKinds)("recording state, event and message together (%s)", (kind) => {
+  it("writes the event with its payload and returns the details", async () => {
     const ctx = await bareContext(kind);
     const details = await record(ctx, {
       ...project,
@@ -54,7 +54,7 @@ describe.each(databaseKinds)("record: state, event and message together (%s)", (
     expect(await findDetails(ctx, "project", "p3")).toBeUndefined();
   });
 
-  it("gives 50 parallel changes of one aggregate the numbers 1 to 50, without gap and without repeat", async () => {
+  it("gives 50 parallel changes of one aggregate the numbers 1 to 50, without gaps and repetitions", async () => {
     const ctx = await bareContext(kind);
     const all = await Promise.all(
       Array.from({ length: 50 }, () => record(ctx, { ...project, state: async () => ({}) })),
@@ -64,7 +64,7 @@ describe.each(databaseKinds)("record: state, event and message together (%s)", (
     expect((await events(ctx)).map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(numbers);
   });
 
-  it("leaves nothing behind when the state cannot be written", async () => {
+  it("writes nothing when the state cannot be written", async () => {
     const ctx = await bareContext(kind);
     const before = await countAllRows(ctx);
     const change = record(ctx, {
@@ -79,7 +79,7 @@ describe.each(databaseKinds)("record: state, event and message together (%s)", (
     expect(await countAllRows(ctx)).toEqual(before);
   });
 
-  it("undoes the event and the message of an earlier change when a later one of the same transaction fails", async () => {
+  it("rolls back the event and the message of an earlier change when a later one of the same transaction fails", async () => {
     const ctx = await bareContext(kind);
     const before = await countAllRows(ctx);
     const message = { type: "password_change", organizationId: "acme", recipient: "ada@acme.test" };
@@ -111,7 +111,7 @@ describe.each(databaseKinds)("record: state, event and message together (%s)", (
     ]);
   });
 
-  it("writes no event where nothing changed, and the details stand as they are", async () => {
+  it("writes no event and keeps the details if nothing changed", async () => {
     const ctx = await bareContext(kind);
     const first = await record(ctx, { ...project, state: async () => ({}) });
     ctx.advance(60_000);
@@ -120,28 +120,28 @@ describe.each(databaseKinds)("record: state, event and message together (%s)", (
   });
 });
 
-describe("event catalogue", () => {
+describe("the event catalogue", () => {
   it("takes the aggregate's type from the first part of the name", () => {
     expect(aggregateTypeOf("user.password.changed")).toBe("user");
     expect(aggregateTypeOf("message_text.set")).toBe("message_text");
   });
 
-  it("lets no field through that is not listed, whatever the caller hands over", () => {
+  it("drops all fields that are not listed", () => {
     const row = { userName: "ada", passwordHash: "$argon2id$…", secretDigest: "abc", password: "hunter2" };
     expect(pickPayload("user.added", row)).toEqual({ userName: "ada" });
     expect(pickPayload("user.password.changed", row as object)).toEqual({});
   });
 });
 
-describe("difference", () => {
-  it("tells the fields that differ, from what to what", () => {
+describe("the difference of two objects", () => {
+  it("contains the fields that differ, with old and new value", () => {
     expect(difference({ name: "a", group: "g" }, { name: "b", group: "g" })).toEqual({
       data: { name: "b" },
       payload: { name: { from: "a", to: "b" } },
     });
   });
 
-  it("leaves alone what is undefined, clears what is null, and compares objects whatever their order", () => {
+  it("ignores undefined fields, clears null fields, and compares objects regardless of their order", () => {
     expect(
       difference({ name: "a", claims: { x: 1, y: 2 } }, { name: undefined, claims: { y: 2, x: 1 } }),
     ).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * The one way to change the directory: the new state, its event and its messages are written in one transaction. So the
- * audit trail has no gaps, no message is lost, and none is sent for a change that was rolled back.
+ * The only way to change the directory: the new state, its event and its messages are written in one transaction. The
+ * audit trail therefore has no gaps, no message is lost, and none is sent for a change that was rolled back.
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
@@ -9,23 +9,23 @@ import { type AggregateRow, appendEvent, appendEvents, commitEvent, readAggregat
 import { insertOutboxMessages, type NewOutboxMessage } from "../storage/outbox";
 import { aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
 
-/** Who caused a change, and by which request. */
+/** The actor of a change, and the request that caused it. */
 export interface Origin {
   /** A user id, or `bootstrap`, `operator`, `system`. */
   actor: string;
   requestId?: string;
   /** The IP address of the request. */
   address?: string;
-  /** The browser and its system; the person is told of it, events are without. */
+  /** The browser and its system; used in notices to the user, not stored in events. */
   device?: string;
-  /** The client by which the actor did it. */
+  /** The client that the actor used. */
   clientId?: string;
 }
 
-/** What the origin of a change has beside who made it. */
+/** The origin of a change without the actor. */
 export type Cause = Omit<Origin, "actor">;
 
-/** The origin as columns of the event. */
+/** Returns the origin as columns of the event. */
 export const columnsOf = ({ actor, requestId, address, clientId }: Origin) => ({
   actor,
   requestId: requestId ?? null,
@@ -33,7 +33,7 @@ export const columnsOf = ({ actor, requestId, address, clientId }: Origin) => ({
   clientId: clientId ?? null,
 });
 
-/** What callers of the management APIs are told of the object they changed (rule API-3). */
+/** The details of a changed object that callers of the management APIs get (rule API-3). */
 export interface Details {
   /** uint64 as a string. */
   sequence: string;
@@ -46,7 +46,7 @@ export interface Details {
 
 /** A message to be sent because of the change. */
 export interface Message {
-  /** A new id if none is given. */
+  /** Generated if omitted. */
   id?: string;
   type: string;
   organizationId: string;
@@ -61,7 +61,10 @@ export interface Message {
 export const UNCHANGED = "unchanged";
 
 export interface Changed<Type extends EventType> {
-  /** The object did not exist, though one of the same id may have: its creation date is now (rule API-3). */
+  /**
+   * Whether the object did not exist, although an earlier one may have had the same id: its creation date is now (rule
+   * API-3).
+   */
   isNew?: boolean;
   payload?: EventPayload<Type>;
   messages?: readonly Message[];
@@ -79,19 +82,19 @@ export interface Change<Type extends EventType> {
   state(tx: Transaction, now: number): Promise<Changed<Type> | typeof UNCHANGED>;
 }
 
-/** Makes one change in a transaction of its own. */
+/** Makes one change in a separate transaction. */
 export function record<Type extends EventType>(ctx: Context, change: Change<Type>): Promise<Details> {
   return ctx.db.transaction((tx) => recordIn(ctx, tx, change));
 }
 
-/** A change that inserts rows, and at most notes it in others. */
+/** A change that inserts rows and at most updates markers in others. */
 export interface NewRows<Type extends EventType> extends Omit<Change<Type>, "state"> {
   payload: EventPayload<Type>;
-  /** Without a guard: the event has its own. */
+  /** Returns the rows, without a guard: the event has its own. */
   rows(now: number): Omit<Unit, "guard">;
 }
 
-/** Makes a change that needs to read nothing first, in one batch: several times cheaper than a transaction. */
+/** Makes a change that needs no prior reads, in one batch: several times cheaper than a transaction. */
 export async function recordNewRows<Type extends EventType>(ctx: Context, change: NewRows<Type>): Promise<void> {
   const { type, aggregateId, resourceOwner, origin, payload } = change;
   const now = ctx.clock();
@@ -136,8 +139,9 @@ export async function recordIn<Type extends EventType>(
 }
 
 /**
- * The details of an object of which nothing was ever recorded, for answers that need complete ones: it has been as it is
- * since its owner has existed. So they are the same at each call.
+ * Returns the details of an object about which nothing was ever recorded, for responses that require complete details.
+ * They have the dates of the owner, so they are the same at each call.
+ *
  * @param resourceOwner an organization or the instance
  */
 export async function detailsOfNothing(tx: Transaction, resourceOwner: string): Promise<Details> {
@@ -154,9 +158,9 @@ export interface ChangedOne<Type extends EventType> extends Changed<Type> {
 }
 
 /**
- * Makes a change of one type to many objects, in a few statements however many objects there are; no object may occur
- * twice.
- * @param state writes the new state of all of them and returns the content of their events and messages
+ * Makes a change of one type to many objects, in a constant number of statements; no object may occur twice.
+ *
+ * @param change.state writes the new state of all objects and returns the content of their events and messages
  */
 export async function recordManyIn<Type extends EventType>(
   ctx: Context,

@@ -28,7 +28,7 @@ describe.each(databaseKinds)("retention of the audit trail, on %s", (kind) => {
   const keep = (events: number | undefined, eventArchive?: string): void => {
     ctx.config = { ...ctx.config, retention: { events, eventArchive, mails: 30 * DAY } };
   };
-  /** Events of the day that many days ago, in order. */
+  /** Creates events of the day that many days ago, in order. */
   async function put(count: number, daysAgo: number, type = "user.locked"): Promise<void> {
     const last = (await ctx.db.prisma.event.aggregate({ _max: { sequence: true } }))._max.sequence ?? 0;
     await ctx.db.prisma.event.createMany({
@@ -52,7 +52,7 @@ describe.each(databaseKinds)("retention of the audit trail, on %s", (kind) => {
       .flatMap((name) => readFileSync(join(directory, name), "utf8").split("\n").slice(0, -1))
       .map((line) => (JSON.parse(line) as { position: number }).position);
 
-  it("removes what is older, in batches, and nothing else", async () => {
+  it("removes only older events, in batches", async () => {
     await put(7, 401);
     await put(3, 399);
     keep(undefined);
@@ -65,7 +65,7 @@ describe.each(databaseKinds)("retention of the audit trail, on %s", (kind) => {
     expect(await countRows(ctx, "Event")).toBe(3);
   });
 
-  it("looks for the next batch where the one before ended, also within one millisecond", async () => {
+  it("continues each batch where the previous one ended, also within one millisecond", async () => {
     await put(9, 401);
     const at = new Date(ctx.clock() - 401 * DAY);
     await ctx.db.prisma.event.updateMany({ data: { createdAt: at } });
@@ -93,14 +93,14 @@ describe.each(databaseKinds)("retention of the audit trail, on %s", (kind) => {
         },
       },
     });
-    // As one process serves it, the embedded database is read outside of transactions, where it can be watched.
+    // The embedded database is served by one process and read outside of transactions, where queries can be observed.
     const db = kind === "sqlite" ? { ...ctx.db, prisma: recorded as unknown as typeof ctx.db.prisma } : ctx.db;
     expect(await removeOldEvents({ ...ctx, db }, { batch: 1 })).toBe(2);
     if (kind === "sqlite") expect(searches).toEqual([undefined, String(old), String(tail)]);
     expect(await countRows(ctx, "Event")).toBe(0);
   });
 
-  it("keeps sequence and dates of the object, and what later decides whether an address is trusted", async () => {
+  it("keeps sequence and dates of the object, and events that later decide whether an address is trusted", async () => {
     const change = () =>
       record(ctx, {
         type: "user.locked",
@@ -126,7 +126,7 @@ describe.each(databaseKinds)("retention of the audit trail, on %s", (kind) => {
     });
   });
 
-  it("writes events to the file of their month before they go, readable by the operator alone", async () => {
+  it("writes events to the file of their month before it removes them, readable only by the operator", async () => {
     keep(400 * DAY, directory);
     await put(4, 401);
     await put(2, 450);
@@ -142,11 +142,11 @@ describe.each(databaseKinds)("retention of the audit trail, on %s", (kind) => {
     expect(JSON.parse(line)).toEqual({ ...row, createdAt: row?.createdAt.toISOString() });
   });
 
-  it("neither loses nor doubles a line when the process was killed after, or while, it wrote", async () => {
+  it("neither loses nor duplicates a line when the process was killed during or after the write", async () => {
     keep(400 * DAY, directory);
     await put(9, 401);
     const all = await positions();
-    // Killed between the file and the database: the batch was written, its events stay.
+    // Killed between the file and the database: the batch was written, but its events were not removed.
     const killed = removeEventsBefore(ctx.db, { before: ctx.clock() - 400 * DAY, limit: 4 }, async (events) => {
       await archiveEvents(directory, events);
       throw new Error("killed");
@@ -175,7 +175,7 @@ describe.each(databaseKinds)("retention of the audit trail, on %s", (kind) => {
   });
 });
 
-it("is done by one process at a time, where several share a database", async () => {
+it("removes old events in one process at a time, if several share a database", async () => {
   const ctx = await bareContext("postgresql");
   await record(ctx, {
     type: "user.locked",
@@ -199,6 +199,6 @@ it("is done by one process at a time, where several share a database", async () 
   });
   const second = await removeEventsBefore(ctx.db, wanted, async () => undefined).finally(release);
   expect(second).toBe("busy");
-  expect(await first).toMatchObject({ removed: 2 }); // the instance is the first
+  expect(await first).toMatchObject({ removed: 2 }); // the first event is that of the instance
   await ctx.db.close();
 });

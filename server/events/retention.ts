@@ -1,6 +1,6 @@
 /**
- * The audit trail does not grow for ever: events older than EVENT_RETENTION are removed in small batches, after they
- * were written to EVENT_ARCHIVE_DIRECTORY where that is set. Sequences and dates of change stay (rule API-3), as the
+ * Limits the size of the audit trail: events older than EVENT_RETENTION are removed in small batches, after they were
+ * written to EVENT_ARCHIVE_DIRECTORY if that is set. Sequences and dates of change are kept (rule API-3), because the
  * aggregates hold them.
  */
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,9 +9,9 @@ import { countArchiveFailure, countRemovedEvents } from "../metrics/instruments"
 import { type LastRemoved, oldestEvent, removeEventsBefore } from "../storage/event-retention";
 import { archiveEvents } from "./archive";
 
-/** Events per transaction, which then takes some ten milliseconds. */
+/** Events per transaction, which then takes about ten milliseconds. */
 const BATCH = 500;
-/** Batches per run, so that the rest of the maintenance has its turn every minute. */
+/** Batches per run, so that the rest of the maintenance also runs every minute. */
 const BATCHES = 40;
 /** Milliseconds between two batches. */
 const PAUSE = 20;
@@ -19,12 +19,14 @@ const PAUSE = 20;
 export interface RemovalOptions {
   /** Events per batch. */
   batch?: number;
-  /** Ends the run after the batch in hand. */
+  /** Ends the run after the current batch. */
   signal?: AbortSignal;
 }
 
 /**
- * Removes old events, BATCHES times the batch at most. If they cannot be archived, the log says why, and they stay.
+ * Removes old events, at most BATCHES times the batch. If they cannot be archived, the reason is logged, and they are
+ * kept.
+ *
  * @returns how many were removed
  */
 export async function removeOldEvents(ctx: Context, { batch = BATCH, signal }: RemovalOptions = {}): Promise<number> {
@@ -32,8 +34,8 @@ export async function removeOldEvents(ctx: Context, { batch = BATCH, signal }: R
   if (kept === undefined) return 0;
   const before = ctx.clock() - kept;
   let removed = 0;
-  // While a transaction that began earlier is open, a backup say, PostgreSQL keeps what was removed, and a search from
-  // the oldest event on passes over all of it: so that is done once a run, not once a batch.
+  // While an older transaction is open, for example a backup, PostgreSQL keeps removed rows, and a search from the
+  // oldest event scans all of them. It is therefore done once per run, not once per batch.
   let after: LastRemoved | undefined;
   for (let round = 0; round < BATCHES && !signal?.aborted; round++) {
     const done = await removeEventsBefore(ctx.db, { before, after, limit: batch }, async (events) =>
@@ -57,7 +59,7 @@ export async function removeOldEvents(ctx: Context, { batch = BATCH, signal }: R
   return removed;
 }
 
-/** For how long the oldest event should have been removed, milliseconds; 0 where none is too old. */
+/** Returns for how long the oldest event has been overdue for removal, in milliseconds; 0 if none is too old. */
 export async function overdueEvents({ db, config, clock }: Pick<Context, "db" | "config" | "clock">): Promise<number> {
   const { events: kept } = config.retention;
   const oldest = kept === undefined ? undefined : await oldestEvent(db);
