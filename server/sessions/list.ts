@@ -1,4 +1,4 @@
-/** Sessions of all people or of an organization's, as administrators see and end them. */
+/** Lists and ends the sessions of all users or of an organization's, for administrators. */
 import type { Context } from "../context";
 import { type PagedList, pagedList } from "../directory/listing";
 import type { Origin } from "../events/record";
@@ -17,18 +17,22 @@ import { signOut } from "./session";
 
 export type ListedSession = ShownSession;
 
-/** What a session must be to be listed; all that is given. */
+/** Filter for a list of sessions; a session must match all given fields. */
 export interface SessionMatch {
   userId?: string;
   organizationId?: string;
 }
 
-/** Live sessions, newest first. */
+/** Lists live sessions, newest first. */
 export function listActiveSessions(ctx: Context, matches: readonly SessionMatch[]): PagedList<ListedSession> {
   return listOf(ctx, matchingAll(ctx, matches));
 }
 
-/** Ends a session of anybody. @returns whose it was */
+/**
+ * Ends a session of any user.
+ *
+ * @returns the session's user
+ */
 export async function endActiveSession(
   ctx: Context,
   sessionId: string,
@@ -42,12 +46,12 @@ export async function endActiveSession(
   return { userId: found.userId };
 }
 
-/** The user of a session, even if it has ended. */
+/** Returns the user of a session, even if it has ended. */
 export function findUserOfSession(ctx: Context, sessionId: string): Promise<string | undefined> {
   return findSessionUser(ctx.db, sessionId);
 }
 
-/** The organization of a session's user, even if the session has ended. */
+/** Returns the organization of a session's user, even if the session has ended. */
 export function findOwnerOfSession(ctx: Context, sessionId: string): Promise<string | undefined> {
   return findSessionOwner(ctx.db, sessionId);
 }

@@ -1,15 +1,15 @@
 /**
- * What a session still lacks before an application may get an answer for it. This is asked at the one place that
- * answers applications (authorization endpoint, "proceed"), so that nobody can skip a step by opening a later address
- * or by coming back later. First a password that must be changed, then a second factor, if one is required that the
- * session began without.
+ * The steps that a session still lacks before an application may get a response for it. They are checked in the one
+ * place that responds to applications (authorization endpoint, "proceed"), so that users cannot skip a step by opening
+ * a later URL or by returning later. First a password that must be changed, then a second factor, if one is required
+ * and the session began without.
  */
 import type { Context } from "../context";
 import { findPolicy } from "../directory/policy/policies";
 import { type FactorWish, isMultiFactor } from "../protocol/authentication-context";
 import type { SessionRow } from "../storage/sessions";
 
-/** A page of the login that comes before the application gets its answer. */
+/** A page of the login that is shown before the application gets its response. */
 export type RequiredAction = "change-password" | "second-factor" | "set-up-factor";
 
 export async function requiredAction(

@@ -8,7 +8,7 @@ import { listBrowserSessions, listCurrentSessions } from "./session";
 const HOUR = 3_600_000;
 const POLICY = { passwordCheckLifetime: 10_800, secondFactorCheckLifetime: 7_200, multiFactorCheckLifetime: 3_600 };
 
-describe("how long a session counts (login policy: lifetimes)", () => {
+describe("the lifetime of sessions according to the login policy", () => {
   let service: TestService;
   let browser: TestBrowser;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe("how long a session counts (login policy: lifetimes)", () => {
     ["a password", "pwd", 3],
     ["a password and a second factor", "pwd otp mfa", 2],
     ["a passkey, both factors at once", "hwk user mfa", 1],
-  ])("%s: as long as the policy says, and not a moment more", async (_, amr, hours) => {
+  ])("with %s ends exactly when the policy says", async (_, amr, hours) => {
     const { ctx } = service;
     await ctx.db.prisma.session.updateMany({ data: { amr, authTime: new Date(ctx.clock()) } });
     const began = ctx.clock();

@@ -1,6 +1,6 @@
 /**
  * Sessions of a browser: started by an authentication, kept alive by use, ended by signing out, by expiry or by a new
- * password. Every question is answered from the database, never from a cache.
+ * password. Sessions are always read from the database, never from a cache.
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
@@ -28,15 +28,15 @@ import {
 } from "../storage/sessions";
 import { newUserAgentToken, type UserAgent, userAgentDigest } from "./user-agent";
 
-/** How precise "last seen" is, milliseconds; writing it at every request would cost too much. */
+/** The precision of "last seen" in milliseconds; writing it at every request would cost too much. */
 const TOUCH_INTERVAL = 60_000;
-/** How much of a User-Agent header is stored, characters. */
+/** The number of characters of a User-Agent header that are stored. */
 const MAX_AGENT_NAME_LENGTH = 400;
 
-/** A session of a browser, with the person it belongs to. */
+/** A session of a browser, with the user it belongs to. */
 export type Session = SessionRow;
 
-/** The browser's valid sessions, most recently used first. */
+/** Returns the browser's valid sessions, most recently used first. */
 export async function listBrowserSessions(ctx: Context, userAgent: UserAgent): Promise<SessionRow[]> {
   const browser = userAgentDigest(userAgent);
   if (browser === undefined) return [];
@@ -45,9 +45,11 @@ export async function listBrowserSessions(ctx: Context, userAgent: UserAgent): P
 }
 
 /**
- * Those of them that an application may get an answer for. Each sign-in method counts for as long as the policy of the
- * person's organization says. The other sessions exist until they expire, and can be signed out of.
- * @param begun the browser's only session, where it is not stored yet
+ * Returns the browser's sessions that an application may get a response for. Each sign-in method is valid for as long
+ * as the policy of the user's organization specifies. The other sessions exist until they expire, and can be signed out
+ * of.
+ *
+ * @param begun the browser's only session, if it is not stored yet
  */
 export async function listCurrentSessions(
   ctx: Context,
@@ -60,7 +62,7 @@ export async function listCurrentSessions(
   return sessions.filter(({ authTime }, index) => now - authTime < (lifetimes[index] ?? 0));
 }
 
-/** Milliseconds. A passkey is both factors at once. */
+/** Returns the lifetime of a session in milliseconds. A passkey is both factors at once. */
 async function lifetimeOf(ctx: Context, { organizationId, amr }: SessionRow): Promise<number> {
   const policy = await findPolicy(ctx, "login", organizationId);
   if (!amr.split(" ").includes("pwd")) return policy.multiFactorCheckLifetime * 1000;
@@ -80,26 +82,28 @@ export interface Authenticated {
   userAgentToken: string;
 }
 
-/** A session that is decided and not stored, so that what follows from it can be stored with it, at the price of one. */
+/** A session that is not stored yet, so that other rows can be stored with it, at the cost of one write. */
 export interface UnstoredSession {
-  /** How it will be listed: the only one of its browser. */
+  /** The row as it will be listed: the only session of its browser. */
   row: SessionRow;
   /**
-   * Stores it with `more` in one unit, or neither. Once it is stored, asking again changes nothing; nobody may be told of
-   * the session before.
+   * Stores the session and `more` in one unit, or neither. Once it is stored, further calls have no effect. The session
+   * must not be used in a response before.
    */
   store(more?: readonly Insert[]): Promise<void>;
 }
 
 export interface BegunAuthentication extends Authenticated {
-  /** Undefined where the session is stored already. */
+  /** Undefined if the session is already stored. */
   unstored: UnstoredSession | undefined;
 }
 
 /**
  * Records an authentication: the browser gets a new token, and the user's session in it is started or renewed.
+ *
  * @param amr RFC 8176 values of what was checked
- * @param cause the request, and the client that the person signed in for
+ *
+ * @param cause the request, and the client that the user signed in for
  */
 export async function authenticate(
   ctx: Context,
@@ -113,7 +117,10 @@ export async function authenticate(
   return { sessionId, userAgentToken };
 }
 
-/** The same, for those who store the session with what follows from it; parameters as for `authenticate`. */
+/**
+ * Begins an authentication for callers who store the session together with other rows; parameters as for
+ * `authenticate`.
+ */
 export async function beginAuthentication(
   ctx: Context,
   userAgent: UserAgent,
@@ -135,7 +142,10 @@ export async function beginAuthentication(
   return { ...begun, userAgentToken };
 }
 
-/** Whether the person wants to know of new devices, has signed in before, and never on this one. */
+/**
+ * Returns whether the organization's policy enables notices of new devices, and the user has signed in before, but not
+ * on this device.
+ */
 async function needsNotice(
   ctx: Context,
   browser: string | undefined,
@@ -152,7 +162,7 @@ interface Authentication {
   amr: readonly string[];
   clientAddress: string | undefined;
   userAgentName: string | undefined;
-  /** The person is told of it. */
+  /** Whether the user gets a notice. */
   isNewDevice: boolean;
 }
 
@@ -174,8 +184,8 @@ async function beginSession(
   });
   const payload = (sessionId: string) => ({ sessionId, amr, address: clientAddress });
   const event = { type: "user.signed_in", aggregateId: user.id, resourceOwner: user.organizationId, origin } as const;
-  // The usual case: nobody is signed in on this browser, so no sessions must be moved or renewed, and no transaction is
-  // needed.
+  // The usual case: no user is signed in on this browser, so no sessions must be moved or renewed, and no transaction
+  // is needed.
   if (!isNewDevice && (oldDigest === undefined || !(await hasOpenSessions(ctx.db, oldDigest)))) {
     const begun = session(ctx.clock());
     const store = onceOnly(async (more: readonly Insert[]) => {
@@ -196,7 +206,7 @@ async function beginSession(
   await record(ctx, {
     ...event,
     async state(tx, now) {
-      // A browser without a token has nothing under its new one yet.
+      // A browser without a token has no sessions under its new one yet.
       sessionId = await writeAuthentication(tx, { oldDigest: oldDigest ?? newDigest, newDigest }, session(now));
       const messages = isNewDevice ? await noticesAbout(ctx, tx, user.id, "newDevice", { at: now }, origin) : [];
       return { payload: payload(sessionId), messages };
@@ -206,7 +216,10 @@ async function beginSession(
   return { sessionId, unstored: undefined };
 }
 
-/** A write that succeeds once. After one that failed, which may be the fault of what came with it, another may be tried. */
+/**
+ * Returns a write that succeeds once. After a failure, which the additional rows may have caused, it may be tried again
+ * with others.
+ */
 function onceOnly(write: (more: readonly Insert[]) => Promise<void>): UnstoredSession["store"] {
   let isWritten = false;
   return async (more = []) => {
@@ -217,7 +230,7 @@ function onceOnly(write: (more: readonly Insert[]) => Promise<void>): UnstoredSe
   };
 }
 
-/** Ends sessions on behalf of the person they belong to; `offline` as for `signOut`. */
+/** Ends sessions on behalf of the user they belong to; `offline` as for `signOut`. */
 export async function endSessions(
   ctx: Context,
   sessions: readonly EndingSession[],
@@ -230,8 +243,9 @@ export async function endSessions(
 type EndingSession = Pick<SessionRow, "id" | "userId" | "organizationId">;
 
 /**
- * Ends a session on behalf of the person it belongs to or of an administrator, with what was granted in it.
- * @param offline which grants with offline access end, too; all where the person's organization wants that
+ * Ends a session on behalf of the user it belongs to or of an administrator, with its grants.
+ *
+ * @param offline which grants with offline access also end; all if the user's organization requires that
  */
 export async function signOut(
   ctx: Context,
