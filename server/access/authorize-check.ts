@@ -1,7 +1,7 @@
 /**
- * Explains why an authorization request does not work. An administrator of the app gives the address that the app sends
- * people to; it is checked by the very rules of the authorization endpoint. Nothing is issued, and nobody is signed in.
- * An app of somebody else and one that does not exist get the same answer.
+ * Explains why an authorization request does not work. An administrator of the app enters the URL that the app
+ * redirects users to; it is checked with the rules of the authorization endpoint. Nothing is issued, and no one is
+ * signed in. An app of another organization and one that does not exist give the same answer.
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
@@ -21,22 +21,22 @@ export type AuthorizeCheck = { valid: true; clientId: string; scope: string } | 
 
 export interface BrokenRule {
   valid: false;
-  /** The parameter that breaks a rule first; `url` for the address itself. */
+  /** The parameter that first breaks a rule; `url` for the URL itself. */
   rule: string;
-  /** The error code that the application or the person is shown. */
+  /** The error code that the application or the user gets. */
   error: string;
   description: string;
-  /** Where the endpoint would answer: on a page of its own, or at the redirect URI. */
+  /** Where the endpoint would report the error: on its own page, or at the redirect URI. */
   answeredAt: "page" | "redirect_uri";
   redirectUri?: RedirectUriDifference;
 }
 
 export interface RedirectUriDifference {
   sent: string;
-  /** The registered address that is most like it; left out if none is registered. */
+  /** The most similar registered address; absent if none is registered. */
   closest?: string;
   difference?: DifferencePart[];
-  /** Why such an address could not even be registered. */
+  /** Why such an address could not be registered. */
   notRegistrable?: string;
 }
 
@@ -53,7 +53,8 @@ async function checkQuery(ctx: Context, caller: Caller, query: string): Promise<
   const target = readRedirectTarget(parameters);
   if (isError(target)) return page("url", target);
   const client = await findClient(ctx, target.clientId);
-  const unknown = !client || (await checkPermission(ctx, caller, "project.app.read", client)); // its organization, its project
+  // in its organization and project
+  const unknown = !client || (await checkPermission(ctx, caller, "project.app.read", client));
   if (!client || unknown || client.kind !== "oidc") {
     return broken("client_id", "invalid_request", "client_id names no active application that you manage");
   }

@@ -8,7 +8,7 @@ import { authenticateCaller } from "./caller";
 
 const AUDIENCE_SCOPE = "openid urn:service:iam:org:project:id:service:aud";
 
-describe.each(databaseKinds)("the caller of a management API (RFC 6750 §2.1) on %s", (kind) => {
+describe.each(databaseKinds)("the authentication of callers of a management API (RFC 6750 §2.1) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);
@@ -24,7 +24,7 @@ describe.each(databaseKinds)("the caller of a management API (RFC 6750 §2.1) on
     return isApiError(caller) ? { code: caller.code, id: caller.id } : caller;
   };
 
-  it("is the user of a token with the audience scope, in their own organization", async () => {
+  it("accepts a token with the audience scope and returns its user and their organization", async () => {
     const { access_token } = await tokens(AUDIENCE_SCOPE);
     const authentication = { sessionId: expect.any(String), authTime: expect.any(Number), amr: "pwd" };
     const caller = { userId: "u-ada", organizationId: "acme", clientId: "web", authentication };
@@ -32,7 +32,7 @@ describe.each(databaseKinds)("the caller of a management API (RFC 6750 §2.1) on
     expect(await authenticateCaller(service.ctx, `bearer  ${access_token}`)).toEqual(caller);
   });
 
-  it("is nobody without a token, with an id_token, a refresh token, a changed one, or another scheme", async () => {
+  it("rejects a missing token, an id_token, a refresh token, a modified token, and another scheme", async () => {
     const { access_token, id_token, refresh_token } = await tokens(`${AUDIENCE_SCOPE} offline_access`);
     expect(await refusal(undefined)).toEqual({ code: GRPC_CODES.unauthenticated, id: "access.token_missing" });
     const wrong = [
@@ -49,7 +49,7 @@ describe.each(databaseKinds)("the caller of a management API (RFC 6750 §2.1) on
     }
   });
 
-  it("needs a token that is meant for this service: 401, code 16", async () => {
+  it("rejects a token that was not issued for this service: 401, code 16", async () => {
     const { access_token } = await tokens("openid profile");
     expect(await refusal(`Bearer ${access_token}`)).toEqual({
       code: GRPC_CODES.unauthenticated,

@@ -1,7 +1,7 @@
 /**
- * Who calls a management API: the person or machine behind a bearer token (RFC 6750 §2.1). The token must have been
- * issued for this service; otherwise any application that holds a token of a person could manage the service in their
- * name. Tokens of people who act for somebody else (RFC 8693 §4.1) are never accepted.
+ * The caller of a management API: the user or machine of a bearer token (RFC 6750 §2.1). The token must have been
+ * issued for this service; otherwise any application that holds a user's token could manage the service in their name.
+ * Tokens of users who act for someone else (RFC 8693 §4.1) are never accepted.
  */
 import type { Context } from "../context";
 import { verifyAccessToken } from "../oidc/access-tokens";
@@ -12,16 +12,16 @@ import type { LiveToken } from "../storage/access-tokens";
 
 export interface Caller {
   userId: string;
-  /** The user's own organization, which is meant if the request names none. */
+  /** The user's own organization, which applies if the request names none. */
   organizationId: string;
   /** The client the token was issued to. */
   clientId: string;
-  /** How the person signed in for the token; undefined if nobody did, as for machines. */
+  /** How the user signed in for the token; undefined if there was no sign-in, as for machines. */
   authentication?: CallerAuthentication;
 }
 
 export interface CallerAuthentication {
-  /** The session, or, if the token has none (any more), its grant. */
+  /** The session, or its grant if the token has no session or no longer has one. */
   sessionId: string;
   /** Epoch milliseconds. */
   authTime: number;
@@ -29,7 +29,11 @@ export interface CallerAuthentication {
   amr: string;
 }
 
-/** @param authorization the Authorization header, if there is one */
+/**
+ * Authenticates the caller.
+ *
+ * @param authorization the Authorization header, if there is one
+ */
 export async function authenticateCaller(ctx: Context, authorization: string | undefined): Promise<Caller | ApiError> {
   if (authorization === undefined) {
     return unauthenticated("access.token_missing", "Send an access token: Authorization: Bearer …");
@@ -47,7 +51,7 @@ export async function authenticateCaller(ctx: Context, authorization: string | u
       "The access token is not meant for this service. Ask for the scope urn:service:iam:org:project:id:service:aud with the console, a machine, or an app that the instance allows to manage (allowManagementApi).",
     );
   }
-  // Asked at use as well, so that taking the permission away ends what was issued before.
+  // Also checked at use, so that withdrawing the permission invalidates tokens that were issued before.
   if (!token.mayManage) {
     return unauthenticated(
       "access.app_not_allowed",
@@ -68,7 +72,7 @@ export async function authenticateCaller(ctx: Context, authorization: string | u
 }
 
 function authenticationOf({ grantId, sessionId, authTime, amr }: LiveToken): CallerAuthentication | undefined {
-  // Nobody signed in for the tokens of machines, which say no method.
+  // Tokens of machines have no sign-in and no method.
   if (grantId === null || authTime === null || !amr) return undefined;
   return { sessionId: sessionId ?? grantId, authTime, amr };
 }

@@ -1,7 +1,7 @@
 /**
- * The feature API (rules EXCHANGE-1, API-9): what is
- * switched on, and at which level. Levels inherit from the built-in values, then the system, then the instance; only
- * the instance can have values of its own here, organizations and users inherit them.
+ * The feature API (rules EXCHANGE-1, API-9): which features are enabled, and at which level. Levels inherit from the
+ * built-in values, then the system, then the instance. Only the instance can have its own values here; organizations
+ * and users inherit them.
  */
 import type { Context } from "../context";
 import { FEATURE_FLAGS, type FeatureSettings, INSTANCE_FEATURES } from "../directory/features";
@@ -16,18 +16,18 @@ export type FeatureLevel = "system" | "instance" | "organization" | "user";
 
 export interface FeatureFlag {
   enabled: boolean;
-  /** The level it was set at; left out for a built-in value. */
+  /** The level it was set at; absent for a built-in value. */
   source?: "SOURCE_INSTANCE";
 }
 
 export type Features = Record<string, FeatureFlag> & { details?: Details };
 
-/** What is set at a level or, with inheritance, what is in force there. */
+/** Returns the features set at a level or, with inheritance, the effective ones. */
 export async function getFeatures(ctx: Context, level: FeatureLevel, inheritance: boolean): Promise<Features> {
   const { id } = await findInstance(ctx);
   const set: FeatureSettings = level === "system" ? {} : await readFeatures(ctx);
   const known = INSTANCE_FEATURES.filter((name) => inheritance || (level === "instance" && set[name] !== undefined));
-  // Other names may be stored from before only these were known; they go with the next reset.
+  // Other names may have been stored when they were still accepted; the next reset removes them.
   const others = inheritance || level === "instance" ? FEATURE_FLAGS.filter((name) => set[name] !== undefined) : [];
   const flags = [...new Set<string>([...known, ...others])].map((name) => {
     const enabled = set[name];
@@ -37,7 +37,11 @@ export async function getFeatures(ctx: Context, level: FeatureLevel, inheritance
   return { ...details, ...(Object.fromEntries(flags) as Record<string, FeatureFlag>) } as Features;
 }
 
-/** @param body as the caller sent it; members that are left out keep their values */
+/**
+ * Sets features.
+ *
+ * @param body the request body; omitted members keep their values
+ */
 export async function putFeatures(
   ctx: Context,
   level: FeatureLevel,
@@ -63,8 +67,8 @@ function inheriting(level: FeatureLevel): ApiError | undefined {
 }
 
 /**
- * Accepts both spellings that the JSON of protocol buffers has, `oidcTokenExchange` and `oidc_token_exchange`; null
- * counts as left out, and what is no known flag is ignored.
+ * Accepts both spellings of the JSON mapping of protocol buffers, `oidcTokenExchange` and `oidc_token_exchange`. Null
+ * is treated as absent, and unknown flags are ignored.
  */
 function parseFeatures(body: unknown): FeatureSettings | ApiError {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {

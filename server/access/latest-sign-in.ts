@@ -1,11 +1,11 @@
 /**
- * Whether the app that somebody has just connected works: who got as far as the app redeeming the code. It is asked of the
- * caller and, for those who may read people, of those of the organization who signed in for it lately. A trial in the playground
- * says nothing of the app itself, which still waits.
+ * Checks whether a newly connected app works: finds the latest user whose code the app has redeemed. The search covers
+ * the caller and, for callers who may read users, the users of the organization who recently signed in to the app. A
+ * trial in the playground does not count, because it does not involve the app itself.
  *
- * What the app was told is computed anew and not kept: the claims of an ID token as it would be issued for that sign-in
- * now, without a signature, so that nobody gets anything that works as a token (attack: a manager who signs in with what
- * the console shows). It is told of those whom the caller may name anyway.
+ * The claims that the app received are computed again, not stored: the claims of an ID token as it would be issued for
+ * that sign-in now, without a signature, so that nothing works as a token (attack: a manager who signs in with what the
+ * console shows). They are only returned for users that the caller may read.
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
@@ -23,16 +23,16 @@ import { findGrant } from "../storage/grants";
 import type { Caller } from "./caller";
 
 export interface LatestSignIn {
-  /** Without the person if they belong to another organization. */
+  /** Without the user if they belong to another organization. */
   signIn?: (Omit<AppSignInRow, "grantId"> & { idToken?: ShownIdToken }) | { at: number };
-  /** The latest attempt, if it was refused and nobody got further since; only for callers who may read attempts. */
+  /** The latest attempt, if it was rejected and no sign-in succeeded since; only for callers who may read attempts. */
   refused?: Pick<ReadAttempt, "reason" | "detail"> & { at: number };
 }
 
-/** As many attempts as are looked at: the first sign-ins of an app. */
+/** The number of attempts that are examined: the first sign-ins of an app. */
 const FEW = 5;
 
-/** The latest sign-in to an app, and what went wrong since. */
+/** Returns the latest sign-in to an app, and the latest failure since. */
 export async function latestSignIn(ctx: Context, { userId }: Caller, ref: AppRef): Promise<LatestSignIn | ApiError> {
   const app = await readListedApp(ctx, ref);
   if (isApiError(app)) return app;
@@ -47,7 +47,7 @@ export async function latestSignIn(ctx: Context, { userId }: Caller, ref: AppRef
     userIds: [...people],
     notTo: playgroundRedirectUri(ctx),
   });
-  // Whose tokens others have is not looked up; that they got past the sign-in says enough of an app.
+  // The tokens of other organizations' users are not looked up; that they passed the sign-in is enough.
   const other = attempts.find(({ reason, userId: person }) => reason === "signed_in" && person === null);
   const signIn = (known && (await withIdToken(ctx, clientId, known))) ?? (other && { at: other.lastAt });
   const [last] = attempts;
@@ -55,7 +55,7 @@ export async function latestSignIn(ctx: Context, { userId }: Caller, ref: AppRef
   return { signIn, ...(!isOver && { refused: { reason: last.reason, detail: last.detail, at: last.lastAt } }) };
 }
 
-/** With the ID token that came with the app's code, as long as it could be issued again. */
+/** Adds the ID token that was issued with the app's code, as long as it could be issued again. */
 async function withIdToken(ctx: Context, clientId: string, { grantId, ...signIn }: AppSignInRow) {
   const [grant, client] = await Promise.all([findGrant(ctx.db, grantId), findClient(ctx, clientId)]);
   const isIssued = grant?.codeConsumedAt != null && grant.revokedAt === null && grant.stands;

@@ -18,7 +18,7 @@ const person = (id: string, roles: readonly string[] = []) => ({
   roles,
 });
 const [acme] = exampleBootstrap.organizations;
-/** One person per role, in an organization of their own; u-ada of ACME is IAM_OWNER. */
+/** One user per role, in a separate organization; u-ada of ACME is IAM_OWNER. */
 const bootstrap = {
   organizations: [
     acme,
@@ -55,7 +55,7 @@ describe.each(databaseKinds)("permissions of manager roles (rule API-8) on %s", 
     ["policy.write", ["IAM_OWNER", "IAM_ORG_MANAGER"]],
     ["impersonation", ["IAM_ADMIN_IMPERSONATOR", "IAM_END_USER_IMPERSONATOR"]],
     ["admin.impersonation", ["IAM_ADMIN_IMPERSONATOR"]],
-  ])("%s on the instance: exactly %j", async (permission, expected) => {
+  ])("gives %s on the instance to exactly %j", async (permission, expected) => {
     expect(await holders(permission)).toEqual(expected);
   });
 
@@ -85,16 +85,16 @@ describe.each(databaseKinds)("permissions of manager roles (rule API-8) on %s", 
       ["IAM_ADMIN_IMPERSONATOR", "IAM_END_USER_IMPERSONATOR", "ORG_ADMIN_IMPERSONATOR", "ORG_END_USER_IMPERSONATOR"],
     ],
     ["admin.impersonation", ["IAM_ADMIN_IMPERSONATOR", "ORG_ADMIN_IMPERSONATOR"]],
-  ])("%s on the organization of the roles: exactly %j", async (permission, expected) => {
+  ])("gives %s on the organization of the roles to exactly %j", async (permission, expected) => {
     expect(await holders(permission, "roles")).toEqual(expected);
   });
 
-  it("gives a role on one organization nothing on another", async () => {
+  it("applies a role on one organization only there", async () => {
     expect(await hasPermission(service.ctx, "u-ORG_OWNER", "policy.write", { organizationId: "acme" })).toBe(false);
     expect(await hasPermission(service.ctx, "u-ada", "policy.write", { organizationId: "roles" })).toBe(true);
   });
 
-  it("tells a foreign organization from an unknown one to nobody, not even to owners of the instance", async () => {
+  it("gives the same error for a foreign and an unknown organization, even to owners of the instance", async () => {
     const owner = { userId: "u-ORG_OWNER", organizationId: "roles", clientId: "web" };
     const ask = (caller: typeof owner, organizationId: string) =>
       checkPermission(service.ctx, caller, "policy.write", { organizationId });
@@ -106,7 +106,7 @@ describe.each(databaseKinds)("permissions of manager roles (rule API-8) on %s", 
     }
   });
 
-  it("knows a role as soon as it is given and no longer than it is held", async () => {
+  it("applies a role as soon as it is given and only as long as it is held", async () => {
     const { ctx } = service;
     const instance = await findInstance(ctx);
     const membership = {

@@ -1,5 +1,5 @@
 /**
- * Checks whether the caller of a management API may do what they ask for. Which role has which permissions is data, in
+ * Checks whether the caller of a management API has a permission. The permissions of roles are defined in
  * directory/member/permissions.
  */
 import type { Context } from "../context";
@@ -8,8 +8,8 @@ import { type ApiError, permissionDenied } from "../protocol/api-error";
 import type { Caller } from "./caller";
 
 /**
- * Undefined if the caller may, else the refusal. It is the same for an unknown organization and for one where the
- * caller has no role, so that nobody can find out which organizations exist.
+ * Returns undefined if the caller has the permission, otherwise an error. The error is the same for an unknown
+ * organization and for one where the caller has no role, so that callers cannot find out which organizations exist.
  */
 export async function checkPermission(
   ctx: Context,

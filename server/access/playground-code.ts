@@ -1,8 +1,8 @@
 /**
- * The playground redeems the code of a trial sign-in without the app's secret or key, which the console does not have:
- * whoever may change the app vouches for the request in its place. It gives nobody more than they have, as they could make
- * a secret of their own, and it is good for nothing but codes that came back to the playground (attack: redeeming a code
- * that was stolen from the app's own address). Rule CLIENT-9.
+ * Redeems the code of a trial sign-in in the playground without the app's secret or key, which the console does not
+ * have: a user who may change the app vouches for the request instead. This gives users no additional power, because
+ * they could create a secret themselves, and it only accepts codes that were returned to the playground (attack:
+ * redeeming a code that was stolen from the app's own address). Rule CLIENT-9.
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
@@ -19,11 +19,11 @@ import type { Caller } from "./caller";
 
 export interface PlaygroundCode {
   code: string;
-  /** Of PKCE; without one the code was not asked for with a challenge. */
+  /** The PKCE verifier; absent if the code was requested without a challenge. */
   codeVerifier?: string;
 }
 
-/** What the token endpoint would answer to the app, or why the caller may not ask for it. */
+/** Returns the token endpoint's response to the app, or an error if the caller may not request it. */
 export async function redeemPlaygroundCode(
   ctx: Context,
   { userId }: Caller,

@@ -1,7 +1,7 @@
 /**
- * The instance's security settings (rule API-9): whether acting for others is allowed, and whether OAuth metadata is
- * published. Other services of this kind let pages be framed with the same settings; that is never allowed here
- * (attack: clickjacking).
+ * The instance's security settings (rule API-9): whether impersonation is allowed, and whether OAuth metadata is
+ * published. Similar services have settings that allow pages to be framed; that is never allowed here (attack:
+ * clickjacking).
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
@@ -15,7 +15,7 @@ export async function getSecuritySettings(ctx: Context) {
   return { details: await findDetails(ctx, "instance", id), settings: await readSecuritySettings(ctx) };
 }
 
-/** The settings of version 2 and of version 1; null is as if left out. */
+/** The settings of version 2 and of version 1; null is treated as absent. */
 export interface SecurityWanted {
   enableImpersonation?: boolean | null;
   oauthMetadata?: boolean | null;
@@ -24,7 +24,7 @@ export interface SecurityWanted {
   allowedOrigins?: readonly string[] | null;
 }
 
-/** Replaces all settings; what is left out is switched off. */
+/** Replaces all settings; omitted ones are switched off. */
 export async function putSecuritySettings(
   ctx: Context,
   { enableImpersonation, oauthMetadata, ...framing }: SecurityWanted,
@@ -42,7 +42,7 @@ export async function putSecuritySettings(
   return setSecuritySettings(ctx, wanted, origin);
 }
 
-/** The member that asks for pages that can be framed. */
+/** Returns the member that requests pages that can be framed. */
 function framingIn(wanted: Omit<SecurityWanted, "enableImpersonation" | "oauthMetadata">): string | undefined {
   if (wanted.embeddedIframe?.enabled) return "embeddedIframe";
   if (wanted.enableIframeEmbedding) return "enableIframeEmbedding";
