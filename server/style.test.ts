@@ -7,7 +7,6 @@ import { projectFolder, repositorySources } from "./testing/repository";
 const UNEDITED: readonly string[] = [
   "app/",
   "bench/",
-  "components/console/",
   "components/docs/",
   "components/login/",
   "components/ui/",

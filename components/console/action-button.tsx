@@ -1,5 +1,5 @@
 "use client";
-// A button for an action that needs no confirmation, as it can be undone.
+// A button for an operation that needs no confirmation because it can be undone.
 import type { OperationName } from "./declared";
 import { type ButtonOperation, useOperation } from "./operation";
 import { Problems } from "./problems";

@@ -1,7 +1,8 @@
 "use client";
-// A form for one operation: sends what is typed as JSON, shows errors beside their fields, asks before a link leads away
-// from what is not saved, and shows a secret in the answer once. One that is reviewed says what will change before it is
-// saved, and takes it back afterwards. Server components can use it, as all its properties are data.
+// A form for one operation. It sends its fields as JSON, shows errors next to their fields, asks before unsaved input
+// is lost by navigation, and shows a secret in the response once.
+// A form with `review` shows what will change before it is saved, and can undo the change afterwards.
+// Server components can use it because all its properties are data.
 import { useTranslations } from "next-intl";
 import { type FormEvent, Fragment, type ReactNode, useRef, useState } from "react";
 import type { AnswerOf, OperationName } from "./declared";
@@ -18,9 +19,9 @@ import { useLeaveGuard } from "./use-leave-guard";
 import { useValidity } from "./validity";
 import { type ShownChange, WillChange } from "./will-change";
 
-/** Of a form that changes what is there. */
+/** The review of a form that changes existing values. */
 export interface ActionReview {
-  /** Differs whenever what it shows does. */
+  /** A version that differs whenever the displayed values differ. */
   version?: string;
   effects?: Effects;
   wayBack?: WayBack;
@@ -32,23 +33,23 @@ export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & 
   look?: "primary" | "danger" | "plain";
   /** The secret in the answer, which is shown only once. */
   reveal?: Revealed<AnswerOf<Name>>;
-  /** Beside the button. */
+  /** Content next to the button. */
   beside?: ReactNode;
-  /** Whether it only shows the values. */
+  /** Whether the form only displays the values. */
   isReadOnly?: boolean;
-  /** In a dialog, which is left on purpose, nothing asks again. */
+  /** Whether the form is in a dialog; a dialog is closed on purpose, so it does not ask again. */
   isInDialog?: boolean;
   review?: ActionReview;
-  /** Where undo is offered if the form is gone by then. */
+  /** The place that offers undo if the form is gone by then. */
   undo?: Undo;
   /** The fields; see fields.tsx. */
   children?: ReactNode;
-  /** Hears when it begins to be sent, and when that is answered. */
+  /** Called when the form is submitted, and again when the response arrives. */
   onBusy?(isBusy: boolean): void;
   onDone?(): void;
 };
 
-/** What stood in the form when it was sent. */
+/** The content of the form when it was sent. */
 interface Sent {
   controls: readonly Control[];
   facts: readonly Fact[];
@@ -97,7 +98,7 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
       const [before, sent] = [edits.kept(), controls].map((said) => ({ ...body, ...formBody(said) }));
       const step = stepBack(review.wayBack, { operation, organizationId, before: before ?? {}, sent: sent ?? {} });
       if (step) void undo.offer(step);
-      else undo.forget(); // that of an earlier change would overwrite this one
+      else undo.forget(); // the undo of an earlier change would overwrite this one
     }
     sentFacts.current = facts;
     edits.keep(controls);
@@ -109,7 +110,7 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
     event.preventDefault();
     const wrong = validity(event.currentTarget);
     if (wrong) return operation.refuse(wrong);
-    // Whoever goes on typing while it is sent has saved no more than this.
+    // Input typed while the request is running is not saved by it.
     const sent = { controls: controlsOf(event.currentTarget), facts: factsOf(event.currentTarget, words) };
     onBusy?.(true);
     const answer = await operation.start(formBody(sent.controls));

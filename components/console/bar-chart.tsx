@@ -11,7 +11,7 @@ export interface Series {
 export interface Day {
   /** ISO 8601, for instance 2026-11-21. */
   date: string;
-  /** By the name of the series. */
+  /** The counts by series name. */
   counts: Readonly<Record<string, number>>;
 }
 

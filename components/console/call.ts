@@ -1,16 +1,16 @@
-// How scripts of the console's pages call the APIs: the cookie identifies the person, and the page's token proves that
-// the request comes from our page. An expired token is renewed silently; people who were signed out are sent to the
+// Calls the APIs from scripts of the console's pages. The cookie identifies the user, and the page's CSRF token proves
+// that the request comes from our page. An expired token is renewed silently; signed-out users are redirected to the
 // sign-in page.
 import { type AnswerOf, type Arguments, addressOf, type Declared, type OperationName } from "./declared";
 import { organizationInPath } from "./pages";
 import { type Answer, readAnswer } from "./refusal";
 
 export interface CallOptions {
-  /** The organization (`x-service-orgid`); by default that of the page's address. */
+  /** The organization (`x-service-orgid`); defaults to that of the page's address. */
   organizationId?: string;
-  /** The ETag of the state that is to be changed (RFC 9110 §13.1.1). */
+  /** The ETag of the state to change (RFC 9110 §13.1.1). */
   ifMatch?: string;
-  /** Cancels the request if nobody waits for the answer any more. */
+  /** Cancels the request when its result is no longer needed. */
   signal?: AbortSignal;
 }
 
@@ -19,7 +19,7 @@ interface SendOptions extends CallOptions {
   body?: unknown;
 }
 
-/** Performs an operation. Rejects if there is no answer. */
+/** Performs an operation. Rejects if there is no response. */
 export async function callOperation<Name extends OperationName>(
   operation: Declared<Name>,
   ...[request]: Arguments<Name, CallOptions>
@@ -27,7 +27,7 @@ export async function callOperation<Name extends OperationName>(
   return readAnswer(await sendOperation(operation, ...([request] as Arguments<Name, CallOptions>)));
 }
 
-/** The same for answers that are not JSON. */
+/** Performs an operation whose response is not JSON. */
 export function sendOperation<Name extends OperationName>(
   operation: Declared<Name>,
   ...[request]: Arguments<Name, CallOptions>
@@ -47,8 +47,8 @@ async function sendToConsole(method: string, path: string, options?: SendOptions
 let renewing: Promise<boolean> | undefined;
 
 /**
- * Once for all who wait for it: of two at a time, the later would end the earlier, as a browser has one sign-in under way.
- * @returns whether the console knows again who is there, without asking them anything
+ * Renews the session once for all callers: a browser has one sign-in in progress, so a second one would end the first.
+ * @returns whether the console recognizes the user again without interaction
  */
 export function renewSession(): Promise<boolean> {
   renewing ??= fetch("/console/sign-in?for=script")
@@ -60,7 +60,8 @@ export function renewSession(): Promise<boolean> {
 }
 
 /**
- * The page's token. It is an attribute of the body, as Next changes the content of the head when pages are refreshed.
+ * Returns the page's CSRF token. It is an attribute of the body because Next.js changes the head when it refreshes a
+ * page.
  */
 export const pageToken = (): string => document.body.dataset.csrf ?? "";
 

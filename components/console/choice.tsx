@@ -1,6 +1,6 @@
 "use client";
-// Chooses one of very many by typing; the server searches. The value is in a hidden field of the surrounding form. Until the
-// script runs, a field in which nothing was chosen is one for the id itself.
+// A field that selects one of very many options by typing; the server searches. The value is in a hidden field of the
+// form. Until the script runs, the field accepts the id itself.
 import { Combobox as Parts } from "@base-ui/react/combobox";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useRef, useState } from "react";
@@ -10,7 +10,7 @@ import { useReady } from "./use-ready";
 export interface Choosable {
   value: string;
   label: string;
-  /** Distinguishes it from others with the same label. */
+  /** Distinguishes the option from others with the same label. */
   detail?: string;
 }
 
@@ -19,9 +19,9 @@ export interface ChoiceProps {
   label: ReactNode;
   hint?: ReactNode;
   required?: boolean;
-  /** What is chosen at first. */
+  /** The initial selection. */
   initial?: Choosable;
-  /** The results for what was typed, at most a few dozen. */
+  /** Returns the results for the typed text, a few dozen at most. */
   search(typed: string): Promise<readonly Choosable[]>;
   onChoose?(chosen: Choosable | null): void;
 }
@@ -37,7 +37,7 @@ export function Choice({ name, label, hint, required, initial, search, onChoose 
   const ask = async (wanted: string) => {
     const turn = ++asked.current;
     const answer = await search(wanted);
-    if (turn === asked.current) setFound(answer); // an earlier request may be answered later
+    if (turn === asked.current) setFound(answer); // an earlier request may get its response later
   };
   return (
     <Parts.Root
@@ -49,7 +49,7 @@ export function Choice({ name, label, hint, required, initial, search, onChoose 
         setChosen(value);
         onChoose?.(value);
       }}
-      // Where typing opens it, what was typed is searched for already.
+      // If typing opens the list, the search has already started.
       onOpenChange={(isOpen, { reason }) => isOpen && reason !== "input-change" && void ask("")}
       onInputValueChange={(value, { reason }) => {
         if (reason !== "item-press") void ask(value);

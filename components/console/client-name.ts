@@ -1,10 +1,10 @@
-// What a client is called: the console is one of the service's own and has no row of its own, so its name is ours.
+// The display name of a client. The console is a built-in client without a row, so its name is the product's.
 import { useTranslations } from "next-intl";
 
 /** Reserved (server/directory/reserved-names.ts). */
 const CONSOLE = "console";
 
-/** Undefined if it has no name, for instance because it was removed. */
+/** Returns a function that gives a client's name; undefined if it has none, for example because it was removed. */
 export function useClientName(): (client: { id: string; name?: string }) => string | undefined {
   const t = useTranslations();
   return ({ id, name }) => name ?? (id === CONSOLE ? t("product") : undefined);

@@ -1,5 +1,5 @@
 "use client";
-// Code of several lines, with a button that copies it.
+// Code of several lines, with a copy button.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 
@@ -13,7 +13,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <figure className="code-block">
       <figcaption>
-        {/* A name of a file begins with a dot, which belongs in front in every language. */}
+        {/* A file name starts with a dot, which must come first in every language. */}
         <span dir="auto">{label}</span>
         <button type="button" className="plain" onClick={copy} onBlur={() => setCopied(false)}>
           <span aria-hidden="true">{copied ? t("frame.copied") : t("frame.copy")}</span>

@@ -1,5 +1,5 @@
 "use client";
-// A button for actions that cannot be undone or that affect other people: a dialog names the object and the
+// A button for an action that cannot be undone or that affects other users: a dialog names the object and the
 // consequences.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
@@ -11,11 +11,11 @@ import { Problems } from "./problems";
 export type ConfirmButtonProps<Name extends OperationName> = ButtonOperation<Name> & {
   id: string;
   label: string;
-  /** The question with the name of the object. */
+  /** The question, with the name of the object. */
   title: ReactNode;
   /** The consequences. */
   text: ReactNode;
-  /** The text of the button that confirms; by default the label. */
+  /** The text of the confirm button; defaults to the label. */
   confirm?: string;
   look?: "danger" | "primary" | "plain";
   triggerLook?: "danger" | "primary" | "plain";
@@ -33,7 +33,7 @@ export function ConfirmButton<Name extends OperationName>(props: ConfirmButtonPr
     operation.goOn(answered);
   };
   const turn = (wanted: boolean) => {
-    if (operation.isBusy) return; // the answer may be a refusal
+    if (operation.isBusy) return; // the response may be an error
     operation.forget();
     setOpen(wanted);
   };

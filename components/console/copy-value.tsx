@@ -1,5 +1,5 @@
 "use client";
-// A value with a button that copies it.
+// A value with a copy button.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 

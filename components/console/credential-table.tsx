@@ -1,5 +1,4 @@
-// A table of keys and tokens, with their names, when they were created and when they expire, and buttons to remove
-// them.
+// A table of keys and tokens with their names, creation and expiry dates, and buttons to remove them.
 import type { ReactNode } from "react";
 import { Moment } from "./moment";
 import { type Column, Table } from "./table";
@@ -9,7 +8,7 @@ interface Credential {
   /** Only keys have one. */
   algorithm?: string;
   creationDate: string;
-  /** Undefined if it does not expire. */
+  /** Undefined if the credential does not expire. */
   expirationDate?: string;
 }
 
@@ -18,7 +17,7 @@ export interface CredentialTableProps<Row extends Credential> {
   rows: readonly Row[];
   empty: string;
   labels: { id: string; algorithm?: string; created: string; expires: string; never: string; actions: string };
-  /** The button that removes one; nothing if the visitor may not. */
+  /** The button that removes a credential; nothing if the visitor may not remove it. */
   removal: (id: string) => ReactNode;
 }
 

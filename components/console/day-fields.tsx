@@ -1,6 +1,6 @@
 "use client";
-// The days of a search. They are the reader's, of the time zone that only the browser knows; it goes along, so that the
-// address of the search means the same days to whoever opens it.
+// The date fields of a search. The days are those of the reader's time zone, which only the browser knows. The zone is
+// sent too, so that the address of the search means the same days for every reader.
 import { useTranslations } from "next-intl";
 import { isSameZone, zoneOf } from "../../messages/calendar";
 import { type ChosenDays, isDay } from "./days";

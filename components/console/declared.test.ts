@@ -6,13 +6,13 @@ import * as declared from "./generated/operations";
 
 const project = declared.GetProjectByID;
 
-describe("the address of an operation", () => {
-  it("is the declared one with its parameters, which lead nowhere else", () => {
+describe("The address of an operation", () => {
+  it("is the declared path with its parameters encoded", () => {
     expect(addressOf(project, { projectId: "../orgs/me?x#y" })).toBe("/management/v1/projects/..%2Forgs%2Fme%3Fx%23y");
     expect(addressOf(project, {})).toBe("/management/v1/projects/");
   });
 
-  it("says in its query what was given", () => {
+  it("contains the given members in its query", () => {
     const { ExportEvents } = declared;
     expect(addressOf(ExportEvents, undefined, { format: "csv", eventTypes: undefined, actorId: "" })).toBe(
       "/management/v1/events/_export?format=csv",
@@ -20,7 +20,7 @@ describe("the address of an operation", () => {
     expect(addressOf(ExportEvents)).toBe("/management/v1/events/_export");
   });
 
-  it("is completed by what was typed, which is then not sent a second time", () => {
+  it("is completed by form fields, which are then not sent in the body", () => {
     const typed = { userId: "u1", roleKeys: ["r"] };
     expect(requestWith({ userId: { field: "userId" }, grantId: "g" }, typed)).toEqual({
       at: { userId: "u1", grantId: "g" },
@@ -32,7 +32,7 @@ describe("the address of an operation", () => {
     });
   });
 
-  it("is the one under which the service answers", () => {
+  it("is the one that the service serves", () => {
     const served = new Set(
       operations.map(({ method, path, variant }) => {
         return `${method} ${variant ? path.replace(`/${variant.value}`, `/:${variant.parameter}`) : path}`;
@@ -42,7 +42,7 @@ describe("the address of an operation", () => {
   });
 });
 
-/** What is known of them without their declaration. */
+/** The shapes that identify an address of an operation written as a literal. */
 const BY_HAND = /["'`]\/?(?:(?:admin|management|assets|\$\{[^}]*\})\/v1|v2|v2beta)\//;
 describe("the console", () => {
   it("writes no address of an operation by hand", () => {

@@ -1,6 +1,6 @@
-// The operations of the management APIs as the console knows them. Their addresses are in generated/operations.ts, one
-// constant each; what they take and answer are types made from the schemas that the server checks with. So nobody writes
-// an address by hand, and a wrong member of a body or an answer does not compile.
+// The operations of the management APIs as the console knows them. Their addresses are constants in
+// generated/operations.ts. The types of requests and responses are generated from the schemas that the server validates
+// with, so that a wrong member does not compile.
 import type { Operations } from "../../server/api/generated/operations";
 
 export type OperationName = keyof Operations;
@@ -9,7 +9,7 @@ export interface Declared<Name extends OperationName> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `:parameters`. */
   readonly path: string;
-  /** For the type checker alone. */
+  /** Used by the type checker only. */
   readonly name?: Name;
 }
 
@@ -17,26 +17,26 @@ export type ParametersOf<Name extends OperationName> = Operations[Name]["paramet
 export type BodyOf<Name extends OperationName> = Operations[Name]["body"];
 export type AnswerOf<Name extends OperationName> = Operations[Name]["answer"];
 
-/** A member that may be left out if its value may. */
+/** A member that is optional if its value may be undefined. */
 export type MemberOf<Key extends string, Value> = undefined extends Value
   ? { [In in Key]?: Value }
   : { [In in Key]: Value };
 
-/** What a call of the operation consists of: the variable parts of its address, its query and its body. */
+/** The request of an operation: path parameters, query and body. */
 export type RequestOf<Name extends OperationName> = MemberOf<"at", ParametersOf<Name>> &
   MemberOf<"query", Operations[Name]["query"]> &
   MemberOf<"body", BodyOf<Name>>;
 
-/** The parameters after the operation in a function that calls it; none where nothing has to be said. */
+/** The request parameter of a function that calls an operation; optional if every member is. */
 export type Arguments<Name extends OperationName, Options> =
   object extends RequestOf<Name> ? [request?: RequestOf<Name> & Options] : [request: RequestOf<Name> & Options];
 
-/** By name. */
+/** Values by name. */
 type Values = object;
 
 /**
- * The address of an operation. Values are encoded, so that none can change where the address leads.
- * @param query members without a value are left out
+ * Returns the address of an operation. Values are encoded, so that they cannot change the path.
+ * @param query members without a value are omitted
  */
 export function addressOf({ path }: { readonly path: string }, at: Values = {}, query: Values = {}): string {
   const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(Reflect.get(at, name) ?? "")));
@@ -45,17 +45,17 @@ export function addressOf({ path }: { readonly path: string }, at: Values = {}, 
   return given.length > 0 ? `${address}?${search}` : address;
 }
 
-/** A part of an address that people fill in, in the field of this name. */
+/** A path parameter that the user enters in the form field with this name. */
 export interface Typed {
   readonly field: string;
 }
 
-/** The variable parts of an address, as far as they are known before people typed the others. */
+/** The path parameters of an address: known values, or fields that the user fills in. */
 export type PartsOf<Parameters> = Parameters extends undefined
   ? undefined
   : { readonly [Part in keyof Parameters]: Parameters[Part] | Typed };
 
-/** What people typed as a request: what is in the address is not sent a second time. */
+/** Returns the request for typed values. Values used in the address are not sent in the body. */
 export function requestWith(at: Readonly<Record<string, string | Typed>>, typed: Readonly<Record<string, unknown>>) {
   const parts = Object.entries(at);
   const fields = parts.flatMap(([, part]) => (typeof part === "string" ? [] : [part.field]));

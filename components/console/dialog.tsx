@@ -1,5 +1,5 @@
 "use client";
-// A dialog: it holds the focus, Escape closes it, and the focus then returns to where it was.
+// A modal dialog. It traps the focus, Escape closes it, and the focus then returns to the previous element.
 import { Dialog as Parts } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -7,13 +7,13 @@ import type { ReactNode } from "react";
 export interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
-  /** The button that opens it; without it, `open` does. */
+  /** The button that opens the dialog; without it, `open` controls the dialog. */
   trigger?: { id: string; label: ReactNode; look?: "primary" | "danger" | "plain" };
   open?: boolean;
   onOpenChange?(open: boolean): void;
   /** Whether it can only be closed by a button inside it. */
   isBinding?: boolean;
-  /** What has the focus when it is closed; undefined: what had it before. */
+  /** Returns the element that gets the focus after closing; undefined for the previously focused one. */
   returnTo?(): HTMLElement | undefined;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// Downloads a file that was made by the page.
+// Downloads a file that the page generated.
 
 export function downloadText(fileName: string, text: string, type = "text/plain"): void {
   downloadBlob(fileName, new Blob([text], { type }));

@@ -1,11 +1,10 @@
 "use client";
-// What somebody does before the scripts of a page run, on a slow connection, counts. Once they run they are told what was
-// typed and chosen meanwhile, and the last pressed button, or the one whose keys were pressed, is pressed again. Most of all this keeps forms that only a
-// script can send from being sent by the browser: what was typed, perhaps a secret, would end up in the address, the
-// history and the logs.
+// Replays user input that happened before hydration, on slow connections. It restores typed and selected values and
+// repeats the last click or key press. It also keeps the browser from submitting forms that only a script can send: the
+// input, possibly a secret, would end up in the address, the history and the logs.
 import { useEffect } from "react";
 
-/** Runs before anything else on the page. It is not compiled, so it is written for old browsers too. */
+/** Runs before anything else on the page. It is not compiled, so its syntax must work in old browsers. */
 const KEEP = `(() => {
   let last;
   const edited = new Map();
@@ -15,7 +14,7 @@ const KEEP = `(() => {
     const act = isSubmit ? event.target : event.target.closest("button[type=button]");
     if (!act || (isSubmit && act.hasAttribute("action"))) return;
     event.preventDefault();
-    event.stopImmediatePropagation(); // React may listen already: once is enough
+    event.stopImmediatePropagation(); // React may be listening already, and the event must be handled only once
     last = isSubmit ? () => act.requestSubmit(event.submitter) : () => act.click();
   };
   const press = (event) => {
@@ -51,28 +50,31 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 declare global {
   interface Window {
     earlyActs?: {
-      /** Each edited control, with its value. */
+      /** The edited controls with their values. */
       edited: ReadonlyMap<Control, string>;
-      /** Keeps nothing from now on, and gives what it kept: the edits, and the last act. */
+      /** Stops recording and returns the recorded edits and the last action. */
       end(): { edits: [Control, string][]; last: (() => void) | undefined };
     };
   }
 }
 
-/** Whether somebody changed the form before its script ran, so that what stands in it is not what is saved. */
+/** Whether the user changed the form before its script ran, so that its content differs from the saved values. */
 export function isEditedEarly(form: HTMLFormElement | null): boolean {
   return [...(window.earlyActs?.edited.keys() ?? [])].some((control) => form?.contains(control));
 }
 
-/** The first part of a page. @param nonce of the page's policy */
+/**
+ * The recording script, the first part of a page.
+ * @param nonce the nonce of the page's Content-Security-Policy
+ */
 export function EarlyActs({ nonce }: { nonce: string | undefined }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file
   return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: KEEP }} />;
 }
 
-/** The last part of a page: effects run in the order of the tree, and all others must have run before a form is sent. */
+/** The last part of a page: effects run in tree order, and all others must have run before a form is sent. */
 export function DoEarlyActs() {
-  // Not within the effect, where what a control's handler changes is not shown at once.
+  // Deferred, because state changes made by a control's handler inside the effect are not rendered at once.
   useEffect(() => queueMicrotask(doEarlyActs), []);
   return null;
 }
@@ -84,24 +86,24 @@ function doEarlyActs(): void {
 }
 
 /**
- * Lets React hear what it would have heard had it listened. It hears only of a value that differs from the one it knows,
- * and knows the one that it found (its `_valueTracker`): so it is made to know another.
+ * Notifies React of an input event that it missed. React ignores a value equal to the one it tracks, and it has tracked
+ * the current one (in `_valueTracker`), so the tracked value is changed first.
  */
 function tell(control: Control & { _valueTracker?: { setValue(known: string): void } }, value: string): void {
   if (!control.isConnected) return;
   if (control instanceof HTMLInputElement && ["checkbox", "radio"].includes(control.type)) {
     control._valueTracker?.setValue(String(!control.checked));
-    control.dispatchEvent(new Event("click", { bubbles: true })); // no mouse's: it turns nothing
+    control.dispatchEvent(new Event("click", { bubbles: true })); // not a MouseEvent, which would toggle it
   } else {
     if (control.value !== value && control.type !== "file") setValue(control, value);
     control._valueTracker?.setValue(`${value}-`);
-    // As it was typed: a field that finds names opens its list then, and not for what the browser fills in.
+    // The input type marks the text as typed: a search field then opens its list, which it does not for autofill.
     control.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText" }));
   }
   control.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** As the browser does when somebody types: without React, which has put a setter of its own before it. */
+/** Sets the value with the browser's native setter, bypassing the setter that React installed on the element. */
 function setValue(control: Control, value: string): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, value);
 }

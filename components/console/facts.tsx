@@ -1,4 +1,4 @@
-// A list of names and values; those without a value are left out.
+// A list of names and values. Entries without a value are omitted.
 import type { ReactNode } from "react";
 
 export interface FactsProps {

@@ -1,6 +1,6 @@
 "use client";
-// The fields of a form: visible label, hint, error and control, tied together and in reading order. The controls are
-// the browser's own, so they work before any script and on every device. Names are those of the JSON that is sent
+// The fields of a form: visible label, hint, error and control, linked to each other and in reading order. The controls
+// are native, so they work before scripts run and on every device. Names are those of the JSON that is sent
 // (form-body.ts).
 import { type ChangeEvent, type HTMLInputTypeAttribute, type InputHTMLAttributes, type ReactNode, useId } from "react";
 import { useFieldProblem } from "./problems";
@@ -65,11 +65,14 @@ export interface TextFieldProps
     > {
   type?: HTMLInputTypeAttribute;
   value?: string | number;
-  /** The unit of a number that is sent as a duration, for instance `3600s`; words between blanks are sent as a list. */
+  /**
+   * The conversion of the value: a number is sent as a duration such as `3600s`, or space-separated words are sent as a
+   * list.
+   */
   as?: "seconds" | "nullable" | "words";
-  /** Whether it is sent even if it is empty. */
+  /** Whether the field is sent even if it is empty. */
   keepsEmpty?: boolean;
-  /** Hears of what is typed, and says by `value` what stands there; without it the control keeps it itself. */
+  /** Called with the typed text; the field is then controlled by `value`. Without it, the field is uncontrolled. */
   onType?(value: string): void;
 }
 
@@ -102,7 +105,7 @@ export interface LongTextFieldProps extends Named {
   /** One entry per line, sent as a list. */
   as?: "lines";
   keepsEmpty?: boolean;
-  /** Whether nothing else on the page repeats it. */
+  /** Whether no other part of the page may repeat the value. */
   isSecret?: boolean;
 }
 
@@ -152,7 +155,7 @@ export function SelectField({ name, label, hint, options, value, required, nulla
   );
 }
 
-/** A switch for yes or no; it looks different from a box among others. */
+/** A switch for on and off. It looks different from a checkbox in a group. */
 export function SwitchField({
   name,
   label,
@@ -166,7 +169,7 @@ export function SwitchField({
       <input
         {...control}
         type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its state by itself (HTML-AAM)
+        // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox exposes its state (HTML-AAM)
         role="switch"
         className="switch"
         checked={onTurn && isOn === true}
@@ -191,20 +194,20 @@ export function SwitchField({
 }
 
 export interface CheckboxGroupProps {
-  /** Without the `[]`, which is added. */
+  /** The name without `[]`, which is added. */
   name: string;
   legend: ReactNode;
   hint?: ReactNode;
   options: readonly (Option & { hint?: string })[];
   chosen?: readonly string[];
-  /** As with `onType` of a text. */
+  /** Called with the chosen values; the group is then controlled by `chosen`. */
   onChoose?(chosen: readonly string[]): void;
 }
 
-/** More boxes than this stand in columns where there is room. */
+/** Groups with more boxes than this are laid out in columns if there is room. */
 const MANY = 12;
 
-/** Any number of several, sent as a list. */
+/** A group of checkboxes; the chosen values are sent as a list. */
 export function CheckboxGroup({ name, legend, hint, options, chosen = [], onChoose }: CheckboxGroupProps) {
   const { id, problem, control } = useParts(name, hint);
   return (

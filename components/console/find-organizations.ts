@@ -1,4 +1,4 @@
-// Finds organizations by their names.
+// Finds organizations by name.
 
 import { callOperation } from "./call";
 import { ListOrgs } from "./generated/operations";
@@ -12,7 +12,10 @@ export interface FoundOrganization {
 
 const MAX_FOUND = 20;
 
-/** @param managed the organizations of a visitor who may not see them all; undefined: the server searches all */
+/**
+ * Returns the organizations that match the typed text.
+ * @param managed the organizations of a visitor who may not see all; if undefined, the server searches all
+ */
 export async function findOrganizations(
   typed: string,
   managed: readonly FoundOrganization[] | undefined,

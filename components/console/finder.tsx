@@ -1,5 +1,5 @@
 "use client";
-// Finds places to go to by typing: a dialog with one field and the results in groups, which works by keyboard alone.
+// A dialog that finds places to go to: one field and grouped results, usable by keyboard alone.
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog as Parts } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
@@ -9,7 +9,7 @@ import { useTurn } from "./use-turn";
 export interface Destination {
   href: string;
   label: string;
-  /** Distinguishes it from others with the same label. */
+  /** Distinguishes the destination from others with the same label. */
   detail?: string;
 }
 
@@ -25,9 +25,9 @@ export interface FinderProps {
   trigger: ReactNode;
   /** The name of the dialog and of its field. */
   label: string;
-  /** Finds results for what was typed; it may show them several times, better each time. */
+  /** Finds results for the typed text; it may call `show` several times with better results. */
   search(typed: string, show: (groups: readonly DestinationGroup[]) => void): void;
-  /** A key that opens it together with Ctrl or ⌘. */
+  /** A key that opens the dialog together with Ctrl or ⌘. */
   shortcut?: string;
 }
 
@@ -38,9 +38,9 @@ export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
   const [isOpen, setOpen] = useState(false);
   const [groups, setGroups] = useState<readonly DestinationGroup[]>([]);
   const begin = useTurn();
-  /** Whether there is something to go to for what is typed now; until then the list is that of what was typed before. */
+  /** Whether there are results for the current text; until then the list shows those of the previous text. */
   const isFound = useRef(false);
-  /** Enter was pressed before that. */
+  /** Whether Enter was pressed before the results arrived. */
   const isAwaited = useRef(false);
 
   useEffect(() => {
@@ -48,7 +48,7 @@ export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
     const pressAnywhere = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== shortcut || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
-      document.getElementById(id)?.click(); // so that the focus has somewhere to go back to
+      document.getElementById(id)?.click(); // so that the focus can return to the button
     };
     addEventListener("keydown", pressAnywhere);
     return () => removeEventListener("keydown", pressAnywhere);
@@ -60,7 +60,7 @@ export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
     isFound.current = false;
     isAwaited.current = false;
     search(typed.trim(), (found) => {
-      if (!isLast()) return; // an earlier request may be answered later
+      if (!isLast()) return; // an earlier request may get its response later
       const shown = found.filter(({ items }) => items.length > 0);
       setGroups(shown);
       const first = shown[0]?.items[0];
@@ -71,13 +71,13 @@ export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
   const press = (event: KeyboardEvent<HTMLInputElement> & { preventBaseUIHandler(): void }) => {
     if (event.key !== "Enter" || isFound.current) return;
     event.preventDefault();
-    event.preventBaseUIHandler(); // it would take what was found before
+    event.preventBaseUIHandler(); // it would select a result of the previous text
     isAwaited.current = true;
   };
   const turn = (wanted: boolean) => {
     setOpen(wanted);
     if (wanted) ask("");
-    else begin(); // nothing that comes now leads anywhere
+    else begin(); // a result that arrives now must not navigate
   };
 
   return (

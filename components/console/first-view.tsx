@@ -1,7 +1,8 @@
-// Scrolls the chosen tab of a long row into view while the page is read, before it is first shown: where the page's scripts
-// did it, the other tabs would move under somebody's pointer. CSS says it by `scroll-initial-target`, which few browsers know.
+// Scrolls the selected tab of a long row into view while the page is parsed, before the first paint. Doing it in the
+// page's scripts would move other tabs under the user's pointer. The CSS property `scroll-initial-target` does the
+// same, but few browsers support it.
 
-/** Runs before anything else on the page. It is not compiled, so it is written for old browsers too. */
+/** Runs before anything else on the page. It is not compiled, so its syntax must work in old browsers. */
 const SHOW = `(() => {
   const show = () => {
     for (const tab of document.querySelectorAll(".language-tabs [aria-selected=true]")) {
@@ -20,7 +21,10 @@ const SHOW = `(() => {
   });
 })();`;
 
-/** @param nonce of the page's policy */
+/**
+ * The script element.
+ * @param nonce the nonce of the page's Content-Security-Policy
+ */
 export function FirstView({ nonce }: { nonce: string | undefined }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file
   return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SHOW }} />;

@@ -11,13 +11,13 @@ const control = (name: string, value: string, more: Partial<Control> = {}): Cont
   ...more,
 });
 
-describe("what a form sends", () => {
-  it("nests by the dots of names", () => {
+describe("The body that a form sends", () => {
+  it("nests members by the dots in names", () => {
     const controls = [control("profile.firstName", "Zoë"), control("profile.lastName", "Quark"), control("id", "z")];
     expect(formBody(controls)).toEqual({ profile: { firstName: "Zoë", lastName: "Quark" }, id: "z" });
   });
 
-  it("leaves out what nobody typed, unless emptying is meant", () => {
+  it("omits empty fields, unless they clear a setting", () => {
     expect(
       formBody([
         control("a", ""),
@@ -28,13 +28,13 @@ describe("what a form sends", () => {
     ).toEqual({ b: "", c: null });
   });
 
-  it("sends a duration with its unit, and none as nothing", () => {
+  it("sends a duration with its unit, and omits an empty one", () => {
     expect(
       formBody([control("life", "2", { type: "number", said: "7200s" }), control("none", "never", { said: "" })]),
     ).toEqual({ life: "7200s" });
   });
 
-  it("knows switches, choices and lists; that nothing of a list was chosen is sent", () => {
+  it("sends switches, choices and lists, and an empty list if nothing is chosen", () => {
     expect(
       formBody([
         control("on", "on", { type: "checkbox", checked: true }),
@@ -51,7 +51,7 @@ describe("what a form sends", () => {
     ).toEqual({ on: true, off: false, roles: ["A"], none: [], kind: "two", lines: ["a", "b"], words: ["a", "b"] });
   });
 
-  it("writes numbers, durations and days as the operations read them", () => {
+  it("formats numbers, durations and days as the operations expect them", () => {
     expect(
       formBody([
         control("count", "12", { type: "number" }),
@@ -63,7 +63,7 @@ describe("what a form sends", () => {
 
   it.each([
     ["Asia/Kolkata", "2027-01-02", "2027-01-01T18:30:00.000Z"],
-    ["America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00.000Z"], // midnight was skipped
+    ["America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00.000Z"], // midnight was skipped by daylight saving time
   ])("begins a day as the reader's clock does: %s", (zone, day, instant) => {
     vi.stubEnv("TZ", zone);
     try {
@@ -75,8 +75,8 @@ describe("what a form sends", () => {
   });
 });
 
-describe("an address with places in it", () => {
-  it("is filled in from values, and left by none", () => {
+describe("An address with placeholders", () => {
+  it("is filled in from values, and is not changed by any of them", () => {
     expect(fillAddress("/users/{userId}/keys", { userId: "u 1", type: "x" })).toBe("/users/u%201/keys");
     expect(fillAddress("/users/{id}", { id: "../orgs/me?x#y" })).toBe("/users/..%2Forgs%2Fme%3Fx%23y");
     expect(fillAddress("/users/{user.id}/{gone}", { user: { id: "u1" } })).toBe("/users/u1/");

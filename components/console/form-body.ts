@@ -1,4 +1,4 @@
-// Turns the controls of a form into JSON. Names say where a value belongs: `profile.firstName` nests, `roles[]`
+// Converts the controls of a form to JSON. Names state where a value belongs: `profile.firstName` nests, `roles[]`
 // collects.
 
 export interface Control {
@@ -6,17 +6,17 @@ export interface Control {
   type: string;
   value: string;
   checked: boolean;
-  /** How to convert the text: see `textValue`. */
+  /** The conversion of the text; see `textValue`. */
   as: string | undefined;
-  /** Whether it is sent even if nothing is typed. */
+  /** Whether the control is sent even if it is empty. */
   keepsEmpty: boolean;
-  /** What is sent for it, where it is only a part of that: the number of a duration. */
+  /** The text that is sent, if the control holds only a part of it: the number of a duration. */
   said?: string;
 }
 
 type Body = { [name: string]: unknown };
 
-/** Empty fields are left out, so that the operation's defaults apply. */
+/** Returns the body. Empty fields are omitted, so that the operation's defaults apply. */
 export function formBody(controls: Iterable<Control>): Body {
   const body: Body = {};
   for (const control of controls) {
@@ -38,13 +38,13 @@ function textValue({ type, value, as, keepsEmpty, said }: Control): unknown {
   if (value === "") return as === "nullable" ? null : keepsEmpty ? "" : undefined;
   if (as === "words") return value.trim().split(/\s+/);
   if (type === "number") return numberValue(Number(value), as);
-  // A day begins where the reader's clock says so, as it is shown afterwards; without a time it would be one of UTC.
+  // A day starts in the reader's time zone, in which it is displayed later; without a time, it would be parsed as UTC.
   if (type === "date") return new Date(`${value}T00:00`).toISOString();
   if (type === "datetime-local") return new Date(value).toISOString();
   return as === "boolean" ? value === "true" : value;
 }
 
-/** Durations as in protocol buffers' JSON, for instance `3600s`. */
+/** Formats durations as in the JSON of Protocol Buffers, for example `3600s`. */
 function numberValue(value: number, as: string | undefined): number | string {
   return as === "seconds" ? `${value}s` : value;
 }
@@ -61,13 +61,13 @@ function put(body: Body, name: string, value: unknown): void {
   place[last] = value;
 }
 
-/** A list is sent even if it is empty, as choosing nothing is a choice, too. */
+/** Collects a list, which is sent even if it is empty, because choosing nothing is a choice too. */
 function collect(body: Body, name: string, value: string | undefined): void {
   const list = (body[name] ?? []) as string[];
   body[name] = value === undefined ? list : [...list, value];
 }
 
-/** What a control holds now, or held at first. */
+/** Returns the current or the initial value of a control. */
 export function heldBy(control: FormControl, isFirst: boolean): { value: string; checked: boolean } {
   if (control instanceof HTMLSelectElement) {
     const first = [...control.options].find(({ defaultSelected }) => defaultSelected) ?? control.options[0];
@@ -81,7 +81,10 @@ export function heldBy(control: FormControl, isFirst: boolean): { value: string;
 
 export type FormControl = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** The controls of a form on a page. @param isFirst as they were before anybody changed them */
+/**
+ * Returns the controls of a form.
+ * @param isFirst whether to return the initial values
+ */
 export function controlsOf(form: HTMLFormElement, isFirst = false): Control[] {
   return [...form.elements]
     .filter(
@@ -102,8 +105,8 @@ export function controlsOf(form: HTMLFormElement, isFirst = false): Control[] {
 }
 
 /**
- * Fills in the address of a page with `{name}` in it. Names may nest: `{user.id}`. Values are encoded, so that none can
- * change where the address leads.
+ * Fills in the placeholders `{name}` of a page's address. Names may nest: `{user.id}`. Values are encoded, so that they
+ * cannot change the path.
  */
 export function fillAddress(template: string, values: Body): string {
   return template.replace(/\{([\w.]+)\}/g, (_, name: string) => {

@@ -1,5 +1,5 @@
 "use client";
-// A form in a dialog, opened by a button, for rare actions.
+// A form in a dialog that a button opens, for rare actions.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { ActionForm, type ActionFormProps } from "./action-form";
@@ -27,7 +27,8 @@ export function FormDialog<Name extends OperationName>(props: FormDialogProps<Na
   const t = useTranslations();
   const say = useToast();
   const hasRead = useHasRead();
-  // It begins with what the page shows: before the page has read what was saved, saving would put back what was there before.
+  // The form starts with the values of the page. If the page has not read the last change yet, saving would restore old
+  // values.
   const open = async () => ((await hasRead()) ? setOpen(true) : say(t("frame.failed")));
   const close = () => {
     setOpen(false);
@@ -40,7 +41,7 @@ export function FormDialog<Name extends OperationName>(props: FormDialogProps<Na
         description={description}
         trigger={{ id, label, look: triggerLook }}
         open={isOpen}
-        // While it is sent, it stays: the answer may be a refusal, or a secret that is shown once.
+        // The dialog stays open while the request runs: the response may be an error, or a secret that is shown once.
         onOpenChange={(wanted) => {
           if (wanted) void open();
           else if (!isBusy.current) setOpen(false);

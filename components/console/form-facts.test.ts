@@ -1,4 +1,4 @@
-// What a form says will change, from two looks at it.
+// The changes that a form displays, from two snapshots of it.
 import { describe, expect, it } from "vitest";
 import { changesBetween, type Fact } from "./form-facts";
 
@@ -13,8 +13,8 @@ const fact = (name: string, said: string, more: Partial<Fact> = {}): Fact => ({
 });
 const list = (name: string, ...values: string[]) => fact(name, values.join("\n"), { isList: true, values });
 
-describe("what will change", () => {
-  it("is each setting with its value now and then, and what that means", () => {
+describe("The list of changes", () => {
+  it("shows each setting with its old and new value and its effect", () => {
     const effects = { changed: { method: "Change the app, too." } };
     const kept = [fact("method", "basic"), fact("name", "Shop"), fact("note", "")];
     const now = [fact("method", "post"), fact("name", "Shop"), fact("note", "new")];
@@ -24,7 +24,7 @@ describe("what will change", () => {
     ]);
   });
 
-  it("is of a list what is taken and what is added, and says what taking means only where something is taken", () => {
+  it("shows the removed and added entries of a list, and the effect of removal only if an entry is removed", () => {
     const effects = { taken: { uris: "Refused at once." } };
     const kept = [list("uris", "https://a.test", "https://b.test")];
     expect(changesBetween(kept, [list("uris", "https://b.test", "https://c.test")], effects, WORDS)).toMatchObject([
@@ -35,7 +35,7 @@ describe("what will change", () => {
     expect(changesBetween(kept, [], effects, WORDS)).toMatchObject([{ before: ["https://a.test", "https://b.test"] }]);
   });
 
-  it("shows no secret, but that it is another one", () => {
+  it("shows that a secret has changed but not its value", () => {
     const secret = (said: string) => fact("secret", said, { values: ["••••••••"] });
     expect(changesBetween([secret("old")], [secret("new")], {}, WORDS)).toMatchObject([
       { before: ["••••••••"], after: ["••••••••"] },

@@ -1,4 +1,4 @@
-// What the fields of a form say in words, as a person reads them, and what has changed between two looks at it.
+// Describes the fields of a form in words, as displayed to the user, and finds the changes between two snapshots.
 import { type FormControl, heldBy } from "./form-body";
 import type { ShownChange } from "./will-change";
 
@@ -7,17 +7,17 @@ export interface Fact {
   name: string;
   label: string;
   isList: boolean;
-  /** As it is sent. */
+  /** The values as they are sent. */
   said: string;
-  /** In words; empty where nothing is said. */
+  /** The values in words; empty if there is no value. */
   values: readonly string[];
 }
 
-/** What a change of a setting means for those it concerns, by the name of its field. */
+/** The effects of changing a setting on the affected users, by field name. */
 export interface Effects {
-  /** Whatever it becomes. */
+  /** The effect of any change. */
   changed?: Readonly<Record<string, string>>;
-  /** What is taken from a list. */
+  /** The effect of removing an entry from a list. */
   taken?: Readonly<Record<string, string>>;
 }
 
@@ -27,10 +27,13 @@ interface Words {
   nothing: string;
 }
 
-/** What nobody may read over a shoulder. */
+/** Replaces values that must not be readable on the screen. */
 const HIDDEN = "••••••••";
 
-/** @param isFirst as it was before anybody changed it */
+/**
+ * Describes the fields of a form.
+ * @param isFirst whether to describe the initial values
+ */
 export function factsOf(form: HTMLFormElement, words: Words, isFirst = false): Fact[] {
   const facts = new Map<string, Fact>();
   for (const control of [...form.elements] as FormControl[]) {
@@ -64,7 +67,7 @@ function factOf(control: FormControl, words: Words, isFirst: boolean): Fact {
 const nameIn = (select: HTMLSelectElement, value: string): string =>
   [...select.options].find((option) => option.value === value)?.text ?? "";
 
-/** What would change, in the order of the form. */
+/** Returns the changes, in the order of the form. */
 export function changesBetween(
   kept: readonly Fact[],
   now: readonly Fact[],

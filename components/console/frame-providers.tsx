@@ -1,6 +1,6 @@
 "use client";
-// The settings for all Base UI components of a page: no style elements in the document, which the page's policy refuses
-// (their rules stand in our stylesheets), the direction of writing, and the languages that there are.
+// The settings for all Base UI components of a page: no inline style elements, which the page's CSP rejects (their
+// rules are in our style sheets), the text direction, and the available languages.
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { DirectionProvider } from "@base-ui/react/direction-provider";
 import type { ReactNode } from "react";

@@ -1,5 +1,5 @@
-// The icons of the console: lines of one weight on a grid of 20, in the colour of the text. They stand beside words or
-// have them hidden beside them, so none is read out.
+// The icons of the console: strokes of one width on a grid of 20, in the text colour. Each has visible or visually
+// hidden text next to it, so screen readers skip the icon.
 const PATHS = {
   overview: "M3 9.5 10 3.5l7 6M5 8.5v8h10v-8",
   organization: "M4 17V4h7v13M11 8h5v9M2.5 17h15M6.5 7h2M6.5 10h2M6.5 13h2",

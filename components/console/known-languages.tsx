@@ -1,5 +1,5 @@
 "use client";
-// The languages of the instance, by their own names: the built-in ones and those that its administrators have added.
+// The languages of the instance by their own names: the built-in ones and those that administrators have added.
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { type Direction, directionOf, type LocaleEntry, type LocaleTag, locales } from "../../messages/locales";
 
@@ -13,10 +13,10 @@ export function LanguagesProvider({ added, children }: { added: readonly LocaleE
 export const useKnownLanguages = (): readonly LocaleEntry[] => useContext(Known);
 
 export interface LanguageNames {
-  /** The language's name in itself. */
+  /** Returns the name of a language in that language. */
   endonymOf(tag: string): string;
   writingOf(tag: string): Direction;
-  /** Whether it has no built-in texts of its own. */
+  /** Whether the language has no built-in texts. */
   isAdded(tag: string): boolean;
 }
 

@@ -1,12 +1,15 @@
 "use client";
-// Fields in which languages of the instance are chosen, or a text is written in each. They are a file of their own, as only
-// client components know which languages there are.
+// Fields that select languages of the instance, or hold a text in each. They are in their own file because only client
+// components know the available languages.
 import { CheckboxGroup, type CheckboxGroupProps, SelectField, type SelectFieldProps, TextField } from "./fields";
 import { useKnownLanguages, useLanguageNames } from "./known-languages";
 
 const useOptions = () => useKnownLanguages().map(({ tag, endonym }) => ({ value: tag, label: endonym }));
 
-/** @param none what is chosen without a language */
+/**
+ * A field that selects a language.
+ * @param none the label of the option without a language
+ */
 export function LanguageSelect({ none, ...props }: Omit<SelectFieldProps, "options"> & { none: string }) {
   return <SelectField {...props} options={[{ value: "", label: none }, ...useOptions()]} />;
 }
@@ -15,7 +18,7 @@ export function LanguageCheckboxes(props: Omit<CheckboxGroupProps, "options">) {
   return <CheckboxGroup {...props} options={useOptions()} />;
 }
 
-/** A text in each language; those that are seen at once stand before the others. */
+/** A text in each language; the languages in `seen` are visible at once, before the others. */
 export function TextsByLanguage({
   name,
   texts,
@@ -25,7 +28,7 @@ export function TextsByLanguage({
   name: string;
   texts: Readonly<Record<string, string>>;
   seen: readonly string[];
-  /** What the others are called. */
+  /** The label of the other languages. */
   others: string;
 }) {
   const known = useKnownLanguages();

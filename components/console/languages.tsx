@@ -1,5 +1,5 @@
-// The languages of the console, folded into one line: a form that requests the same page again, so that it works
-// without scripts. Every language has its own name, marked with its language (WCAG 3.1.2).
+// The language menu of the console: a form that requests the same page again, so that it works without scripts. Every
+// language has its own name, marked with its language (WCAG 3.1.2).
 import { useLocale, useTranslations } from "next-intl";
 import { consoleLocales } from "../../messages/console";
 import { locales } from "../../messages/locales";

@@ -1,5 +1,5 @@
 "use client";
-// Asks before a link leads away from what is not saved.
+// Asks before navigation discards unsaved input.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Dialog } from "./dialog";
@@ -9,7 +9,7 @@ interface Question {
   guard: LeaveGuard;
   title: string;
   text: string;
-  /** What would be lost. */
+  /** The input that would be lost. */
   children?: ReactNode;
 }
 

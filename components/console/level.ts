@@ -1,2 +1,2 @@
-/** Whose settings, texts or events a page shows. */
+/** The level of the settings, texts or events that a page shows. */
 export type Level = "instance" | "organization";

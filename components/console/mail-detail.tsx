@@ -1,5 +1,5 @@
-// One mail or text message: its delivery and its content. The HTML is shown in a frame without scripts and with an origin of its own
-// (server/console/email.ts), as others contributed to it.
+// One email or text message: its delivery and its content. The HTML is shown in a frame without scripts and with its
+// own origin (server/console/email.ts) because it contains content from other users.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { ShownMail } from "../../server/service/service";
@@ -15,7 +15,7 @@ type Message = ShownMail["message"];
 export interface MailDetailProps {
   message: Message;
   view: MailView;
-  /** The button that sends it again, if that is possible. */
+  /** The button that sends the message again, if that is possible. */
   resend: ReactNode;
 }
 
@@ -93,7 +93,7 @@ function Facts({ message }: { message: Message }) {
   );
 }
 
-/** All of them, where there was more than the last one, whose answer stands among the facts. */
+/** All attempts, if there were several; the response to the last one is among the facts. */
 function Attempts({ attempts }: { attempts: Message["deliveryAttempts"] }) {
   const t = useTranslations();
   if (attempts.length < 2) return null;
@@ -102,7 +102,7 @@ function Attempts({ attempts }: { attempts: Message["deliveryAttempts"] }) {
       <h2 id="attempts">{t("mail.attempts")}</h2>
       <ol className="delivery-attempts">
         {attempts.map(({ at, answer }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: attempts, in their order
+          // biome-ignore lint/suspicious/noArrayIndexKey: attempts never change their order
           <li key={index}>
             <Moment at={at} />
             <code dir="ltr">{answer}</code>

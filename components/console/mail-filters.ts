@@ -1,10 +1,10 @@
-// The filters of the mail page as parameters of its address, and as the search expects them.
+// The filters of the mail page, as parameters of its address and as the search expects them.
 import { instantsOf, withoutIdleZone } from "./days";
 import type { AnswerOf, BodyOf } from "./declared";
 import { MAIL_STATES } from "./mail-state";
 
 const FILTERS = ["q", "state", "type", "from", "to", "zone"] as const;
-/** As typed; what is empty is left out. */
+/** The filters as typed; empty ones are omitted. */
 export type MailFilters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 export function mailFilters(search: Readonly<Record<string, string | undefined>>): MailFilters {
@@ -15,7 +15,7 @@ export function mailFilters(search: Readonly<Record<string, string | undefined>>
 type Wanted = NonNullable<BodyOf<"RetryMessages">>;
 type State = AnswerOf<"ListMessages">["messages"][number]["state"];
 
-/** What nobody can choose in the form, but type into an address, does not filter. */
+/** Returns the filters of the search. Values that the form does not offer, typed into the address, do not filter. */
 export function mailsWanted(filters: MailFilters, types: readonly string[]): Omit<Wanted, "state"> & { state?: State } {
   const { q, state, type } = filters;
   return {

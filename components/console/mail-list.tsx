@@ -1,4 +1,4 @@
-// The mails of the service, newest first: a line for each on wide screens, a card for each on phones.
+// The mails of the service, newest first: one line each on wide screens, one card each on phones.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { ListedMail } from "../../server/service/service";
@@ -15,12 +15,12 @@ const PATH = "/console/mail";
 export interface MailListProps {
   mails: readonly ListedMail[];
   filters: MailFilters;
-  /** All types of mails, to choose from. */
+  /** All types of mails, for the filter. */
   types: readonly string[];
-  /** The button that sends all that failed again, if that is possible. */
+  /** The button that sends all failed mails again, if that is possible. */
   resend: ReactNode;
   sendsMail: boolean;
-  /** How many failed since yesterday. */
+  /** The number of mails that failed since yesterday. */
   failed: number;
   isFirstPage: boolean;
   nextPageToken: string | undefined;

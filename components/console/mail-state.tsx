@@ -1,4 +1,4 @@
-// The state of a mail, shown by words as well as by colour.
+// The state of a mail, shown by text as well as by colour.
 import { useTranslations } from "next-intl";
 import type { ListedMail } from "../../server/service/service";
 
@@ -10,7 +10,7 @@ const LOOK: Readonly<Record<ListedMail["state"], string>> = {
   expired: "state bad",
 };
 
-/** All states, as the list is filtered by them. */
+/** All states, for the filter of the list. */
 export const MAIL_STATES = Object.keys(LOOK) as ListedMail["state"][];
 
 export function MailState({ state }: { state: ListedMail["state"] }) {
@@ -18,7 +18,9 @@ export function MailState({ state }: { state: ListedMail["state"] }) {
   return <span className={LOOK[state]}>{t(`states.${state}`)}</span>;
 }
 
-/** The name of a message's type; a general one for types that this version does not know. */
+/**
+ * Returns a function that gives the name of a message type; a general name for types that this version does not know.
+ */
 export function useMailType(): (type: string) => string {
   const t = useTranslations();
   return (type) => (t.has(`types.${type}`) ? t(`types.${type}`) : t("types.other"));

@@ -1,6 +1,6 @@
 "use client";
-// A time in the visitor's time zone, which their browser tells the service in a cookie (server/http/time-zone.ts), so that
-// no list of times becomes narrower when the page's script begins. Until it is told, and as a tooltip, in UTC.
+// A time in the visitor's time zone, which the browser sends in a cookie (server/http/time-zone.ts), so that lists do
+// not change their width when the page's script starts. Until the cookie is set, and in the tooltip, it is UTC.
 import { useFormatter } from "next-intl";
 import { useReaderTimeZone } from "./time-zone";
 
@@ -18,8 +18,8 @@ export function Moment({ at }: { at: number }) {
       timeZone,
       timeZoneName: timeZone === "UTC" ? "short" : undefined,
     });
-  // Browsers write a date in ways of their own. What the service wrote stays: React would else make the whole page anew,
-  // with other buttons in place of those that somebody is about to press.
+  // Browsers format dates differently. The server's text is kept on a mismatch: otherwise React would render the whole
+  // page again and replace buttons that the user is about to press.
   return (
     <time dateTime={new Date(at).toISOString()} title={shown("UTC")} suppressHydrationWarning>
       {shown(zone)}

@@ -1,6 +1,6 @@
-// The pages that the visitor may open, in areas: those of the current organization, then all of the whole service behind
-// one place. The current page is marked, for screen readers too. Each area is led by the page that it is opened for
-// most, which has the icon. On a phone the list is behind a button of the bar. All of it works without a script.
+// The pages that the visitor may open, in areas: those of the current organization, then those of the whole service in
+// one area. The current page is marked, also for screen readers. Each area starts with its most used page, which has
+// the icon. On a phone the list is behind a button of the bar. It works without scripts.
 import { useTranslations } from "next-intl";
 import { Icon, type IconName } from "./icons";
 import { type ConsolePage, entryOf, pageAddress } from "./pages";
@@ -8,11 +8,11 @@ import { type ConsolePage, entryOf, pageAddress } from "./pages";
 export interface NavigationProps {
   pages: readonly ConsolePage[];
   organization: { id: string; name: string };
-  /** Of the page that is shown. */
+  /** The path of the current page. */
   path: string;
 }
 
-/** Nine at most, as more are not taken in at a glance. */
+/** The areas; at most nine, so that they can be taken in at a glance. */
 export const AREAS: readonly { icon: IconName; pages: readonly ConsolePage[] }[] = [
   { icon: "overview", pages: ["overview"] },
   { icon: "organization", pages: ["organization"] },
@@ -32,7 +32,7 @@ export function Navigation(props: NavigationProps) {
   );
 }
 
-/** The same in the bar, for narrow screens. */
+/** The navigation in the bar, for narrow screens. */
 export function NavigationMenu(props: NavigationProps) {
   const t = useTranslations();
   return (
@@ -58,7 +58,7 @@ function Areas({ pages, organization, path }: NavigationProps) {
     </a>
   );
   const ofService = pages.filter((page) => entryOf(page).group === "instance");
-  // Where nothing is chosen yet, everything is in sight.
+  // Everything is visible until a page is chosen.
   const isServiceOpen = here === undefined || here === "overview" || ofService.includes(here);
   return (
     <ul className="areas">
@@ -97,9 +97,12 @@ function Links({ pages, link }: { pages: readonly ConsolePage[]; link: (page: Co
   );
 }
 
-/** The page with the longest address that the path is at or below; an app's is below its project's, but one of the apps. */
+/**
+ * Returns the page with the longest address that is equal to the path or a parent of it. An app's address is below its
+ * project's, but the page is that of the apps.
+ */
 function currentPage(pages: readonly ConsolePage[], organizationId: string, path: string): ConsolePage | undefined {
-  if (path.startsWith("/console/playground/")) return "playground"; // where a sign-in comes back to
+  if (path.startsWith("/console/playground/")) return "playground"; // the redirect address of a sign-in
   if (/\/projects\/[^/]+\/apps\//.test(path) && pages.includes("apps")) return "apps";
   const isAt = (address: string) => path === address || (address !== "/console" && path.startsWith(`${address}/`));
   return pages

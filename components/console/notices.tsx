@@ -1,4 +1,4 @@
-// Pages that have nothing to show and say what to do instead.
+// Pages that have no content and explain what to do instead.
 import { useTranslations } from "next-intl";
 import { Name } from "../ui/user-text";
 

@@ -1,5 +1,5 @@
 "use client";
-// Performs an operation for a page: once at a time, with its result.
+// Performs an operation for a page, one request at a time, and keeps its result.
 import { useEffect, useState } from "react";
 import { type CallOptions, callOperation } from "./call";
 import {
@@ -20,23 +20,27 @@ import { useToast } from "./toasts";
 
 export interface Performed<Name extends OperationName> {
   operation: Declared<Name>;
-  /** The organization; by default that of the page's address. */
+  /** The organization; defaults to that of the page's address. */
   organizationId?: string;
   ifMatch?: string;
-  /** The message when it is done. */
+  /** The message after success. */
   done?: string;
   /**
-   * The page to go to then, with `{name}` filled in from what was sent and answered; by default the page is reloaded.
+   * The page to go to after success, with `{name}` filled in from the request and the response; by default, the page is
+   * reloaded.
    */
   then?: string;
 }
 
 type At<Name extends OperationName> = MemberOf<"at", PartsOf<ParametersOf<Name>>>;
 
-/** Where nothing is typed. */
+/** An operation without typed input. */
 export type ButtonOperation<Name extends OperationName> = Performed<Name> & At<Name> & MemberOf<"body", BodyOf<Name>>;
 
-/** @property body sent in addition to what is typed */
+/**
+ * An operation with typed input.
+ * @property body members sent in addition to the typed ones
+ */
 export type FormOperation<Name extends OperationName> = Performed<Name> & At<Name> & { body?: Partial<BodyOf<Name>> };
 
 type Values = Record<string, unknown>;
@@ -44,12 +48,18 @@ type Values = Record<string, unknown>;
 export interface OperationState<Name extends OperationName> {
   isBusy: boolean;
   refusal: Refusal | undefined;
-  /** @returns what was sent and answered; undefined if it was refused */
+  /**
+   * Sends the request.
+   * @returns the sent and received members; undefined if the request was refused
+   */
   start(typed?: Values): Promise<(Values & AnswerOf<Name>) | undefined>;
-  /** Goes to the page that `then` names. @param answered the result of `start` */
+  /**
+   * Goes to the page that `then` names.
+   * @param answered the result of `start`
+   */
   goOn(answered: Values): void;
   forget(): void;
-  /** Shows what the page itself has found wrong. */
+  /** Shows an error that the page itself has found. */
   refuse(refusal: Refusal): void;
 }
 
@@ -62,7 +72,7 @@ export function useOperation<Name extends OperationName>(
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   useEffect(() => {
-    // Gone back to, as the browser has kept it.
+    // The page was restored from the back/forward cache.
     const comeBack = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false);
     addEventListener("pageshow", comeBack);
     return () => removeEventListener("pageshow", comeBack);
@@ -77,11 +87,11 @@ export function useOperation<Name extends OperationName>(
       const wanted = requestWith(at, given);
       const isEmpty = operation.method === "DELETE" && Object.keys(wanted.body).length === 0;
       const request = { at: wanted.at, body: isEmpty ? undefined : wanted.body, organizationId, ifMatch };
-      // Whether what was typed is what the operation takes, the service says.
+      // The server validates the input.
       const answer = await callOperation(operation, ...([request] as unknown as Arguments<Name, CallOptions>)).catch(
         noAnswer,
       );
-      // Until the next page is there, nobody does it once more on this one.
+      // Stays busy until the next page is loaded, so that the action is not repeated on this one.
       if (!answer.ok || then === undefined) setBusy(false);
       setRefusal(answer.ok ? undefined : answer.refusal);
       if (!answer.ok) return undefined;

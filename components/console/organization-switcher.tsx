@@ -8,7 +8,7 @@ import { organizationAddress } from "./pages";
 
 export interface OrganizationSwitcherProps {
   organization: { id: string; name: string };
-  /** The organizations of a visitor who may not see them all. */
+  /** The organizations of a visitor who may not see all of them. */
   managed: readonly FoundOrganization[] | undefined;
 }
 
@@ -39,7 +39,7 @@ export function OrganizationSwitcher({ organization, managed }: OrganizationSwit
   );
 }
 
-/** The same page for another organization, without parts of the address that only exist in this one. */
+/** Returns the part of the path that also exists in other organizations. */
 function samePage(path: string): string {
   return /^\/console\/organizations\/[^/]+(\/[^/]+)/.exec(path)?.[1] ?? "";
 }

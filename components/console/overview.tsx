@@ -1,4 +1,4 @@
-// The first page: the addresses that applications need, and what is left to set up.
+// The first page: the addresses that applications need, and the remaining setup steps.
 import { useTranslations } from "next-intl";
 import { CopyValue } from "./copy-value";
 import { Charts } from "./operations/charts";
@@ -13,7 +13,7 @@ export interface OverviewProps {
   mayCreateApp: boolean;
   organizationId: string;
   pages: readonly ConsolePage[];
-  /** Undefined if the visitor may not see them. */
+  /** Undefined if the visitor may not see the statistics. */
   statistics: Statistics | undefined;
 }
 

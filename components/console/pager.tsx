@@ -1,4 +1,4 @@
-// Leads from one page of a list to the next. The page is `page` in the query, counted from 1.
+// Links to the next and previous pages of a list. The page is `page` in the query, counted from 1.
 import { useFormatter, useTranslations } from "next-intl";
 import { COUNTED, PAGE_SIZE } from "./list";
 
@@ -9,14 +9,14 @@ export interface PagerProps {
   query: Readonly<Record<string, string | undefined>>;
   page: number;
   pageSize?: number;
-  /** The number of entries, as counted by the operation. */
+  /** The number of entries that the operation returned. */
   total: number;
 }
 
 export function Pager({ path, query, page, pageSize = PAGE_SIZE, total }: PagerProps) {
   const t = useTranslations();
   const { number } = useFormatter();
-  if (total === 0 && page === 1) return null; // the list itself says that it is empty
+  if (total === 0 && page === 1) return null; // the list itself shows that it is empty
   const last = Math.max(1, Math.ceil(total / pageSize));
   const address = (wanted: number) => withQuery(path, { ...query, page: wanted === 1 ? undefined : String(wanted) });
   return (
@@ -48,13 +48,13 @@ export function Pager({ path, query, page, pageSize = PAGE_SIZE, total }: PagerP
   );
 }
 
-/** An address with a query, without its undefined values. */
+/** Returns an address with a query, without undefined values. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
-/** The page that a query asks for; 1 if it is no positive number. */
+/** Returns the page number of a query; 1 if it is not a positive number. */
 export function pageNumber(page: string | undefined): number {
   return page !== undefined && /^[1-9]\d{0,5}$/.test(page) ? Math.min(Number(page), COUNTED / PAGE_SIZE) : 1;
 }

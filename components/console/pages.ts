@@ -1,9 +1,9 @@
-// The pages of the console as data, for the navigation, the command palette, and the check that every page makes before
-// it shows anything. To add a page, add a line here and its name in the texts, `pages.<page>`.
+// The pages of the console as data, for the navigation, the command palette, and the permission check of every page. To
+// add a page, add a line here and its name in the texts, `pages.<page>`.
 import type { Permission } from "../../server/directory/member/permissions";
 
 /**
- * What a page is for. `home`: the visitor and their own organization; `organization`: the organization in its address;
+ * The scope of a page. `home`: the visitor and their own organization; `organization`: the organization in its address;
  * `instance`: the whole service.
  */
 export type PageGroup = "home" | "organization" | "instance";
@@ -13,9 +13,12 @@ interface PageEntry {
   group: PageGroup;
   /** The path below `/console`, or below the organization's address. */
   path: string;
-  /** The permission that is needed at that level; null if any will do. */
+  /** The required permission at that level; null if any permission is enough. */
   permission: Permission | null;
-  /** The page only shows the projects that the visitor may see, so the permission in one of them is enough. */
+  /**
+   * Whether the permission in a single project is enough, because the page only lists projects that the visitor may
+   * see.
+   */
   ofProjects?: true;
 }
 
@@ -64,7 +67,10 @@ export const PAGES = [
 
 export type ConsolePage = (typeof PAGES)[number]["page"];
 
-/** @param organizationId for pages of an organization */
+/**
+ * Returns the address of a page.
+ * @param organizationId used for pages of an organization
+ */
 export function pageAddress(page: ConsolePage, organizationId: string): string {
   const { group, path } = entryOf(page);
   const base = group === "organization" ? organizationAddress(organizationId) : "/console";
@@ -75,7 +81,10 @@ export function organizationAddress(organizationId: string): string {
   return `/console/organizations/${encodeURIComponent(organizationId)}`;
 }
 
-/** The organization in an address; undefined if it has none. @param path without query */
+/**
+ * Returns the organization in an address; undefined if it has none.
+ * @param path the path without query
+ */
 export function organizationInPath(path: string): string | undefined {
   const id = /^\/console\/organizations\/([^/]+)/.exec(path)?.[1];
   try {
@@ -88,7 +97,7 @@ export function organizationInPath(path: string): string | undefined {
 export const entryOf = (page: ConsolePage): PageEntry => PAGES.find((entry) => entry.page === page) ?? PAGES[0];
 
 /**
- * The pages somebody may open, in order.
+ * Returns the pages that a user may open, in order.
  * @param held the permissions at each level
  * @param inProjects the permissions held in single projects of the organization
  */

@@ -1,9 +1,9 @@
-// While a link to a page of the console is pressed, a browser that knows speculation rules fetches the page already, which is
-// there when the button is released. Not before: each page costs the service work, and is as old as its request. What must
-// leave no trace answers no such request (server/console/gate.ts). Others, and those that save data, do without.
+// Speculation rules that prefetch a page of the console while its link is pressed. Prefetching earlier would cost
+// server work for each page and show older data. Pages whose request must leave no trace reject prefetches
+// (server/console/gate.ts). Browsers without support, and those that save data, do not prefetch.
 
 const PAGES = ["/console", "/console\\?*", "/console/*", "/console/*\\?*"];
-/** Addresses that are no pages, or act. */
+/** Addresses that are not pages, or that have side effects. */
 const OTHERS = ["sign-in", "sign-out", "callback", "api"].map((name) => `/console/${name}*`);
 
 const RULES = JSON.stringify({
@@ -15,7 +15,10 @@ const RULES = JSON.stringify({
   ],
 });
 
-/** @param nonce that of the page's Content-Security-Policy, which an inline script needs (CSP Level 3 §6.7) */
+/**
+ * The script element.
+ * @param nonce the nonce of the page's Content-Security-Policy, required for inline scripts (CSP Level 3 §6.7)
+ */
 export function Prefetch({ nonce }: { nonce: string | undefined }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
   return <script type="speculationrules" nonce={nonce} dangerouslySetInnerHTML={{ __html: RULES }} />;

@@ -1,5 +1,5 @@
 "use client";
-// Shows what was refused and why, at the top of a form and beside the fields.
+// Shows the errors of a refused request at the top of the form and next to the fields.
 import { createContext, useContext, useEffect, useRef } from "react";
 import { besideField, type Refusal, type ShownProblem } from "./refusal";
 import { useRefusalText } from "./refusal-text";
@@ -7,7 +7,7 @@ import { useRefusalText } from "./refusal-text";
 /** The refusal of the surrounding form. */
 export const RefusedForm = createContext<Refusal | undefined>(undefined);
 
-/** The error text of one field of the surrounding form. */
+/** Returns the error text of one field of the surrounding form. */
 export function useFieldProblem(name: string): string | undefined {
   const refusal = useContext(RefusedForm);
   const text = useRefusalText();
@@ -15,12 +15,15 @@ export function useFieldProblem(name: string): string | undefined {
   return problem && besideField(problem, text(problem));
 }
 
-/** Operations name fields as in their JSON; the field may be an entry of a list, for instance `roles[1]`. */
+/**
+ * Whether both names mean the same field. Operations use the names of their JSON; the field may be a list entry such as
+ * `roles[1]`.
+ */
 function isSameField(field: string, name: string): boolean {
   return field.replace(/(\[\d*\]|\.\d+)$/, "") === name.replace(/\[\]$/, "");
 }
 
-/** Takes the focus when it appears, so that screen readers read it. */
+/** The list of errors. It takes the focus when it appears, so that screen readers read it. */
 export function Problems({ refusal }: { refusal: Refusal | undefined }) {
   const text = useRefusalText();
   const container = useRef<HTMLDivElement>(null);
@@ -47,7 +50,7 @@ export function Problems({ refusal }: { refusal: Refusal | undefined }) {
   );
 }
 
-/** The different sentences, and the field each is about. */
+/** Returns the distinct sentences, each with the field that it is about. */
 function summaryOf(refusal: Refusal, text: (problem: ShownProblem) => string): [string, string | undefined][] {
   const lines = refusal.problems.map((problem): [string, string | undefined] => {
     const { label, field } = problem;

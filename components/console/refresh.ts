@@ -1,18 +1,18 @@
 "use client";
-// Updates a page after something was changed, without loading it again.
+// Updates a page after a change, without a full reload.
 import { createContext, useContext } from "react";
 
 export interface Reading {
-  /** Reads the page anew. */
+  /** Reads the page again. */
   refresh(): void;
   /**
-   * Waits for what is read anew at this moment.
-   * @returns whether the page shows it; false if it did not come in time
+   * Waits for a running refresh.
+   * @returns whether the page shows the new state; false on timeout
    */
   hasRead(): Promise<boolean>;
 }
 
-/** Provided by the app; elsewhere the page is reloaded. */
+/** Provided by the app; without a provider, the page is reloaded. */
 export const PageReading = createContext<Reading>({
   refresh: () => location.reload(),
   hasRead: () => Promise.resolve(true),
@@ -20,5 +20,8 @@ export const PageReading = createContext<Reading>({
 
 export const useRefresh = (): (() => void) => useContext(PageReading).refresh;
 
-/** For what begins with values of the page, such as a form in a dialog: they are those of before for as long as it reads. */
+/**
+ * Returns the function that waits for a refresh, for components that start with values of the page, such as a form in a
+ * dialog: the values are outdated while the page is refreshed.
+ */
 export const useHasRead = (): (() => Promise<boolean>) => useContext(PageReading).hasRead;

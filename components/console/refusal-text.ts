@@ -1,4 +1,5 @@
-// The text of a refusal: that of the answer, in the language of the page; ours if there was no answer.
+// Returns the text of a refusal: the message of the response, in the language of the page; a general one if there was
+// no response.
 import { useTranslations } from "next-intl";
 import type { ShownProblem } from "./refusal";
 

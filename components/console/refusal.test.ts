@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { pageNumber, withQuery } from "./pager";
 import { besideField, readAnswer, readRefusal } from "./refusal";
 
-describe("what an operation says when it refuses", () => {
-  it("is one problem with its field, or all of them, the first one first", () => {
+describe("The refusal of an operation", () => {
+  it("contains one problem with its field, or all of them in order", () => {
     const one = { code: 6, message: "is taken", details: [{ id: "user.already_exists", field: "userName" }] };
     expect(readRefusal(one)).toMatchObject({ id: "user.already_exists", field: "userName", message: "is taken" });
     const details = [
@@ -15,7 +15,7 @@ describe("what an operation says when it refuses", () => {
     expect(problems).toEqual([details[0], details[1]]);
   });
 
-  it("is told even where the answer is not ours", async () => {
+  it("exists even if the response does not come from the service", async () => {
     const answer = await readAnswer(new Response("<h1>Bad gateway</h1>", { status: 502 }));
     expect(answer).toEqual({
       ok: false,
@@ -24,13 +24,13 @@ describe("what an operation says when it refuses", () => {
     });
   });
 
-  it("leaves what was answered as it is", async () => {
+  it("leaves a successful response unchanged", async () => {
     expect(await readAnswer(Response.json({ id: "x" }))).toEqual({ ok: true, status: 200, body: { id: "x" } });
     expect(await readAnswer(new Response(null, { status: 204 }))).toEqual({ ok: true, status: 204, body: undefined });
   });
 });
 
-describe("the page of a list", () => {
+describe("The page of a list", () => {
   it.each([
     [undefined, 1],
     ["3", 3],
@@ -42,14 +42,14 @@ describe("the page of a list", () => {
     expect(pageNumber(page)).toBe(number);
   });
 
-  it("has an address without what is not asked for", () => {
+  it("has an address without empty parameters", () => {
     expect(withQuery("/console/users", { q: "a b", state: undefined, page: "" })).toBe("/console/users?q=a+b");
     expect(withQuery("/console/users", {})).toBe("/console/users");
   });
 });
 
-describe("a problem beside its field", () => {
-  it("does not name the field again", () => {
+describe("A problem next to its field", () => {
+  it("does not repeat the name of the field", () => {
     const problem = { id: "request.invalid", field: "profile.firstName", message: "" };
     expect(besideField(problem, "profile.firstName: Füllen Sie dieses Feld aus.")).toBe("Füllen Sie dieses Feld aus.");
     expect(besideField(problem, "Das gibt es nicht mehr.")).toBe("Das gibt es nicht mehr.");

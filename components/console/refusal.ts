@@ -3,34 +3,37 @@
 export interface ShownProblem {
   /** Stable slug, such as `user.name_taken`. */
   id: string;
-  /** In the language of the page if it is translated (server/http/refusal-texts.ts), else in English. */
+  /** The message in the language of the page if it is translated (server/http/refusal-texts.ts), else in English. */
   message: string;
-  /** The field of the request that it is about. */
+  /** The field of the request that the problem is about. */
   field?: string;
-  /** The label of that field, where the page has found the mistake by itself. */
+  /** The label of that field, if the page itself found the mistake. */
   label?: string;
   /** The position in the field, in characters from 0. */
   position?: number;
-  /** How many characters the field may have. */
+  /** The maximum length of the field, in characters. */
   limit?: number;
-  /** What to write there instead. */
+  /** A suggested replacement. */
   suggestion?: string;
 }
 
 export interface Refusal extends ShownProblem {
-  /** All mistakes of the request, this one first. */
+  /** All problems of the request, including this one, which comes first. */
   problems: readonly ShownProblem[];
 }
 
 export type Answer<T> = { ok: true; status: number; body: T } | { ok: false; status: number; refusal: Refusal };
 
-/** What stands for the answer where none came: the page says so in its own words. */
+/** Returns a placeholder for a missing response; the page shows its own text. */
 export const noAnswer = (): Answer<never> => {
   const nothing = { id: "", message: "" };
   return { ok: false, status: 0, refusal: { ...nothing, problems: [nothing] } };
 };
 
-/** @param body of the failed response: parsed JSON, or undefined if it was not JSON */
+/**
+ * Parses a refusal.
+ * @param body the body of the failed response: parsed JSON, or undefined if it was not JSON
+ */
 export function readRefusal(body: unknown): Refusal {
   const { message = "", details } = (body ?? {}) as { message?: string; details?: readonly Partial<ShownProblem>[] };
   const problems = (details ?? []).map((detail) => ({
@@ -42,7 +45,7 @@ export function readRefusal(body: unknown): Refusal {
   return { ...first, message: message || first.message, problems: problems.length > 0 ? problems : [first] };
 }
 
-/** The sentence for showing beside its field, without the field's name in front (`profile.firstName: …`). */
+/** Returns the sentence to show next to its field, without the field's name in front (`profile.firstName: …`). */
 export function besideField({ field }: ShownProblem, sentence: string): string {
   const name = `${field}: `;
   return sentence.startsWith(name) ? sentence.slice(name.length) : sentence;

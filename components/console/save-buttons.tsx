@@ -1,6 +1,6 @@
 "use client";
-// The buttons below what is edited: save, discard, and undo afterwards. While something is not saved they stay in view, with
-// what will change.
+// The buttons below edited values: save, discard, and undo afterwards. While there are unsaved changes, they stay in
+// view, with the list of changes.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Undo } from "./undo";
@@ -12,11 +12,11 @@ export interface SaveButtonsProps {
   look?: "primary" | "danger" | "plain";
   isUnsaved: boolean;
   isDisabled: boolean;
-  /** Without it, the surrounding form is sent. */
+  /** Called on save; without it, the surrounding form is sent. */
   onSave?(): void;
   onDiscard(): void;
   undo: Undo;
-  /** Said while nothing is unsaved. */
+  /** Shown while there are no unsaved changes. */
   state?: ReactNode;
   /** What will change. */
   changes?: ReactNode;

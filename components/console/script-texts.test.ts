@@ -1,5 +1,5 @@
-// Which texts the scripts of each page say is read from the sources: from the files under app/console the imports lead
-// to the modules that run in the browser, and there every key stands in quotes, or begins a template.
+// Determines from the sources which texts the scripts of each page use: imports lead from the files under app/console
+// to the modules that run in the browser, where every key is a quoted string or the start of a template.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ const sources: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** All keys, in order: `frame.copy`. */
+/** Returns all keys in order, for example `frame.copy`. */
 function keysOf(texts: object, path = ""): string[] {
   return Object.entries(texts).flatMap(([key, value]) =>
     typeof value === "string" ? [path + key] : keysOf(value, `${path}${key}.`),
@@ -25,7 +25,7 @@ function keysOf(texts: object, path = ""): string[] {
 }
 const keys = new Set(keysOf(consoleMessages.en ?? {}));
 
-/** The modules behind a file that run in the browser: those that say `use client`, and what they import. */
+/** Returns the modules behind a file that run in the browser: those with `use client`, and their imports. */
 function scriptsBehind(file: string, isScript = false, seen = new Set<string>()): Set<string> {
   const scripts = new Set<string>();
   const runs = isScript || /^(?:\/\/.*\n|\s)*"use client"/.test(sources.get(file) ?? "");
@@ -39,7 +39,9 @@ function scriptsBehind(file: string, isScript = false, seen = new Set<string>())
   return scripts;
 }
 
-/** What the scripts behind some files say; `a.by.b` for all beneath it, where the end is a value. */
+/**
+ * Returns the keys that the scripts behind some files use; `a.by.b` for all keys below it if the last part is dynamic.
+ */
 function said(files: readonly string[]): string[] {
   const scripts = new Set(files.flatMap((file) => [...scriptsBehind(file)]));
   const text = [...scripts].map((script) => sources.get(script)).join("\n");
@@ -51,7 +53,7 @@ function said(files: readonly string[]): string[] {
   return [...new Set([...begun, ...whole].filter((key) => !isBeneath(key)))].sort();
 }
 
-/** A list in JSON, in lines as long as Biome's. */
+/** Formats a list in JSON, with the line width of Biome. */
 function list(indent: string, name: string, values: readonly string[]): string {
   const quoted = values.map((value) => JSON.stringify(value));
   const line = `${indent}"${name}": [${quoted.join(", ")}]`;
@@ -59,13 +61,16 @@ function list(indent: string, name: string, values: readonly string[]): string {
   return line.length < 120 ? line : lines;
 }
 
-/** All but the one for addresses that no page has: it shows the console's "not found", which has its texts around it. */
+/**
+ * All pages except the catch-all for unknown addresses, which shows the console's "not found" and has its texts around
+ * it.
+ */
 const pageFiles = [...sources.keys()].filter((path) => path.endsWith("/page.tsx") && !path.includes("[...missing]"));
 const filesOf = (page: ConsolePage) =>
   pageFiles.filter((path) => sources.get(path)?.includes(`pageOf("${page}"`) ?? false);
 
-describe("the texts that travel with a page of the console", () => {
-  it("are those its scripts say, no more and none less (npx vitest -u writes the lists anew)", async () => {
+describe("The texts that are sent with a page of the console", () => {
+  it("are exactly those that its scripts use (npx vitest -u updates the lists)", async () => {
     for (const { page } of PAGES) expect(filesOf(page), page).not.toEqual([]);
     expect(PAGES.flatMap(({ page }) => filesOf(page)).sort()).toEqual([...pageFiles].sort());
     const around = list("  ", "around", said(["app/console/layout.tsx", "app/console/error.tsx"]));
@@ -73,7 +78,7 @@ describe("the texts that travel with a page of the console", () => {
     await expect(`{\n${around},\n  "pages": {\n${ofPages}\n  }\n}\n`).toMatchFileSnapshot("script-texts.json");
   });
 
-  it("are what the lists name, whole branches too", () => {
+  it("are those that the lists name, including whole branches", () => {
     const english = consoleMessages.en as NonNullable<typeof consoleMessages.en>;
     expect(textsAround(english)).toMatchObject({ pages: english.pages, broken: { title: english.broken.title } });
     const texts = textsOf("texts", english);
@@ -83,7 +88,7 @@ describe("the texts that travel with a page of the console", () => {
 
   it.each(consoleLocales)("are few in %s", (locale) => {
     const all = consoleMessages[locale] as NonNullable<(typeof consoleMessages)[string]>;
-    // In characters: what a script takes three bytes for, compression takes back.
+    // In characters: compression compensates for characters that take three bytes.
     const characters = (texts: object) => JSON.stringify(texts).length;
     expect(characters(all)).toBeGreaterThan(40_000);
     expect(characters(textsAround(all))).toBeLessThan(3_000);

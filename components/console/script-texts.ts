@@ -1,6 +1,6 @@
 // The texts that are sent to the browser with a page. Pages are rendered on the server; only the texts that their
-// scripts show must be sent along. Pages are not compressed, as they contain secrets of the person (attack: BREACH), so
-// unused texts would cost their full length. The lists are written by script-texts.test.ts, from the sources.
+// scripts use must be sent. Pages are not compressed because they contain secrets of the user (attack: BREACH), so
+// unused texts would cost their full length. script-texts.test.ts generates the lists from the sources.
 import type { ConsoleMessages } from "../../messages/console";
 import type { ConsolePage } from "./pages";
 import lists from "./script-texts.json";
@@ -9,12 +9,15 @@ interface Texts {
   [key: string]: string | Texts;
 }
 
-/** The texts of what all pages share: the palette, and the error page. */
+/** Returns the texts that all pages share: the command palette and the error page. */
 export const textsAround = (all: ConsoleMessages): Texts => pick(all, lists.around);
 
 export const textsOf = (page: ConsolePage, all: ConsoleMessages): Texts => pick(all, lists.pages[page]);
 
-/** @param keys of single texts or of groups of texts */
+/**
+ * Returns the texts with some keys.
+ * @param keys the keys of single texts or of groups of texts
+ */
 function pick(all: ConsoleMessages, keys: readonly string[]): Texts {
   const picked: Texts = {};
   for (const key of keys) {

@@ -1,4 +1,4 @@
-// The search of a list: a GET form, so that it works before any script, and each search has an address.
+// The search form of a list. It uses GET, so that it works without scripts and each search has an address.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
@@ -10,7 +10,7 @@ export interface SearchBoxProps {
   label: string;
   /** Other parameters to keep in the query. */
   query?: Readonly<Record<string, string | undefined>>;
-  /** Further fields: filters. Named controls, see FilterSelect. */
+  /** Further named controls, such as filters; see FilterSelect. */
   children?: ReactNode;
 }
 
@@ -40,7 +40,7 @@ export interface FilterSelectProps {
   options: readonly { value: string; label: string }[];
 }
 
-/** Filters by one of a few values; the first option, with an empty value, means all. */
+/** A filter with a few values; the first option, with an empty value, means all. */
 export function FilterSelect({ name, label, value = "", options }: FilterSelectProps) {
   return (
     <div className="field">

@@ -1,6 +1,6 @@
 "use client";
-// Shows a secret, which is never shown again: it can be copied and downloaded, and the dialog only closes when people
-// confirm that they have saved it.
+// Shows a secret that is never shown again. It can be copied and downloaded, and the dialog closes only when the user
+// confirms that it is saved.
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { CodeBlock } from "./code-block";
@@ -8,23 +8,26 @@ import { Dialog } from "./dialog";
 import { downloadText } from "./download";
 
 export interface RevealedValue<Name extends string = string> {
-  /** Its name in the answer. */
+  /** The name of the value in the response. */
   name: Name;
   label: string;
-  /** Its name in a `.env` file. */
+  /** The name of the value in a `.env` file. */
   variable?: string;
-  /** Whether the answer contains it as base64 (RFC 4648 §4). */
+  /** Whether the response contains the value as base64 (RFC 4648 §4). */
   isBase64?: boolean;
 }
 
-/** @typeParam Answer of the operation */
+/**
+ * The secrets of a response and their texts.
+ * @typeParam Answer the response of the operation
+ */
 export interface Revealed<Answer = Record<string, unknown>> {
   title: string;
-  /** Explains what it is for, and that it is not shown again. */
+  /** Explains the purpose, and that the value is not shown again. */
   text: string;
   values: readonly RevealedValue<keyof Answer & string>[];
   /**
-   * The name of the download. A `.json` file contains the first value alone, others a line `VARIABLE=value` for each.
+   * The name of the download. A `.json` file contains only the first value, others a line `VARIABLE=value` for each.
    */
   fileName: string;
 }
@@ -46,7 +49,7 @@ function fromBase64(text: string): string {
 
 export interface SecretOnceProps extends Omit<Revealed, "values"> {
   secrets: readonly Secret[];
-  /** The whole `.env` of an application; then it can be copied in one step with going on. */
+  /** The complete `.env` of an application; if present, one button copies it and continues. */
   environment?: string;
   onStored(): void;
 }
@@ -57,7 +60,7 @@ export function SecretOnce({ title, text, secrets, fileName, environment, onStor
   const [isStored, setStored] = useState(false);
   const [isNotCopied, setNotCopied] = useState(false);
   const copyAndGo = async (file: string) => {
-    // Without permission, or without https, the browser copies nothing; then nothing is gone on with either.
+    // Without permission or https, the browser does not copy; then the dialog does not continue.
     const copied = await navigator.clipboard?.writeText(file).then(
       () => true,
       () => false,

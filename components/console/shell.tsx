@@ -1,5 +1,5 @@
 // The frame of every page of the console: skip link, brand, visitor, navigation, content, languages. Landmarks are in
-// reading order, by keyboard and on a phone too.
+// reading order, for the keyboard and on phones too.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Mark, PRODUCT_NAME } from "../ui/logo";
@@ -9,7 +9,7 @@ import { Icon } from "./icons";
 export interface ShellProps {
   user: { name: string; loginName: string; csrfToken: string };
   hasAccountPage: boolean;
-  /** The current organization and the switch to another; nothing for visitors without a role. */
+  /** The current organization and the switch to another; empty for visitors without a role. */
   organization: ReactNode;
   /** The command palette. */
   palette: ReactNode;

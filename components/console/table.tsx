@@ -1,5 +1,5 @@
-// Rows of the same kind. On a phone each row is a card with the names of its columns beside the values. Sorting is done
-// by links, so that each order has an address.
+// A table of rows of the same kind. On a phone, each row is a card with the column names next to the values. Sorting
+// uses links, so that each order has an address.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
@@ -10,9 +10,9 @@ export interface Column<Row> {
   /** The address of the page sorted by this column; without it the column cannot be sorted. */
   sortHref?: string;
   sorted?: "ascending" | "descending";
-  /** Whether its label is only for screen readers. */
+  /** Whether the label is for screen readers only. */
   isQuiet?: boolean;
-  /** In the head in place of the label: the column holds boxes to select rows. */
+  /** Replaces the label in the table head, for a column of selection boxes. */
   head?: ReactNode;
 }
 
@@ -22,7 +22,7 @@ export interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string;
-  /** Shown if there are no rows: what to do next. */
+  /** Shown if there are no rows; explains the next step. */
   empty: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 "use client";
-// Several views of one thing on one page; arrow keys move between them. Views that deserve an address of their own are
-// links instead (class `views`).
+// Several views of one object on one page; arrow keys switch between them. Views that need their own address are links
+// instead (class `views`).
 import { Tabs as Parts } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
 
@@ -13,7 +13,7 @@ export interface Tab {
 export interface TabsProps {
   label: string;
   tabs: readonly Tab[];
-  /** The current tab, if the page controls it. */
+  /** The current tab, if the parent controls it. */
   value?: string;
   onValueChange?(value: string): void;
 }

@@ -1,6 +1,6 @@
 "use client";
-// Short messages about what was just done. They are announced and disappear, so they never contain information that is
-// not also on the page.
+// Short messages about the last action. They are announced and disappear, so they never contain information that is not
+// also on the page.
 import { Toast } from "@base-ui/react/toast";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -33,7 +33,7 @@ function List() {
   ));
 }
 
-/** Shows a short message. */
+/** Returns a function that shows a short message. */
 export function useToast(): (text: string) => void {
   const { add } = Toast.useToastManager();
   return (text) => void add({ title: text });

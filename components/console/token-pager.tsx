@@ -1,4 +1,4 @@
-// Leads to older entries of a list that grows at its top, and back to the newest.
+// Links to older entries of a list that grows at its top, and back to the newest.
 import { useTranslations } from "next-intl";
 import { withQuery } from "./pager";
 

@@ -1,5 +1,5 @@
 "use client";
-// Takes back what was just saved, or says why it cannot be taken back.
+// A button that undoes the last saved change, or shows why it cannot be undone.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Undo } from "./undo";
@@ -7,9 +7,9 @@ import type { Undo } from "./undo";
 export interface UndoButtonProps {
   id: string;
   undo: Undo;
-  /** The id of what has the focus when this button is gone. */
+  /** The id of the element that gets the focus when this button disappears. */
   returnTo: string;
-  /** What is taken back, where several things can be. */
+  /** A description of the change, if there are several. */
   what?: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 "use client";
-// Taking back what was just saved: the values from before are written again, by a real call. If somebody else has changed
-// them meanwhile, nothing is written, as theirs would be lost.
+// Undoes the last saved change: the previous values are written again by a normal request. If another user has changed
+// them meanwhile, nothing is written, because that change would be lost.
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { callOperation } from "./call";
@@ -11,23 +11,26 @@ import { useRefusalText } from "./refusal-text";
 import { useToast } from "./toasts";
 import { useTurn } from "./use-turn";
 
-/** How one change is taken back. */
+/** How to undo one change. */
 export interface UndoStep {
-  /** What is saved now, to be compared; undefined if it cannot be read. */
+  /** Returns the saved state, for comparison; undefined if it cannot be read. */
   read(): Promise<string | undefined>;
-  /** Writes what was there before. */
+  /** Writes the previous values. */
   revert(): Promise<Answer<unknown>>;
-  /** What the page does then, beside being read anew. */
+  /** Called after the undo, in addition to refreshing the page. */
   done?(): void;
 }
 
 export interface Undo {
   isOffered: boolean;
-  /** Why it was not taken back. */
+  /** Why the change was not undone. */
   problem: string | undefined;
-  /** After saving. */
+  /** Offers to undo a change; called after saving. */
   offer(step: UndoStep): Promise<void>;
-  /** @returns whether it was taken back */
+  /**
+   * Undoes the change.
+   * @returns whether it was undone
+   */
   take(): Promise<boolean>;
   forget(): void;
 }
@@ -83,32 +86,35 @@ export function useUndo(): Undo {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What takes back what a form has saved, as data. */
+/** How to undo the change of a form, as data. */
 export interface WayBack {
-  /** Reads what the form changes. */
+  /** The operation that reads the values that the form changes. */
   read: Declared<OperationName>;
-  /** Where in the answer that is: `app.oidcConfig`; several places where its members are apart, none for the whole answer. */
+  /**
+   * The path of the values in the response, such as `app.oidcConfig`; several paths if the members are apart, empty for
+   * the whole response.
+   */
   of: string | readonly string[];
   at?: Readonly<Record<string, string>>;
-  /** Members that are compared, too, as they tell what is read from others. */
+  /** Further members to compare, which are derived from other values. */
   also?: readonly string[];
-  /** Members whose change loses a secret that nothing reads, and so nothing can write back. */
+  /** Members whose change loses a secret that cannot be read, and so cannot be restored. */
   lost?: readonly string[];
-  /** What writes it back; by default the operation of the form. */
+  /** The operation that writes the values back; defaults to that of the form. */
   operation?: Declared<OperationName>;
-  /** What is written; by default what the form said before. */
+  /** The body to write; defaults to the previous values of the form. */
   body?: Values;
 }
 
 export interface SavedOperation {
   operation: Declared<OperationName>;
   organizationId: string | undefined;
-  /** What the form said before, and what was sent. */
+  /** The previous values of the form, and the sent ones. */
   before: Values;
   sent: Values;
 }
 
-/** @returns the step back of a form that was just saved; undefined: there is none, as a secret is lost */
+/** Returns the undo step of a form that was just saved; undefined if a secret is lost. */
 export function stepBack(
   { read, of, at, also = [], lost = [], ...way }: WayBack,
   { organizationId, before, sent, ...form }: SavedOperation,
@@ -126,7 +132,7 @@ export function stepBack(
   };
 }
 
-/** Members of some parts of an answer. */
+/** Returns members of some parts of a response. */
 function membersAt(answer: unknown, of: WayBack["of"], names: readonly string[]): unknown[] {
   const steps = [of].flat().map((path) => path.split(".").filter(Boolean));
   const parts = steps.map((path) =>

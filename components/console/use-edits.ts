@@ -1,25 +1,25 @@
-// Whether somebody has changed what a form shows, and what.
+// Tracks whether the user has changed the values of a form, and which ones.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { isEditedEarly } from "./early-acts";
 import { type Control, controlsOf } from "./form-body";
 
 export interface Edits {
   isEdited: boolean;
-  /** What was sent is what is saved; by default what stands in the form now. */
+  /** Treats the sent controls as saved; defaults to the current content of the form. */
   keep(sent?: readonly Control[]): void;
-  /** What stood in the form when it was kept. */
+  /** The content of the form when it was last kept. */
   kept(): readonly Control[];
-  /** Changes with each `discard`: as the key of the fields it brings back what they began with. */
+  /** Changes with each `discard`. As the key of the fields, it restores their initial values. */
   round: number;
   discard(): void;
 }
 
 export interface EditsOptions {
-  /** Differs whenever the page has read other values: then they are shown, unless it would take away what is typed. */
+  /** Differs whenever the page has read other values, which are then shown unless the user's input would be lost. */
   version?: string;
   /**
-   * Hears of each edit, and of what is kept: what stands there now, what stood there at first, where somebody was
-   * quicker than the script, or what was sent, where somebody went on typing meanwhile.
+   * Called on each edit, and when a state is kept: the current content, the initial content (if the user was faster
+   * than the script), or the sent content (if the user went on typing during the request).
    */
   onLook?(form: HTMLFormElement, kept?: "now" | "first" | "sent"): void;
 }
@@ -30,7 +30,7 @@ export function useEdits(form: RefObject<HTMLFormElement | null>, { version, onL
   hear.current = onLook;
   const shownVersion = useRef(version);
   const [isEdited, setEdited] = useState(false);
-  /** As of the last edit: what the page has read since changes fields that nobody has touched. */
+  /** The state at the last edit: values that the page has read since then only change untouched fields. */
   const wasEdited = useRef(false);
   const note = useCallback((is: boolean) => {
     wasEdited.current = is;
@@ -53,7 +53,7 @@ export function useEdits(form: RefObject<HTMLFormElement | null>, { version, onL
     note(true);
     if (form.current) hear.current?.(form.current, "first");
   }, [form, keep, note]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the fields are new in each round
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round has new fields
   useEffect(begin, [begin, round]);
 
   useEffect(() => {
@@ -62,7 +62,7 @@ export function useEdits(form: RefObject<HTMLFormElement | null>, { version, onL
       note(stateOf(shown) !== kept.current);
       if (shown) hear.current?.(shown);
     };
-    // Again later, as a button of the form may add or remove a control.
+    // Checked again in the next frame, because a button of the form may add or remove a control.
     const look = () => {
       lookNow();
       requestAnimationFrame(lookNow);
@@ -74,7 +74,7 @@ export function useEdits(form: RefObject<HTMLFormElement | null>, { version, onL
     };
   }, [form, note]);
 
-  // Fields that nobody has touched show what the page has read anew, which is what is saved.
+  // Untouched fields show the values that the page has read again, which are the saved ones.
   useLayoutEffect(() => {
     if (!wasEdited.current) kept.current = stateOf(form.current);
   });

@@ -1,15 +1,15 @@
-// One request after another, so that none is lost, and none is sent twice by a button that is pressed twice.
+// Runs one request after another, so that none is lost and a double click does not send a request twice.
 import { useEffect, useRef, useState } from "react";
 
 export interface Alone {
   isBusy: boolean;
-  /** Nothing is done while something else is. */
+  /** Runs the request; does nothing if another one is running. */
   alone(send: () => Promise<void>): Promise<void>;
 }
 
 export function useAlone(): Alone {
   const [isBusy, setBusy] = useState(false);
-  // Two presses can come before the page is shown anew.
+  // Two clicks can occur before the page is rendered again.
   const isSending = useRef(false);
   return {
     isBusy,
@@ -28,13 +28,14 @@ export function useAlone(): Alone {
 }
 
 export interface InTurn<Wish> extends Alone {
-  /** At once, or after what is being sent. */
+  /** Runs the request at once, or after the running ones. */
   wish(wish: Wish): Promise<void>;
 }
 
 /**
- * @param fulfil sends what is wished for, by what the page knows at that time; nothing where there is nothing left to send
- * @param isSame whether a later wish stands for an earlier one that still waits
+ * Returns a queue of requests.
+ * @param fulfil runs a queued request with the state current at that moment; does nothing if nothing is left to send
+ * @param isSame whether a later request replaces an earlier one that is still waiting
  */
 export function useInTurn<Wish>(
   fulfil: (wish: Wish) => Promise<void>,

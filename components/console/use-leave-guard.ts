@@ -1,16 +1,19 @@
-// Protects what is not saved: links of the page ask first, and so does the browser when the page is closed or reloaded.
+// Protects unsaved input: links of the page ask first, and so does the browser when the page is closed or reloaded.
 import { useCallback, useEffect, useRef, useState } from "react";
 
 export interface LeaveGuard {
-  /** The address that was clicked, until the question is answered. */
+  /** The address of the clicked link, until the question is answered. */
   wanted: string | undefined;
   stay(): void;
   leave(): void;
-  /** Whatever leads away from now on does not ask, as it was saved. */
+  /** Disables the guard, because the input was saved. */
   release(): void;
 }
 
-/** @param hasUnsaved whether there is anything to lose */
+/**
+ * Returns the guard.
+ * @param hasUnsaved whether there is unsaved input
+ */
 export function useLeaveGuard(hasUnsaved: boolean): LeaveGuard {
   const [wanted, setWanted] = useState<string>();
   const isLeaving = useRef(false);

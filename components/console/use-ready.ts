@@ -1,4 +1,4 @@
-// Whether the page's script runs. What it keeps the state of cannot be changed before: a choice made then would be lost.
+// Whether the page's script runs. Controlled inputs are disabled before that, because a choice made then would be lost.
 import { useSyncExternalStore } from "react";
 
 const never = () => () => {};

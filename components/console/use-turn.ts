@@ -1,7 +1,10 @@
-// Tells the answer to the last question from those to earlier ones, which may come later.
+// Distinguishes the response to the latest request from those to earlier ones, which may arrive later.
 import { useCallback, useRef } from "react";
 
-/** @returns begins a turn, and gives whether it is still the last one */
+/**
+ * Returns a function that starts a turn.
+ * @returns a function that starts a turn and returns a function that tells whether it is still the latest
+ */
 export function useTurn(): () => () => boolean {
   const last = useRef(0);
   return useCallback(() => {

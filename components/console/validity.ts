@@ -1,10 +1,14 @@
-// What a browser finds wrong with a field, in the language of the page: browsers say it in their own, and only of the first.
+// The browser's validation errors of a form, in the language of the page: browsers use their own language and only
+// report the first error.
 import { useTranslations } from "next-intl";
 import type { Refusal } from "./refusal";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** @returns undefined if the form may be sent */
+/**
+ * Returns a function that validates a form.
+ * @returns a function whose result is undefined if the form may be sent
+ */
 export function useValidity(): (form: HTMLFormElement) => Refusal | undefined {
   const t = useTranslations();
   const messageOf = (control: Control): string => {

@@ -1,6 +1,6 @@
-// Stands in for Base UI's module of this name (next.config.mjs). What it hides from sight carries these declarations as a
-// style attribute, which the policy of a page refuses where it comes with the HTML (Content-Security-Policy) and allows where a
-// script sets it. So the server writes none: what it renders hidden is hidden by our style sheets (styles/form.css).
+// Replaces Base UI's module of this name (next.config.mjs). Its declarations are set as a style attribute, which the
+// page's Content-Security-Policy rejects in HTML but allows when a script sets it. So the server renders none: elements
+// rendered hidden are hidden by our style sheet (styles/form.css).
 import type { CSSProperties } from "react";
 
 const UNSEEN: CSSProperties = {
@@ -13,10 +13,10 @@ const UNSEEN: CSSProperties = {
   height: 1,
 };
 
-/** For what scrolls nothing, wherever it stands. */
+/** For elements that must not cause scrolling at any position. */
 export const visuallyHidden: CSSProperties = hidden({ margin: 0, position: "fixed", top: 0, left: 0 });
 
-/** For a control whose problems the browser shows beside it. */
+/** For a control whose validation errors the browser shows next to it. */
 export const visuallyHiddenInput: CSSProperties = hidden({ margin: -1, position: "absolute" });
 
 function hidden(place: CSSProperties): CSSProperties {

@@ -1,15 +1,14 @@
 "use client";
-// What saving would change, before it is saved: each setting with its value now and then, and what that means for those
-// it concerns.
+// The changes that saving would make: each setting with its old and new value, and the effect on the affected users.
 import { useTranslations } from "next-intl";
 import { Fragment, useId } from "react";
 
 export interface ShownChange {
   key: string;
   label: string;
-  /** In words. Of a list: what is taken from it. */
+  /** The old value in words. For a list, the removed entries. */
   before: readonly string[];
-  /** In words. Of a list: what is added to it. */
+  /** The new value in words. For a list, the added entries. */
   after: readonly string[];
   isList?: boolean;
   notes?: readonly string[];
@@ -20,7 +19,7 @@ export function WillChange({ changes }: { changes: readonly ShownChange[] }) {
   const id = useId();
   if (changes.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where there is much of it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls if it is long
     <section className="will-change" aria-labelledby={id} tabIndex={0}>
       <h3 id={id}>{t("settings.willChange")}</h3>
       <ul>

@@ -1,5 +1,5 @@
 "use client";
-// Addresses of an app, one field each, checked while they are typed, by the rules of the provider.
+// The addresses of an app, one field each, validated by the server's rules while they are typed.
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
 import { callOperation } from "../call";
@@ -13,13 +13,13 @@ export interface AddressListProps {
   name: string;
   legend: string;
   hint: string;
-  /** The addresses at first. */
+  /** The initial addresses. */
   addresses: readonly string[];
   /**
    * The settings that the rules depend on: appType, authMethodType, devMode … If left out, addresses are not checked.
    */
   settings?: Readonly<Record<string, unknown>>;
-  /** What the rules say of the addresses at first, by address. */
+  /** The results of the rules for the initial addresses, by address. */
   verdicts?: Readonly<Record<string, Verdict>>;
 }
 
@@ -33,14 +33,14 @@ export function AddressList({ name, legend, hint, addresses, settings, verdicts 
   const id = useId();
   const problem = useFieldProblem(name);
   const next = useRef(0);
-  // Existing fields are kept, as a new one would lose what somebody is typing into it.
+  // Existing fields are kept: a new field would lose what the user is typing.
   const entriesOf = (list: readonly string[], there: readonly Entry[] = []): Entry[] =>
     (list.length > 0 ? list : [""]).map((address, index) => ({ key: there[index]?.key ?? next.current++, address }));
   const [entries, setEntries] = useState(() => entriesOf(addresses));
-  // A new suggestion replaces an untouched one; what was typed is kept.
+  // A new suggestion replaces an untouched value; typed input is kept.
   const suggested = addresses.join("\n");
   const before = useRef(suggested);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the suggestion alone, not the list that holds it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the suggestion matters, not its list
   useEffect(() => {
     const untouched = before.current;
     before.current = suggested;
@@ -77,7 +77,7 @@ export function AddressList({ name, legend, hint, addresses, settings, verdicts 
         .map(({ key, address }) => (
           <input key={key} type="hidden" name={`${name}[]`} value={address.trim()} />
         ))}
-      {/* A list is told even when it is empty. */}
+      {/* The list is sent even if it is empty. */}
       <input type="checkbox" hidden name={`${name}[]`} value="" checked={false} readOnly />
       <div className="buttons">
         <button type="button" className="plain" id={`${name}-add`} onClick={add}>
@@ -92,7 +92,7 @@ interface AddressProps extends Pick<AddressListProps, "settings"> {
   id: string;
   label: string;
   address: string;
-  /** What the rules say of it, if that is known. */
+  /** The result of the rules for this address, if it is known. */
   known: Verdict | undefined;
   onChange(address: string): void;
   onRemove(): void;
@@ -100,7 +100,7 @@ interface AddressProps extends Pick<AddressListProps, "settings"> {
 
 export type Verdict = AnswerOf<"CheckRedirectUri">;
 
-/** How long to wait after a key before asking the server, milliseconds. */
+/** The delay between a keystroke and the request to the server, in milliseconds. */
 const PAUSE = 250;
 
 function Address({ id, label, address, settings, known, onChange, onRemove }: AddressProps) {

@@ -64,7 +64,7 @@ export function AppList({ base, apps, search, page, mayCreate }: AppListProps) {
           {
             id: "signed-in",
             label: t("directory.lastSignIn"),
-            // Not "never": attempts are kept for a while only.
+            // Not "never": attempts are only kept for a limited time.
             cell: ({ lastSignInDate }) =>
               lastSignInDate ? <Moment at={Date.parse(lastSignInDate)} /> : <span className="quiet">–</span>,
           },
@@ -75,7 +75,7 @@ export function AppList({ base, apps, search, page, mayCreate }: AppListProps) {
   );
 }
 
-/** @param props.isForeign whether it belongs to another organization than the viewer */
+/** @param props.isForeign whether the app belongs to an organization other than the viewer's */
 export function AppState({ app, isForeign }: { app: App; isForeign?: boolean }) {
   const t = useTranslations();
   const isActive = app.state === "APP_STATE_ACTIVE";

@@ -1,4 +1,4 @@
-// One app: values to copy, code to start from, settings, credentials, and removing it.
+// The page of one app: values to copy, sample code, settings, credentials and removal.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Name } from "../../ui/user-text";
@@ -32,23 +32,23 @@ export interface AppPageProps {
   base: string;
   app: App;
   keys: readonly AppKey[];
-  /** Those an app can be registered for, by their names in its settings. */
+  /** The grant types that an app can be registered for, by their names in its settings. */
   grantTypes: readonly string[];
-  /** What the rules say of its redirect addresses. */
+  /** The results of the rules for its redirect addresses. */
   verdicts: Readonly<Record<string, Verdict>>;
   mayWrite: boolean;
   mayDelete: boolean;
-  /** Whether the viewer manages the instance, which can vouch for apps. */
+  /** Whether the viewer manages the instance, which can mark apps as trusted. */
   mayVouch: boolean;
-  /** Whether it belongs to another organization than the viewer. */
+  /** Whether the app belongs to an organization other than the viewer's. */
   isForeign: boolean;
-  /** The framework that it was made for, if that is known. */
+  /** The framework that the app was created for, if it is known. */
   stack: string | undefined;
-  /** The address that was refused, if the visitor was led here by it. */
+  /** The address that was rejected, if an error page linked here. */
   refused: ReactNode;
-  /** Waits for the first sign-in, as long as there was none. */
+  /** The element that waits for the first sign-in; shown until there is one. */
   first: ReactNode;
-  /** The latest attempts to sign in to it, if the visitor may read them. */
+  /** The latest attempts to sign in to the app, if the visitor may read them. */
   attempts: ReactNode;
 }
 

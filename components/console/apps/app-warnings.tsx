@@ -1,4 +1,4 @@
-// Warnings about an app's settings; the app works nevertheless.
+// Warnings about an app's settings. The app works despite them.
 import { useTranslations } from "next-intl";
 import type { ComplianceProblem } from "../../../server/directory/app/compliance";
 import { problemText } from "./problem-text";

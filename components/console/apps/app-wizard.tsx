@@ -1,7 +1,7 @@
 "use client";
-// The kind of app chooses all settings that matter for security. The framework adds what its library needs, and the address
-// that people come back to, so that the copied code runs as it is. A secret is shown once, with the whole `.env`, a key as a
-// file; then follows the app's page with the code to run.
+// The wizard that creates an app. The kind of app determines all settings that matter for security. The framework adds
+// what its library needs, and its redirect address, so that the copied code runs unchanged.
+// A secret is shown once, with the complete `.env`; a key is shown as a file. The app's page with the code follows.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useMemo, useState } from "react";
 import { TextField } from "../fields";
@@ -71,7 +71,7 @@ export function AppWizard(props: AppWizardProps) {
       setBusy(false);
       return setRefusal(answer.refusal);
     }
-    // It stays busy: until the app's page is there, nobody makes another one.
+    // The wizard stays busy until the app's page is loaded, so that the user cannot create a second app.
     setRefusal(undefined);
     const { secret: clientSecret, keyDetails, clientId, address } = answer.body;
     if (clientSecret === undefined && keyDetails === undefined) return location.assign(address);
@@ -211,7 +211,7 @@ export function AppWizard(props: AppWizardProps) {
 
 interface CredentialFieldProps {
   value: Credential;
-  /** The one that the framework is made for; the other is not offered. */
+  /** The credential that the framework is made for; the other one is not offered. */
   framework: Credential | undefined;
   onChoose(credential: Credential): void;
 }
@@ -240,7 +240,7 @@ function CredentialField({ value, framework, onChoose }: CredentialFieldProps) {
   );
 }
 
-/** Nothing where there is no project yet: the app brings one along. */
+/** Renders nothing if there is no project yet: a project is created with the app. */
 function ProjectField({ projects, mayCreate }: { projects: AppWizardProps["projects"]; mayCreate: boolean }) {
   const t = useTranslations();
   if (projects.length === 0) return null;

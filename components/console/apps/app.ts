@@ -26,10 +26,10 @@ export const hasSecret = ({ oidcConfig, apiConfig }: App): boolean =>
 export const authenticatesWithKey = ({ oidcConfig, apiConfig }: App): boolean =>
   (oidcConfig ?? apiConfig)?.authMethodType.endsWith("_PRIVATE_KEY_JWT") ?? false;
 
-/** Whether its keys are read from an address of its own. */
+/** Whether its keys are read from a JWKS address of the app. */
 export const publishesKeys = ({ oidcConfig, apiConfig }: App): boolean => Boolean((oidcConfig ?? apiConfig)?.jwksUri);
 
-/** Where its operations find it. */
+/** The path parameters of the app's operations. */
 export const appParameters = ({ projectId, id }: App) => ({ projectId, appId: id });
 
 /** The settings that decide which redirect addresses are allowed. */
@@ -43,7 +43,7 @@ export const redirectRules = ({ appType, authMethodType, responseTypes, devMode 
 /** Members of answers that requests must not contain. */
 const READ_ONLY = ["clientId", "secrets", "noneCompliant", "complianceProblems", "allowedOrigins"] as const;
 
-/** The settings for the operation that replaces them. */
+/** The settings without the read-only members, as the operation that replaces them expects. */
 export function settingsToSend<Settings extends OidcConfig | ApiConfig>(settings: Settings) {
   const told: readonly string[] = READ_ONLY;
   const sent = Object.fromEntries(Object.entries(settings).filter(([name]) => !told.includes(name)));

@@ -1,4 +1,4 @@
-// What an app's own key may sign, and where its keys are published: next to the keys themselves.
+// The assertions that an app may sign with its own key, and the address of its published keys; shown next to the keys.
 import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { SwitchField, TextField } from "../fields";

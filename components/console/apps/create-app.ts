@@ -1,4 +1,4 @@
-// What the wizard creates: a project if a new one is wanted, then the app or the machine, then its secret or key.
+// What the wizard creates: a project if a new one is requested, then the app or the machine, then its secret or key.
 
 import { callOperation } from "../call";
 import {
@@ -19,13 +19,13 @@ import type { AppKind } from "./snippets/snippet";
 export interface AppToCreate {
   kind: AppKind;
   name: string;
-  /** Left out for a new project, which is called like the app, and for machines. */
+  /** Omitted for machines and for a new project, which gets the name of the app. */
   projectId?: string;
-  /** The framework that was chosen, whose settings are set and whose code is shown first. */
+  /** The chosen framework, whose settings are applied and whose code is shown first. */
   stack?: string;
-  /** The API that it calls, if that checks JWTs itself. */
+  /** The API that the app calls, if that API verifies JWTs itself. */
   calls?: string;
-  /** Left out by kinds that can keep neither. */
+  /** Omitted for kinds that can keep neither a secret nor a key. */
   credential?: Credential;
   redirectUris?: readonly string[];
   postLogoutRedirectUris?: readonly string[];
@@ -36,7 +36,7 @@ export interface CreatedApp {
   secret: string | undefined;
   /** The key file, in base64. */
   keyDetails?: string;
-  /** The address of its page. */
+  /** The address of the page of the created app. */
   address: string;
 }
 
@@ -46,7 +46,10 @@ interface Surroundings {
   base: string;
 }
 
-/** Stops at the first refusal. What was created before is kept, and found again when the form is sent again. */
+/**
+ * Creates the app and stops at the first error. What was created before is kept, and is found when the form is sent
+ * again.
+ */
 export async function createApp(wanted: AppToCreate, place: Surroundings): Promise<Answer<CreatedApp>> {
   if (wanted.kind === "machine") return createMachine(wanted, place);
   const project = await projectFor(wanted, place);
@@ -94,7 +97,7 @@ export async function createApp(wanted: AppToCreate, place: Surroundings): Promi
   return key.ok ? { ...key, body: { ...body, keyDetails: key.body.keyDetails } } : key;
 }
 
-/** What a choice of the wizard comes to. */
+/** Returns the settings and the credential that the wizard's choices result in. */
 function settingsOf({ kind, stack, calls, credential = "secret" }: AppToCreate) {
   const { settings } = neededSettings({ framework: frameworkOf(stack), credential, calls: frameworkOf(calls) });
   return { settings, hasKey: credential === "key" && authenticates(kind) };
@@ -102,7 +105,10 @@ function settingsOf({ kind, stack, calls, credential = "secret" }: AppToCreate) 
 
 const chosenIn = (stack: string | undefined): string => (stack ? `?stack=${encodeURIComponent(stack)}` : "");
 
-/** Nobody is asked for a name before they know what a project is; it can be changed like any other. */
+/**
+ * Returns the selected project, or finds or creates one with the app's name. Users need no name for a project before
+ * they know what a project is; they can rename it later.
+ */
 async function projectFor({ projectId, name }: AppToCreate, place: Surroundings): Promise<Answer<{ id: string }>> {
   if (projectId) return { ok: true, status: 200, body: { id: projectId } };
   const { organizationId } = place;

@@ -1,14 +1,14 @@
-// The `.env` of an application: what the copied code reads, under the same names for every stack.
+// The `.env` file of an application: the values that the copied code reads, with the same names for every stack.
 import type { Snippet } from "./snippets/snippet";
 
 export interface EnvironmentValues {
   issuer: string;
   clientId: string;
-  /** Left out where it is not known any more, to be filled in. */
+  /** Omitted if it is no longer known; the user fills it in. */
   clientSecret?: string;
 }
 
-/** The lines of the file, with fresh secrets for what the stack needs of its own. */
+/** Returns the lines of the file, with new random values for the secrets of the application itself. */
 export function environmentFile(
   { issuer, clientId, clientSecret }: EnvironmentValues,
   stack: Pick<Snippet, "ownSecrets"> | undefined,
@@ -24,12 +24,12 @@ export function environmentFile(
   return line("ISSUER", issuer) + line("CLIENT_ID", clientId) + secret + rest;
 }
 
-/** In quotes only if a shell would read it otherwise: not every reader of such files knows quotes. */
+/** Quotes a value only if a shell would interpret it: not every reader of such files supports quotes. */
 const literal = (value: string): string => (/^[\w.:/@%+=,~-]*$/.test(value) ? value : `'${value.replaceAll("'", "")}'`);
 
-/** 256 bits, in digits alone, so that every secret breaks into lines at the same places. */
+/** Returns 256 random bits in hexadecimal digits only, so that every secret breaks into lines at the same places. */
 const randomText = (): string =>
   [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Stands where a secret will, before there is one, and takes the same room. */
+/** Returns a placeholder of the same length as a secret, for use before the secret exists. */
 export const noSecretYet = (): string => ".".repeat(64);

@@ -1,6 +1,7 @@
 "use client";
-// Waits for the first sign-in to an app, so that whoever connects it sees at once that it works, or why not. Asks every few
-// seconds, less and less often, not while the page is hidden, and never again once somebody is in or the page is left.
+// Waits for the first sign-in to an app and shows at once whether it worked, or why not. It polls every few seconds at
+// growing intervals, pauses while the page is hidden, and stops after a successful sign-in or when the user leaves the
+// page.
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { callOperation } from "../call";
@@ -22,13 +23,13 @@ export interface FirstSignInProps {
   app: App;
   oidc: OidcConfig;
   mayWrite: boolean;
-  /** When the page was made. */
+  /** The state when the page was rendered. */
   latest: Latest;
 }
 
 type Latest = AnswerOf<"GetLatestAppSignIn">;
 
-/** Milliseconds; each time a tenth longer. */
+/** The first polling interval in milliseconds; each interval is a tenth longer than the one before. */
 const INTERVAL = 2_000;
 const MAX_INTERVAL = 15_000;
 
@@ -38,8 +39,8 @@ export function FirstSignIn({ organizationId, ...props }: FirstSignInProps) {
   const { signIn, refused } = useLatest(props.latest, app, organizationId);
   const refresh = useRefresh();
   const listed = useRef(refused?.date);
-  // The list of attempts says why, with the button that repairs it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one was refused, and then alone
+  // The list of attempts shows the reason, with the button that repairs it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when another attempt was refused
   useEffect(() => {
     if (!refused || refused.date === listed.current) return;
     listed.current = refused.date;
@@ -78,7 +79,7 @@ export function FirstSignIn({ organizationId, ...props }: FirstSignInProps) {
   );
 }
 
-/** One click to a sign-in: the playground is let in first, where it is not yet. */
+/** Starts a sign-in with one click; the playground's address is registered first if necessary. */
 function TryIt({ issuer, organizationId, app, oidc, mayWrite }: Omit<FirstSignInProps, "latest">) {
   const t = useTranslations();
   const locale = useLocale();
@@ -110,7 +111,7 @@ function TryIt({ issuer, organizationId, app, oidc, mayWrite }: Omit<FirstSignIn
   );
 }
 
-/** @param first what the page was made with */
+/** @param first the state when the page was rendered */
 function useLatest(first: Latest, app: App, organizationId: string): Latest {
   const [latest, setLatest] = useState(first);
   const { projectId, appId } = appParameters(app);
@@ -128,14 +129,14 @@ function useLatest(first: Latest, app: App, organizationId: string): Latest {
       const answer = document.hidden
         ? undefined
         : await callOperation(GetLatestAppSignIn, asked).catch(() => undefined);
-      if (signal.aborted || own !== looks) return; // another one has begun, which goes on
+      if (signal.aborted || own !== looks) return; // another loop has started and continues
       if (answer?.ok) setLatest(answer.body);
       isIn = answer?.ok === true && answer.body.signIn !== undefined;
       if (isIn) return;
-      timer = setTimeout(look, interval); // after the answer, so that a slow service is not asked again meanwhile
+      timer = setTimeout(look, interval); // after the response, so that a slow server does not get overlapping requests
       interval = Math.min(interval * 1.1, MAX_INTERVAL);
     };
-    // Whoever comes back from their application wants to see it now.
+    // A user who returns from their application expects the current state.
     const comeBack = () => {
       if (document.hidden || isIn) return;
       interval = INTERVAL;

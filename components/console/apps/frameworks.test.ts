@@ -21,7 +21,7 @@ import {
 import { APP_KINDS, grantTypesFor, SAFE_SETTINGS, signsIn } from "./kinds";
 import { snippets } from "./snippets/all";
 
-/** Those with code that people sign in to, with the kind that the wizard makes. */
+/** The snippets for apps that users sign in to, with the kind that the wizard creates. */
 const STACKS = snippets.flatMap((snippet) => {
   const kind = frameworkOf(snippet.id)?.kind;
   return snippet.addresses && kind && signsIn(kind) ? [{ snippet, kind }] : [];
@@ -32,7 +32,7 @@ const values = { issuer: "http://localhost:8080", clientId: "c-1", projectId: "p
 
 describe("what the wizard registers for a framework", () => {
   it.each(STACKS.map((stack) => [stack.snippet.id, stack] as const))(
-    "is where its code comes back to: %s",
+    "is the address that its code returns to: %s",
     (_, stack) => {
       const { snippet, kind } = stack;
       const { redirectUri = "", postLogoutRedirectUri } = snippet.addresses ?? {};
@@ -40,7 +40,7 @@ describe("what the wizard registers for a framework", () => {
         .files({ ...values, redirectUri, postLogoutRedirectUri })
         .map((file) => file.code)
         .join("\n");
-      // The whole address, or, where the library makes it of its own, its path at the port that is served.
+      // The complete address, or, if the library builds it, its path and the port of the server.
       const { port, pathname } = new URL(redirectUri);
       const isOwn = snippet.addresses?.hasFixedPath === true;
       expect(code.includes(redirectUri) || code.includes(`"${pathname}"`) || isOwn).toBe(true);
@@ -58,7 +58,7 @@ describe("what the wizard registers for a framework", () => {
     },
   );
 
-  it("is registered for another address where the library chooses the path", () => {
+  it("keeps the path that the library chooses when the app has another host", () => {
     const next = stackOf("next")?.snippet;
     const express = stackOf("express")?.snippet;
     if (!next || !express) throw new Error("no such stack");
@@ -69,7 +69,7 @@ describe("what the wizard registers for a framework", () => {
     expect(redirectUriFor(next, { redirectUris: both })).toBe(both[1]);
   });
 
-  it("says which code is shown first: what was chosen, else what is registered", () => {
+  it("shows the code of the chosen framework first, else that of the registered address", () => {
     const first = (chosen: string | undefined, uri: string) => inOrder(snippets, chosen, [uri])[0]?.id;
     expect(first("go", "http://localhost:3000/callback")).toBe("go");
     expect(first(undefined, "http://localhost:3000/login/oauth2/code/identity")).toBe("spring");
@@ -78,7 +78,7 @@ describe("what the wizard registers for a framework", () => {
 });
 
 describe("the .env of an application", () => {
-  it("has everything that its code reads", () => {
+  it("contains every variable that the code reads", () => {
     for (const { snippet, kind } of STACKS) {
       if (kind !== "web") continue;
       const file = environmentFile({ ...values, clientSecret: "s-1" }, snippet, () => "own");
@@ -93,12 +93,12 @@ describe("the .env of an application", () => {
     }
   });
 
-  it("is read alike by a shell and by a library, and never runs anything", () => {
+  it("is read the same by a shell and by a library, and never runs a command", () => {
     const odd = environmentFile({ issuer: "https://id.test/a b", clientId: "$(x)'", clientSecret: "s" }, undefined);
     expect(odd).toBe("ISSUER='https://id.test/a b'\nCLIENT_ID='$(x)'\nCLIENT_SECRET=s\n");
   });
 
-  it("has fresh secrets each time, and says that the app's own was shown once", () => {
+  it("contains new secrets each time, and states that the app's own secret was shown once", () => {
     const next = stackOf("next")?.snippet;
     const [one, other] = [environmentFile(values, next), environmentFile(values, next)];
     expect(one).toMatch(/\n# Shown once, when it was made:\nCLIENT_SECRET=\nAUTH_SECRET=[\da-f]{64}\n$/);
@@ -107,12 +107,12 @@ describe("the .env of an application", () => {
 });
 
 describe("the frameworks that the wizard knows", () => {
-  it("have an id each, and so many for every kind that the question is worth asking", () => {
+  it("have unique ids, and every kind has several", () => {
     expect(new Set(FRAMEWORKS.map(({ id }) => id)).size).toBe(FRAMEWORKS.length);
     for (const kind of APP_KINDS) expect(frameworksOf(kind).length, kind).toBeGreaterThan(1);
   });
 
-  it("need settings that the API takes for their kind", () => {
+  it("need only settings that the API accepts for their kind", () => {
     for (const { id, kind, settings, keySettings, callerSettings } of FRAMEWORKS) {
       for (const needed of [settings, keySettings, callerSettings]) {
         const isApi = kind === "api" && needed !== callerSettings;
@@ -123,7 +123,7 @@ describe("the frameworks that the wizard knows", () => {
     }
   });
 
-  it("have a reason in words for every setting, which names the framework", () => {
+  it("have a text for every setting that names the framework", () => {
     const texts = consoleMessages.en?.apps.by.because ?? {};
     const used = new Set(
       FRAMEWORKS.flatMap(({ settings, keySettings, callerSettings }) =>
@@ -134,7 +134,7 @@ describe("the frameworks that the wizard knows", () => {
     for (const text of Object.values(texts)) expect(text).toContain("{framework}");
   });
 
-  it("get what they need and nothing else", () => {
+  it("get exactly the settings that they need", () => {
     const settingsOf = (id: string, credential: "secret" | "key" = "secret", calls?: string) =>
       neededSettings({ framework: frameworkOf(id), credential, calls: frameworkOf(calls) }).settings;
     expect(settingsOf("next")).toEqual({ idTokenUserinfoAssertion: true });
@@ -153,7 +153,7 @@ describe("the frameworks that the wizard knows", () => {
     expect(neededSettings({ framework: undefined, credential: "key" })).toEqual({ settings: {}, reasons: [] });
   });
 
-  it("get the device grant where there may be no browser, and there alone", () => {
+  it("get the device grant only if there may be no browser", () => {
     const withDevice = (["web", "browser", "native", "device"] as const).filter((kind) =>
       grantTypesFor(kind, ["http://127.0.0.1/callback"]).some((grant) => grant === "OIDC_GRANT_TYPE_DEVICE_CODE"),
     );
@@ -164,7 +164,7 @@ describe("the frameworks that the wizard knows", () => {
     expect(complianceProblems(settings, false)).toEqual([]);
   });
 
-  it("have code that says which setting an app lacks that was made without it", () => {
+  it("report the settings that an app lacks when it was created for another framework", () => {
     const appOf = (config: object) => ({ oidcConfig: { appType: "OIDC_APP_TYPE_WEB", ...config } }) as unknown as App;
     const secret = { authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC" };
     expect(missingSettings("next", appOf(secret)).settings).toEqual({ idTokenUserinfoAssertion: true });
@@ -175,7 +175,7 @@ describe("the frameworks that the wizard knows", () => {
     expect(missingSettings("spring", appOf(key)).settings).toEqual({ legacyAssertionAudience: true });
   });
 
-  it("are those of docs/clients.md", () => {
+  it("are the frameworks that docs/clients.md lists", () => {
     const cell = (needed: NeededSettings | undefined) =>
       Object.entries(needed ?? {})
         .map(([name, value]) => (value === true ? `\`${name}\`` : `\`${name}\` \`${value}\``))

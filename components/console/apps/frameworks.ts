@@ -1,5 +1,5 @@
-// The frameworks that the wizard knows: the kind of app that is made with each, and the settings that its library needs
-// beyond the safe ones of the kind. docs/clients.md lists them; a test compares the two.
+// The frameworks that the wizard knows: the kind of app created for each, and the settings that its library needs in
+// addition to the safe defaults of the kind. docs/clients.md lists them; a test compares both.
 import { parseUrl } from "../../ui/url";
 import type { App, OidcConfig } from "./app";
 import { kindOf } from "./kinds";
@@ -17,23 +17,23 @@ export interface NeededSettings {
 
 export type NeededSetting = keyof NeededSettings;
 
-/** With what an app or a machine authenticates, where it can keep either. */
+/** The credential that an app or a machine authenticates with. */
 export type Credential = "secret" | "key";
 
 export interface Framework {
-  /** That of its snippet, if it has one. */
+  /** The id of its snippet, if it has one. */
   id: string;
-  /** Product names, the same in every language. */
+  /** The product names, identical in every language. */
   title: string;
   kind: AppKind;
   addresses?: StackAddresses;
-  /** Whatever it authenticates with. */
+  /** The settings that apply with any credential. */
   settings?: NeededSettings;
-  /** When it authenticates with a key. */
+  /** The additional settings for authentication with a key. */
   keySettings?: NeededSettings;
-  /** The credential it is made for; the wizard suggests it. */
+  /** The credential that the framework is made for; the wizard suggests it. */
   credential?: Credential;
-  /** Of an API that checks JWTs itself: what the apps need that call it. */
+  /** For an API that verifies JWTs itself: the settings that its callers need. */
   callerSettings?: NeededSettings;
 }
 
@@ -44,7 +44,7 @@ const PLAIN_JWT_CALLERS: Partial<Framework> = {
   callerSettings: { accessTokenType: "OIDC_TOKEN_TYPE_JWT", accessTokenJwtType: "JWT" },
 };
 
-/** What the frameworks with a snippet need, by its id. Those that are missing need nothing. */
+/** The needs of the frameworks that have a snippet, by snippet id. Frameworks that are missing here need nothing. */
 const NEEDS: Readonly<Record<string, Partial<Framework>>> = {
   next: NAME_IN_ID_TOKEN,
   passport: NAME_IN_ID_TOKEN,
@@ -64,7 +64,7 @@ const NEEDS: Readonly<Record<string, Partial<Framework>>> = {
 const withSnippet: readonly Framework[] = snippets.flatMap((snippet) => {
   const { id, title, kinds, way, addresses } = snippet;
   const [kind] = kinds;
-  // The two ways of an API share names.
+  // The two variants of an API share a name.
   return kind ? [{ id, title: way === "jwt" ? `${title} (JWT)` : title, kind, addresses, ...NEEDS[id] }] : [];
 });
 
@@ -95,7 +95,7 @@ const withoutSnippet: readonly Framework[] = [
   { id: "fastapi-zitadel-auth", title: "Python · fastapi-zitadel-auth (JWT)", kind: "api", ...PLAIN_JWT_CALLERS },
 ];
 
-/** In the order of the wizard: those with code first. */
+/** All frameworks in the order of the wizard: those with code first. */
 export const FRAMEWORKS: readonly Framework[] = [...withSnippet, ...withoutSnippet];
 
 export const frameworksOf = (kind: AppKind): readonly Framework[] =>
@@ -104,7 +104,7 @@ export const frameworksOf = (kind: AppKind): readonly Framework[] =>
 export const frameworkOf = (id: string | undefined): Framework | undefined =>
   FRAMEWORKS.find((framework) => framework.id === id);
 
-/** APIs that check JWTs themselves, which an app may call. */
+/** The APIs that verify JWTs themselves and that an app may call. */
 export const JWT_APIS: readonly Framework[] = FRAMEWORKS.filter(({ callerSettings }) => callerSettings);
 
 /** A setting and the framework that needs it. */
@@ -116,11 +116,11 @@ export interface SettingReason {
 export interface Chosen {
   framework: Framework | undefined;
   credential: Credential;
-  /** The API whose settings for callers count. */
+  /** The API whose settings for callers apply. */
   calls?: Framework | undefined;
 }
 
-/** The settings beyond those of the kind, each with its reason. */
+/** Returns the settings beyond the defaults of the kind, each with its reason. */
 export function neededSettings({ framework, credential, calls }: Chosen): {
   settings: NeededSettings;
   reasons: readonly SettingReason[];
@@ -134,7 +134,10 @@ export function neededSettings({ framework, credential, calls }: Chosen): {
   };
 }
 
-/** What the code of a framework needs and an app lacks, for instance because it was made for another one. */
+/**
+ * Returns the settings that a framework's code needs and the app lacks, for example because it was created for another
+ * framework.
+ */
 export function missingSettings(id: string, app: App): { settings: NeededSettings; reasons: readonly SettingReason[] } {
   const has = { ...(app.oidcConfig ?? app.apiConfig) } as Record<string, unknown>;
   const credential = String(has.authMethodType).endsWith("_PRIVATE_KEY_JWT") ? "key" : "secret";
@@ -147,7 +150,10 @@ export function missingSettings(id: string, app: App): { settings: NeededSetting
   return { settings: Object.fromEntries(lacks.map(({ setting }) => [setting, settings[setting]])), reasons: lacks };
 }
 
-/** The page's own order, with the code first that was chosen, or that the app's addresses are those of. */
+/**
+ * Sorts the snippets: the chosen one first, else the one whose address the app has registered; the others keep their
+ * order.
+ */
 export function inOrder(
   list: readonly Snippet[],
   chosenId: string | undefined,
@@ -161,8 +167,8 @@ export function inOrder(
 }
 
 /**
- * Where the code of a framework comes back to: the app's own address, or, where the library chooses the path, that path
- * at the app's address. It works only if it is registered.
+ * Returns the redirect URI of a framework's code: the app's own address, or, if the library chooses the path, that path
+ * at the app's origin. It works only if it is registered.
  */
 export function redirectUriFor(
   { addresses }: Pick<Framework, "addresses">,

@@ -1,5 +1,5 @@
-// The public keys of an app that authenticates with private_key_jwt (RFC 7523). The private part of a key generated
-// here is downloaded once and not stored.
+// The public keys of an app that authenticates with private_key_jwt (RFC 7523). The private part of a key that is
+// generated here is downloaded once and not stored.
 import { useTranslations } from "next-intl";
 import { ConfirmButton } from "../confirm-button";
 import { CredentialTable } from "../credential-table";

@@ -1,5 +1,5 @@
 "use client";
-// How long a token of an app lives: as the service is configured, or a number and a unit.
+// The lifetime of an app's tokens: the service's default, or a number with a unit.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DurationField } from "../settings/duration-field";
@@ -7,14 +7,14 @@ import { DurationField } from "../settings/duration-field";
 export interface LifetimeFieldProps {
   name: string;
   label: string;
-  /** As in `1h`; undefined: as the service is configured. */
+  /** A duration such as `1h`; undefined for the service's default. */
   value: string | undefined;
-  /** What is suggested to somebody who wants another than the service's. */
+  /** The suggestion for a custom value. */
   usual: string;
 }
 
 const INHERITED = "inherited";
-/** Ten years, seconds. */
+/** Ten years in seconds. */
 const MAX = 315_360_000;
 
 export function LifetimeField({ name, label, value, usual }: LifetimeFieldProps) {

@@ -1,4 +1,4 @@
-// All settings of an app that signs people in. The operation replaces all of them, so those without a field are sent
+// All settings of an app that users sign in to. The operation replaces all of them, so those without a field are sent
 // unchanged.
 import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
@@ -22,7 +22,7 @@ const TOKEN_TYPES = ["OIDC_TOKEN_TYPE_BEARER", "OIDC_TOKEN_TYPE_JWT"];
 const JWT_TYPES = ["at+jwt", "JWT"];
 const ORGANIZATIONS = ["APP_ORGANIZATIONS_OWN_AND_GRANTED", "APP_ORGANIZATIONS_ALL"];
 
-/** Settings without a field; an empty field unsets its setting. */
+/** The settings without a field. An empty field would unset its setting. */
 const KEPT = [
   "version",
   "clockSkew",
@@ -37,9 +37,9 @@ const KEPT = [
 export interface OidcSettingsFormProps {
   app: App;
   settings: OidcConfig;
-  /** Those an app can be registered for. */
+  /** The grant types that an app can be registered for. */
   grantTypes: readonly string[];
-  /** What the rules say of its redirect addresses. */
+  /** The results of the rules for its redirect addresses. */
   verdicts: Readonly<Record<string, Verdict>>;
   isReadOnly: boolean;
 }

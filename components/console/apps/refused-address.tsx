@@ -1,4 +1,4 @@
-// An address that the app does not know, as the page that refused it led here: what is wrong with it, and registering it.
+// An unregistered address that an error page linked here: shows what is wrong with it and offers to register it.
 import { useTranslations } from "next-intl";
 import { WrongAddress, type WrongRedirectUri } from "../playground/wrong-address";
 import type { App } from "./app";
@@ -6,7 +6,7 @@ import { TrustAddress } from "./trust-address";
 
 export interface RefusedAddressProps {
   redirectUri: WrongRedirectUri;
-  /** If the visitor may change it. */
+  /** The app, if the visitor may change it. */
   app: App | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The secrets of an app. A new one is valid beside the old one, so that an application can be given the new one before
+// The secrets of an app. Several secrets can be valid at once, so that an application can switch to a new one before
 // the old one is revoked.
 import { useTranslations } from "next-intl";
 import { ConfirmButton } from "../confirm-button";

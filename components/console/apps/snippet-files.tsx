@@ -1,5 +1,5 @@
 "use client";
-// The files of a snippet with how it is installed and run, and all snippets of a machine, which has no settings of an app.
+// The files of a snippet with its install and run commands, and all snippets of a machine, which has no app settings.
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { CodeBlock } from "../code-block";
@@ -16,7 +16,7 @@ interface FilesProps {
   hasSecret: boolean;
 }
 
-/** How it is installed, what its `.env` has in it, its files, and how it is run. */
+/** The install command, the content of `.env`, the files, and the run command. */
 export function SnippetFiles({ snippet, values, hasSecret: readsSecret }: FilesProps) {
   const t = useTranslations();
   const { install, run, files } = snippet;
@@ -32,14 +32,17 @@ export function SnippetFiles({ snippet, values, hasSecret: readsSecret }: FilesP
   );
 }
 
-/** The secret was shown once and is missing; the application's own are made in the browser, where nobody else knows them. */
+/**
+ * The `.env` file without the client secret, which was shown only once. The application's own secrets are generated in
+ * the browser, so that no one else knows them.
+ */
 function Environment({ snippet, issuer, clientId }: { snippet: Snippet; issuer: string; clientId: string }) {
   const [code, setCode] = useState(() => environmentFile({ issuer, clientId }, snippet, noSecretYet));
   useEffect(() => setCode(environmentFile({ issuer, clientId }, snippet)), [snippet, issuer, clientId]);
   return <CodeBlock label=".env" code={code} />;
 }
 
-/** The code of a machine, which authenticates with its secret or a key. */
+/** The code of a machine, which authenticates with a secret or a key. */
 export function MachineSnippets({ issuer, clientId, stack }: { issuer: string; clientId: string; stack?: string }) {
   const t = useTranslations();
   const values = { issuer, clientId, projectId: "", redirectUri: undefined, postLogoutRedirectUri: undefined };

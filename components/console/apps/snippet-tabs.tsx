@@ -1,6 +1,6 @@
 "use client";
-// Sample applications for all stacks that fit, with this app's values, to copy and run. Where a stack comes back to an
-// address that is not registered, that is said and repaired before anybody runs it.
+// Sample applications for all stacks that fit, with this app's values, to copy and run. If a stack returns to an
+// address that is not registered, the page says so and offers to register it.
 import { useTranslations } from "next-intl";
 import { ActionButton } from "../action-button";
 import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../generated/operations";
@@ -17,12 +17,12 @@ import type { Snippet, TokenCheck } from "./snippets/snippet";
 export interface SnippetTabsProps {
   issuer: string;
   app: App;
-  /** The stack it was made for, if that is known. */
+  /** The stack that the app was created for, if it is known. */
   stack: string | undefined;
   mayWrite: boolean;
 }
 
-/** In the order they are shown: what is right for every token first. */
+/** The order of display: introspection first because it works with every token. */
 const WAYS = ["introspection", "jwt"] as const satisfies readonly TokenCheck[];
 
 export function SnippetTabs(props: SnippetTabsProps) {
@@ -55,7 +55,7 @@ function Stacks({ way, label, stack, ...props }: StacksProps) {
 
 interface CodeProps extends Omit<SnippetTabsProps, "stack"> {
   snippet: Snippet;
-  /** Those of the application itself. */
+  /** The redirect URIs of the application itself. */
   redirectUris: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// Registers a redirect URI that was refused. Strangers can cause such requests, so the address is shown and asked about
-// before it is trusted.
+// Registers a redirect URI that was rejected. Strangers can cause such requests, so the address is shown and must be
+// confirmed.
 import { useTranslations } from "next-intl";
 import { ConfirmButton } from "../confirm-button";
 import { UpdateOIDCAppConfig } from "../generated/operations";

@@ -1,5 +1,5 @@
-// What the instance grants an app, whoever owns it: only people who manage the whole service can change it, and while it
-// stands only they can change the app.
+// The privileges that the instance grants to an app, independent of its owner. Only users who manage the whole service
+// can change them, and while one is granted, only they can change the app.
 import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { SwitchField } from "../fields";
@@ -7,11 +7,11 @@ import { UpdateOIDCAppConfig } from "../generated/operations";
 import { type App, appParameters, type OidcConfig, settingsToSend } from "./app";
 import { reviewOf } from "./review";
 
-/** Whether the service vouches for the app. */
+/** Whether the app has a privilege of the instance. */
 export const isVouchedFor = ({ oidcConfig: oidc }: App): boolean =>
   oidc !== undefined && (oidc.trusted || oidc.allowManagementApi);
 
-/** In lists and headings: what the service grants the app. */
+/** Badges for lists and headings that show the privileges of the app. */
 export function VouchingBadges({ app: { oidcConfig: oidc } }: { app: App }) {
   const t = useTranslations();
   return (

@@ -1,5 +1,5 @@
-// A timeline of attempts to sign in, newest first: what happened in a sentence, who, by which app, on what, from where,
-// and the button that repairs it.
+// A timeline of sign-in attempts, newest first: a sentence, the user, the app, the device, the origin, and the button
+// that repairs the cause.
 import { useTranslations } from "next-intl";
 import { Fragment, type ReactNode } from "react";
 import { LoginName, Name } from "../../ui/user-text";
@@ -11,9 +11,9 @@ import { Repair, type RepairProps } from "./repair";
 
 export interface AttemptListProps extends Omit<RepairProps, "attempt"> {
   attempts: readonly SignInAttempt[];
-  /** What is said where there are none. */
+  /** The text shown if there are no attempts. */
   empty: string;
-  /** Whether all of them are of one person, whose page it is. */
+  /** Whether all attempts are those of one user, on that user's page. */
   isOfPerson?: boolean;
 }
 
@@ -36,7 +36,7 @@ interface AttemptProps {
   isOfPerson: boolean;
 }
 
-/** What an app asked, before anybody was there to sign in. */
+/** Reasons that concern the request of an app, before a user was identified. */
 const OF_REQUESTS: ReadonlySet<SignInAttempt["reason"]> = new Set([
   "unknown_client",
   "redirect_uri_refused",
@@ -98,7 +98,7 @@ function About({ attempt, isOfPerson }: AttemptProps) {
   );
 }
 
-/** Its name, or its client ID where there is no such app; the service's own pages have none. */
+/** The name of the app, or its client ID if the app does not exist; nothing for the service's own pages. */
 function AppOf({ attempt }: { attempt: SignInAttempt }) {
   const t = useTranslations();
   const nameOf = useClientName();

@@ -6,7 +6,7 @@ const attempt = (reason: SignInAttempt["reason"], userId?: string): SignInAttemp
   return { id: "1", creationDate, lastDate: creationDate, count: 1, reason, userId };
 };
 
-it("offers a repair for the latest of a kind, until the person has signed in", () => {
+it("offers a repair for the latest attempt of a kind, until the user has signed in", () => {
   const wrong = attempt("wrong_password", "u-1");
   expect(isLatest(wrong, [])).toBe(true);
   expect(isLatest(wrong, [attempt("wrong_password", "u-2"), attempt("signed_in", "u-2")])).toBe(true);
@@ -15,7 +15,7 @@ it("offers a repair for the latest of a kind, until the person has signed in", (
   expect(isLatest(wrong, [attempt("signed_in", "u-1")])).toBe(false);
 });
 
-it("searches for what can be chosen, and leaves out what was only typed into the address", () => {
+it("searches for the options of the form, and ignores other values in the address", () => {
   const filters = attemptFilters({
     q: " ada ",
     reason: "made_up",

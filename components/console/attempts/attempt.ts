@@ -1,4 +1,4 @@
-// Attempts to sign in as the management API returns them, and their filters.
+// Sign-in attempts as the management API returns them, and their filters.
 import type { Schemas } from "../../../server/api/generated/operations";
 import { instantsOf, withoutIdleZone } from "../days";
 import type { AnswerOf, BodyOf } from "../declared";
@@ -10,7 +10,7 @@ export type AttemptQuery = Omit<NonNullable<BodyOf<"ListSignInAttempts">>, "quer
 
 type Reason = SignInAttempt["reason"];
 
-/** In the order in which they are offered; complete, or it does not compile. */
+/** All reasons in the order in which they are offered; the type requires the list to be complete. */
 const EVERY: Readonly<Record<Reason, true>> = {
   signed_in: true,
   not_recognized: true,
@@ -51,7 +51,7 @@ export function attemptFilters(search: Readonly<Record<string, string | undefine
   return withoutIdleZone(Object.fromEntries(given.filter(([, value]) => value)));
 }
 
-/** The filters as the search expects them. What nobody can choose in the form is left out. */
+/** Returns the filters as the search expects them. Values that the form does not offer are omitted. */
 export function attemptQuery({ q, reason, app, ...days }: AttemptFilters): AttemptQuery {
   return {
     loginName: q,
@@ -61,7 +61,10 @@ export function attemptQuery({ q, reason, app, ...days }: AttemptFilters): Attem
   };
 }
 
-/** The place on the app's page that shows its attempts; undefined if the app is somebody else's or gone. */
+/**
+ * Returns the address of the attempts on the app's page; undefined if the app belongs to another organization or was
+ * removed.
+ */
 export function appAddress(attempt: SignInAttempt): string | undefined {
   const { appOrganizationId, projectId, appId } = attempt;
   if (appOrganizationId === undefined || projectId === undefined || appId === undefined) return undefined;
@@ -70,8 +73,8 @@ export function appAddress(attempt: SignInAttempt): string | undefined {
 }
 
 /**
- * Whether it may still be so: nothing newer of the person says that they have signed in since, or says the same again.
- * @param newer those above it in the list
+ * Whether the cause may still exist: no newer attempt of the user succeeded or failed for the same reason.
+ * @param newer the attempts above it in the list
  */
 export function isLatest({ userId, reason, detail }: SignInAttempt, newer: readonly SignInAttempt[]): boolean {
   const ofPerson = newer.filter((other) => other.userId === userId);

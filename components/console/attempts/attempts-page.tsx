@@ -1,4 +1,4 @@
-// All attempts to sign in of an organization or of the service, with a search.
+// All sign-in attempts of an organization or of the service, with a search.
 import { useTranslations } from "next-intl";
 import { DayFields } from "../day-fields";
 import { Problems } from "../problems";

@@ -1,4 +1,4 @@
-// A person's attempts to sign in: why they could not.
+// A user's sign-in attempts, with the reasons of failures.
 import { useTranslations } from "next-intl";
 import type { User } from "../directory/user";
 import { pageAddress } from "../pages";

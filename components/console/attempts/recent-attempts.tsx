@@ -1,4 +1,4 @@
-// The latest attempts to sign in on the page of what they were for, with the way to all of them.
+// The latest sign-in attempts on the page of the object they concern, with a link to all of them.
 import { useTranslations } from "next-intl";
 import { withQuery } from "../pager";
 import { pageAddress } from "../pages";
@@ -7,7 +7,7 @@ import { AttemptList, type AttemptListProps } from "./attempt-list";
 
 export interface RecentAttemptsProps extends Omit<AttemptListProps, "empty"> {
   organizationId: string;
-  /** What the page of all of them is searched for. */
+  /** The filters of the linked page. */
   filters?: AttemptFilters;
 }
 

@@ -1,4 +1,4 @@
-// What repairs the cause of a failed attempt, where an administrator can: the actions of the person's and the app's page.
+// The actions of the user's and the app's page with which an administrator can repair the cause of a failed attempt.
 import { useTranslations } from "next-intl";
 import { ActionButton } from "../action-button";
 import type { App } from "../apps/app";
@@ -15,9 +15,9 @@ import { appAddress, type SignInAttempt } from "./attempt";
 
 export interface RepairProps {
   attempt: SignInAttempt;
-  /** Whether the visitor may change people. */
+  /** Whether the visitor may change users. */
   mayWriteUsers: boolean;
-  /** The app whose page it is, if the visitor may change it. */
+  /** The app whose page is shown, if the visitor may change it. */
   app?: App;
 }
 
@@ -93,7 +93,7 @@ function RepairPerson({ attempt: { id, reason, displayName }, userId, organizati
   }
 }
 
-/** Strangers can cause such requests, so the address is shown and asked about before it is trusted. */
+/** Registers the rejected address. Strangers can cause such requests, so the address is shown and must be confirmed. */
 function AddAddress({ attempt, app }: Pick<RepairProps, "attempt" | "app">) {
   const t = useTranslations();
   const { id, detail } = attempt;

@@ -1,5 +1,5 @@
 "use client";
-// Makes somebody a manager: a person found by name, and any number of roles.
+// Makes a user a manager: a user found by name, and any number of roles.
 import { useTranslations } from "next-intl";
 import type { Declared } from "../declared";
 import { CheckboxGroup, type Option } from "../fields";
@@ -10,7 +10,7 @@ export interface AddMemberProps {
   operation: Declared<"AddIAMMember" | "AddOrgMember" | "AddProjectMember">;
   at: { projectId: string } | undefined;
   roles: readonly (Option & { hint?: string })[];
-  /** Where people are searched; undefined if the visitor may not search. */
+  /** Where users are searched; undefined if the visitor may not search. */
   among: "instance" | "organization" | undefined;
 }
 

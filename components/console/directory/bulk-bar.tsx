@@ -1,6 +1,6 @@
 "use client";
-// What can be done with the people who are selected. Each is changed by itself, so afterwards the bar says of whom it was
-// refused, and why; those stay selected.
+// The actions for the selected users. Each user is changed separately, so the bar then lists the users whose change was
+// refused, and why; they stay selected.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { callOperation } from "../call";
@@ -35,7 +35,7 @@ export function BulkBar({ may, isPending }: { may: BulkMay; isPending: boolean }
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const [refusal, setRefusal] = useState<Refusal>();
   const count = chosen.length;
-  // Roles are those of one organization's projects.
+  // Roles belong to the projects of one organization.
   const [only, ...others] = new Set(chosen.map(({ organizationId }) => organizationId));
   const ofRoles = others.length === 0 ? only : undefined;
 
@@ -48,7 +48,7 @@ export function BulkBar({ may, isPending }: { may: BulkMay; isPending: boolean }
     setRefusal(outcome.refusal);
     setDone(outcome.done);
     if (!outcome.done) return;
-    // Who was selected meanwhile stays so.
+    // Users selected during the request stay selected.
     const asked = new Set(chosen.map(({ id }) => id));
     choose((now) => now.filter((id) => !asked.has(id) || outcome.left.includes(id)));
     refresh();

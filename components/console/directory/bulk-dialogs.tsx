@@ -1,5 +1,6 @@
 "use client";
-// The dialogs of the bar of those who are selected: what cannot be undone names them first, and roles are chosen.
+// The dialogs of the bulk actions: an action that cannot be undone lists the affected users first, and roles are
+// chosen.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import type { Choosable } from "../choice";
@@ -7,7 +8,7 @@ import { Dialog } from "../dialog";
 import { ProjectRoleChoice, type RoleChosen, rolesOf } from "./project-role-choice";
 import type { Selectable } from "./user-selection";
 
-/** How many names a question lists. */
+/** The maximum number of names that a question lists. */
 const NAMED = 10;
 
 interface BulkConfirmProps {
@@ -53,7 +54,7 @@ export function BulkConfirm({ id, label, title, text, people, act }: BulkConfirm
 
 interface BulkRolesProps {
   title: string;
-  /** Whose roles there are to choose from. */
+  /** The organization whose roles are offered. */
   organizationId: string;
   give(roles: RoleChosen): Promise<void>;
 }

@@ -5,8 +5,8 @@ const person = (id: string, organizationId: string) => ({ id, organizationId, na
 const chosen = [person("a1", "a"), person("b1", "b"), person("a2", "a"), person("c1", "c")];
 const refusal = { id: "access.denied", message: "No.", problems: [{ id: "access.denied", message: "No." }] };
 
-describe("a change of people of several organizations", () => {
-  it("asks each organization for its own people, and goes on after one that refuses or cannot be reached", async () => {
+describe("A change of users of several organizations", () => {
+  it("sends one request per organization, and continues after one that is refused or fails", async () => {
     const asked: BulkRequest[] = [];
     const outcome = await changeInEach(chosen, async (request) => {
       asked.push(request);
@@ -25,7 +25,7 @@ describe("a change of people of several organizations", () => {
     expect(outcome.left).toEqual(["a2", "b1", "c1"]);
   });
 
-  it("adds up what all of them did", async () => {
+  it("adds up the results of all of them", async () => {
     const outcome = await changeInEach(chosen, async ({ body: { userIds } }) => ({
       ok: true,
       status: 200,

@@ -1,26 +1,26 @@
-// Changes people of several organizations: those of each by its own operation, as whoever may do it there is asked there.
+// Changes users of several organizations: one request per organization, because permissions are checked there.
 import type { AnswerOf } from "../declared";
 import { type Answer, noAnswer, type Refusal } from "../refusal";
 import type { Selectable } from "./user-selection";
 
 export type BulkDone = AnswerOf<"BulkDeactivateUsers">;
 
-/** What an operation is asked for. */
+/** The request to an operation. */
 export interface BulkRequest {
   organizationId: string;
   body: { userIds: string[] };
 }
 
 export interface BulkOutcome {
-  /** Of all organizations that answered; undefined if none did. */
+  /** The results of all organizations that responded; undefined if none did. */
   done: BulkDone | undefined;
-  /** The first organization's that refused the whole. */
+  /** The first refusal of a whole request. */
   refusal: Refusal | undefined;
-  /** Who was not changed. */
+  /** The users who were not changed. */
   left: string[];
 }
 
-/** One organization after the other; a refusal of one keeps no other from it. */
+/** Sends the requests one after the other; a refusal does not stop the others. */
 export async function changeInEach(
   chosen: readonly Selectable[],
   perform: (request: BulkRequest) => Promise<Answer<BulkDone>>,

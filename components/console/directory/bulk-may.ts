@@ -1,4 +1,4 @@
-// What may be done with several people, by the visitor's permissions there.
+// The bulk actions that the visitor's permissions allow.
 import type { Permission } from "../../../server/directory/member/permissions";
 
 export interface BulkMay {
@@ -7,7 +7,7 @@ export interface BulkMay {
   grant: boolean;
 }
 
-/** Undefined: nothing, so nobody is selected. */
+/** Returns undefined if no action is allowed, so that no users can be selected. */
 export function bulkMay(permissions: ReadonlySet<Permission>): BulkMay | undefined {
   const may = {
     write: permissions.has("user.write"),

@@ -1,5 +1,5 @@
-// Proves that the organization owns a domain: with a value in DNS or in a file; then shows who would be renamed, and
-// claims the domain.
+// Proves that the organization owns a domain, by a value in DNS or in a file; then shows the users who would be
+// renamed, and claims the domain.
 import { useTranslations } from "next-intl";
 import { LoginName } from "../../ui/user-text";
 import { ActionForm } from "../action-form";
@@ -16,7 +16,7 @@ import type { ClaimPreview, Domain } from "./organization";
 export interface DomainPageProps {
   organizationId: string;
   domain: Domain;
-  /** Read if there is a challenge. */
+  /** The preview, which is read if there is a challenge. */
   preview: Answer<ClaimPreview> | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The domains of an organization: which are verified, and which one is the ending of login names.
+// The domains of an organization: which ones are verified, and which one is the suffix of login names.
 import { useTranslations } from "next-intl";
 import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";

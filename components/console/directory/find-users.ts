@@ -1,4 +1,4 @@
-// Finds people by any word of their names, login name, e-mail address or phone number.
+// Finds users by any word of their names, login name, email address or phone number.
 
 import { callOperation } from "../call";
 import type { Choosable } from "../choice";
@@ -13,7 +13,10 @@ export interface FoundUser extends Choosable {
   page: "users" | "machines";
 }
 
-/** @param level `instance`: search the people of all organizations */
+/**
+ * Finds users.
+ * @param level `instance` searches the users of all organizations
+ */
 export async function findUsers(typed: string, level: "instance" | "organization"): Promise<FoundUser[]> {
   const search = level === "instance" ? ListAllUsers : ListUsers;
   const text = typed.trim();

@@ -1,5 +1,5 @@
 "use client";
-// Gives somebody roles: a project found by its name, and any of its roles.
+// Grants roles to a user: a project found by name, and any of its roles.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { callOperation } from "../call";
@@ -11,14 +11,17 @@ import type { ProjectRole } from "../projects/project";
 import { useTurn } from "../use-turn";
 import { RoleChoice } from "./role-choice";
 
-/** @param name of the person who gets them */
+/**
+ * The dialog.
+ * @param name the name of the user who gets the roles
+ */
 export function GrantDialog({ userId, name }: { userId: string; name: string }) {
   const t = useTranslations();
   const [roles, setRoles] = useState<readonly ProjectRole[]>([]);
   const begin = useTurn();
   const readRoles = async (project: Choosable | null) => {
     const isLast = begin();
-    setRoles([]); // those of another project are none of this one
+    setRoles([]); // roles of another project do not exist in this one
     if (!project) return;
     const answer = await callOperation(ListProjectRoles, { at: { projectId: project.value }, body: searchForAll });
     if (isLast()) setRoles(answer.ok ? answer.body.result : []);

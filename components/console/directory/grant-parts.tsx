@@ -1,4 +1,4 @@
-// The columns that the lists of a user's grants and of a project's grants have in common.
+// The columns that the lists of a user's grants and of a project's grants share.
 import { useTranslations } from "next-intl";
 import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
@@ -20,7 +20,10 @@ export function GrantState({ grant }: { grant: UserGrant }) {
   );
 }
 
-/** @param name of the user with the grant */
+/**
+ * The buttons of a grant.
+ * @param name the name of the user with the grant
+ */
 export function GrantButtons({ grant, name, may }: { grant: UserGrant; name: string; may: GrantPermissions }) {
   const t = useTranslations();
   const { id, userId, projectName } = grant;

@@ -1,4 +1,4 @@
-// The roles somebody has in projects of the organization.
+// The roles of a user in the projects of the organization.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { Table } from "../table";

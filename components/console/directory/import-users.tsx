@@ -1,5 +1,5 @@
 "use client";
-// Imports many people: reads a file, tries it without changing anything, and imports it when the report was accepted.
+// Imports many users: reads a file, validates it in a dry run, and imports it after the report is accepted.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { callOperation } from "../call";
@@ -15,7 +15,7 @@ import { COLUMN_NAMES, columnOf, type ImportedUser, parsePeople } from "./read-p
 
 type Report = AnswerOf<"BulkImportHumanUsers">;
 
-/** How many rows of the report are shown; the rest is only counted. */
+/** The number of rows of the report that are shown; the others are only counted. */
 const SHOWN = 100;
 const EXAMPLE = `${COLUMN_NAMES.join(",")}\neva,Eva,Berg,,de,eva@example.com,true,,\n`;
 
@@ -33,7 +33,7 @@ export function ImportUsers() {
     setBusy(true);
     const body = { dryRun, mode: "EACH_BY_ITSELF", users: list } as const;
     const answer = await callOperation(BulkImportHumanUsers, { body });
-    if (!isLast()) return; // another file is chosen: this is not its report
+    if (!isLast()) return; // another file was chosen in the meantime
     setBusy(false);
     setReport(answer.ok ? answer.body : undefined);
     setRefusal(answer.ok ? undefined : answer.refusal);
@@ -50,7 +50,7 @@ export function ImportUsers() {
     if (read) await run(read, true, isLast);
   };
   const input = useRef<HTMLInputElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was chosen before this script ran
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for a file that was chosen before this script ran
   useEffect(() => {
     const file = input.current?.files?.[0];
     if (file) void choose(file);

@@ -1,4 +1,4 @@
-// What can be done about an invitation that was not accepted yet: mail it again, or take it back.
+// The actions for an invitation that is not accepted yet: send it again, or withdraw it.
 import { useTranslations } from "next-intl";
 import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
@@ -7,9 +7,9 @@ import { CreateInviteCode, RevokeInviteCode } from "../generated/operations";
 export interface InvitationButtonsProps {
   userId: string;
   name: string;
-  /** In a row of a list, where it is clear what is meant. */
+  /** Whether the buttons are in a row of a list, where the context is clear. */
   isInRow?: boolean;
-  /** Whether there is one to take back; by default there is. */
+  /** Whether there is an invitation to withdraw; defaults to true. */
   isInvited?: boolean;
 }
 

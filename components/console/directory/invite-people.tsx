@@ -1,6 +1,6 @@
 "use client";
-// Invites several people by their addresses. The service tries them first: if anything is wrong with one, nothing is sent
-// and each is named; then the rest can be invited without those. Afterwards it says who was written to.
+// Invites several users by their addresses. The first request is a dry run: if any address is invalid, nothing is sent
+// and each problem is listed; then the others can be invited. Finally the invited addresses are listed.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
 import { callOperation } from "../call";
@@ -18,13 +18,13 @@ import { useValidity } from "../validity";
 import { InviteResults } from "./invite-results";
 import { ProjectRoleChoice, rolesOf } from "./project-role-choice";
 
-/** As the operation takes them. */
+/** The limit of the operation. */
 const MAX_ADDRESSES = 100;
 
 type Report = AnswerOf<"InviteUsers">;
 type Wanted = NonNullable<BodyOf<"InviteUsers">>;
 
-/** Addresses as people paste them: one a line, or with commas, semicolons or spaces between, also as `Ada <ada@…>`. */
+/** Splits pasted addresses: separated by line breaks, commas, semicolons or spaces, also in the form `Ada <ada@…>`. */
 export function addressesIn(typed: string): string[] {
   return typed
     .split(/[\n,;]+/)
@@ -53,7 +53,7 @@ export function InvitePeople({ organizationId, mayGive }: { organizationId: stri
 }
 
 interface InviteFormProps {
-  /** The address of the list of people. */
+  /** The address of the list of users. */
   users: string;
   mayGive: boolean;
   onSent(report: Report): void;

@@ -1,5 +1,5 @@
 "use client";
-// What became of each address: who is written to, and what is wrong with the others.
+// The result for each address: who gets an invitation, and what is wrong with the others.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef } from "react";
 import { LoginName } from "../../ui/user-text";
@@ -9,12 +9,15 @@ import { useRefusalText } from "../refusal-text";
 type Report = AnswerOf<"InviteUsers">;
 type Row = Report["results"][number];
 
-/** @param users the address of the list of people */
+/**
+ * The results.
+ * @param users the address of the list of users
+ */
 export function InviteResults({ report, users }: { report: Report; users: string }) {
   const t = useTranslations();
   const refusalText = useRefusalText();
   const container = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is another report
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new report
   useEffect(() => container.current?.focus(), [report]);
   const refused = report.results.filter(({ error }) => error);
   const invited = report.invited > 0 ? report.results.filter(({ error }) => !error) : [];

@@ -1,4 +1,4 @@
-// Keys of a machine (RFC 7523) and its personal access tokens.
+// The keys of a machine (RFC 7523) and its personal access tokens.
 
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";

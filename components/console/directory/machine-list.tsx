@@ -1,4 +1,4 @@
-// Machines of an organization: programs that act for themselves.
+// The machines of an organization: programs that act on their own behalf.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { LongTextField, SelectField, TextField } from "../fields";

@@ -1,4 +1,4 @@
-// The mails and text messages to a person: sent, waiting or failed, with what the mail server said.
+// The emails and text messages to a user: sent, queued or failed, with the response of the mail server.
 import { useTranslations } from "next-intl";
 import { LoginName, Name } from "../../ui/user-text";
 import { ActionButton } from "../action-button";
@@ -13,7 +13,7 @@ type Answer = AnswerOf<"ListMessages">;
 
 export interface MailsViewProps {
   answer: Answer;
-  /** Of this view, with its query. */
+  /** The address of this view, with its query. */
   path: string;
   isFirstPage: boolean;
   /** Whether the visitor may open the page of a mail. */

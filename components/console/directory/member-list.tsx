@@ -30,14 +30,14 @@ export interface MemberListProps {
   path: string;
   /** The query without the page number. */
   query: Readonly<Record<string, string>>;
-  /** Of the project whose managers they are. */
+  /** The project whose managers are listed. */
   projectId?: string;
   list: ListAnswer<Member>;
   pageNumber: number;
   roles: readonly string[];
   mayWrite: boolean;
   mayDelete: boolean;
-  /** Whether the visitor may search people; if not, new managers are given by their ids. */
+  /** Whether the visitor may search users; if not, new managers are entered by id. */
   maySearch: boolean;
 }
 
@@ -127,7 +127,7 @@ export function MemberList(props: MemberListProps) {
                     <CheckboxGroup
                       name="roles"
                       legend={t("directory.roles")}
-                      // Also those that only the bootstrap file gives: saving must not take them away unseen.
+                      // Includes roles that only the bootstrap file grants, so that saving does not remove them.
                       options={optionsFor([...new Set([...roles, ...member.roles])])}
                       chosen={member.roles}
                     />

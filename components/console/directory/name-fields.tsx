@@ -1,17 +1,20 @@
 "use client";
-// The address and the user name of somebody new. The name follows the address until somebody types another: most people
-// sign in with their address, and nobody should have to type it twice.
+// The email address and the user name of a new user. The name follows the address until the user edits it: most users
+// sign in with their address, which should not have to be typed twice.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef } from "react";
 import { TextField } from "../fields";
 
-/** @param domain the organization's, which completes short names */
+/**
+ * The fields.
+ * @param domain the organization's domain, which completes short names
+ */
 export function NameFields({ domain, children }: { domain: string | undefined; children: React.ReactNode }) {
   const t = useTranslations();
   const container = useRef<HTMLDivElement>(null);
   const isTyped = useRef(false);
   useEffect(() => {
-    // The browser may have brought back what was typed before.
+    // The browser may have restored typed values.
     const { email, userName } = fieldsIn(container.current);
     isTyped.current = Boolean(userName?.value) && userName?.value !== email?.value;
   }, []);
@@ -20,7 +23,7 @@ export function NameFields({ domain, children }: { domain: string | undefined; c
     if (target === userName) isTyped.current = userName.value !== "";
     if (target !== email || !userName || isTyped.current) return;
     userName.value = email.value;
-    // On a slow line somebody may be there already, about to type another name: it takes the place of this one.
+    // On a slow connection the user may already be in the field; selecting the text lets typing replace it.
     if (document.activeElement === userName) userName.select();
   };
   return (

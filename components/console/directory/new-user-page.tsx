@@ -1,4 +1,4 @@
-// A new person: as little as is needed. Without a password a mail invites the person to choose one.
+// A new user, with as few fields as possible. Without a password, an email invites the user to choose one.
 import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { SwitchField, TextField } from "../fields";

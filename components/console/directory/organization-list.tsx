@@ -1,4 +1,4 @@
-// All organizations, found by their names.
+// All organizations, with a search by name.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { TextField } from "../fields";

@@ -1,4 +1,4 @@
-// One organization: its name, whether it is active, and its domains.
+// One organization: its name, state and domains.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Name } from "../../ui/user-text";
@@ -21,7 +21,7 @@ export interface OrganizationPageProps {
   domains: readonly Domain[];
   mayWrite: boolean;
   mayDelete: boolean;
-  /** The latest attempts to sign in, if the visitor may read them. */
+  /** The latest sign-in attempts, if the visitor may read them. */
   attempts: ReactNode;
 }
 

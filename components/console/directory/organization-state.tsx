@@ -1,4 +1,4 @@
-// Whether people of an organization can sign in, shown by words as well as by colour.
+// Whether users of an organization can sign in, shown by text as well as by colour.
 import { useTranslations } from "next-intl";
 import type { Organization } from "./organization";
 

@@ -1,4 +1,4 @@
-// Organizations and domains as the management API shows them.
+// Organizations and domains as the management API returns them.
 import type { Schemas } from "../../../server/api/generated/operations";
 import type { AnswerOf } from "../declared";
 
@@ -6,5 +6,5 @@ export type Organization = Schemas["Organization"];
 export type Domain = Schemas["Domain"];
 export type Challenge = NonNullable<Domain["challenge"]>;
 
-/** The people who would be renamed if the domain were claimed. */
+/** The users who would be renamed if the domain were claimed. */
 export type ClaimPreview = AnswerOf<"PreviewOrgDomainClaim">;

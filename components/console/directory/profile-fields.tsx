@@ -1,4 +1,4 @@
-// The names of a person and their preferred language.
+// The names of a user and their preferred language.
 import { useTranslations } from "next-intl";
 import { SelectField, TextField } from "../fields";
 import { LanguageSelect } from "../language-fields";

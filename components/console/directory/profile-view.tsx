@@ -1,4 +1,4 @@
-// A person's names, e-mail address and phone number, with forms to change them.
+// A user's names, email address and phone number, with forms to change them.
 import { useTranslations } from "next-intl";
 import { LoginName, Name } from "../../ui/user-text";
 import { ActionButton } from "../action-button";

@@ -1,5 +1,5 @@
 "use client";
-// Chooses a role of any project in one field: what is typed may be the name of the role or of the project.
+// Selects a role of any project in one field: the typed text may be the name of the role or of the project.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { callOperation } from "../call";
@@ -7,7 +7,7 @@ import { Choice, type Choosable } from "../choice";
 import { ListProjectRoles, ListProjects } from "../generated/operations";
 import { CONTAINS } from "../list";
 
-/** Projects whose roles are looked through, and roles that are offered, at most. */
+/** The maximum number of projects whose roles are searched, and of roles that are offered. */
 const PROJECTS = 20;
 const OFFERED = 50;
 
@@ -16,14 +16,14 @@ export interface RoleChosen {
   roleKeys: string[];
 }
 
-/** What stands in the field, as the operations take it. */
+/** Returns the value of the field as the operations expect it. */
 export const rolesOf = (chosen: Choosable | null): RoleChosen | undefined =>
   chosen ? (JSON.parse(chosen.value) as RoleChosen) : undefined;
 
 interface ProjectRoleChoiceProps {
   label: ReactNode;
   required?: boolean;
-  /** By default that of the page's address. */
+  /** The organization; defaults to that of the page's address. */
   organizationId?: string;
   onChoose(chosen: Choosable | null): void;
 }

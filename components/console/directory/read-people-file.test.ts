@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { columnOf, parseCsv, parsePeople } from "./read-people-file";
 
-describe("a file of people", () => {
+describe("A file of users", () => {
   it("is read from CSV with quotes, commas and line breaks in it (RFC 4180 §2)", () => {
     expect(parseCsv('a,b\r\n"x, ""y""\nz",2\n\n')).toEqual([
       ["a", "b"],
@@ -13,7 +13,7 @@ describe("a file of people", () => {
     ]);
   });
 
-  it("is read in time that grows with its size alone, whatever is in it", () => {
+  it("is read in linear time for any content", () => {
     const long = "x, ".repeat(3_000_000);
     expect(parseCsv(`a,"${long}"\n1,2`)).toEqual([
       ["a", long],
@@ -25,7 +25,7 @@ describe("a file of people", () => {
     expect(parseCsv('\r"\r'.repeat(200_000))).toHaveLength(1);
   });
 
-  it("becomes what the import takes; what is not filled in is left out", () => {
+  it("becomes the body of the import; empty cells are omitted", () => {
     const csv = "userName,firstName,lastName,email,isEmailVerified,phone\neva,Eva,Müller,eva@acme.test,TRUE,\n";
     expect(parsePeople(`\uFEFF${csv}`)).toEqual([
       {
@@ -36,7 +36,7 @@ describe("a file of people", () => {
     ]);
   });
 
-  it("names what is missing and wrong by its column", () => {
+  it("has errors that name the column", () => {
     expect(parsePeople("userName,firstName\nzed,\n")).toEqual([{ userName: "zed", profile: {} }]);
     expect(columnOf("profile.firstName")).toBe("firstName");
     expect(columnOf("metadata[0].key")).toBe("metadata[0].key");

@@ -1,8 +1,8 @@
-// Reads a file of people, JSON or CSV (RFC 4180), in the browser, for the bulk import.
+// Reads a file of users, JSON or CSV (RFC 4180), in the browser, for the bulk import.
 
 export type ImportedUser = Record<string, unknown>;
 
-/** The names of CSV columns by the member they fill; the first row of a file names its columns. */
+/** The names of the CSV columns with the member that each fills; the first row of a file names its columns. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   userName: ["userName"],
   firstName: ["profile", "firstName"],
@@ -17,12 +17,15 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 export const COLUMN_NAMES = Object.keys(COLUMNS);
 
-/** What people call a member of a row: its column, or the member where there is none. @param field as `profile.firstName` */
+/**
+ * Returns the name of a member for users: its column, or the member itself if it has none.
+ * @param field the path, such as `profile.firstName`
+ */
 export function columnOf(field: string): string {
   return COLUMN_NAMES.find((name) => COLUMNS[name]?.join(".") === field) ?? field;
 }
 
-/** The people in the file; undefined if it is neither a list of people nor a table with known columns. */
+/** Returns the users in the file; undefined if it is neither a list of users nor a table with known columns. */
 export function parsePeople(text: string): ImportedUser[] | undefined {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
   if (trimmed.startsWith("[") || trimmed.startsWith("{")) return readJson(trimmed);
@@ -44,7 +47,7 @@ function readJson(text: string): ImportedUser[] | undefined {
 }
 
 function userOf(names: readonly string[], row: readonly string[]): ImportedUser {
-  // The profile is demanded: where it is empty, what is missing in it is named, column by column.
+  // The profile is required: if it is empty, the errors name its missing columns.
   const user: ImportedUser = { profile: {} };
   for (const [index, name] of names.entries()) {
     const value = row[index]?.trim() ?? "";
@@ -57,8 +60,9 @@ function userOf(names: readonly string[], row: readonly string[]): ImportedUser 
 }
 
 /**
- * RFC 4180 §2: quoted fields may hold commas, line breaks and doubled quotes. Without one pattern for a whole field: on
- * a file of megabytes, or with a quote that is never closed, it would exhaust the stack or keep the page busy for minutes.
+ * Parses CSV (RFC 4180 §2): quoted fields may contain commas, line breaks and doubled quotes. It does not use one
+ * regular expression for a whole field: with a file of megabytes or an unclosed quote, that would exhaust the stack or
+ * block the page for minutes.
  */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
@@ -75,7 +79,9 @@ export function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** The field that begins at `start`, and where the comma or line feed behind it stands, or the end of the text. */
+/**
+ * Returns the field that starts at `start`, and the index of the comma or line feed after it, or the end of the text.
+ */
 function fieldAt(text: string, start: number): { value: string; end: number } {
   const closing = text[start] === '"' ? closingQuote(text, start + 1) : start;
   const quoted = text.slice(start + 1, closing).replaceAll('""', '"');
@@ -85,7 +91,7 @@ function fieldAt(text: string, start: number): { value: string; end: number } {
   return { value: quoted + rest, end };
 }
 
-/** A quote that is not doubled, or the end of the text. */
+/** Returns the index of a quote that is not doubled, or the end of the text. */
 function closingQuote(text: string, from: number): number {
   for (let at = from; ; at += 2) {
     at = text.indexOf('"', at);

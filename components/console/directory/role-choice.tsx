@@ -1,4 +1,5 @@
-// Which of a project's roles to give; nothing if it has none. Apart from the columns, whose texts a dialog does not need.
+// Selects roles of a project; renders nothing if it has none. In its own file, because a dialog does not need the texts
+// of the columns.
 import { useTranslations } from "next-intl";
 import { CheckboxGroup } from "../fields";
 import type { ProjectRole } from "../projects/project";

@@ -1,5 +1,5 @@
 "use client";
-// Views of the list of people: those that everybody has, and those that somebody keeps (views.ts).
+// Views of the list of users: the built-in ones, and those that the visitor saved (views.ts).
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useState } from "react";
 import { Dialog } from "../dialog";
@@ -9,14 +9,17 @@ import { type View, viewsCookie, viewsIn, viewsOf } from "./views";
 export interface SavedViewsProps {
   /** The address of the list without its query. */
   path: string;
-  /** Of the list as it is shown. */
+  /** The query of the list as it is shown. */
   query: string;
   builtIn: readonly View[];
-  /** Those the page was asked for with. */
+  /** The saved views of the page's request. */
   kept: readonly View[];
 }
 
-/** Views were kept in the browser's storage once. @returns those that are still there, for the last time */
+/**
+ * Reads and removes the views that former versions kept in localStorage.
+ * @returns the views that were still there
+ */
 function takeStored(place: string): View[] {
   try {
     const stored = viewsOf(JSON.parse(localStorage.getItem(place) ?? "[]"));
@@ -33,11 +36,11 @@ export function SavedViews({ path, query, builtIn, kept }: SavedViewsProps) {
   const [isOpen, setOpen] = useState(false);
   const keep = (views: readonly View[]) => {
     setOwn(views);
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is younger than the browsers people have
+    // biome-ignore lint/suspicious/noDocumentCookie: supported browsers may lack the Cookie Store API
     document.cookie = viewsCookie(path, views);
   };
-  // A page that was kept in memory may be older than the views.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as this is made anew for another list
+  // A page from the back/forward cache may be older than the views.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the component is mounted again for another list
   useEffect(() => {
     const here = viewsIn(document.cookie);
     const stored = takeStored(`views ${path}`).filter(({ name }) => !here.some((view) => view.name === name));

@@ -1,5 +1,5 @@
-// How a person signs in: password, second factors, passkeys, recovery codes. Administrators cannot set a password for
-// somebody else here; a mail lets the person choose one (ASVS 6.4.6).
+// How a user signs in: password, second factors, passkeys, recovery codes. Administrators cannot set a password for
+// another user here; an email lets the user choose one (ASVS 6.4.6).
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { ActionButton } from "../action-button";

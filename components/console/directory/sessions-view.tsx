@@ -1,4 +1,4 @@
-// The sessions of a person, and the apps they are connected to; each can be ended alone, or all at once.
+// The sessions of a user and their connected apps; each can be ended separately, or all at once.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { useClientName } from "../client-name";

@@ -1,11 +1,14 @@
 "use client";
-// The field that chooses a user: by searching, or by id if the visitor may not search people.
+// The field that selects a user: by search, or by id if the visitor may not search users.
 import { useTranslations } from "next-intl";
 import { Choice } from "../choice";
 import { TextField } from "../fields";
 import { findUsers } from "./find-users";
 
-/** @param among where people are searched; undefined if the visitor may not search */
+/**
+ * The field.
+ * @param among where users are searched; undefined if the visitor may not search
+ */
 export function UserChoice({ among }: { among: "instance" | "organization" | undefined }) {
   const t = useTranslations();
   const what = { name: "userId", required: true } as const;

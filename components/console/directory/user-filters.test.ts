@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { orderOf, peopleQueries, sorting, userFilters } from "./user-filters";
 
-describe("filters of the list of people", () => {
-  it("are read from the address, and what nobody could choose is ignored", () => {
+describe("Filters of the list of users", () => {
+  it("are read from the address, and values that the form does not offer are ignored", () => {
     const search = {
       q: " ada ",
       state: "invited",
@@ -31,7 +31,7 @@ describe("filters of the list of people", () => {
     ]);
   });
 
-  it("go by a column, first as people look for it, then the other way", () => {
+  it("sort by a column, first in its usual direction, then in the other", () => {
     expect(sorting({}, "signedIn")).toEqual({ sorted: undefined, filters: { sort: "signedIn", order: "desc" } });
     const byName = { sort: "name" } as const;
     expect(sorting(byName, "name")).toEqual({ sorted: "ascending", filters: { sort: "name", order: "desc" } });

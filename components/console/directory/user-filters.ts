@@ -1,8 +1,8 @@
-// What a list of people is narrowed to and sorted by: parameters of its address, so that a view can be kept as a link.
+// The filters and the order of a list of users, as parameters of its address, so that a view can be linked.
 import { upperCase } from "../list";
 import { USER_STATES } from "./user";
 
-/** `invited`: active, but the invitation was not accepted yet. */
+/** The states. `invited`: active, but the invitation is not accepted yet. */
 export const STATE_FILTERS = [...USER_STATES, "invited"] as const;
 export const SIGN_IN_FILTERS = ["never", "dormant"] as const;
 export const FACTOR_FILTERS = ["none", "some"] as const;
@@ -14,7 +14,7 @@ const SORTS = {
 export type SortColumn = keyof typeof SORTS;
 export const ORDERS = ["asc", "desc"] as const;
 
-/** What is left out does not narrow. */
+/** The filters; an omitted one does not filter. */
 export interface UserFilters {
   q?: string;
   state?: (typeof STATE_FILTERS)[number];
@@ -30,7 +30,7 @@ type Search = Readonly<Record<string, string | undefined>>;
 const among = <Value extends string>(values: readonly Value[], given: string | undefined): Value | undefined =>
   values.find((value) => value === given);
 
-/** What nobody can choose in the form, but type into an address, does not filter. */
+/** Reads the filters. Values that the form does not offer, typed into the address, do not filter. */
 export function userFilters({ q, state, signedIn, factors, sort, order }: Search): UserFilters {
   const given: UserFilters = {
     q: q?.trim() || undefined,
@@ -43,7 +43,7 @@ export function userFilters({ q, state, signedIn, factors, sort, order }: Search
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** The filters as parameters of an address, always in the same order. */
+/** Returns the filters as parameters of an address, always in the same order. */
 export const queryOf = ({
   q,
   state,
@@ -60,7 +60,10 @@ export const queryOf = ({
   order,
 });
 
-/** The queries of a search for people. @param now epoch milliseconds */
+/**
+ * Returns the queries of a search for users.
+ * @param now epoch milliseconds
+ */
 export function peopleQueries({ q, state, signedIn, factors }: UserFilters, now: number) {
   return [
     { typeQuery: { type: "TYPE_HUMAN" as const } },
@@ -77,16 +80,19 @@ export function peopleQueries({ q, state, signedIn, factors }: UserFilters, now:
   ] as const;
 }
 
-/** A search goes by match, unless an order is chosen. */
+/** Returns the order. Search results are ordered by match, unless an order is chosen. */
 export function orderOf({ sort, order }: UserFilters) {
   if (sort === undefined) return {};
   return { sortingColumn: SORTS[sort], asc: (order ?? firstOrder(sort)) === "asc" };
 }
 
-/** Names begin with A, times with the latest. */
+/** Returns the default direction: names ascending, times from the latest. */
 const firstOrder = (sort: SortColumn) => (sort === "name" ? "asc" : "desc");
 
-/** What the header of a column shows and leads to: the other direction, where the list goes by it already. */
+/**
+ * Returns the state and the link of a column header: the opposite direction if the list is already sorted by the
+ * column.
+ */
 export function sorting(filters: UserFilters, column: SortColumn) {
   const isSorted = filters.sort === column;
   const order = filters.order ?? firstOrder(column);
@@ -97,7 +103,7 @@ export function sorting(filters: UserFilters, column: SortColumn) {
   };
 }
 
-/** The views that everybody has. */
+/** The built-in views. */
 export const BUILT_IN_VIEWS = {
   all: {},
   invited: { state: "invited" },

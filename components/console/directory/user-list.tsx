@@ -1,5 +1,5 @@
-// The people of an organization, or of all: found by any word of their names, login name, e-mail address or phone
-// number, narrowed and sorted by the address of the page, and changed several at once.
+// The users of one or all organizations: searched by any word of their names, login name, email address or phone
+// number, filtered and sorted by the address of the page, with bulk actions.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { LoginName, Name } from "../../ui/user-text";
@@ -32,15 +32,15 @@ export interface UserListProps {
   list: ListAnswer<User>;
   page: number;
   filters: UserFilters;
-  /** Undefined: the people of all organizations. */
+  /** The organization; undefined for the users of all organizations. */
   organizationId: string | undefined;
-  /** By their ids, where the people of all are listed. */
+  /** The names of organizations by id, if the users of all are listed. */
   organizationNames?: ReadonlyMap<string, string>;
-  /** What may be done with several; undefined: nothing can be selected. */
+  /** The allowed bulk actions; undefined if users cannot be selected. */
   may: BulkMay | undefined;
-  /** The visitor, who must not lock themselves out. */
+  /** The visitor's id; visitors must not lock themselves out. */
   ownId: string;
-  /** Those the visitor keeps. */
+  /** The visitor's saved views. */
   views: readonly View[];
 }
 
@@ -57,7 +57,7 @@ export function UserList(props: UserListProps) {
       name: nameOf(user),
       organizationId: user.details.resourceOwner,
     }));
-  // People are added to an organization.
+  // Users are added to an organization.
   const mayAdd = organizationId !== undefined && (may?.write ?? false);
   const columns = useColumns({
     path,
@@ -108,7 +108,7 @@ export function UserList(props: UserListProps) {
   );
 }
 
-/** As in an address, in one order, so that views can be compared. */
+/** Returns the query text in a fixed order, so that views can be compared. */
 const queryText = (filters: UserFilters): string => withQuery("", queryOf(filters)).replace("?", "");
 
 function Head({ path, isOfAll, mayAdd }: { path: string; isOfAll: boolean; mayAdd: boolean }) {
@@ -172,7 +172,7 @@ interface ColumnsOf {
 
 function useColumns({ path, filters, isOfAll, organizationNames, isPending, may }: ColumnsOf): Column<User>[] {
   const t = useTranslations();
-  // What was typed decides the order of what is found.
+  // Search results are ordered by match.
   const by = (column: SortColumn) => {
     if (filters.q !== undefined) return {};
     const { sorted, filters: next } = sorting(filters, column);
@@ -224,7 +224,7 @@ function useColumns({ path, filters, isOfAll, organizationNames, isPending, may 
 const orNever = (date: string | undefined, never: string): ReactNode =>
   date === undefined ? <span className="quiet">{never}</span> : <Moment at={Date.parse(date)} />;
 
-/** The address only where it says something that the login name does not. */
+/** Shows the email address only if it differs from the login name. */
 function WhoCell({ user }: { user: User }) {
   const { preferredLoginName, human, details, id } = user;
   const email = human?.email?.email;

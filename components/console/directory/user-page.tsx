@@ -1,4 +1,4 @@
-// One person or machine: name, state, actions, and views of what belongs to it.
+// One user or machine: name, state, actions, and views of what belongs to it.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { LoginName, Name } from "../../ui/user-text";
@@ -17,7 +17,7 @@ export interface UserPageProps {
   view: string;
   mayWrite: boolean;
   mayDelete: boolean;
-  /** Whether it is the visitor, who must not lock themselves out. */
+  /** Whether the user is the visitor; visitors must not lock themselves out. */
   isSelf: boolean;
   children: ReactNode;
 }
@@ -68,7 +68,9 @@ export function UserPage(props: UserPageProps) {
   );
 }
 
-/** Locking is meant for a while, deactivating for good; both end sessions and tokens. */
+/**
+ * Buttons to lock a user, which is temporary, or to deactivate it, which is permanent; both end sessions and tokens.
+ */
 function StateButtons({ user }: { user: User }) {
   const t = useTranslations();
   const at = { userId: user.id };

@@ -1,20 +1,20 @@
 "use client";
-// Who is selected in the list of people. The boxes stand in the rows, which the server renders; what is done with those
-// selected stands in a bar above the list.
+// The selection in the list of users. The boxes are in the rows, which the server renders; the actions are in a bar
+// above the list.
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 
-/** Somebody of the list who can be selected. */
+/** A user of the list who can be selected. */
 export interface Selectable {
   id: string;
   name: string;
-  /** Where they belong, and are changed. */
+  /** The user's organization, in which the user is changed. */
   organizationId: string;
 }
 
 interface Selection {
   people: readonly Selectable[];
-  /** In the order of the list; who is no longer on the page is none of them. */
+  /** The selected users in the order of the list, without those who are no longer on the page. */
   chosen: readonly Selectable[];
   choose(ids: readonly string[] | ((now: readonly string[]) => readonly string[])): void;
 }

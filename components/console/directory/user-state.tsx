@@ -1,11 +1,14 @@
-// Whether somebody can sign in, shown by words as well as by colour.
+// Whether a user can sign in, shown by text as well as by colour.
 import { useTranslations } from "next-intl";
 import { Moment } from "../moment";
 import { hasPassword, type User, userStateOf } from "./user";
 
 const LOOK = { active: "state good", inactive: "state bad", locked: "state bad" } as const;
 
-/** @param isInList in place of "no password yet" it says until when the invitation can be accepted */
+/**
+ * The label.
+ * @param isInList whether to show the end of the invitation instead of "no password yet"
+ */
 export function UserStateLabel({ user, isInList = false }: { user: User; isInList?: boolean }) {
   const t = useTranslations();
   const state = userStateOf(user);

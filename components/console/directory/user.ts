@@ -1,4 +1,4 @@
-// People and machines as the management API shows them.
+// Users and machines as the management API returns them.
 
 import { shownName } from "../../../messages/person-name";
 import type { Schemas } from "../../../server/api/generated/operations";
@@ -9,14 +9,14 @@ export type Human = NonNullable<User["human"]>;
 export type HumanProfile = Human["profile"];
 export type Machine = NonNullable<User["machine"]>;
 
-/** As used in addresses and in the keys of texts. */
+/** The states as used in addresses and in text keys. */
 export const USER_STATES = ["active", "inactive", "locked"] as const;
 export type UserState = (typeof USER_STATES)[number];
 
 export const userStateOf = ({ state }: User): UserState =>
   USER_STATES.find((name) => state === `USER_STATE_${name.toUpperCase()}`) ?? "active";
 
-/** False for invited people who have not chosen one yet, and for those who use passkeys. */
+/** Whether the user has a password; false for invited users who have not chosen one yet, and for users of passkeys. */
 export const hasPassword = ({ human }: User): boolean => human?.passwordChanged !== undefined;
 
 export const nameOf = ({ human, machine, userName }: User): string =>
@@ -26,5 +26,5 @@ export const nameOf = ({ human, machine, userName }: User): string =>
 export type AuthFactor = AnswerOf<"ListHumanAuthFactors">["result"][number];
 export type Passkey = AnswerOf<"ListHumanPasswordless">["result"][number];
 
-/** The access that a person granted an app. */
+/** The access that a user granted to an app. */
 export type UserToken = Schemas["UserToken"];

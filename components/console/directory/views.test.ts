@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type View, viewsCookie, viewsIn } from "./views";
 
-/** As a browser sends it. */
+/** Returns the Cookie header of a browser. */
 const sent = (views: readonly View[]) => `tz=UTC; ${viewsCookie("/console/users", views).split("; ")[0]}; other=1`;
 
-describe("views that somebody keeps", () => {
-  it("come back as they were kept, in any script", () => {
+describe("Saved views", () => {
+  it("are read back unchanged, in any script", () => {
     const views = [
       { name: "Locked = gone?", query: "state=locked&sort=name" },
       { name: "மறந்தவர்கள்; 忘れた人", query: "signedIn=never" },
@@ -14,7 +14,7 @@ describe("views that somebody keeps", () => {
     expect(viewsCookie("/console/users", views)).toMatch(/^views=[\w+/=]+; path=\/console\/users; /);
   });
 
-  it("lose the oldest where a browser would keep none", () => {
+  it("lose the oldest ones if the cookie would become too long for browsers", () => {
     const views = Array.from({ length: 30 }, (_, index) => ({
       name: `${"ம".repeat(58)}${index}`,
       query: "state=locked",

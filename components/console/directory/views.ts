@@ -1,19 +1,22 @@
-// The views that somebody keeps of a list, under names of their own. Choice: in this browser, as a view is a habit of one
-// person at one desk; and in a cookie of the list's address, so that the page comes with them and nothing moves when its
-// script runs.
+// The named views of a list that a user saves. Choice: they are stored in this browser, because a view is a habit of
+// one user on one device; and in a cookie limited to the list's address, so that the server renders them and the layout
+// does not shift.
 
 export interface View {
   name: string;
-  /** The address's parameters: `state=locked&sort=name`. */
+  /** The parameters of the address, such as `state=locked&sort=name`. */
   query: string;
 }
 
 const COOKIE = "views";
 const MAX_VIEWS = 20;
-/** Characters; a browser drops a cookie that is longer than 4096 with its name and attributes. */
+/** The limit in characters; a browser drops a cookie that is longer than 4096 with its name and attributes. */
 const MAX_LENGTH = 3_500;
 
-/** None where the cookie is not ours. @param cookies as they are sent, or as a page reads them */
+/**
+ * Reads the views; returns none if the cookie is invalid.
+ * @param cookies the Cookie header or `document.cookie`
+ */
 export function viewsIn(cookies: string): View[] {
   const [, kept] =
     cookies
@@ -29,14 +32,17 @@ export function viewsIn(cookies: string): View[] {
   }
 }
 
-/** What a page sets. The oldest go where there are too many. @param path the address of the list without its query */
+/**
+ * Returns the cookie that a page sets. The oldest views are dropped if there are too many.
+ * @param path the address of the list without its query
+ */
 export function viewsCookie(path: string, views: readonly View[]): string {
   const kept = views.slice(-MAX_VIEWS);
   while (encoded(kept).length > MAX_LENGTH) kept.shift();
   return `${COOKIE}=${encoded(kept)}; path=${path}; max-age=31536000; samesite=lax`;
 }
 
-/** Those of a value that somebody else may have written. */
+/** Returns the valid views of an untrusted value. */
 export function viewsOf(value: unknown): View[] {
   const isView = (one: Partial<View> | null): one is View =>
     typeof one?.name === "string" && typeof one.query === "string";

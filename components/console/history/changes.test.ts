@@ -3,8 +3,8 @@ import { changedValues, changesRedirects } from "./changes";
 
 const settings = (redirectUris: string[], devMode = false) => ({ redirectUris, devMode, appType: "web" });
 
-describe("what an event changed", () => {
-  it("is said setting by setting, without what stayed", () => {
+describe("The changes of an event", () => {
+  it("are listed by setting, without unchanged ones", () => {
     const changes = [
       { field: "name", from: "Shop", to: "Store" },
       { field: "settings", from: settings(["https://a.test"]), to: settings(["https://a.test", "https://b.test"]) },
@@ -18,7 +18,7 @@ describe("what an event changed", () => {
     ]);
   });
 
-  it("is what a list gained and lost, and what a whole of settings gained or lost", () => {
+  it("are the added and removed entries of a list or of an object of settings", () => {
     const list = (from: unknown, to: unknown) => changedValues([{ field: "uris", from, to }]);
     expect(list(["a", "b"], ["b", "c"])).toEqual([{ field: "uris", from: ["a"], to: ["c"] }]);
     expect(list(["a", "b"], ["b", "a"])).toEqual([{ field: "uris", from: ["a", "b"], to: ["b", "a"] }]);
@@ -28,13 +28,13 @@ describe("what an event changed", () => {
     expect(list("a", { b: 1 })).toEqual([{ field: "uris", from: "a", to: { b: 1 } }]);
   });
 
-  it("names a value that was taken away by its old one alone", () => {
+  it("contain only the old value of a removed setting", () => {
     expect(changedValues([{ field: "email", from: "a@b.test", to: null }])).toEqual([
       { field: "email", from: "a@b.test" },
     ]);
   });
 
-  it("is about the redirect addresses only if nothing else of an app was changed", () => {
+  it("concern only redirect addresses if nothing else of an app was changed", () => {
     const to = (uris: string[], devMode?: boolean) => [
       { field: "settings", from: settings(["https://a.test"]), to: settings(uris, devMode) },
     ];

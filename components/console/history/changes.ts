@@ -1,17 +1,16 @@
-// What an event changed, as rows to compare: settings that are recorded as a whole are taken apart, so that only what
-// differs is shown.
+// The changes of an event, as rows: settings recorded as a whole are split, so that only the differences are shown.
 import type { FieldChange } from "./event";
 
 export interface ChangedValue {
-  /** `settings.redirectUris` */
+  /** The path, such as `settings.redirectUris`. */
   field: string;
   from?: unknown;
   to?: unknown;
-  /** Whether the event only says it, and compares it with nothing. */
+  /** Whether the event only states the value, without a former one. */
   isFact?: true;
 }
 
-/** How deep settings are taken apart; what lies deeper is compared as it is. */
+/** The depth to which settings are split; deeper values are compared as a whole. */
 const DEPTH = 3;
 
 export const changedValues = (changes: readonly FieldChange[]): ChangedValue[] =>
@@ -32,7 +31,7 @@ function differing({ field, from, to }: ChangedValue, depth: number): ChangedVal
   );
 }
 
-/** Of two lists, what one has and the other has not; both as they are if only the order differs. */
+/** Returns the entries that only one of two lists has; both lists unchanged if only the order differs. */
 function listsApart(from: unknown, to: unknown): Pick<ChangedValue, "from" | "to"> {
   if (!Array.isArray(from) || !Array.isArray(to)) return { from, to };
   const without = (list: unknown[], other: unknown[]) => {
@@ -43,7 +42,7 @@ function listsApart(from: unknown, to: unknown): Pick<ChangedValue, "from" | "to
   return gone.length + added.length > 0 ? { from: gone, to: added } : { from, to };
 }
 
-/** A value that was not there before, or is not there any more, has only one side. */
+/** Drops the missing side of a value that was added or removed. */
 const shown = ({ field, from, to }: ChangedValue): ChangedValue => ({
   field,
   ...(!isNothing(from) && { from }),
@@ -53,13 +52,13 @@ const shown = ({ field, from, to }: ChangedValue): ChangedValue => ({
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-/** Its members; none of a value that is missing, and undefined for what has no members. */
+/** Returns the members of an object; none for a missing value, and undefined for a value that is not an object. */
 function recordOf(value: unknown): Record<string, unknown> | undefined {
   if (value === undefined || value === null) return {};
   return typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
 }
 
-/** A list has a value a line, as lists of addresses are compared line by line. */
+/** Returns the text of a value; a list has one line per entry, so that lists of addresses can be compared. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return Array.isArray(value) ? value.map(textOf).join("\n") : JSON.stringify(value);
@@ -67,7 +66,7 @@ export function textOf(value: unknown): string {
 
 const REDIRECTS = new Set(["settings.redirectUris", "settings.postLogoutRedirectUris"]);
 
-/** Whether an app got other addresses to answer at, and nothing else. */
+/** Whether only the redirect addresses of an app were changed. */
 export function changesRedirects(type: string, changes: readonly FieldChange[]): boolean {
   if (type !== "app.changed") return false;
   const fields = changedValues(changes).map(({ field }) => field);

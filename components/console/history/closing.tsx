@@ -1,5 +1,5 @@
 "use client";
-// Escape and its button close the panel of an event; the focus goes back to what opened it.
+// Closes the panel of an event with Escape or its button; the focus returns to the element that opened it.
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from "react";
 
 export function Closing({ children }: { children: ReactNode }) {
@@ -17,7 +17,7 @@ export function Closing({ children }: { children: ReactNode }) {
     if (target instanceof Element && target.closest("[data-close]")) close();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only listens to what happens inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: only handles events of its children
     <div ref={around} onKeyDown={press} onClick={click}>
       {children}
     </div>

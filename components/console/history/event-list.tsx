@@ -1,4 +1,4 @@
-// The audit trail: who did what and when, in sentences, with the values before and after beside them. It is read-only.
+// The audit log: who did what and when, in sentences, with the old and new values. It is read-only.
 import { useTranslations } from "next-intl";
 import type { Level } from "../level";
 import { Moment } from "../moment";
@@ -18,14 +18,14 @@ import { logAddress } from "./object-pages";
 export interface EventListProps {
   title: string;
   level: Level;
-  /** That of the page's address, or the visitor's own. */
+  /** The organization of the page's address, or the visitor's own. */
   organizationId: string;
-  /** Undefined if it could not be read. */
+  /** Undefined if the events could not be read. */
   list: Events | undefined;
   filters: EventFilters;
   /** Why the list could not be read. */
   refusal: Refusal | undefined;
-  /** All types of events, to choose from. */
+  /** All types of events, for the filter. */
   types: readonly string[];
   isFirstPage: boolean;
 }

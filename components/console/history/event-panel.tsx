@@ -1,5 +1,4 @@
-// Everything that is known of an event, beside the list or, on a phone, below its sentence: what differs, and the names
-// that programs have for it.
+// All details of an event, next to the list or, on a phone, below its sentence: the changes and the identifiers.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { withQuery } from "../pager";

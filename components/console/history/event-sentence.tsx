@@ -1,4 +1,4 @@
-// What happened, as a sentence in the reader's language.
+// Describes an event as a sentence in the reader's language.
 import { useTranslations } from "next-intl";
 import { Fragment } from "react";
 import type { AuditEvent } from "./event";
@@ -8,7 +8,7 @@ import { partsOf, sentenceKeys } from "./sentence";
 export function EventSentence({ event }: { event: AuditEvent }) {
   const t = useTranslations();
   const key = sentenceKeys(event).find((one) => t.has(one));
-  // Recorded by another release, which this one has no words for.
+  // The event was recorded by another release and has no text here.
   if (key === undefined) {
     return (
       <>
@@ -18,10 +18,10 @@ export function EventSentence({ event }: { event: AuditEvent }) {
   }
   return partsOf(String(t.raw(key))).map((part, index) =>
     "gap" in part ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change places
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their order
       <GapName key={index} gap={part.gap} event={event} />
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the same
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their order
       <Fragment key={index}>{part.text}</Fragment>
     ),
   );

@@ -1,4 +1,4 @@
-// The audit trail as the management API returns it, and its filters.
+// The audit log as the management API returns it, and its filters.
 import type { Schemas } from "../../../server/api/generated/operations";
 import { instantsOf, withoutIdleZone } from "../days";
 import type { AnswerOf, BodyOf } from "../declared";
@@ -9,14 +9,17 @@ export type FieldChange = AuditEvent["changes"][number];
 export type EventMention = AuditEvent["mentions"][number];
 export type EventListAnswer = AnswerOf<"ListEvents">;
 
-/** The filters as parameters of the page's address, as typed; `type` is a group, a type of event or its first parts. */
+/**
+ * The filters as parameters of the page's address, as typed; `type` is a group, an event type or the first segments of
+ * one.
+ */
 const FILTERS = ["type", "object", "actor", "organization", "when", "from", "to", "zone"] as const;
 export type EventFilters = Partial<Record<(typeof FILTERS)[number], string>>;
 
-/** Milliseconds. */
+/** An hour in milliseconds. */
 const HOUR = 3_600_000;
 
-/** Presets of the time: since so many milliseconds ago. */
+/** The preset periods: the length in milliseconds until now. */
 export const PERIODS = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR } as const;
 export type Period = keyof typeof PERIODS;
 export const periods = Object.keys(PERIODS) as Period[];
@@ -29,7 +32,7 @@ export function filtersOf(search: Readonly<Record<string, string | undefined>>):
 type EventQuery = Omit<NonNullable<BodyOf<"ListInstanceEvents">>, "query" | "aggregateTypes">;
 
 /**
- * The filters as the search expects them. Days go before a preset.
+ * Returns the filters as the search expects them. Days take precedence over a preset.
  * @param now epoch milliseconds
  */
 export function eventQuery(filters: EventFilters, now: number): EventQuery {

@@ -1,5 +1,5 @@
 "use client";
-// The audit trail as a file, with the filters of the page.
+// Downloads the audit log as a file, with the filters of the page.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { sendOperation } from "../call";

@@ -1,4 +1,4 @@
-// What the audit log is searched for: a GET form, so that each search has an address.
+// The filters of the audit log: a GET form, so that each search has an address.
 import { useTranslations } from "next-intl";
 import { DayFields } from "../day-fields";
 import type { Level } from "../level";
@@ -14,7 +14,7 @@ export interface EventFilterFormProps {
   organizationId: string;
   filters: EventFilters;
   types: readonly string[];
-  /** Those that are shown, which have the names of what was chosen. */
+  /** The events shown, which contain the names of the selected objects. */
   events: readonly AuditEvent[];
 }
 
@@ -59,7 +59,7 @@ export function EventFilterForm(props: EventFilterFormProps) {
   );
 }
 
-/** The types in words, in groups that can be chosen whole. */
+/** The types in words, in groups that can be selected as a whole. */
 function TypeSelect({ value = "", types }: { value: string | undefined; types: readonly string[] }) {
   const t = useTranslations();
   const known = new Set<string>([...groups, ...types, ""]);
@@ -71,7 +71,7 @@ function TypeSelect({ value = "", types }: { value: string | undefined; types: r
   return (
     <select id="filter-type" name="type" defaultValue={value}>
       <option value="">{t("directory.any")}</option>
-      {/* The first parts of types, from an address. */}
+      {/* First segments of types that come from an address. */}
       {!known.has(value) && <option value={value}>{value}</option>}
       {groups.map((group) => (
         <optgroup key={group} label={t(`history.by.group.${group}`)}>

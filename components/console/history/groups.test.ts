@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { catalogue } from "../../../server/events/catalogue";
 import { EVENT_GROUPS, groups, typesOf } from "./groups";
 
-it("finds every type of event in exactly one group, and has no name for a type that there is not", () => {
+it("puts every event type into exactly one group, and contains no unknown types", () => {
   const types = Object.keys(catalogue);
   const isIn = (type: string, beginning: string) => type === beginning || type.startsWith(`${beginning}.`);
   const homes = types.map((type) => [
@@ -12,7 +12,7 @@ it("finds every type of event in exactly one group, and has no name for a type t
   expect(homes.filter(([, count]) => count !== 1)).toEqual([]);
   const beginnings = groups.flatMap((group) => typesOf(group));
   expect(beginnings.filter((beginning) => !types.some((type) => isIn(type, beginning)))).toEqual([]);
-  // What one search may ask for, and no group that is a type at the same time.
+  // The limit of one search, and no group may also be a type.
   for (const group of groups) expect(typesOf(group).length, group).toBeLessThanOrEqual(20);
   expect(groups.filter((group) => types.some((type) => isIn(type, group)))).toEqual([]);
 });

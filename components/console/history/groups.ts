@@ -1,7 +1,7 @@
-// Types of events in groups that people look for, by their names or first parts. Every type is in exactly one group; a
-// test compares with the catalogue.
+// Event types in groups for the filter, by their names or first segments. Every type is in exactly one group; a test
+// compares them with the catalogue.
 
-/** Each has a name, `history.by.group.<group>`. */
+/** The groups; each has a name, `history.by.group.<group>`. */
 export const EVENT_GROUPS = {
   signing_in: [
     "user.signed_in",
@@ -64,13 +64,16 @@ export const EVENT_GROUPS = {
 export type EventGroup = keyof typeof EVENT_GROUPS;
 export const groups = Object.keys(EVENT_GROUPS) as EventGroup[];
 
-/** Whether a type has the name, or begins with its parts. */
+/** Whether a type is equal to the given name or starts with its segments. */
 const begins = (type: string, beginning: string) => type === beginning || type.startsWith(`${beginning}.`);
 
 export const groupOf = (type: string): EventGroup | undefined =>
   groups.find((group) => EVENT_GROUPS[group].some((beginning) => begins(type, beginning)));
 
-/** What a filter asks the search for. @param wanted a group, or a type of event or its first parts */
+/**
+ * Returns the types that a filter searches for.
+ * @param wanted a group, an event type or the first segments of one
+ */
 export function typesOf(wanted: string): readonly string[] {
   const group = groups.find((name) => name === wanted);
   return group ? EVENT_GROUPS[group] : [wanted];

@@ -1,13 +1,13 @@
-// Leads from the page of something to everything that happened to it.
+// Links from the page of an object to its events.
 import { useTranslations } from "next-intl";
 import { withQuery } from "../pager";
 import type { EventFilters } from "./event";
 import { logAddress } from "./object-pages";
 
 export interface HistoryLinkProps {
-  /** Whose log it is; undefined: that of the service. */
+  /** The organization whose log is linked; undefined for that of the service. */
   organizationId: string | undefined;
-  /** What the log is searched for. */
+  /** The filters of the log. */
   filters: EventFilters;
 }
 

@@ -1,6 +1,6 @@
 "use client";
-// Shows new events as they happen, if the reader wants it: asks for the newest one every few seconds, but not while the
-// page is hidden, and reads the list anew once there is another.
+// Shows new events as they happen, if the reader enables it: polls for the newest event every few seconds, except while
+// the page is hidden, and reads the list again when there is a new one.
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
 import { callOperation } from "../call";
@@ -9,13 +9,13 @@ import type { Level } from "../level";
 import { useRefresh } from "../refresh";
 import { type EventFilters, eventQuery } from "./event";
 
-/** Milliseconds. */
+/** The polling interval in milliseconds. */
 const INTERVAL = 5_000;
 
 export interface LiveTailProps {
   level: Level;
   filters: EventFilters;
-  /** The position of the first event that is shown; undefined if there is none. */
+  /** The position of the first event that is shown; undefined if none exists. */
   newest: string | undefined;
 }
 
@@ -38,10 +38,10 @@ export function LiveTail({ level, filters, newest }: LiveTailProps) {
       const { signal } = leaving;
       const own = ++looks;
       const found = document.hidden ? "hidden" : await newestOf(latest.current, signal).catch(() => "failed" as const);
-      if (signal.aborted || own !== looks) return; // another one has begun, which goes on
+      if (signal.aborted || own !== looks) return; // another loop has started and continues
       setFailed(found === "failed");
       if (typeof found === "object" && found.position !== latest.current.newest) latest.current.refresh();
-      timer = setTimeout(look, INTERVAL); // after the answer, so that a slow service is not asked again meanwhile
+      timer = setTimeout(look, INTERVAL); // after the response, so that a slow server does not get overlapping requests
     };
     const comeBack = () => {
       if (document.hidden) return;
@@ -61,7 +61,7 @@ export function LiveTail({ level, filters, newest }: LiveTailProps) {
     <div className="switch-field live-tail">
       <input
         type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its state by itself (HTML-AAM)
+        // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox exposes its state (HTML-AAM)
         role="switch"
         className="switch"
         id={id}
@@ -78,7 +78,7 @@ export function LiveTail({ level, filters, newest }: LiveTailProps) {
   );
 }
 
-/** The newest event that the filters let through. */
+/** Returns the newest event that matches the filters. */
 async function newestOf(
   { level, filters }: Pick<LiveTailProps, "level" | "filters">,
   signal: AbortSignal,

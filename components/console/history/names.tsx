@@ -1,4 +1,4 @@
-// What an event speaks of, by name, as a link where the reader may open it.
+// The names of the objects that an event mentions, linked if the reader may open them.
 import { useLocale, useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { useClientName } from "../client-name";
@@ -6,7 +6,7 @@ import type { AuditEvent } from "./event";
 import { addressOfClient, addressOfMention, addressOfObject, isOfMessage, pageOfObject } from "./object-pages";
 import { type Gap, recorded } from "./sentence";
 
-/** The service itself, where no person did it; each has a name, `history.by.part.<id>`. */
+/** The parts of the service that act without a user; each has a name, `history.by.part.<id>`. */
 const PARTS: readonly string[] = ["bootstrap", "operator", "system"];
 
 function Linked({ name, href }: { name: string; href: string | undefined }) {
@@ -19,7 +19,7 @@ export function ActorName({ actor }: Pick<AuditEvent, "actor">) {
   return <Linked name={actor.name ?? actor.id} href={pageOfObject({ ...actor, type: "user" })} />;
 }
 
-/** The policies that have a page or a part of one, with the text of its title. */
+/** The policies that have a page or a section, with the text of its title. */
 const POLICIES: Readonly<Record<string, string>> = {
   login: "settings.by.policy.login",
   password: "settings.by.policy.password-complexity",
@@ -32,7 +32,10 @@ const POLICIES: Readonly<Record<string, string>> = {
   labelPreview: "pages.branding",
 };
 
-/** Its name in words, as texts and policies have none of their own; for others the one given, else the id. */
+/**
+ * Returns a function that gives the name of an object: in words for texts and policies, which have none; else the
+ * recorded name or the id.
+ */
 function useObjectName(): (object: AuditEvent["aggregate"]) => string {
   const t = useTranslations();
   const locale = useLocale();
@@ -52,7 +55,7 @@ function useObjectName(): (object: AuditEvent["aggregate"]) => string {
   };
 }
 
-/** Two or three letters and what may follow them (BCP 47); anything else makes Intl throw. */
+/** Whether a text is a language tag (BCP 47); anything else makes Intl throw. */
 const isTag = (tag: string): boolean => /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag);
 
 export function ObjectName({ event }: { event: AuditEvent }) {
@@ -60,7 +63,7 @@ export function ObjectName({ event }: { event: AuditEvent }) {
   return <Linked name={nameOf(event.aggregate)} href={addressOfObject(event)} />;
 }
 
-/** The name of the client that it was done by; undefined on the service's own pages. */
+/** The name of the client that caused the event; undefined on the service's own pages. */
 export function ClientName({ client }: { client: NonNullable<AuditEvent["client"]> }) {
   const name = useClientName()(client) ?? client.id;
   return <Linked name={name} href={addressOfClient(client)} />;
@@ -69,7 +72,7 @@ export function ClientName({ client }: { client: NonNullable<AuditEvent["client"
 const FIELDS = { person: "userId", project: "projectId", app: "clientId" } as const;
 const VALUES = { domain: "domain", role: "roleKey" } as const;
 
-/** What fills a gap of the sentence; an ellipsis if the event does not say it. */
+/** The content of a gap of the sentence; an ellipsis if the event does not contain it. */
 export function GapName({ gap, event }: { gap: Gap; event: AuditEvent }) {
   if (gap === "actor") return <ActorName actor={event.actor} />;
   if (gap === "object") return <ObjectName event={event} />;

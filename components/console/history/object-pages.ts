@@ -1,5 +1,5 @@
-// Where the console shows what an event speaks of. Without an address there is nothing (any more) to go to, or it is none
-// of the reader's.
+// The pages of the objects that an event mentions. An object without an address was removed or is not visible to the
+// reader.
 
 import type { Level } from "../level";
 import { organizationAddress, pageAddress } from "../pages";
@@ -13,7 +13,7 @@ interface ObjectRef {
   kind?: "human" | "machine" | "service" | "unknown";
 }
 
-/** The page of a person, machine, organization, project or app. */
+/** Returns the page of a user, machine, organization, project or app. */
 export function pageOfObject({ type, id, resourceOwner, projectId, kind }: ObjectRef): string | undefined {
   if (resourceOwner === undefined) return undefined;
   const base = organizationAddress(resourceOwner);
@@ -31,11 +31,11 @@ export function pageOfObject({ type, id, resourceOwner, projectId, kind }: Objec
   }
 }
 
-/** @param event whose object was removed: none */
+/** Returns the address of an event's object; undefined if the object was removed. */
 export function addressOfObject({ aggregate }: AuditEvent): string | undefined {
   const { type, resourceOwner, resourceOwnerName, isRemoved } = aggregate;
   if (isRemoved) return undefined;
-  // The settings of the service have no organization as their owner.
+  // The settings of the service are not owned by an organization.
   const isOfService = resourceOwnerName === undefined;
   switch (type) {
     case "policy":
@@ -55,10 +55,10 @@ export function addressOfObject({ aggregate }: AuditEvent): string | undefined {
   }
 }
 
-/** `owner/type/language`; that of the page texts is `owner/language`. */
+/** Whether an id is that of a message text, `owner/type/language`; that of page texts is `owner/language`. */
 export const isOfMessage = (id: string): boolean => id.split("/").length === 3;
 
-/** An app stands in events by its client id. */
+/** Returns the address of a mentioned object. Events identify an app by its client id. */
 export const addressOfMention = ({ appId, ...mention }: EventMention): string | undefined =>
   pageOfObject({ ...mention, id: appId ?? mention.id });
 
@@ -67,6 +67,6 @@ export function addressOfClient(client: NonNullable<AuditEvent["client"]>): stri
   return appId === undefined ? undefined : pageOfObject({ type: "app", id: appId, projectId, resourceOwner });
 }
 
-/** The audit log of an organization, or of the service. */
+/** Returns the address of the audit log of an organization, or of the service. */
 export const logAddress = (level: Level, organizationId: string): string =>
   pageAddress(level === "instance" ? "instance_events" : "events", organizationId);

@@ -1,5 +1,6 @@
 "use client";
-// Choosing by typing whose events are shown: who did it, what it was done to and, in the log of the service, where.
+// Fields that select by typing whose events are shown: the actor, the object and, in the log of the service, the
+// organization.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { callOperation } from "../call";
@@ -12,14 +13,14 @@ import { CONTAINS } from "../list";
 
 export interface EventPickersProps {
   level: Level;
-  /** Whose apps and projects are found, unless another organization is chosen. */
+  /** The organization whose apps and projects are searched, unless another one is selected. */
   organizationId: string;
   actor: Choosable | undefined;
   object: Choosable | undefined;
   organization: Choosable | undefined;
 }
 
-/** Of each kind. */
+/** The maximum number of results of each kind. */
 const MAX_FOUND = 10;
 
 export function EventPickers({ level, organizationId, actor, object, organization }: EventPickersProps) {

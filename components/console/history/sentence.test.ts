@@ -6,7 +6,7 @@ import { groups } from "./groups";
 import { GAPS, type Gap, inWords, partsOf, recorded, sentenceKeys } from "./sentence";
 
 const TYPES = Object.keys(catalogue) as EventType[];
-/** The field of an event that fills a gap; who did it and to what is known of every event. */
+/** The field of an event that fills a gap; actor and object are known for every event. */
 const FILLED_BY: Partial<Record<Gap, string>> = {
   person: "userId",
   project: "projectId",
@@ -15,7 +15,7 @@ const FILLED_BY: Partial<Record<Gap, string>> = {
   role: "roleKey",
 };
 
-/** The text of a key with dots; undefined if there is none. */
+/** Returns the text of a key with dots; undefined if none exists. */
 const textOf = (tag: string, key: string): unknown =>
   key
     .split(".")
@@ -33,8 +33,8 @@ const event = (type: string, more: Partial<AuditEvent> = {}): AuditEvent => ({
   ...more,
 });
 
-describe("the sentence of an event", () => {
-  it("is there for every type in every language, with gaps that such an event fills", () => {
+describe("The sentence of an event", () => {
+  it("exists for every type in every language, with gaps that such an event fills", () => {
     const wrong: string[] = [];
     for (const tag of consoleLocales) {
       for (const type of TYPES) {
@@ -60,7 +60,7 @@ describe("the sentence of an event", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("is about somebody's own account if they did it to themselves, and about redirect addresses if nothing else changed", () => {
+  it("refers to the user's own account if actor and object are equal, and to redirect addresses if nothing else changed", () => {
     expect(sentenceKeys(event("user.passkey.added"))).toEqual(["history.by.sentence.user.passkey.added"]);
     const own = event("user.passkey.added", { actor: { id: "u1", kind: "human" } });
     expect(sentenceKeys(own)[0]).toBe("history.by.own.user.passkey.added");
@@ -72,7 +72,7 @@ describe("the sentence of an event", () => {
     ]);
   });
 
-  it("is taken apart into texts and gaps, and says nothing of anybody where types are chosen", () => {
+  it("is split into texts and gaps, and names no user in the list of types", () => {
     const pattern = "{actor} made {person} a manager";
     expect(partsOf(pattern)).toEqual([{ gap: "actor" }, { text: " made " }, { gap: "person" }, { text: " a manager" }]);
     expect(partsOf("{nobody} left")).toEqual([{ text: "{nobody}" }, { text: " left" }]);

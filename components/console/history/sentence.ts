@@ -1,12 +1,12 @@
-// An event as a sentence: which text says it, and what stands in its gaps.
+// Describes an event as a sentence: which text to use, and what fills its gaps.
 import { changesRedirects } from "./changes";
 import type { AuditEvent } from "./event";
 
-/** The gaps of the sentences: who did it, to what, and what else the event speaks of. */
+/** The gaps of the sentences: the actor, the object, and other objects that the event mentions. */
 export const GAPS = ["actor", "object", "person", "project", "app", "domain", "role"] as const;
 export type Gap = (typeof GAPS)[number];
 
-/** The keys of the texts that say it, the first that there is. */
+/** Returns the candidate text keys of an event; the first that exists applies. */
 export function sentenceKeys({ type, actor, aggregate, changes }: AuditEvent): string[] {
   const isOwn = aggregate.type === "user" && aggregate.id === actor.id;
   return [
@@ -16,10 +16,13 @@ export function sentenceKeys({ type, actor, aggregate, changes }: AuditEvent): s
   ];
 }
 
-/** A sentence in the parts that it consists of: texts, and gaps by their names. */
+/** A part of a sentence: a text, or a gap with its name. */
 export type Part = { text: string } | { gap: Gap };
 
-/** @param pattern for instance `{actor} changed {object}` */
+/**
+ * Splits a sentence into its parts.
+ * @param pattern a text such as `{actor} changed {object}`
+ */
 export function partsOf(pattern: string): Part[] {
   return pattern
     .split(/(\{\w+\})/)
@@ -30,13 +33,13 @@ export function partsOf(pattern: string): Part[] {
     });
 }
 
-/** A type of event in words: its sentence with nobody in it, for a list to choose from. */
+/** Returns an event type in words: its sentence without names, for a list of options. */
 export const inWords = (pattern: string): string =>
   partsOf(pattern)
     .map((part) => ("gap" in part ? "…" : part.text))
     .join("");
 
-/** A value that the event recorded as such, for instance the domain. */
+/** Returns a string that the event recorded, for example the domain. */
 export function recorded({ changes }: AuditEvent, field: string): string | undefined {
   const value = changes.find((change) => change.field === field)?.to;
   return typeof value === "string" ? value : undefined;

@@ -1,4 +1,4 @@
-// How attempts to sign in ended, app by app: bars that can be compared with each other, beside their numbers.
+// The results of sign-in attempts by app: comparable bars next to their numbers.
 import { useFormatter, useTranslations } from "next-intl";
 import { useClientName } from "../client-name";
 import { Table } from "../table";

@@ -1,5 +1,4 @@
-// Charts of the last thirty days: sign-ins beside attempts that failed, week against week and app by app, and mails by
-// state.
+// Charts of the last thirty days: sign-ins and failed attempts, by week and by app, and mails by state.
 import { useTranslations } from "next-intl";
 import { BarChart } from "../bar-chart";
 import { AppBars } from "./app-bars";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { signInWays } from "./methods";
 
-it("says how somebody signed in, each way once, and keeps what it has no word for", () => {
+it("lists each sign-in method of a session once, and keeps unknown ones", () => {
   const cases = [
     [["pwd"], { known: ["pwd"], others: [] }],
     [["pwd", "otp", "mfa"], { known: ["pwd", "otp"], others: [] }],

@@ -1,12 +1,15 @@
-// How somebody signed in, from the methods of their session (RFC 8176 §2), so that it can be said in words.
+// The sign-in methods of a session (RFC 8176 §2), for display in words.
 
-/** Each has a text, `operations.by.method.<way>`. */
+/** A sign-in method; each has a text, `operations.by.method.<way>`. */
 export type SignInWay = "pwd" | "passkey" | "otp";
 
-/** What stands beside a method and says nothing more: that there were several, and that the person was present. */
+/** Values without information of their own: several factors were used, and the user was present. */
 const IMPLIED: ReadonlySet<string> = new Set(["mfa", "user"]);
 
-/** The key of a passkey may leave its device or not (`swk`, `hwk`), which administrators need not tell apart. */
+/**
+ * Sign-in methods by value. A passkey's key may leave its device or not (`swk`, `hwk`); the display does not
+ * distinguish these.
+ */
 const WAYS: ReadonlyMap<string, SignInWay> = new Map([
   ["pwd", "pwd"],
   ["hwk", "passkey"],
@@ -15,13 +18,16 @@ const WAYS: ReadonlyMap<string, SignInWay> = new Map([
 ]);
 
 export interface SignInWays {
-  /** In the order in which they were used, each once. */
+  /** The known methods in order of use, each once. */
   known: SignInWay[];
-  /** Values there is no word for, as they are. */
+  /** The unknown values, unchanged. */
   others: string[];
 }
 
-/** @param methods the `amr` of the session */
+/**
+ * Returns the sign-in methods.
+ * @param methods the `amr` of the session
+ */
 export function signInWays(methods: readonly string[]): SignInWays {
   const known = methods.map((method) => WAYS.get(method)).filter((way) => way !== undefined);
   const others = methods.filter((method) => !WAYS.has(method) && !IMPLIED.has(method));

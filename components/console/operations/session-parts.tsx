@@ -1,9 +1,12 @@
-// What a session is recognized by: the device in words, and how its person signed in.
+// The details that identify a session: the device in words, and the sign-in methods.
 import { useTranslations } from "next-intl";
 import type { ActiveSession } from "./active-session";
 import { signInWays } from "./methods";
 
-/** The whole User-Agent header is the tooltip: two browsers of the same name may differ in it. */
+/**
+ * The device of a session. The tooltip is the complete User-Agent header: two browsers of the same name may differ in
+ * it.
+ */
 export function SessionDevice({ session: { device, userAgent } }: { session: ActiveSession }) {
   const t = useTranslations();
   return <bdi title={userAgent}>{device ?? t("operations.unknownDevice")}</bdi>;

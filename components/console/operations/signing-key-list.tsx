@@ -1,4 +1,5 @@
-// The keys that sign tokens: which signs now, which waits, which is only published until its last token has expired.
+// The keys that sign tokens: the current one, the next one, and those that stay published until their last token has
+// expired.
 
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";

@@ -1,11 +1,11 @@
 // Statistics of the service as the management API returns them.
 import type { AnswerOf } from "../declared";
 
-/** Those of an organization do without what only the whole service has. */
+/** The statistics of an organization, which lack the members that only exist for the service. */
 export type Statistics = AnswerOf<"GetStatistics">;
 export type InstanceStatistics = AnswerOf<"GetInstanceStatistics">;
 
-/** How many days count as "now" for failing mail. */
+/** The number of days that count as recent for failing mail. */
 const RECENT = 2;
 
 export function recentlyFailed({ mail }: Pick<Statistics, "mail">): number {

@@ -1,4 +1,4 @@
-// The state of the service: how much it stores, the space that takes, and the running version.
+// The state of the service: the number of stored objects, their size, and the running version.
 import { useFormatter, useTranslations } from "next-intl";
 import { Facts } from "../facts";
 import { Table } from "../table";

@@ -1,4 +1,4 @@
-// Sign-ins of the last seven days beside those of the seven days before.
+// Compares the sign-ins of the last seven days with those of the seven days before.
 import { useFormatter, useTranslations } from "next-intl";
 import { Table } from "../table";
 import type { Statistics } from "./statistics";

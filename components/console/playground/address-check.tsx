@@ -1,6 +1,5 @@
 "use client";
-// "Why does this address not work?": checks an authorization address by the provider's own rules, and offers what repairs
-// it to those who may.
+// Checks an authorization address by the provider's own rules, and offers the repair to visitors who may make it.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useState } from "react";
 import { ActionButton } from "../action-button";
@@ -18,13 +17,13 @@ type Check = AnswerOf<"CheckAuthorizeUrl">;
 
 export interface AddressCheckProps {
   organizationId: string;
-  /** Of the organization. */
+  /** The apps of the organization. */
   apps: readonly App[];
-  /** The projects whose apps the visitor may change; undefined: all. */
+  /** The projects whose apps the visitor may change; undefined for all. */
   writableProjects: readonly string[] | undefined;
 }
 
-/** An address, and what came out of it. */
+/** An address and the result of its check. */
 interface Checked {
   url: string;
   check: Check;
@@ -46,8 +45,8 @@ export function AddressCheck({ organizationId, apps, writableProjects }: Address
     event.preventDefault();
     void look(String(new FormData(event.currentTarget).get("url") ?? "").trim());
   };
-  // What was repaired is checked again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the apps have changed, and then alone
+  // Checks again after a repair.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the apps have changed
   useEffect(() => {
     if (checked) void look(checked.url);
   }, [apps]);
@@ -74,7 +73,10 @@ export function AddressCheck({ organizationId, apps, writableProjects }: Address
 
 const clientIdIn = (url: string): string | null => new URLSearchParams(url.split("?", 2)[1] ?? "").get("client_id");
 
-/** @property app the one the address names, if the visitor may change it */
+/**
+ * The result.
+ * @property app the app that the address names, if the visitor may change it
+ */
 function Result({ check, app }: { check: Check; app: App | undefined }) {
   const t = useTranslations();
   if (check.valid) return <p>{t("playground.checkPassed")}</p>;
@@ -91,7 +93,7 @@ function Result({ check, app }: { check: Check; app: App | undefined }) {
   );
 }
 
-/** Either the app is told the address that is sent, or whoever sends it takes the right one. */
+/** Offers to register the sent address with the app, or shows the registered one for the sender to use. */
 function Repair({ redirectUri: { sent, notRegistrable }, app }: { redirectUri: WrongRedirectUri; app?: App }) {
   const t = useTranslations();
   const oidc = app?.oidcConfig;

@@ -1,12 +1,12 @@
-// Reads the content of a token without verifying it: to show it, never to decide anything. Known claims have
-// explanations in the texts; the others are the app's own.
+// Decodes a token without verifying it: for display only, never for decisions. Known claims have explanations in the
+// texts; the others are defined by the app.
 
 export interface Jwt {
   header: Readonly<Record<string, unknown>>;
   payload: Readonly<Record<string, unknown>>;
 }
 
-/** The parts of a JSON Web Token (RFC 7519 §3); undefined for an opaque one. */
+/** Returns the parts of a JSON Web Token (RFC 7519 §3); undefined for an opaque token. */
 export function readJwt(token: string): Jwt | undefined {
   const [header, payload, signature, ...rest] = token.split(".");
   if (!header || !payload || signature === undefined || rest.length > 0) return undefined;
@@ -64,7 +64,7 @@ export const EXPLAINED_CLAIMS: readonly string[] = [
 
 const MOMENTS: ReadonlySet<string> = new Set(["exp", "iat", "nbf", "auth_time", "updated_at"]);
 
-/** The time in a claim, epoch milliseconds (NumericDate, RFC 7519 §2); undefined for other claims. */
+/** Returns the time in a claim, in epoch milliseconds (NumericDate, RFC 7519 §2); undefined for other claims. */
 export function momentOf(name: string, value: unknown): number | undefined {
   return MOMENTS.has(name) && typeof value === "number" ? value * 1_000 : undefined;
 }

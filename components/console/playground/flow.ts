@@ -1,5 +1,5 @@
-// Signs in as an application does and records every request and answer. It uses the library oauth4webapi, so it shows
-// what real applications see. The callback finds the attempt by `state`; its secrets are kept in this tab.
+// Signs in like an application and records every request and response. It uses the library oauth4webapi, so it shows
+// what real applications see. The callback finds the attempt by `state`; its secrets are stored in this tab.
 import * as oauth from "oauth4webapi";
 import { type App, appParameters, clientIdOf } from "../apps/app";
 import { callOperation } from "../call";
@@ -11,19 +11,19 @@ export interface PlaygroundApp {
   organizationId: string;
   name: string;
   clientId: string;
-  /** The registered method: OIDC_AUTH_METHOD_TYPE_BASIC … */
+  /** The registered method, such as OIDC_AUTH_METHOD_TYPE_BASIC. */
   authMethodType: string;
-  /** Whether the visitor may change the app, and so may do without its secret or key. */
+  /** Whether the visitor may change the app, and so does not need its secret or key. */
   mayWrite: boolean;
 }
 
-/** How an app proves itself: the playground has neither a secret nor a key. */
+/** Returns how an app authenticates: the playground has neither a secret nor a key. */
 export function proofOf({ authMethodType }: Pick<PlaygroundApp, "authMethodType">): "none" | "secret" | "key" {
   if (authMethodType === "OIDC_AUTH_METHOD_TYPE_NONE") return "none";
   return authMethodType === "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" ? "key" : "secret";
 }
 
-/** What the visitor has to bring: nothing where the console stands in for the app. */
+/** Returns what the visitor has to provide; nothing if the console authenticates in place of the app. */
 export const needed = (app: PlaygroundApp): "nothing" | "secret" | "manager" => {
   const proof = proofOf(app);
   if (proof === "none" || app.mayWrite) return "nothing";
@@ -35,22 +35,22 @@ export interface AuthorizationAttempt {
   app: PlaygroundApp;
   redirectUri: string;
   responseType: string;
-  /** The parameters of the authorization request as they were sent. */
+  /** The parameters of the authorization request as sent. */
   parameters: Readonly<Record<string, string>>;
   codeVerifier: string;
 }
 
 export interface Exchange {
-  /** Chooses the heading. */
+  /** Determines the heading. */
   what: "token" | "userinfo" | "refresh";
   method: string;
   url: string;
-  /** What was sent, without the app's credentials. */
+  /** The sent parameters, without the app's credentials. */
   parameters: Readonly<Record<string, string>>;
   status: number;
-  /** The answer as JSON or text. */
+  /** The response as JSON or text. */
   answer: unknown;
-  /** The console sent it in place of the app. */
+  /** Whether the console sent the request in place of the app. */
   isStoodIn?: boolean;
 }
 
@@ -65,11 +65,11 @@ const RESPONSE_TYPES: Readonly<Record<string, string>> = {
   OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN: "id_token token",
 };
 
-/** Those the app is registered for, as they are sent. */
+/** Returns the response types that the app is registered for, as they are sent. */
 export const responseTypesOf = ({ oidcConfig }: App): string[] =>
   (oidcConfig?.responseTypes ?? []).map((name) => RESPONSE_TYPES[name] ?? name);
 
-/** What is known of an app while its sign-in is away from the console. */
+/** Returns the data of an app that are needed while the browser is away from the console. */
 export function playgroundApp(
   app: App,
   { organizationId, mayWrite }: { organizationId: string; mayWrite: boolean },
@@ -79,7 +79,7 @@ export function playgroundApp(
   return { ...appParameters(app), organizationId, name, clientId: clientIdOf(app), authMethodType, mayWrite };
 }
 
-/** Leaves this page for the sign-in. */
+/** Stores the attempt and goes to the sign-in page. */
 export function begin(attempt: AuthorizationAttempt): void {
   remember(attempt);
   location.assign(authorizationAddress(attempt));
@@ -93,20 +93,20 @@ function remember(attempt: AuthorizationAttempt): void {
   sessionStorage.setItem(keyOf(attempt.parameters.state ?? ""), JSON.stringify(attempt));
 }
 
-/** The attempt that an answer belongs to; undefined if it was not started in this tab. */
+/** Returns the attempt that a response belongs to; undefined if it was not started in this tab. */
 export function recall(state: string | null): AuthorizationAttempt | undefined {
   const kept = state === null ? null : sessionStorage.getItem(keyOf(state));
   return kept === null ? undefined : (JSON.parse(kept) as AuthorizationAttempt);
 }
 
-/** The parameters the browser came back with: in the query for a code, else in the fragment. */
+/** Returns the parameters of the authorization response: in the query for a code, else in the fragment. */
 export function arrivedWith(address: URL): URLSearchParams {
   return address.hash.length > 1 ? new URLSearchParams(address.hash.slice(1)) : address.searchParams;
 }
 
 /**
- * Redeems the code, calls userinfo, and reports each request and answer as soon as it is there.
- * @param secret undefined: the console stands in for an app that has a secret or a key
+ * Exchanges the code, calls userinfo, and reports each request and response as soon as it is complete.
+ * @param secret if undefined, the console authenticates in place of an app that has a secret or a key
  */
 export async function exchangeCode(
   attempt: AuthorizationAttempt,
@@ -136,7 +136,10 @@ export async function exchangeCode(
   await askWho(attempt, tokens.access_token, onExchange);
 }
 
-/** The console redeems the code, as the visitor may change the app. @returns what the app would be answered */
+/**
+ * Lets the console exchange the code, because the visitor may change the app.
+ * @returns the response that the app would get
+ */
 async function standIn(
   attempt: AuthorizationAttempt,
   code: string,
@@ -177,7 +180,7 @@ export async function askWho(
   await oauth.userInfoRequest(server, client, accessToken, options("userinfo"));
 }
 
-/** New tokens for the refresh token of an app that proves nothing. */
+/** Gets new tokens with the refresh token of a public client. */
 export async function refreshTokens(
   attempt: AuthorizationAttempt,
   refreshToken: string,

@@ -1,6 +1,6 @@
 "use client";
-// What an app does later: refresh its tokens, and sign out. The console lives in the same session of the browser, so it is
-// said before it ends with it.
+// What an app does later: refresh its tokens, and sign out. The console shares the browser session, so a warning says
+// that signing out also ends the console's session.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
@@ -11,7 +11,7 @@ export interface NextStepsProps {
   attempt: AuthorizationAttempt;
   parameters: Readonly<Record<string, string>>;
   exchanges: readonly Exchange[];
-  /** Of the console. */
+  /** The session of the console. */
   sessionId: string;
   isBusy: boolean;
   onExchange(exchange: Exchange): void;

@@ -1,4 +1,4 @@
-// Names and values of a request, an answer or a token, each with what it means.
+// The names and values of a request, a response or a token, each with an explanation.
 import { useTranslations } from "next-intl";
 import { Moment } from "../moment";
 import { Table } from "../table";
@@ -6,10 +6,10 @@ import { EXPLAINED_CLAIMS, momentOf } from "./claims";
 
 export interface ParameterTableProps {
   caption: string;
-  /** Where the explanations stand: `playground.by.<kind>.<name>`. */
+  /** The group of the explanations: `playground.by.<kind>.<name>`. */
   kind: "parameter" | "claim";
   values: Readonly<Record<string, unknown>>;
-  /** The heading above says the same. */
+  /** Whether the heading above already contains the caption. */
   isUnderHeading?: boolean;
 }
 

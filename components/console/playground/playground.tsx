@@ -1,5 +1,5 @@
 "use client";
-// A real sign-in to one of the apps: shows and explains the request before it is sent; result.tsx shows the answers.
+// A real sign-in to one of the apps: shows and explains the request before it is sent; result.tsx shows the responses.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ActionButton } from "../action-button";
@@ -27,10 +27,10 @@ export interface PlaygroundProps {
   /** Address of the organization's pages. */
   base: string;
   organizationId: string;
-  /** The apps that people sign in to. */
+  /** The apps that users sign in to. */
   apps: readonly App[];
   chosenAppId: string | undefined;
-  /** The projects whose apps the visitor may change; undefined: all. */
+  /** The projects whose apps the visitor may change; undefined for all. */
   writableProjects: readonly string[] | undefined;
 }
 
@@ -38,7 +38,7 @@ const PROMPTS = ["", "login", "select_account", "create", "none"];
 
 export function Playground({ issuer, base, organizationId, apps, chosenAppId, writableProjects }: PlaygroundProps) {
   const t = useTranslations();
-  // Without a wish one that can be signed in to at once.
+  // By default, the first app that the playground can sign in to without changes.
   const open = apps.find(({ oidcConfig }) => oidcConfig?.redirectUris.includes(callbackAddress(issuer)));
   const [appId, setAppId] = useState(chosenAppId ?? open?.id ?? "");
   const app = apps.find(({ id }) => id === appId) ?? open ?? apps[0];
@@ -84,7 +84,7 @@ export function Playground({ issuer, base, organizationId, apps, chosenAppId, wr
 
 type RequestProps = Pick<PlaygroundProps, "issuer" | "organizationId"> & { app: App; mayWrite: boolean };
 
-/** The form, or what prevents the sign-in. */
+/** The form, or the obstacle to the sign-in. */
 function Request(props: RequestProps) {
   const t = useTranslations();
   const { issuer, app, mayWrite } = props;
@@ -121,7 +121,7 @@ function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
   const known = playgroundApp(app, { organizationId, mayWrite });
   const [attempt, setAttempt] = useState(() => outline(issuer, known, usualWish(responseTypesOf(app)[0] ?? "code")));
   const form = useRef<HTMLFormElement>(null);
-  /** Of what stands in the form now; browsers take a moment to make it. */
+  /** The request for the current form; browsers compute it asynchronously. */
   const latest = useRef<Promise<AuthorizationAttempt>>(undefined);
   const read = async () => {
     if (!form.current) return;
@@ -133,7 +133,7 @@ function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
     const made = await prepared;
     if (latest.current === prepared) setAttempt(made);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; later every change of the form does it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; later, every change of the form does it
   useEffect(() => void read(), []);
   const run = async (event: FormEvent) => {
     event.preventDefault();

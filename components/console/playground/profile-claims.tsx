@@ -1,10 +1,10 @@
-// Who signed in, as the app knows it: by userinfo, else by the ID token.
+// The signed-in user as the app sees it: from userinfo, else from the ID token.
 import { useTranslations } from "next-intl";
 import { readJwt } from "./claims";
 import type { Exchange } from "./flow";
 
 export interface ProfileClaimsProps {
-  /** What the browser came back with. */
+  /** The parameters of the authorization response. */
   parameters: Readonly<Record<string, string>>;
   exchanges: readonly Exchange[];
 }

@@ -1,4 +1,4 @@
-// The request of a sign-in from the playground: what was asked for, and what nobody can guess.
+// The authorization request of the playground: the requested parameters and the random ones.
 import * as oauth from "oauth4webapi";
 import { type AuthorizationAttempt, begin, callbackAddress, type PlaygroundApp } from "./flow";
 
@@ -14,7 +14,7 @@ export interface Wanted {
 
 export const SCOPE = "openid profile email";
 
-/** With nothing special asked. */
+/** Returns the form values of an ordinary sign-in. */
 export const usualWish = (responseType: string): Wanted => ({
   scope: SCOPE,
   responseType,
@@ -24,7 +24,7 @@ export const usualWish = (responseType: string): Wanted => ({
   uiLocales: "",
 });
 
-/** The parameters of a request, in a good order for reading. */
+/** Returns the parameters of a request, in a readable order. */
 export async function prepare(issuer: string, app: PlaygroundApp, wanted: Wanted): Promise<AuthorizationAttempt> {
   const codeVerifier = oauth.generateRandomCodeVerifier();
   return attemptOf(issuer, app, wanted, {
@@ -35,10 +35,10 @@ export async function prepare(issuer: string, app: PlaygroundApp, wanted: Wanted
   });
 }
 
-/** 256 bits in base64url, still to be made: the page that shows them has room for them from the beginning. */
+/** A placeholder for 256 random bits in base64url, so that the layout does not shift when they are generated. */
 const TO_COME = ".".repeat(43);
 
-/** The same before the page's script runs, which makes what nobody can guess. */
+/** Returns the request with placeholders, before the page's script generates the random values. */
 export const outline = (issuer: string, app: PlaygroundApp, wanted: Wanted): AuthorizationAttempt =>
   attemptOf(issuer, app, wanted, { codeVerifier: "", state: TO_COME, nonce: TO_COME, codeChallenge: TO_COME });
 
@@ -70,7 +70,7 @@ function attemptOf(issuer: string, app: PlaygroundApp, wanted: Wanted, random: R
   return { issuer, app, redirectUri, responseType: wanted.responseType, parameters, codeVerifier };
 }
 
-/** Leaves for a sign-in with nothing special asked, in the language the visitor reads the console in. */
+/** Starts an ordinary sign-in, in the visitor's language. */
 export async function beginTrial(
   issuer: string,
   app: PlaygroundApp,

@@ -1,6 +1,6 @@
 "use client";
-// The page that a sign-in of the playground returns to: what the app received, which requests it made next, and what
-// each answer means.
+// The page that a sign-in of the playground returns to: the parameters that the app received, its next requests, and
+// the meaning of each response.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CodeBlock } from "../code-block";
@@ -16,7 +16,10 @@ interface Arrival {
   parameters: Readonly<Record<string, string>>;
 }
 
-/** @property sessionId that of the console, which an app that was signed in to in this browser shares */
+/**
+ * The result page.
+ * @property sessionId the session of the console, which an app in this browser shares
+ */
 export function PlaygroundResult({ sessionId }: { sessionId: string }) {
   const t = useTranslations();
   const [arrival, setArrival] = useState<Arrival>();
@@ -26,7 +29,7 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
   const began = useRef(false);
   const isWorking = useRef(false);
   const onExchange = (exchange: Exchange) => setExchanges((list) => [...list, exchange]);
-  // One at a time: a code or a refresh token that is sent twice counts as stolen.
+  // One at a time: a code or a refresh token that is used twice is treated as stolen.
   const attemptTo = async (work: () => Promise<void>) => {
     if (isWorking.current) return;
     isWorking.current = true;
@@ -37,7 +40,7 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
     setBusy(false);
   };
   useEffect(() => {
-    if (began.current) return; // a code works once
+    if (began.current) return; // a code can be used once
     began.current = true;
     const arrived = arrivedWith(new URL(location.href));
     const attempt = recall(arrived.get("state"));

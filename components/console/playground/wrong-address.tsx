@@ -1,4 +1,4 @@
-// What is wrong with a redirect URI that was refused: how it differs from the registered one that is most like it.
+// Shows how a rejected redirect URI differs from the most similar registered one.
 import { useTranslations } from "next-intl";
 import { CopyValue } from "../copy-value";
 import type { AnswerOf } from "../declared";

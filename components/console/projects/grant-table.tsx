@@ -1,4 +1,4 @@
-// Who has which roles of a project.
+// The users who have roles of a project.
 import { useTranslations } from "next-intl";
 import { LoginName, Name } from "../../ui/user-text";
 import type { UserGrant } from "../directory/grant";
@@ -13,7 +13,7 @@ import { Table } from "../table";
 import type { ProjectRole } from "./project";
 
 export interface GrantTableProps {
-  /** Of the page. */
+  /** The path of the page. */
   path: string;
   projectId: string;
   roles: readonly ProjectRole[];

@@ -1,4 +1,4 @@
-// The projects of an organization; apps of a project share its roles.
+// The projects of an organization; the apps of a project share its roles.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { TextField } from "../fields";

@@ -1,5 +1,5 @@
-// One project: its apps, its roles, who may sign in, and removing it. Who has its roles and who manages it are separate
-// views.
+// One project: its apps, its roles, who may sign in, and its removal. The users with its roles and its managers are
+// separate views.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Name } from "../../ui/user-text";

@@ -1,4 +1,4 @@
-// The roles of a project, which its apps are told about people.
+// The roles of a project, which are part of the tokens of its apps.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";

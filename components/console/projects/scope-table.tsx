@@ -1,4 +1,4 @@
-// The scopes that a project defines for its APIs, with what people read about each before they let an app in.
+// The scopes that a project defines for its APIs, with the descriptions that users read before they give consent.
 import { useLocale, useTranslations } from "next-intl";
 import type { ProjectScope } from "../../../server/protocol/project-scope";
 import { Name } from "../../ui/user-text";
@@ -71,7 +71,10 @@ export function ScopeTable({ projectId, scopes, mayWrite }: ScopeTableProps) {
   );
 }
 
-/** @param props.index among those of the project */
+/**
+ * The buttons of a scope.
+ * @param props.index the index among the scopes of the project
+ */
 function ScopeButtons({ projectId, scope, index }: { projectId: string; scope: ProjectScope; index: number }) {
   const t = useTranslations();
   const { name, descriptions } = scope;
@@ -92,7 +95,7 @@ function ScopeButtons({ projectId, scope, index }: { projectId: string; scope: P
             read: GetProjectByID,
             at,
             of: `project.scopes.${index}`,
-            also: ["name"], // another scope may stand at this place by then
+            also: ["name"], // another scope may have this index by then
             body: { descriptions },
           },
         }}
@@ -113,7 +116,7 @@ function ScopeButtons({ projectId, scope, index }: { projectId: string; scope: P
   );
 }
 
-/** One field for each language; those of this page and those in use are seen at once. */
+/** One field for each language; those of this page and those in use are visible at once. */
 function DescriptionFields({ descriptions }: Pick<ProjectScope, "descriptions">) {
   const t = useTranslations();
   const locale = useLocale();

@@ -1,4 +1,4 @@
-// The languages that are not built in: adding one, and removing it.
+// The languages that are not built in, with forms to add and remove them.
 import { useTranslations } from "next-intl";
 import type { LocaleEntry } from "../../../messages/locales";
 import { ConfirmButton } from "../confirm-button";

@@ -1,5 +1,5 @@
 "use client";
-// What saving the draft of a brand would change, and which picture could not be brought back afterwards.
+// The changes that saving the draft of a brand would make, and the pictures that could not be restored afterwards.
 import { useTranslations } from "next-intl";
 import { type ShownChange, WillChange } from "../will-change";
 import { BRAND_PICTURES, COLOURS, type LabelPolicy, type Looks } from "./brand";

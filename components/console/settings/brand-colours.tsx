@@ -1,5 +1,5 @@
 "use client";
-// The colours of a brand and what else there is to choose, with colours offered from a logo that was chosen.
+// The colours and other options of a brand, with colours suggested from the chosen logo.
 import { useTranslations } from "next-intl";
 import { SwitchField } from "../fields";
 import { COLOURS, type Looks, THEME_MODE_VALUES } from "./brand";
@@ -55,7 +55,7 @@ interface SuggestionsProps {
   onChoose(part: Partial<Looks>): void;
 }
 
-/** Each makes a whole look of one colour; nothing is saved by choosing it. */
+/** Suggestions that derive all colours from one; choosing one does not save it. */
 export function Suggestions({ colours, chosen, onChoose }: SuggestionsProps) {
   const t = useTranslations();
   if (colours.length === 0) return null;

@@ -1,4 +1,4 @@
-// Saving the draft of a brand, and the one before it: colours in one call, each picture in its own.
+// Saves the draft of a brand and restores the previous one: the colours in one request, each picture in its own.
 import { callOperation } from "../call";
 import { ResetLabelPolicyToDefault } from "../generated/operations";
 import type { Level } from "../level";
@@ -7,20 +7,26 @@ import type { UndoStep } from "../undo";
 import { BRAND_OPERATIONS, BRAND_PICTURES, type LabelPolicy, type Looks, type PictureSlug } from "./brand";
 import type { ChosenPicture } from "./read-logo";
 
-/** What is not saved yet. */
+/** The pictures that are not saved yet. */
 export type DraftPictures = Partial<Record<PictureSlug, ChosenPicture | "removed">>;
 
-/** What was there: base64; null where the level had none of its own; undefined where it cannot be read. */
+/** The previous pictures in base64; null if the level had none of its own; undefined if it cannot be read. */
 export type Earlier = Partial<Record<PictureSlug, string | null | undefined>>;
 
-/** @param content base64; null removes it */
+/**
+ * Saves a picture.
+ * @param content base64; null removes it
+ */
 export function savePicture(level: Level, name: PictureSlug, content: string | null): Promise<Answer<unknown>> {
   const { setPicture, removePicture } = BRAND_OPERATIONS[level];
   const at = { picture: name };
   return content === null ? callOperation(removePicture, { at }) : callOperation(setPicture, { at, body: { content } });
 }
 
-/** @returns why one of them was refused */
+/**
+ * Saves all pictures.
+ * @returns the refusal of one of them, if any
+ */
 export async function savePictures(
   level: Level,
   pictures: DraftPictures,
@@ -36,10 +42,7 @@ export async function savePictures(
   return undefined;
 }
 
-/**
- * The pictures that new ones would replace, as long as they can still be read: they are written again if somebody takes
- * it back.
- */
+/** Reads the picture that a new one would replace, while it can still be read, so that the change can be undone. */
 export async function earlierPicture(url: string | undefined, inherited: string | undefined) {
   if (url === undefined || url === inherited) return null;
   const answer = await fetch(url).catch(() => undefined);
@@ -55,13 +58,13 @@ function base64Of(content: ArrayBuffer): string {
 
 interface Before {
   looks: Looks;
-  /** Those that were replaced, and can all be read. */
+  /** The replaced pictures, all of which can be read. */
   pictures: Earlier;
-  /** Whether the level had a look of its own. */
+  /** Whether the level had a branding of its own. */
   isOwn: boolean;
 }
 
-/** Writes the draft that was there before, unless it or what everybody sees has changed since. */
+/** Returns the step that restores the previous draft, unless the draft or the published branding has changed since. */
 export function backToDraft(level: Level, { looks, pictures, isOwn }: Before): Omit<UndoStep, "done"> {
   const { read, readShown, change } = BRAND_OPERATIONS[level];
   const settingsOf = ({ details: _, ...settings }: LabelPolicy) => settings;

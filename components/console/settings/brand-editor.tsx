@@ -1,6 +1,6 @@
 "use client";
-// Edits the colours and pictures of a brand, with a live preview of the real pages and mails. Nothing is saved until
-// somebody saves the draft, and nobody else sees the draft until it is shown to everybody.
+// Edits the colours and pictures of a brand, with a live preview of the real pages and mails. Nothing is stored until
+// the draft is saved, and no one else sees the draft until it is published.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { LeaveDialog } from "../leave-dialog";
@@ -36,9 +36,9 @@ export interface BrandEditorProps {
   level: Level;
   /** Whether the level has a branding of its own. */
   isOwn: boolean;
-  /** What the level above shows; undefined where there is none. */
+  /** The branding of the level above; undefined if none exists. */
   inherited: LabelPolicy | undefined;
-  /** How well the brand as it is saved can be read. */
+  /** The contrasts of the saved brand. */
   contrasts: readonly Contrast[];
   mayWrite: boolean;
 }
@@ -50,9 +50,9 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
   const [looks, setLooks] = useState(() => looksOf(brand));
   const [pictures, setPictures] = useState<DraftPictures>({});
   const [earlier, setEarlier] = useState<Earlier>({});
-  /** What is still read of the pictures that are replaced. */
+  /** The pending reads of the pictures that are replaced. */
   const reading = useRef(new Map<PictureSlug, ReturnType<typeof earlierPicture>>());
-  // Known before the page is read anew, as the next change is saved by another operation.
+  // Known before the page is read again, because the next change uses another operation.
   const [exists, setExists] = useState(isOwn);
   useEffect(() => setExists(isOwn), [isOwn]);
   const [stored, setStored] = useState<{ url: string; colours: readonly string[] }>();
@@ -67,8 +67,8 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
   const undo = useUndo();
   const { isBusy, alone } = useAlone();
 
-  // What was saved or given up elsewhere on the page is shown, unless something is being chosen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the page has read anew
+  // Shows changes that were saved or reverted elsewhere on the page, unless there are unsaved choices.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page has been read again
   useEffect(() => {
     setSaved(read);
     setLooks((looks) => (hasNewLooks ? looks : JSON.parse(read)));
@@ -90,11 +90,11 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
     const read = await Promise.all(names.map(async (name) => [name, await reading.current.get(name)] as const));
     const replaced: Earlier = Object.fromEntries(read);
     const before = { looks: JSON.parse(saved) as Looks, pictures: replaced, isOwn: exists };
-    // The colours even if they are the same: an organization without a look of its own gets one by them.
+    // The colours are sent even if they are unchanged: this creates the branding of an organization that has none.
     if (!(await operation.start(looks))) return;
     setSaved(JSON.stringify(looks));
     setExists(true);
-    // Another one may have been chosen meanwhile.
+    // Another picture may have been chosen meanwhile.
     const settle = (name: PictureSlug) =>
       setPictures((now) => {
         const { [name]: _, ...others } = now;

@@ -26,7 +26,7 @@ export function BrandPicture({ name, source, mayWrite, onChoose, onRemove }: Bra
     const isLast = begin();
     if (file.size > MAX_PICTURE_BYTES) return setProblem("settings.tooLarge");
     const chosen = await readChosenPicture(file);
-    if (!isLast()) return; // a smaller one that was chosen after it was read before it
+    if (!isLast()) return; // a smaller file that was chosen later has been read first
     setProblem(chosen ? undefined : "settings.noPicture");
     if (chosen) onChoose(chosen);
   };
@@ -37,7 +37,8 @@ export function BrandPicture({ name, source, mayWrite, onChoose, onRemove }: Bra
   return (
     <div className={name.endsWith("dark") ? "picture on-dark" : "picture"}>
       <div className="picture-frame">
-        {/* biome-ignore lint/performance/noImgElement: components do not know Next, which resizes nothing here */}
+        {/* biome-ignore lint/performance/noImgElement: components do not depend on Next.js, which resizes nothing
+            here */}
         {source && <img src={source} alt={label} />}
       </div>
       <label htmlFor={id}>{label}</label>

@@ -1,5 +1,5 @@
 "use client";
-// The real page in the colours being chosen, by day and by night beside each other, each with how well it can be read.
+// A preview of the real page in the chosen colours, in light and dark mode, each with its contrasts.
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { callOperation } from "../call";
@@ -11,22 +11,22 @@ import { BRAND_OPERATIONS, type Contrast, type Looks } from "./brand";
 export interface BrandPreviewProps {
   level: Level;
   looks: Looks;
-  /** Base64, of a logo that is not saved. */
+  /** The base64 of a logo that is not saved. */
   logo: string | undefined;
-  /** How well the looks of the beginning can be read. */
+  /** The contrasts of the initial colours. */
   contrasts: readonly Contrast[];
 }
 
 type Shown = "login" | "mail";
 const SCHEMES = ["light", "dark"] as const;
-/** How long the colours must rest before they are judged, milliseconds. */
+/** The delay in milliseconds after the last change of a colour before the preview is requested. */
 const REST = 200;
 
 export function BrandPreview({ level, looks, logo, contrasts }: BrandPreviewProps) {
   const t = useTranslations();
   const [shown, setShown] = useState<Shown>("login");
   const [width, setWidth] = useState<Width>("phone");
-  // Whoever chooses the look reads it in their own language, from right to left, too.
+  // The preview uses the language of the visitor, including right-to-left languages.
   const language = useLocale();
   const wanted = JSON.stringify({ ...looks, logo, page: shown, language });
   const [preview, setPreview] = useState(wanted);
@@ -79,7 +79,7 @@ export function BrandPreview({ level, looks, logo, contrasts }: BrandPreviewProp
   );
 }
 
-/** WCAG 2.2 §1.4.3, level AA. */
+/** The contrasts by WCAG 2.2 §1.4.3, level AA. */
 function Verdicts({ contrasts }: { contrasts: readonly Contrast[] }) {
   const t = useTranslations();
   return (

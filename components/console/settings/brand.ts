@@ -24,7 +24,7 @@ export type ColourName = (typeof COLOURS)[number];
 
 export const THEME_MODE_VALUES = ["THEME_MODE_AUTO", "THEME_MODE_LIGHT", "THEME_MODE_DARK"] as const;
 
-/** The pictures, by the last part of their addresses; `url` is the member with the picture's address. */
+/** The pictures, by the last segment of their addresses; `url` is the member with the picture's address. */
 export const BRAND_PICTURES = [
   { name: "logo", url: "logoUrl" },
   { name: "logo_dark", url: "logoUrlDark" },
@@ -37,7 +37,7 @@ export type PictureSlug = (typeof BRAND_PICTURES)[number]["name"];
 export type LabelPolicy = Schemas["LabelPolicy"];
 export type Contrast = AnswerOf<"RenderCustomLabelPolicy">["contrasts"][number];
 
-/** All of a brand but its pictures. */
+/** The branding without its pictures. */
 export type Looks = Record<ColourName | `${ColourName}Dark`, string> & {
   themeMode: string;
   disableWatermark: boolean;
@@ -51,14 +51,17 @@ export function looksOf(brand: LabelPolicy): Looks {
   return { ...colours, themeMode, disableWatermark, hideLoginNameSuffix } as Looks;
 }
 
-/** What the preview of a brand shows at first, as it is asked for. @param language of whoever looks at it */
+/**
+ * Returns the request of the initial preview.
+ * @param language the language of the visitor
+ */
 export const firstPreview = (brand: LabelPolicy, language: string) =>
   ({ ...looksOf(brand), page: "login", language }) as BodyOf<"RenderCustomLabelPolicy">;
 
-/** The largest size of a picture, bytes. */
+/** The maximum size of a picture in bytes. */
 export const MAX_PICTURE_BYTES = 512 * 1024;
 
-/** The operations of a level on its draft; pictures are named by the last part of their addresses. */
+/** The operations of a level on its draft; pictures are named by the last segment of their addresses. */
 export const BRAND_OPERATIONS = {
   instance: {
     read: GetInstancePreviewLabelPolicy,

@@ -11,10 +11,10 @@ import { BrandEditor } from "./brand-editor";
 export interface BrandingPageProps {
   level: Level;
   draft: LabelPolicy;
-  /** What the level above shows; undefined where there is none. */
+  /** The branding of the level above; undefined if none exists. */
   inherited: LabelPolicy | undefined;
   warnings: readonly BrandWarning[];
-  /** How well the draft can be read. */
+  /** The contrasts of the draft. */
   contrasts: readonly Contrast[];
   /** Whether the draft is published. */
   isShown: boolean;

@@ -1,5 +1,5 @@
 "use client";
-// A duration as a number and a unit. What stands for no duration, as "never" does for 0, stands among the units.
+// A duration as a number and a unit. A value that is not a duration, such as "never" for 0, is among the units.
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { LabelledField, useParts } from "../fields";
@@ -10,17 +10,17 @@ export interface DurationFieldProps {
   name: string;
   label: string;
   hint?: ReactNode;
-  /** As in `3600s`; empty while no number is typed. */
+  /** A value such as `3600s`; empty while no number is typed. */
   value: string;
-  /** Seconds. */
+  /** The minimum in seconds. */
   min: number;
   max: number;
   onChange(value: string): void;
-  /** The value that is no duration, and its name; by default that is "never" where it may be 0. */
+  /** The value that is not a duration, and its name; defaults to "never" if 0 is allowed. */
   without?: { value: string; label: string };
-  /** What stands there when somebody changes their mind about that. */
+  /** The duration that is filled in when the user switches back from that value. */
   usual?: string;
-  /** What the surrounding form sends for it. */
+  /** The value that the surrounding form sends. */
   said?: string;
 }
 
@@ -35,7 +35,7 @@ export function DurationField(props: DurationFieldProps) {
   const without = props.without ?? (min === 0 ? { value: NEVER, label: t("settings.never") } : undefined);
   const isWithout = value === without?.value;
   const [shown, setShown] = useState(() => shownOf(isWithout ? usual : value));
-  // Something else than typing has changed it: a preset, or that changes were discarded.
+  // The value was changed by other means than typing: a preset was chosen, or changes were discarded.
   const seconds = secondsOf(value);
   if (!isWithout && seconds >= 0 && secondsOf(durationOf(shown.typed, shown.unit)) !== seconds) {
     setShown(shownOf(value));

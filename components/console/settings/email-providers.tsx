@@ -1,5 +1,4 @@
-// The mail servers and webhooks by which mails are sent, of the service or of an organization. Secrets are never shown
-// again.
+// The mail servers and webhooks that send mails, of the service or of an organization. Secrets are never shown again.
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
 import { SwitchField, TextField } from "../fields";
@@ -60,7 +59,7 @@ export interface EmailProvidersProps {
   mayWrite: boolean;
 }
 
-/** The buttons that add one, and a card for each. */
+/** The buttons that add a provider, and a card for each. */
 export function EmailProviders({ level, providers, mayWrite }: EmailProvidersProps) {
   const t = useTranslations();
   const { addServer, addWebhook } = OPERATIONS[level];
@@ -88,7 +87,7 @@ export function EmailProviders({ level, providers, mayWrite }: EmailProvidersPro
   );
 }
 
-/** The page of the service; that of an organization has its mail server besides. */
+/** The page of the service; an organization's page also has its mail server. */
 export function InstanceEmailProvidersPage(props: Omit<EmailProvidersProps, "level">) {
   const t = useTranslations();
   return (
@@ -102,7 +101,7 @@ export function InstanceEmailProvidersPage(props: Omit<EmailProvidersProps, "lev
 
 const isActive = ({ state }: EmailProvider): boolean => state === "EMAIL_PROVIDER_ACTIVE";
 
-/** What it is called, if nobody has described it. */
+/** Returns the name of a provider: its description, else its host or endpoint. */
 const nameOf = ({ description, smtp, http }: EmailProvider): string =>
   description || smtp?.host || http?.endpoint || "";
 
@@ -158,7 +157,9 @@ function Provider({ level, provider, mayWrite }: { level: Level; provider: Email
   );
 }
 
-/** A password stays only with the server and the user it was given for. */
+/**
+ * Returns the secrets that a change loses. A password is only kept with the server and the user that it was set for.
+ */
 const secretsWith = ({ hasPassword, xoauth2 }: NonNullable<EmailProvider["smtp"]>): readonly string[] => [
   ...["password", "xoauth2", "dkim"],
   ...(hasPassword || xoauth2 ? ["host", "tls", "user"] : []),

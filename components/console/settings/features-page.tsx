@@ -16,7 +16,7 @@ import type { WayBack } from "../undo";
 import { AddedLanguages } from "./added-languages";
 
 export interface FeaturesPageProps {
-  /** By name; undefined if the visitor may not read them. */
+  /** The features by name; undefined if the visitor may not read them. */
   features: Readonly<Record<string, boolean>>;
   /** Undefined if the visitor may not read them. */
   security: { enableImpersonation?: boolean; oauthMetadata?: boolean } | undefined;

@@ -6,24 +6,24 @@ const pixels = (...colours: [count: number, red: number, green: number, blue: nu
     Array.from({ length: count }, () => [red, green, blue, opacity]).flat(),
   );
 
-describe("the colours of a logo", () => {
-  it("are the vivid ones, the largest first, not its white ground and what shines through", () => {
+describe("The colours of a logo", () => {
+  it("are the vivid ones, largest first, without the white background and transparent pixels", () => {
     const logo = pixels([500, 255, 255, 255], [80, 200, 20, 40], [30, 20, 60, 200], [90, 0, 255, 0, 10]);
     expect(strikingColours(logo)).toEqual(["#c81428", "#143cc8"]);
   });
 
-  it("are one where shades are alike, and at most four", () => {
+  it("merge similar shades, and are at most four", () => {
     expect(strikingColours(pixels([50, 200, 20, 40], [40, 190, 30, 50]))).toHaveLength(1);
     const many = pixels([9, 255, 0, 0], [8, 0, 255, 0], [7, 0, 0, 255], [6, 255, 255, 0], [5, 0, 255, 255]);
     expect(strikingColours(many)).toEqual(["#ff0000", "#00ff00", "#0000ff", "#ffff00"]);
   });
 
-  it("are its darkest where it is grey, and none where there is nothing to see", () => {
+  it("are the darkest one of a grey logo, and none of an empty one", () => {
     expect(strikingColours(pixels([10, 20, 20, 20], [90, 255, 255, 255]))).toEqual(["#141414"]);
     expect(strikingColours(pixels([10, 20, 20, 20, 0]))).toEqual([]);
   });
 
-  it("make a light and a dark page", () => {
+  it("result in a light and a dark page", () => {
     expect(coloursFrom("#0a3d91")).toEqual({
       primaryColor: "#0a3d91",
       backgroundColor: "#f3f5fa",

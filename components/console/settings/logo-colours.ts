@@ -1,12 +1,12 @@
-// Colours from a picture: those that are much of it and not grey, and all colours of a brand made from one of them.
-// Whether they can be read the service says (`contrasts` of `_render`).
+// Extracts the dominant non-grey colours of a picture, and derives all colours of a brand from one. The server checks
+// the contrasts (`contrasts` of `_render`).
 import type { ColourName } from "./brand";
 
 type Channels = readonly [number, number, number];
 
-/** How many are offered. */
+/** The maximum number of suggestions. */
 const MAX_COLOURS = 4;
-/** Colours nearer to each other than this, of 441, are one. */
+/** Colours closer to each other than this, of 441, are merged. */
 const ALIKE = 72;
 
 interface Share {
@@ -14,7 +14,11 @@ interface Share {
   count: number;
 }
 
-/** @param pixels red, green, blue and opacity of each, 0 to 255 @returns the most striking first */
+/**
+ * Returns the dominant colours.
+ * @param pixels red, green, blue and alpha of each pixel, 0 to 255
+ * @returns the most striking colour first
+ */
 export function strikingColours(pixels: ArrayLike<number>): string[] {
   const shares = new Map<number, Share>();
   for (let at = 0; at + 3 < pixels.length; at += 4) {
@@ -31,7 +35,7 @@ export function strikingColours(pixels: ArrayLike<number>): string[] {
     return { colour, weight: count * (vividness(colour) + 0.02) };
   });
   const vivid = colours.filter(({ colour }) => vividness(colour) > 0.2);
-  // A black or grey logo has at least its darkest.
+  // A black or grey logo yields its darkest colours.
   const wanted = vivid.length > 0 ? vivid : colours.filter(({ colour }) => brightness(colour) < 0.6);
   const chosen: Channels[] = [];
   for (const { colour } of wanted.toSorted((one, other) => other.weight - one.weight)) {
@@ -40,7 +44,7 @@ export function strikingColours(pixels: ArrayLike<number>): string[] {
   return chosen.map(hexOf);
 }
 
-/** All colours of a brand, from one. Backgrounds have a hint of it; in the dark it is lighter. */
+/** Returns all colours of a brand, derived from one. Backgrounds are tinted with it; in dark mode it is lighter. */
 export function coloursFrom(primary: string): Readonly<Record<Exclude<ColourName, "warnColor"> | DarkColour, string>> {
   const colour = channelsOf(primary);
   return {
@@ -56,7 +60,7 @@ type DarkColour = `${Exclude<ColourName, "warnColor">}Dark`;
 
 const WHITE: Channels = [255, 255, 255];
 const BLACK: Channels = [14, 16, 18];
-/** What stands out on a dark page. */
+/** The minimum brightness of a colour that is visible on a dark page. */
 const BRIGHT = 0.6;
 
 function lighter(colour: Channels): Channels {
@@ -72,7 +76,7 @@ function mixed(colour: Channels, other: Channels, share: number): Channels {
 }
 
 const vividness = (colour: Channels): number => (Math.max(...colour) - Math.min(...colour)) / 255;
-/** As eyes weigh the channels (ITU-R BT.601). */
+/** Returns the perceived brightness (ITU-R BT.601). */
 const brightness = ([red, green, blue]: Channels): number => (0.299 * red + 0.587 * green + 0.114 * blue) / 255;
 const distance = (one: Channels, other: Channels): number =>
   Math.hypot(...one.map((channel, index) => channel - (other[index] ?? 0)));

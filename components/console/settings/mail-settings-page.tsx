@@ -14,9 +14,9 @@ import { MailTest } from "./mail-test";
 export type MailSettingsView = AnswerOf<"GetMailSettings">["mailSettings"];
 
 export interface MailSettingsPageProps {
-  /** Undefined: no mail server of its own sends. */
+  /** Undefined if the organization has no mail server of its own. */
   settings: MailSettingsView | undefined;
-  /** Mail servers and webhooks of its own, of which one may be active. */
+  /** The organization's mail servers and webhooks, of which one may be active. */
   providers: readonly EmailProvider[];
   mayWrite: boolean;
 }
@@ -53,7 +53,7 @@ export function MailSettingsPage({ settings, providers, mayWrite }: MailSettings
               operation={SetMailSettings}
               submit={t("settings.save")}
               done={t("settings.saved")}
-              // What was there before has a password, which nothing reads, so nothing takes it back.
+              // The previous settings contain a password that cannot be read, so the change cannot be undone.
               review={{ version: JSON.stringify(settings) }}
               beside={
                 settings && (

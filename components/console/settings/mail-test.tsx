@@ -1,5 +1,5 @@
 "use client";
-// One marked mail to the own address, at once, and what the mail server said.
+// Sends a marked test mail to the visitor's own address and shows the response of the mail server.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { TestMailSettings } from "../generated/operations";

@@ -6,7 +6,7 @@ import { PolicyForm } from "./policy-form";
 
 export interface PoliciesPageProps {
   level: Level;
-  /** By the paths of their kinds. */
+  /** The policies by the paths of their kinds. */
   policies: ReadonlyMap<string, ReadPolicy>;
   mayWrite: boolean;
 }

@@ -1,5 +1,5 @@
 "use client";
-// What saving a policy would change, in words.
+// The changes that saving a policy would make, in words.
 import { useTranslations } from "next-intl";
 import { type ShownChange, WillChange } from "../will-change";
 import type { SettingChange } from "./policy-state";

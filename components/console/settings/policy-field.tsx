@@ -1,5 +1,5 @@
 "use client";
-// One setting of a policy: its control, and whether it is inherited, with a way back to that.
+// One setting of a policy: its control, and whether it is inherited, with a button to inherit it again.
 import { useTranslations } from "next-intl";
 import { CheckboxGroup, SwitchField, TextField } from "../fields";
 import { DurationField } from "./duration-field";
@@ -10,9 +10,9 @@ import { FACTOR_OPTIONS, isOn, useValueText } from "./policy-values";
 export interface PolicyFieldProps {
   field: PolicyField;
   value: PolicyValue;
-  /** Whether this level says it itself. */
+  /** Whether this level sets the value itself. */
   isOwn: boolean;
-  /** What the level above says; undefined where there is none. */
+  /** The value of the level above; undefined if none exists. */
   inherited: PolicyValue | undefined;
   onChange(value: PolicyValue): void;
   onInherit(): void;

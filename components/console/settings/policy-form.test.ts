@@ -1,4 +1,4 @@
-// What a form of a policy sends, and durations as it shows them.
+// The requests of a policy form, and the durations that it shows.
 import { describe, expect, it } from "vitest";
 import { durationOf, inUnits, limitIn, offeredUnits, unitName } from "./duration";
 import { POLICY_KINDS } from "./policy";
@@ -7,8 +7,8 @@ import { changesOf, type PolicyState, presetOf, saving, withInherited, withValue
 const [login, password] = POLICY_KINDS;
 const inherited: PolicyState = { values: { minLength: "15" }, own: [], exists: false };
 
-describe("a policy that is changed in the console", () => {
-  it("sends what this level says itself, and only that", () => {
+describe("A policy that is changed in the console", () => {
+  it("sends only the settings that this level sets itself", () => {
     const saved: PolicyState = { values: { forceMfa: false, allowRegister: true }, own: ["forceMfa"], exists: true };
     const now = withValue(saved, saved, "allowRegister", false);
     expect(saving(login, "organization", true, now)).toMatchObject({
@@ -20,7 +20,7 @@ describe("a policy that is changed in the console", () => {
     });
   });
 
-  it("is added, changed, or given up once nothing is said here any more", () => {
+  it("is added, changed, or removed when this level sets nothing anymore", () => {
     const own = withValue(inherited, inherited, "minLength", "20");
     expect(saving(password, "organization", false, own).operation).toBe(password.organization.add);
     const back = saving(password, "organization", true, withInherited(own, "minLength", "15"));
@@ -28,7 +28,7 @@ describe("a policy that is changed in the console", () => {
     expect(saving(password, "instance", true, inherited).operation).toBe(password.instance.change);
   });
 
-  it("has changed by a value or by whose it is, not by a value typed and taken back", () => {
+  it("has changed if a value or its level differs, but not if an edit is reverted", () => {
     const typed = withValue(inherited, inherited, "minLength", "20");
     expect(changesOf(password.fields, inherited, typed)).toMatchObject([
       { before: "15", after: "20", isInherited: false },
@@ -41,7 +41,7 @@ describe("a policy that is changed in the console", () => {
     ]);
   });
 
-  it("is at a known level if it has all its values", () => {
+  it("matches a preset if it has all of its values", () => {
     const at = (duration: string, other = duration) =>
       presetOf(login, {
         passwordCheckLifetime: duration,
@@ -52,7 +52,7 @@ describe("a policy that is changed in the console", () => {
   });
 });
 
-describe("a duration", () => {
+describe("A duration", () => {
   it.each([
     ["315360000s", { count: 10, unit: "year" }],
     ["2592000s", { count: 30, unit: "day" }],
@@ -65,7 +65,7 @@ describe("a duration", () => {
     if (shown) expect(durationOf(String(shown.count), shown.unit)).toBe(duration);
   });
 
-  it("is the same in the words of an app's settings", () => {
+  it("is the same in the format of an app's settings", () => {
     expect([inUnits("60m"), inUnits("24h"), inUnits("2d")]).toEqual([
       { count: 1, unit: "hour" },
       { count: 1, unit: "day" },
@@ -73,12 +73,12 @@ describe("a duration", () => {
     ]);
   });
 
-  it("is none where no number is typed, and its limits are those of the unit", () => {
+  it("is empty if no number is typed, and its limits are converted to the unit", () => {
     expect([durationOf("", "day"), durationOf("-1", "day"), durationOf("1.5", "hour")]).toEqual(["", "", "5400s"]);
     expect([limitIn("year", 315_360_000, "down"), limitIn("hour", 60, "up")]).toEqual([10, 0.017]);
   });
 
-  it("has units in the reader's language, seconds only where they are needed", () => {
+  it("has units in the reader's language, and seconds only if they are in use", () => {
     expect(offeredUnits("day")).toEqual(["minute", "hour", "day", "year"]);
     expect(offeredUnits("second")).toContain("second");
     expect([unitName("en", "day", 1), unitName("de", "day", 30)]).toEqual(["day", "Tage"]);

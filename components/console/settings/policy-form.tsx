@@ -1,6 +1,6 @@
 "use client";
-// One policy: its settings, whether they are inherited, and the form to change them. It says what will change before it
-// is saved, and takes it back afterwards.
+// One policy: its settings, whether they are inherited, and the form to change them. It shows what will change before
+// it is saved, and can undo the change afterwards.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { callOperation } from "../call";
@@ -23,10 +23,10 @@ import { PolicyFieldView } from "./policy-field";
 import { changesOf, type PolicyState, policyStateOf, presetOf, saving, withInherited, withValue } from "./policy-state";
 
 export interface PolicyFormProps {
-  /** The part of its address. */
+  /** The segment of its address. */
   path: string;
   policy: Policy;
-  /** What the level above says; undefined where there is none. */
+  /** The policy of the level above; undefined if none exists. */
   inherited: Policy | undefined;
   level: Level;
   mayWrite: boolean;
@@ -46,7 +46,7 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
   const isUnsaved = changes.length > 0;
   const hasUnsaved = useRef(isUnsaved);
   hasUnsaved.current = isUnsaved;
-  // Where all is inherited, the policy says so once.
+  // If all settings are inherited, the policy says so once.
   const tellsWhose = level === "organization" && (saved.exists || now.own.length > 0);
   const { operation: wanted, body, returns } = saving(kind, level, saved.exists, now);
   const operation = useOperation({ operation: wanted, done: t("settings.saved") });
@@ -56,15 +56,18 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
   const isReady = useReady();
   const undo = useUndo();
 
-  // What somebody else has saved meanwhile is shown, unless it would take away what is being typed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the page has read anew
+  // Shows values that another user has saved, unless input would be lost.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page has been read again
   useEffect(() => {
     const read = JSON.parse(shown) as PolicyState;
     setSaved(read);
     setNow((now) => (isUnsaved ? now : read));
   }, [shown]);
 
-  /** @param isShown whether the form shows what was saved; what was chosen or typed since is not taken away */
+  /**
+   * Keeps a state as saved.
+   * @param isShown whether the form shows the saved state; later input is not replaced
+   */
   const keep = (state: PolicyState, isShown: (is: PolicyState) => boolean) => {
     setSaved(state);
     setNow((is) => (isShown(is) ? state : { ...is, exists: state.exists }));
@@ -157,7 +160,7 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
   );
 }
 
-/** What the level says now, to be compared. */
+/** Returns the current state of the policy, for comparison. */
 async function readPolicy(kind: PolicyDeclaration, level: Level): Promise<string | undefined> {
   const answer = await callOperation(kind[level].read as Declared<"GetLoginPolicy">);
   return answer.ok ? JSON.stringify({ ...answer.body.policy, details: undefined }) : undefined;
@@ -169,7 +172,7 @@ interface LevelsProps {
   onChoose(level: string): void;
 }
 
-/** Known levels to choose from; whoever changes a field by itself has a level of their own. */
+/** Presets to choose from; a policy with a changed field matches none. */
 function Levels({ presets, values, onChoose }: LevelsProps) {
   const t = useTranslations();
   const names = Object.keys(presets.levels);

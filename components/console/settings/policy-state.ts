@@ -1,5 +1,5 @@
-// What a form of a policy holds: the values of the settings, as the API writes them, and which of them this level says
-// itself. What it does not say itself is not sent, so that it goes on following the level above.
+// The state of a policy form: the values of the settings, as the API represents them, and which of them this level sets
+// itself. The others are not sent, so that they keep following the level above.
 import type { BodyOf, Declared } from "../declared";
 import type { Level } from "../level";
 import type { Policy, PolicyDeclaration, PolicyField } from "./policy";
@@ -24,14 +24,17 @@ export function policyStateOf(policy: Policy, level: Level): PolicyState {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** A setting gets a value; one that only returns to the inherited value it had is still inherited. */
+/** Sets a value; an inherited setting that returns to its inherited value stays inherited. */
 export function withValue(now: PolicyState, saved: PolicyState, name: string, value: PolicyValue): PolicyState {
   const others = now.own.filter((own) => own !== name);
   const isAsInherited = !saved.own.includes(name) && isSame(saved.values[name], value);
   return { ...now, values: { ...now.values, [name]: value }, own: isAsInherited ? others : [...others, name] };
 }
 
-/** @param inherited the value of the level above */
+/**
+ * Makes a setting inherit.
+ * @param inherited the value of the level above
+ */
 export function withInherited(now: PolicyState, name: string, inherited: PolicyValue): PolicyState {
   return { ...now, values: { ...now.values, [name]: inherited }, own: now.own.filter((own) => own !== name) };
 }
@@ -40,11 +43,11 @@ export interface SettingChange {
   field: PolicyField;
   before: PolicyValue;
   after: PolicyValue;
-  /** Whether it follows the level above from then on. */
+  /** Whether the setting is inherited after the change. */
   isInherited: boolean;
 }
 
-/** What would change, in the order of the fields. */
+/** Returns the changes, in the order of the fields. */
 export function changesOf(fields: readonly PolicyField[], saved: PolicyState, now: PolicyState): SettingChange[] {
   return fields.flatMap((field) => {
     const { name } = field;
@@ -55,7 +58,7 @@ export function changesOf(fields: readonly PolicyField[], saved: PolicyState, no
   });
 }
 
-/** The key of the preset whose values they are. */
+/** Returns the key of the preset that has the given values. */
 export function presetOf({ presets }: { presets?: Presets }, values: PolicyState["values"]): string | undefined {
   const levels = Object.entries(presets?.levels ?? {});
   return levels.find(([, sets]) => Object.entries(sets).every(([name, value]) => isSame(values[name], value)))?.[0];
@@ -63,10 +66,10 @@ export function presetOf({ presets }: { presets?: Presets }, values: PolicyState
 
 type Presets = { readonly levels: Readonly<Record<string, Readonly<Record<string, string>>>> };
 
-/** The operations of all kinds take and answer alike; whether a body is what one takes, the service says. */
+/** The operations of all kinds have the same shape; the server validates the body. */
 type AnyPolicy = "UpdateCustomLoginPolicy";
 
-/** The operation that brings a level from one state to another, and its body. */
+/** Returns the operation that changes a level from one state to another, and its body. */
 export function saving(kind: PolicyDeclaration, level: Level, isThere: boolean, { own, values }: PolicyState) {
   const returns = level === "organization" && isThere && own.length === 0;
   const { add, change } = kind[level];

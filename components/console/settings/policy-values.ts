@@ -1,4 +1,4 @@
-// The value of a setting in words, as it is compared before it is saved: "30 days", "On", "None".
+// Formats the value of a setting in words, for the comparison before saving: "30 days", "On", "None".
 import { useFormatter, useTranslations } from "next-intl";
 import { durationInWords } from "./duration-words";
 import type { PolicyField } from "./policy";

@@ -52,38 +52,41 @@ export type FieldKind = "switch" | "factors" | "number" | "duration" | "link" | 
 export interface PolicyField {
   name: string;
   kind: FieldKind;
-  /** Of durations in seconds. A duration that may be 0 can be "never". */
+  /** The minimum of a duration, in seconds. A duration that may be 0 can be "never". */
   min?: number;
   max?: number;
-  /** Names its texts, where the setting's own name does not. */
+  /** The key of its texts, if it is not the setting's own name. */
   text?: string;
-  /** A switch that says the opposite of its setting, as switches say what they allow. */
+  /** Whether the switch shows the opposite of the setting, because switches state what is allowed. */
   isInverted?: boolean;
-  /** What a change of it means for those who are there: the key of a text. */
+  /** The effect of a change on existing users: the key of a text. */
   effect?: string;
 }
 
-/** Known levels to choose from. */
+/** The presets of a policy. */
 export interface Presets {
-  /** The field they stand before; they may set others, too. */
+  /** The field that the presets precede; they may also set others. */
   before: string;
-  /** By the key of its text: what it sets. */
+  /** The values that each preset sets, by the key of its text. */
   levels: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Ten years, seconds. */
+/** Ten years in seconds. */
 const MAX_DURATION = 315_360_000;
-/** After how long people sign in again. NIST SP 800-63B §2.2.3 and §2.3.3: after 24 h at AAL2, after 12 h at AAL3. */
+/**
+ * Returns the values of a preset for reauthentication. NIST SP 800-63B §2.2.3 and §2.3.3: after 24 h at AAL2, after 12
+ * h at AAL3.
+ */
 const signInEvery = (duration: string) => ({
   passwordCheckLifetime: duration,
   secondFactorCheckLifetime: duration,
   multiFactorCheckLifetime: duration,
 });
-/** A sign-in counts for this long. */
+/** Returns the field for how long a sign-in is valid. */
 const counting = (name: string, text: string) =>
   ({ name, text, kind: "duration", min: 60, max: MAX_DURATION, effect: "signedIn" }) as const;
 
-/** `path` is the part of the address after `/policies/`, and the key of their texts. */
+/** The kinds of policies. `path` is the segment of the address after `/policies/`, and the key of their texts. */
 export const POLICY_KINDS = [
   {
     path: "login",
@@ -218,7 +221,10 @@ export type Policy = {
   ownSettings: readonly string[];
 } & Readonly<Record<string, unknown>>;
 
-/** @property inherited what the level above says; undefined if there is none, or nothing else is said here */
+/**
+ * A policy and what it inherits.
+ * @property inherited the policy of the level above; undefined if none exists, or if this level sets nothing itself
+ */
 export interface ReadPolicy {
   policy: Policy;
   inherited: Policy | undefined;

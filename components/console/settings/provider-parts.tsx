@@ -1,4 +1,4 @@
-// What providers of every channel have in common on their pages: a card with the state, and the buttons below it.
+// The common parts of the provider pages of every channel: a card with the state, and the buttons below it.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { ActionButton } from "../action-button";
@@ -33,7 +33,7 @@ import type {
   UpdateSMSProviderHTTP,
 } from "../generated/operations";
 
-/** Of one channel at one level. */
+/** The operations of one channel at one level. */
 export interface ProviderOperations {
   activate:
     | typeof ActivateEmailProvider
@@ -67,10 +67,10 @@ export interface ProviderOperations {
     | typeof UpdateInstanceSMSProviderHTTP;
 }
 
-/** Where answers have the members of a webhook. */
+/** The paths of a webhook's members in responses. */
 const WEBHOOK_PLACES = ["config", "config.http"];
 
-/** The key of a webhook, which is in the answer this once. */
+/** Returns how to show the signing key of a webhook, which only this response contains. */
 function useSigningKey() {
   const t = useTranslations();
   return {
@@ -83,14 +83,14 @@ function useSigningKey() {
 
 export interface ProviderCardProps {
   id: string;
-  /** What it is called: its description, or what else tells it from others. */
+  /** The name of the provider: its description, or another distinguishing value. */
   name: string;
   isActive: boolean;
   facts: FactsProps["facts"];
   operations: ProviderOperations;
   mayWrite: boolean;
   webhook: { endpoint: string; description: string } | undefined;
-  /** The dialogs to try it, and to change what is no webhook. */
+  /** The dialogs to test the provider, and to change one that is not a webhook. */
   children: ReactNode;
 }
 
@@ -168,7 +168,7 @@ function Changes({ id, name, isActive, operations, webhook, children }: Provider
   );
 }
 
-/** Another signing key; the old one ends at once. */
+/** Replaces the signing key; the old one becomes invalid at once. */
 function NewKey(props: {
   id: string;
   operation: ProviderOperations["changeWebhook"];
@@ -215,7 +215,7 @@ export function AddWebhook({ operation }: { operation: ProviderOperations["addWe
   );
 }
 
-/** What is asked for of a webhook, when it is added and when it is changed. */
+/** The fields of a webhook, for adding and changing it. */
 function WebhookFields({ endpoint, description }: { endpoint?: string; description?: string }) {
   const t = useTranslations();
   return (

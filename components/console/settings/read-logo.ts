@@ -1,28 +1,34 @@
-// A picture file as the page needs it before it is saved: whole, small for previews, and with the colours in it. All in
-// the browser.
+// Reads a picture file for the page before it is saved: the complete file, a small version for previews, and its
+// colours. Everything runs in the browser.
 import { strikingColours } from "./logo-colours";
 
 export interface ChosenPicture {
-  /** Base64, to be saved. */
+  /** The base64 to save. */
   content: string;
-  /** A `data:` address, to be shown. */
+  /** A `data:` URL for display. */
   shown: string;
-  /** Base64, as small as pages show it; undefined if it cannot be made small enough to travel with each preview. */
+  /**
+   * The base64 of a version scaled down to the displayed size; undefined if it cannot be made small enough for each
+   * preview request.
+   */
   small: string | undefined;
   colours: readonly string[];
 }
 
-/** The sides at most: twice what pages show, for dense screens, else that. */
+/** The maximum sizes: twice the displayed size for high-density screens, else the displayed size. */
 const BOXES = [
   { width: 480, height: 112 },
   { width: 240, height: 56 },
 ] as const;
-/** Characters. */
+/** The limit of the small version, in characters. */
 const MAX_SMALL = 40_000;
-/** Pixels a side, to count colours in. */
+/** The size in pixels of the sample in which colours are counted. */
 const SAMPLE = { width: 96, height: 96 };
 
-/** @returns undefined if the browser knows no such picture */
+/**
+ * Reads a picture.
+ * @returns undefined if the browser cannot decode it
+ */
 export async function readChosenPicture(file: Blob): Promise<ChosenPicture | undefined> {
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return undefined;
@@ -35,7 +41,7 @@ export async function readChosenPicture(file: Blob): Promise<ChosenPicture | und
   return { content: base64Of(shown), shown, small, colours: strikingColours(pixels) };
 }
 
-/** Scaled down to fit into the box, never up. */
+/** Draws the picture scaled down to fit into the box; it is never scaled up. */
 function drawn(picture: ImageBitmap, box: { width: number; height: number }): HTMLCanvasElement {
   const scale = Math.min(1, box.width / picture.width, box.height / picture.height);
   const canvas = document.createElement("canvas");

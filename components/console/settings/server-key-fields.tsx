@@ -1,5 +1,5 @@
-// What a mail server is spoken to with beside its address: access tokens in place of a password, and the key that signs
-// mails. Folded, as most servers need neither. Secrets are never shown again.
+// Credentials of a mail server in addition to its address: access tokens instead of a password, and the key that signs
+// mails. Collapsed, because most servers need neither. Secrets are never shown again.
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
 import { CopyValue } from "../copy-value";
@@ -60,7 +60,7 @@ export function ServerKeyFields({ xoauth2, dkim }: Pick<Server, "xoauth2" | "dki
   );
 }
 
-/** What the DNS of the sender's domain has to say. */
+/** The DNS record that the sender's domain needs. */
 export function DkimRecord({ recordName, recordValue }: NonNullable<Server["dkim"]>) {
   const t = useTranslations();
   return (

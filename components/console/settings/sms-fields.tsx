@@ -1,4 +1,4 @@
-// What is asked for of a provider of text messages, when it is added and when it is changed.
+// The fields of a text message provider, for adding and changing it.
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
 import { TextField } from "../fields";
@@ -7,7 +7,7 @@ import { DescriptionField } from "./provider-parts";
 export type SmsProviderView = Schemas["SMSProvider"];
 
 export interface TwilioFieldsProps {
-  /** Undefined: it is added. */
+  /** Undefined when the provider is added. */
   twilio?: SmsProviderView["twilio"];
   description?: string;
 }

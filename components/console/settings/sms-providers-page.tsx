@@ -1,4 +1,4 @@
-// The providers by which text messages are sent, of the service or of an organization. Secrets are never shown again.
+// The providers that send text messages, of the service or of an organization. Secrets are never shown again.
 
 import { useTranslations } from "next-intl";
 import { TextField } from "../fields";
@@ -89,7 +89,7 @@ export function SmsProvidersPage({ level, providers, mayWrite }: SmsProvidersPag
 
 const isActive = ({ state }: SmsProviderView): boolean => state === "SMS_PROVIDER_CONFIG_ACTIVE";
 
-/** What it is called, if nobody has described it. */
+/** Returns the name of a provider: its description, else its number or endpoint. */
 const nameOf = ({ description, twilio, http }: SmsProviderView): string =>
   description || twilio?.senderNumber || http?.endpoint || "";
 
@@ -145,7 +145,7 @@ function Provider({ level, provider, mayWrite }: { level: Level; provider: SmsPr
               read: operations.read,
               at,
               of: ["config", "config.twilio"],
-              lost: ["token", "baseUrl"], // the token stays only with the address it was given for
+              lost: ["token", "baseUrl"], // the token is only kept with the address that it was set for
             },
           }}
         >

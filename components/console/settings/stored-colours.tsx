@@ -1,5 +1,5 @@
 "use client";
-// Reads the colours of a picture that is saved already.
+// Reads the colours of a picture that is already saved.
 import { useTranslations } from "next-intl";
 import { useToast } from "../toasts";
 import { readChosenPicture } from "./read-logo";

@@ -7,13 +7,13 @@ const acme = { organizationId: "ac me" };
 const instance = { organizationId: undefined };
 const address = { type: "init", language: "de" } as const;
 
-describe("addresses of texts", () => {
+describe("Addresses of texts", () => {
   it("name the level, the message and the language", () => {
     expect(textAddress(acme, address)).toBe("/console/organizations/ac%20me/texts/init/de");
     expect(textAddress(instance, address)).toBe("/console/texts/init/de");
   });
 
-  it("are read back, and nothing else is", () => {
+  it("are parsed, and other paths are not", () => {
     for (const place of [acme, instance]) expect(addressIn(place, textAddress(place, address))).toEqual(address);
     for (const path of ["/console/texts", "/console/texts/init/de/x", "/console/texts/init/x_", "/console/mail"]) {
       expect(addressIn(instance, path)).toBeUndefined();
@@ -27,10 +27,10 @@ describe("addresses of texts", () => {
   });
 });
 
-describe("the call for a terminal", () => {
+describe("The curl command", () => {
   const call = { baseUrl: "https://id.example.com", scope: acme, address, sequence: "3" };
 
-  it("is exactly what the page sends, and no text ends its quotes", () => {
+  it("contains exactly the request of the page, and no text can end its quotes", () => {
     expect(curlCommand({ ...call, values: { subject: "It's $HOME `x`", title: "" } })).toBe(
       [
         "curl -X PUT 'https://id.example.com/management/v1/text/message/init/de' \\",
@@ -45,25 +45,25 @@ describe("the call for a terminal", () => {
     );
   });
 
-  it("resets where nothing is set", () => {
+  it("resets the text if no field is set", () => {
     const command = curlCommand({ ...call, scope: instance, values: {} });
     expect(command).toContain("curl -X DELETE 'https://id.example.com/admin/v1/text/message/init/de'");
     expect(command).not.toMatch(/orgid|data/);
   });
 });
 
-describe("the fields of a message", () => {
+describe("The fields of a message", () => {
   const fields = (["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"] as const).map(
     (name) => ({ name, limit: 500 }),
   );
   const names = (isShortMessage: boolean, values = {}) =>
     shownFields({ isShortMessage, fields }, values).map(({ name }) => name);
 
-  it("stand in the order of a mail", () => {
+  it("are in the order of a mail", () => {
     expect(names(false)).toEqual(["subject", "preHeader", "title", "greeting", "text", "buttonText", "footerText"]);
   });
 
-  it("are the text alone on a phone, and what else says something there", () => {
+  it("are only the text for phones, plus other fields that are set", () => {
     expect(names(true)).toEqual(["text"]);
     expect(names(true, { title: "T", greeting: "" })).toEqual(["title", "text"]);
   });

@@ -9,7 +9,7 @@ export interface TextAddress {
   language: string;
 }
 
-/** The texts of an organization or, if none is named, of the instance. */
+/** Identifies whose texts are edited: those of an organization or, without one, of the instance. */
 export interface TextScope {
   organizationId: string | undefined;
 }
@@ -25,19 +25,19 @@ export function textAddress(scope: TextScope, { type, language }: TextAddress): 
   return `${textsAddress(scope)}/${type}/${language}`;
 }
 
-/** What names of messages look like; whether there is one, the service says. */
+/** The format of message names; the server checks whether a message exists. */
 const TYPE = /^[a-z]+(?:_[a-z]+)*$/;
 
-/** What tags of languages of texts look like; which there are, the service says. */
+/** The format of language tags of texts; the server checks whether a language exists. */
 export const LANGUAGE = /^[a-z]{2,3}$/;
 
-/** Undefined for what names no message or no language. */
+/** Parses an address; undefined if a part is not a valid message name or language. */
 export function parseAddress(type: string | undefined, language: string | undefined): TextAddress | undefined {
   if (type === undefined || !TYPE.test(type) || language === undefined || !LANGUAGE.test(language)) return undefined;
   return { type: type as MessageType, language };
 }
 
-/** The text that a path names, however its organization is encoded; undefined for other pages. */
+/** Returns the text that a path names, however its organization is encoded; undefined for other pages. */
 export function addressIn({ organizationId }: TextScope, path: string): TextAddress | undefined {
   const found = /^\/console\/(?:organizations\/[^/]+\/)?texts\/([^/]+)\/([^/]+)$/.exec(path);
   return found && organizationInPath(path) === organizationId ? parseAddress(found[1], found[2]) : undefined;

@@ -1,5 +1,5 @@
 "use client";
-// What concerns all texts, of messages and of pages: a search, and the files of translators.
+// Functions for all texts, of messages and of pages: a search, and the files for translators.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { TextScope } from "./address";
@@ -8,7 +8,7 @@ import { TranslatorsDialog } from "./translators-dialog";
 
 export interface AllTextsProps {
   scope: TextScope;
-  /** The language that is open. */
+  /** The open language. */
   language: string;
   languages: readonly string[];
   mayWrite: boolean;

@@ -1,9 +1,9 @@
-// The console's calls for the editor: a failed connection is a refusal like any other.
+// Calls operations for the editor: a failed connection is treated as a refusal.
 import { type CallOptions, callOperation } from "../call";
 import type { AnswerOf, Arguments, Declared, OperationName } from "../declared";
 import { type Answer, noAnswer } from "../refusal";
 
-/** Undefined if the request was cancelled. */
+/** Performs an operation. Resolves to undefined if the request was cancelled. */
 export async function ask<Name extends OperationName>(
   operation: Declared<Name>,
   ...[request]: Arguments<Name, CallOptions>

@@ -4,7 +4,7 @@ import { codePoints, fillOf, indexAt } from "./counter";
 
 const variable = (name: string, aliases: string[] = []) => ({ name, aliases });
 
-describe("the variable at the caret", () => {
+describe("The variable at the caret", () => {
   it.each([
     ["Hello {{", "", ""],
     ["Hello {{.", "", ""],
@@ -20,7 +20,7 @@ describe("the variable at the caret", () => {
     expect(openVariable(text, text.length)).toBeUndefined();
   });
 
-  it("takes with it what is left of an older one, and nothing else", () => {
+  it("replaces the rest of an existing variable, and nothing else", () => {
     const rest = (before: string, after: string) => {
       const { to } = openVariable(before + after, before.length) ?? { to: -1 };
       return (before + after).slice(to);
@@ -30,7 +30,7 @@ describe("the variable at the caret", () => {
     expect(rest("{{.", "Name without end")).toBe("Name without end");
   });
 
-  it("is offered by its beginning first, by its alias, then by what it holds", () => {
+  it("is offered first by prefix and alias, then by substring", () => {
     const all = [
       variable("LastEmail"),
       variable("VerifiedEmail"),
@@ -44,7 +44,7 @@ describe("the variable at the caret", () => {
   });
 });
 
-describe("the stretch of a text that the lint complains of", () => {
+describe("The range of a text that an issue is about", () => {
   it.each([
     ["Hi {{.Foo}} you", 3, "{{.Foo}}"],
     ["🎉 {{.Foo}}", 2, "{{.Foo}}"],
@@ -59,7 +59,7 @@ describe("the stretch of a text that the lint complains of", () => {
     expect(text.slice(from, to)).toBe(stretch);
   });
 
-  it("is marked, as the variables that are right are; together the pieces are the text", () => {
+  it("is marked, as are correct variables; the pieces add up to the text", () => {
     const text = "Hi {{.Foo}}, {{ .LastName }}.";
     const found = pieces(text, [spanAt(text, 3)]);
     expect(found).toEqual([
@@ -69,11 +69,11 @@ describe("the stretch of a text that the lint complains of", () => {
       { text: "{{ .LastName }}", kind: "variable" },
       { text: ".", kind: "plain" },
     ]);
-    expect(pieces("abc", [{ from: 1, to: 9 }])).toEqual([{ text: "abc", kind: "plain" }]); // the text went on meanwhile
+    expect(pieces("abc", [{ from: 1, to: 9 }])).toEqual([{ text: "abc", kind: "plain" }]); // the text has changed
   });
 });
 
-describe("the place of a correction", () => {
+describe("The range of a correction", () => {
   it.each([
     ["a {{.Foo}} b", "a {{.Foo}} b, and more", "{{.Foo}}"],
     ["a {{.Foo}} b", "much before a {{.Foo}} b", "{{.Foo}}"],
@@ -86,20 +86,20 @@ describe("the place of a correction", () => {
   });
 });
 
-describe("the counter", () => {
-  it("counts characters as the service does, an emoji as one", () => {
+describe("The counter", () => {
+  it("counts characters like the service, an emoji as one", () => {
     expect(codePoints("a🎉é")).toBe(3);
     expect(indexAt("a🎉b", 2)).toBe(3);
     expect(indexAt("ab", 9)).toBe(2);
   });
 
-  it("warns from 90 % and refuses beyond the limit, not at it", () => {
+  it("warns from 90 % and rejects above the limit, not at it", () => {
     expect([449, 450, 500, 501].map((count) => fillOf(count, 500))).toEqual(["fine", "near", "near", "over"]);
   });
 });
 
-describe("a text that is only shown", () => {
-  it("keeps the order of each variable inside a line from right to left", () => {
+describe("A displayed text", () => {
+  it("keeps the order of each variable in a right-to-left line", () => {
     expect(isolateVariables("مرحبًا {{.FirstName}} {{ .Code }}،")).toBe(
       "مرحبًا \u2066{{.FirstName}}\u2069 \u2066{{ .Code }}\u2069،",
     );

@@ -1,10 +1,10 @@
-// Variables in a text that is being edited: what to offer at the caret, and which range of the text an issue is about.
-// The checks are made by the service (`_preview`); this only finds their place again.
+// Variables in a text that is being edited: which to offer at the caret, and which range an issue is about. The server
+// makes the checks (`_preview`); this module only locates them.
 import { indexAt } from "./counter";
 
 export interface OfferedVariable {
   name: string;
-  /** `{{.Name}}` */
+  /** The text to insert, such as `{{.Name}}`. */
   placeholder: string;
   aliases: readonly string[];
   description: string;
@@ -12,7 +12,7 @@ export interface OfferedVariable {
   mayBeEmpty: boolean;
 }
 
-/** A range of a string in UTF-16 units, as text areas count. */
+/** A range of a string in UTF-16 code units, as in text areas. */
 export interface Span {
   from: number;
   to: number;
@@ -20,17 +20,17 @@ export interface Span {
 
 const OPEN = /\{\{\s*\.?([\p{L}\p{N}_]*)$/u;
 
-/** The variable that is being typed before the caret, and the range that its insertion replaces. */
+/** Returns the variable that is being typed before the caret, and the range that its insertion replaces. */
 export function openVariable(text: string, caret: number): (Span & { typed: string }) | undefined {
   const open = OPEN.exec(text.slice(0, caret));
   if (!open) return undefined;
-  // The rest of a variable behind the caret is replaced too: `{{.Na|me}}`.
+  // The rest of a variable after the caret is replaced too: `{{.Na|me}}`.
   const rest = /^[\p{L}\p{N}_]*[^\S\n]*\}{0,2}/u.exec(text.slice(caret))?.[0] ?? "";
   const to = rest.endsWith("}") ? caret + rest.length : caret;
   return { from: open.index, to, typed: open[1] ?? "" };
 }
 
-/** The variables that match what was typed: first those that begin with it, then those that contain it. */
+/** Returns the variables that match the typed text: first those that start with it, then those that contain it. */
 export function matching<V extends Pick<OfferedVariable, "name" | "aliases">>(all: readonly V[], typed: string): V[] {
   const wanted = typed.toLowerCase();
   const spellings = ({ name, aliases }: V) => [name, ...aliases].map((spelling) => spelling.toLowerCase());
@@ -41,7 +41,7 @@ export function matching<V extends Pick<OfferedVariable, "name" | "aliases">>(al
   return [...begin, ...hold];
 }
 
-/** The range of an issue at a position (in characters): the braces that open there, or one character. */
+/** Returns the range of an issue at a position (in characters): the variable that starts there, or one character. */
 export function spanAt(text: string, position: number): Span {
   const from = indexAt(text, position);
   const rest = text.slice(from);
@@ -52,8 +52,8 @@ export function spanAt(text: string, position: number): Span {
 }
 
 /**
- * Where a range of an earlier text is by now, if keys before or behind it have moved it; undefined if it cannot be told.
- * The service checks a text a moment after the last key, and its corrections can be pressed meanwhile.
+ * Returns the current range of an issue after edits before or after it; undefined if it is unknown. The server checks a
+ * text shortly after the last keystroke, and its corrections can be applied after further edits.
  */
 export function spanNow(span: Span, earlier: string, now: string): Span | undefined {
   if (earlier.slice(0, span.to) === now.slice(0, span.to)) return span;
@@ -67,7 +67,7 @@ export interface TextPiece {
   kind: "plain" | "variable" | "problem";
 }
 
-/** The text in pieces for highlighting: issues, and correct variables. */
+/** Splits the text into pieces for highlighting: issues, and correct variables. */
 export function pieces(text: string, problems: readonly Span[]): TextPiece[] {
   const variables = [...text.matchAll(/\{\{\s*\.[\p{L}_][\p{L}\p{N}_]*\s*\}\}/gu)].map((match) => ({
     from: match.index,
@@ -92,7 +92,7 @@ export function pieces(text: string, problems: readonly Span[]): TextPiece[] {
 }
 
 /**
- * Only for showing: keeps variables in right-to-left text in their own order, `{{.Name}}` and not `{{Name.}}` (UAX #9
- * §2.4.2). Editable fields show their text without such marks.
+ * For display only: keeps the order of variables in right-to-left text, `{{.Name}}` and not `{{Name.}}` (UAX #9
+ * §2.4.2). Editable fields do not contain these marks.
  */
 export const isolateVariables = (text: string): string => text.replace(/\{\{[^{}]*\}\}/g, "\u2066$&\u2069");

@@ -1,8 +1,8 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { Dialog } from "../dialog";
-// Three ways to say it: the built-in text when it was customized, the built-in text now, and one's own. The two built-in
-// ones are shown as one with what changed marked.
+// Compares three versions: the built-in text at the time of customization, the current built-in text, and the custom
+// text. The two built-in versions are shown as one with the differences marked.
 import { useLanguageNames } from "../known-languages";
 import { Difference } from "./difference";
 import { isBlank, type SavedText, type Values } from "./text-state";

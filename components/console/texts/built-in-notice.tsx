@@ -1,5 +1,5 @@
 "use client";
-// Says that a built-in text has changed since somebody customized it, which nobody would notice otherwise.
+// Shows that a built-in text has changed since it was customized.
 import { useTranslations } from "next-intl";
 import type { SavedText } from "./text-state";
 

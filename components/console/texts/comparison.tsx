@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "next-intl";
-// Explains the text that people get: for every field the level it comes from and, if it is customized, how it differs
-// from the text beneath.
+// Explains the effective text: for every field, its level and, if it is customized, the difference from the inherited
+// text.
 import { useLanguageNames } from "../known-languages";
 import { Difference } from "./difference";
 import type { MessageField } from "./messages";

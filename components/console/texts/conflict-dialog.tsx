@@ -2,8 +2,8 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
-// Shown if somebody else saved this text while it was being edited: both versions, field by field, to choose from;
-// nothing is decided automatically.
+// Shown if another user saved this text while it was being edited: both versions, field by field, to choose from.
+// Nothing is decided automatically.
 import { useLanguageNames } from "../known-languages";
 import { Moment } from "../moment";
 import { Difference } from "./difference";
@@ -14,7 +14,7 @@ export interface ConflictDialogProps {
   draft: Draft;
   theirs: SavedText;
   language: string;
-  /** In the order in which they are shown. */
+  /** The fields in the order of display. */
   order: readonly string[];
   labelOf(field: string): string;
   onSave(merged: { values: Values; sequence: string }): void;

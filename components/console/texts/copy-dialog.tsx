@@ -2,7 +2,7 @@
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { Dialog } from "../dialog";
-// Copies the text of another language as a start for this one. It becomes a draft and is not saved.
+// Copies the text of another language as a starting point. It becomes a draft and is not saved.
 import { useLanguageNames } from "../known-languages";
 import { levelOfScope, type TextAddress, type TextScope } from "./address";
 import { ask } from "./ask";
@@ -37,7 +37,7 @@ export function CopyDialog(props: CopyDialogProps) {
   const [hasFailed, setFailed] = useState(false);
   const isThere = useRef(isOpen);
   isThere.current = isOpen;
-  // Else English, in which every text was first written.
+  // Falls back to English, in which every text was first written.
   const from = chosen ?? customized[0] ?? others.find((language) => language === "en") ?? others[0] ?? address.language;
   const copied = extent ?? (customized.includes(from) ? "customized" : "all");
 

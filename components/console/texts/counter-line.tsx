@@ -1,5 +1,5 @@
 "use client";
-// "412 / 500" beside a field. Screen readers only read it when it matters: near the limit and past it.
+// The counter next to a field, such as "412 / 500". Screen readers only read it near and above the limit.
 import { useTranslations } from "next-intl";
 import { codePoints, fillOf } from "./counter";
 

@@ -1,4 +1,4 @@
-// Counts a text as the service does: in characters (code points), so that an emoji is one.
+// Returns the length of a text as the server counts it: in characters (code points), so that an emoji is one.
 
 export function codePoints(text: string): number {
   let count = 0;
@@ -6,7 +6,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Fine, near the limit (from 90 %), or past it. */
+/** The state of a counter: below 90 % of the limit, near it, or above it. */
 export type Fill = "fine" | "near" | "over";
 
 export function fillOf(count: number, limit: number): Fill {
@@ -14,7 +14,7 @@ export function fillOf(count: number, limit: number): Fill {
   return count >= limit * 0.9 ? "near" : "fine";
 }
 
-/** The index in a string (UTF-16) of a position in characters. */
+/** Returns the index in a string (UTF-16) of a position in characters. */
 export function indexAt(text: string, position: number): number {
   let index = 0;
   let left = position;

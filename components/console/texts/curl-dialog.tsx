@@ -1,5 +1,5 @@
 "use client";
-// Shows what the page would send as a curl command.
+// Shows the request of the page as a curl command.
 import { useTranslations } from "next-intl";
 import { CodeBlock } from "../code-block";
 import { Dialog } from "../dialog";

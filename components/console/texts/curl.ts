@@ -1,10 +1,10 @@
-// The curl command for what the page does, complete except for the token.
+// The curl command for an action of the page, complete except for the token.
 import { addressOf } from "../declared";
 import type { TextAddress, TextScope } from "./address";
 import { operationsOn } from "./operations";
 import { filledValues, type Values } from "./text-state";
 
-/** For a POSIX shell: in single quotes nothing is special but the quote itself. */
+/** Quotes a text for a POSIX shell: in single quotes, only the quote itself is special. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export interface SetCall {
@@ -15,7 +15,7 @@ export interface SetCall {
   sequence: string;
 }
 
-/** If nothing is set, it resets the text. */
+/** Returns the command; if no field is set, it resets the text. */
 export function curlCommand({ baseUrl, scope, address, values, sequence }: SetCall): string {
   const body = filledValues(values);
   const isReset = Object.keys(body).length === 0;

@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "next-intl";
-// Two texts as one, with insertions and deletions marked by more than colour.
+// Shows two texts as one, with insertions and deletions marked by more than colour.
 import { useLanguageNames } from "../known-languages";
 import { isolateVariables } from "./braces";
 import { type DiffPart, wordDiff } from "./word-diff";

@@ -1,24 +1,27 @@
-// Drafts of texts, stored in this tab of the browser until they are saved, so that a reload or a wrong click loses
-// nothing. They are stored per person, so that the next person who signs in in this tab does not see them.
+// Drafts of texts, stored in this tab of the browser until they are saved, so that they survive a reload or an
+// accidental navigation. They are stored per user, so that the next user who signs in in this tab does not see them.
 import { changedFields, type Values } from "./text-state";
 
 export interface Draft {
   values: Values;
-  /** The saved text when editing began. */
+  /** The saved text when editing started. */
   base: Values;
   sequence: string;
 }
 
-/** Session storage, which browsers may refuse. */
+/** The part of Storage that is used. Browsers may deny session storage. */
 export type Shelf = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** @param owner the person and the organization of the texts: `${userId}/${organizationId}` */
+/**
+ * Reads the drafts.
+ * @param owner the user and the organization of the texts: `${userId}/${organizationId}`
+ */
 export function readDrafts(shelf: Shelf, owner: string): Map<string, Draft> {
   try {
     const kept = JSON.parse(shelf.getItem(nameOf(owner)) ?? "[]") as unknown;
     return new Map(Array.isArray(kept) ? kept.filter(isEntry) : []);
   } catch {
-    return new Map(); // not ours, or storage is refused
+    return new Map(); // invalid content, or storage is denied
   }
 }
 
@@ -27,11 +30,11 @@ export function writeDrafts(shelf: Shelf, owner: string, drafts: ReadonlyMap<str
     if (drafts.size === 0) shelf.removeItem(nameOf(owner));
     else shelf.setItem(nameOf(owner), JSON.stringify([...drafts]));
   } catch {
-    // Full or refused: the page still has them in memory.
+    // Full or denied: the page still has them in memory.
   }
 }
 
-/** The drafts with this one, or without it if it does not differ from the saved text. */
+/** Returns the drafts with this one, or without it if it equals the saved text. */
 export function withDraft(drafts: ReadonlyMap<string, Draft>, key: string, draft: Draft): Map<string, Draft> {
   const next = new Map(drafts);
   if (changedFields(draft.base, draft.values).length === 0) next.delete(key);
@@ -46,8 +49,9 @@ export function without(drafts: ReadonlyMap<string, Draft>, key: string): Map<st
 }
 
 /**
- * The drafts after one was saved or given up: what was typed meanwhile becomes a new one, based on what is saved now.
- * @param isSent whether a draft is the one that was
+ * Returns the drafts after one was saved or discarded: input typed meanwhile becomes a new draft, based on the saved
+ * text.
+ * @param isSent whether a draft is the one that was sent
  */
 export function withoutSent(
   drafts: ReadonlyMap<string, Draft>,

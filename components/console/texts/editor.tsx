@@ -1,6 +1,6 @@
 "use client";
-// The editor of message texts: messages, text, preview. The page reads what it shows first; afterwards it calls the
-// same operations itself, so that switching texts needs no new page.
+// The editor of message texts: messages, text, preview. The page reads the initial data; afterwards the editor calls
+// the same operations itself, so that switching texts does not load a new page.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { MessageGroup } from "../../../server/service/service";
@@ -36,14 +36,14 @@ import { type KnownVariables, useVariables } from "./use-variables";
 import { useWords } from "./words";
 
 export interface TextsEditorProps {
-  /** The organization's id; undefined: the texts of the instance. */
+  /** The organization's id; undefined for the texts of the instance. */
   organizationId: string | undefined;
   /** The sender's name in mails: the organization, or the host. */
   sender: string;
-  /** Whose drafts these are. */
+  /** The user who owns the drafts. */
   userId: string;
   mayWrite: boolean;
-  /** Whether the visitor may see what was sent. */
+  /** Whether the visitor may see sent messages. */
   readsMails: boolean;
   groups: readonly MessageGroup[];
   initial: {
@@ -226,7 +226,7 @@ export function TextsEditor(props: TextsEditorProps) {
   );
 }
 
-/** The state from what the page has read. */
+/** Returns the initial state from the data that the page has read. */
 function firstShown(scope: TextScope, { address, explanation, preview }: TextsEditorProps["initial"]) {
   const { own } = savedTextOf(levelOfScope(scope), explanation);
   const body = JSON.stringify(previewRequest(own, "usual"));

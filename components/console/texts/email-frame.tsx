@@ -1,7 +1,7 @@
 "use client";
-// The mail as its readers see it, in a frame that runs no scripts and loads nothing. A form of the page is posted
-// into it (server/console/preview-frame.ts). Each version gets a new frame, which is shown when it has loaded, so
-// that nothing flickers and the browser's history gets no entry for every key.
+// Shows a mail in a frame that runs no scripts and loads nothing. A form of the page is posted into the frame
+// (server/console/preview-frame.ts). Each version gets a new frame, which is shown when it has loaded, so that it does
+// not flicker and the browser's history gets no entry per keystroke.
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { pageToken } from "../call";
 import { organizationInPath } from "../pages";
@@ -9,7 +9,7 @@ import { organizationInPath } from "../pages";
 export type Scheme = "light" | "dark";
 export type Width = "desktop" | "phone";
 
-/** CSS pixels; the space that mail programs give a mail 600 wide. */
+/** The widths in CSS pixels; 660 is the space that mail programs give a mail of 600. */
 const WIDTHS: Readonly<Record<Width, number>> = { desktop: 660, phone: 375 };
 
 export interface EmailFrameProps {
@@ -19,7 +19,7 @@ export interface EmailFrameProps {
   body: string;
   scheme: Scheme;
   width: Width;
-  /** Of a page whose words can be clicked (server/console/word-picker.ts), where the only script is the service's own. */
+  /** For a page whose words can be clicked (server/console/word-picker.ts); its only script is the service's own. */
   picker?: Picker;
 }
 
@@ -27,7 +27,7 @@ export interface Picker {
   /** The word that is being edited. */
   chosen: string | undefined;
   onPick(word: string): void;
-  /** A word was clicked that cannot be changed. */
+  /** Called when a word was clicked that cannot be changed. */
   onFixed(path: string): void;
 }
 
@@ -46,7 +46,7 @@ export function EmailFrame({ title, path, body, scheme, width, picker }: EmailFr
     setVersions((before) => [...before.slice(-1), { id: (before.at(-1)?.id ?? 0) + 1, path, body, scheme }]);
   }, [path, body, scheme]);
 
-  // Shows a screen of the full width, scaled down if there is less room. Set by script, as the page's policy allows no
+  // Shows a screen of the full width, scaled down if there is less room. Set by script because the page's CSP rejects
   // style attributes in HTML.
   useEffect(() => {
     const element = container.current;
@@ -62,7 +62,7 @@ export function EmailFrame({ title, path, body, scheme, width, picker }: EmailFr
     return () => observer.disconnect();
   }, [width]);
 
-  // Messages of other windows are none of ours: only our frames are heard, and they can only name a word.
+  // Messages of other windows are ignored: only our frames are accepted, and they can only name a word.
   const heard = useRef(picker);
   heard.current = picker;
   useEffect(() => {
@@ -77,14 +77,14 @@ export function EmailFrame({ title, path, body, scheme, width, picker }: EmailFr
   }, []);
   const chosen = picker?.chosen;
   const tell = useCallback(() => {
-    // The frame's origin is opaque, so none can be named; it learns no more than which word to mark.
+    // The frame has an opaque origin, so the target origin cannot be named; the message only contains the word to mark.
     for (const frame of container.current?.querySelectorAll("iframe") ?? []) {
       frame.contentWindow?.postMessage({ word: chosen ?? null }, "*");
     }
   }, [chosen]);
   useEffect(tell, [tell]);
 
-  // A frame that goes would take the focus of somebody who reads it by keyboard back to the top of the page.
+  // Removing a focused frame would move the focus of a keyboard user to the top of the page.
   const isLeft = useRef(false);
   const onLeft = useCallback(() => {
     isLeft.current = true;
@@ -122,12 +122,12 @@ interface VersionFrameProps {
   isShown: boolean;
   sandbox: string;
   onThere(): void;
-  /** It goes, and has the focus. */
+  /** Called when the frame is removed while it has the focus. */
   onLeft(): void;
 }
 
 function VersionFrame({ version, title, isShown, sandbox, onThere, onLeft }: VersionFrameProps) {
-  const name = `mail-${useId()}-${version.id}`; // another of each mail that the page shows
+  const name = `mail-${useId()}-${version.id}`; // a unique name for each mail on the page
   const isSent = useRef(false);
   useEffect(() => {
     isSent.current = true;

@@ -1,13 +1,13 @@
-// A mail or a page in a frame, in light or dark, wide or as on a phone.
+// A mail or a page in a frame, in light or dark mode, at desktop or phone width.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { EmailFrame, type EmailFrameProps, type Scheme, type Width } from "./email-frame";
 import { Segments } from "./segments";
 
 export interface FramedViewProps extends Omit<EmailFrameProps, "scheme" | "width"> {
-  /** Until another one is chosen. */
+  /** The width until another one is selected. */
   firstWidth: Width;
-  /** Below the frame. */
+  /** Content below the frame. */
   children?: ReactNode;
 }
 

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "react";
 import type { Schemas } from "../../../server/api/generated/operations";
 import { bdi, Name, plainName } from "../../ui/user-text";
 import { Dialog } from "../dialog";
-// Who changed a text, when and how, from the audit trail. Restoring a version makes a draft of it, which is checked and
-// saved like any other.
+// The history of a text from the audit log: who changed it, when and how. Restoring a version makes it a draft, which
+// is checked and saved like any other.
 import { useLanguageNames } from "../known-languages";
 import { Moment } from "../moment";
 import type { Answer } from "../refusal";
@@ -16,12 +16,12 @@ export type Changes = Schemas["TextHistory"];
 
 export interface HistoryDialogProps {
   isOpen: boolean;
-  /** What the text is called. */
+  /** The name of the text. */
   name: string;
   language: string;
   read(): Promise<Answer<Changes> | undefined>;
   labelOf(field: string): string;
-  /** Undefined for those who may only read. */
+  /** Undefined for visitors who may only read. */
   onRestore: ((fields: Values) => void) | undefined;
   onClose(): void;
 }

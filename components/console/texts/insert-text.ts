@@ -1,7 +1,7 @@
-// Inserts into a text area as if it had been typed, so that Ctrl+Z undoes it: setting the value by a script would clear
-// the field's history.
+// Inserts into a text area as if it had been typed, so that Ctrl+Z undoes it: setting the value by script would clear
+// the undo history of the field.
 
-/** Replaces a range of the text (UTF-16 units) and puts the caret behind it. */
+/** Replaces a range of the text (UTF-16 code units) and puts the caret after it. */
 export function insertText(area: HTMLTextAreaElement, from: number, to: number, text: string): void {
   area.focus();
   area.setSelectionRange(from, to);

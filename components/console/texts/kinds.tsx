@@ -1,4 +1,4 @@
-// The way from the messages to the page texts, and back.
+// Links between the editors of the messages and of the page texts.
 import { useTranslations } from "next-intl";
 import { type TextScope, textsAddress } from "./address";
 

@@ -2,8 +2,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type KeyboardEvent, useRef, useState } from "react";
 // The languages of one message as tabs, with the level of their text and how much is customized. Arrow keys move
-// between them; as there are 23, a language can also be found by typing its name, in that language or in the language
-// of the page.
+// between them; a language can also be found by typing its name, in that language or in the language of the page.
 import { useLanguageNames } from "../known-languages";
 import type { Level } from "../level";
 import { badgeOf, type CustomizedOverview } from "./overview";
@@ -98,7 +97,7 @@ export function LanguageTabs(props: LanguageTabsProps) {
   );
 }
 
-/** A dot, and a word for screen readers. */
+/** Marks unsaved changes: a dot, and a word for screen readers. */
 export function Unsaved() {
   const t = useTranslations();
   return (
@@ -108,7 +107,7 @@ export function Unsaved() {
   );
 }
 
-/** Scrolls only the list of tabs, never the page. */
+/** Scrolls only the list of tabs, not the page. */
 const intoView = (element: HTMLElement | null): void => {
   const list = element?.parentElement;
   if (!list) return;

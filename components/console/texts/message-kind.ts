@@ -1,4 +1,4 @@
-// The messages, as the editor's state reads and writes them.
+// How the editor's state reads and writes messages.
 import type { Answer } from "../refusal";
 import { addressIn, levelOfScope, type TextAddress, type TextScope, textAddress } from "./address";
 import { ask } from "./ask";
@@ -27,7 +27,7 @@ export function messageKind(scope: TextScope): TextKind<TextAddress, TextsOvervi
   };
 }
 
-/** The answer with what the editor makes of its body. */
+/** Converts the body of a successful response to the editor's format. */
 export function asSavedText<Body>(answer: Answer<Body>, savedOf: (body: Body) => SavedText): Answer<SavedText> {
   return answer.ok ? { ...answer, body: savedOf(answer.body) } : answer;
 }

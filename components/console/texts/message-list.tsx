@@ -24,7 +24,7 @@ export function MessageList({ scope, level, groups, overview, current, isUnsaved
   const t = useTranslations();
   const words = useWords();
   const open = (event: MouseEvent, type: MessageType) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // in a tab of its own
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // opens in its own tab
     event.preventDefault();
     onOpen(type);
   };

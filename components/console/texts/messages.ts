@@ -4,7 +4,7 @@ import type { MessageField } from "../../../server/texts/message-text";
 
 export type { MessageField, MessageType };
 
-/** The order in which readers see the fields, in the inbox and then in the mail. */
+/** The fields in the order in which readers see them, in the inbox and then in the mail. */
 export const MAIL_ORDER = [
   "subject",
   "preHeader",
@@ -21,8 +21,8 @@ export interface MessageFields {
 }
 
 /**
- * The fields to show, in mail order. Phones show the text alone, so other fields of such messages only appear if they
- * are set.
+ * Returns the fields to show, in mail order. Phones only show the text, so other fields of text messages appear only if
+ * they are set.
  */
 export function shownFields(
   { isShortMessage, fields }: MessageFields,

@@ -20,15 +20,15 @@ const overview: TextsOverview = {
 };
 const init = messageOf(overview, "init");
 
-describe("the badge of a language", () => {
-  it("says whose text it is, and how much of it", () => {
+describe("The badge of a language", () => {
+  it("shows the level of the text, and how many of its fields are set there", () => {
     expect(badgeOf(init, "organization", "de")).toEqual({ state: "customized", count: 1, of: 2 });
     expect(badgeOf(init, "organization", "fr")).toEqual({ state: "instance", count: 1, of: 2 });
     expect(badgeOf(init, "organization", "en")).toEqual({ state: "built_in", count: 0, of: 2 });
     expect(badgeOf(init, "instance", "fr")).toEqual({ state: "customized", count: 1, of: 2 });
   });
 
-  it("follows what is saved and reset", () => {
+  it("is updated after saving and resetting", () => {
     const address = { type: "init", language: "en" } as const;
     const saved = withCustomized(overview, "organization", address, { text: "T", subject: "" });
     expect(badgeOf(messageOf(saved, "init"), "organization", "en")).toEqual({ state: "customized", count: 1, of: 2 });

@@ -1,4 +1,4 @@
-// Where texts are customized, as the list of messages and the language tabs show it.
+// Which texts are customized, for the list of messages and the language tabs.
 import type { MessageOverview, TextsOverview } from "../../../server/texts/customizations";
 import type { Level } from "../level";
 import type { TextAddress } from "./address";
@@ -15,12 +15,12 @@ export const messageOf = ({ messages }: TextsOverview, type: MessageType): Messa
 export interface Badge {
   /** The level of the text. */
   state: "customized" | "instance" | "built_in";
-  /** How many of the message's fields come from that level. */
+  /** The number of the message's fields that come from that level. */
   count: number;
   of: number;
 }
 
-/** What badges are made of, also for the page texts. */
+/** The data of badges, also for the page texts. */
 export interface CustomizedOverview {
   fields: readonly unknown[];
   languages: readonly ({ language: string } & Readonly<Record<Level, readonly string[]>>)[];
@@ -35,11 +35,11 @@ export function badgeOf(message: CustomizedOverview, level: Level, language: str
   return inherited > 0 ? { state: "instance", count: inherited, of } : { state: "built_in", count: 0, of };
 }
 
-/** In how many languages the level has customized the message. */
+/** Returns the number of languages in which the level has customized the message. */
 export const customizedLanguages = (message: MessageOverview, level: Level): number =>
   message.languages.filter((one) => one[level].length > 0).length;
 
-/** The overview after the level has changed a text. */
+/** Returns the overview after the level has changed a text. */
 export function withCustomized(
   overview: TextsOverview,
   level: Level,

@@ -1,6 +1,6 @@
 "use client";
-// Messages, text and preview side by side; in a narrow window as tabs. All are always rendered, and the style sheet
-// chooses by the width, so that nothing moves when the script starts.
+// Messages, text and preview side by side, or as tabs in a narrow window. All panes are always rendered, and the style
+// sheet selects by width, so that nothing moves when the script starts.
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { useNarrow } from "./use-narrow";
@@ -11,7 +11,7 @@ export type Pane = (typeof PANES)[number];
 export interface PanesProps {
   shown: Pane;
   onShow(pane: Pane): void;
-  /** What the first pane holds. */
+  /** The content of the first pane. */
   first?: "messages" | "pages";
   contents: Readonly<Record<Pane, ReactNode>>;
 }

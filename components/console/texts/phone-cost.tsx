@@ -1,8 +1,11 @@
-// What a text message costs: its segments, how much fits into the last, and the characters that make it expensive.
+// The cost of a text message: its segments, the free space in the last one, and the characters that make it expensive.
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
 
-/** @param segments undefined: nothing is shown yet */
+/**
+ * The cost.
+ * @param segments undefined if nothing is shown yet
+ */
 export function PhoneCost({ segments }: { segments: Schemas["Preview"]["segments"] }) {
   const t = useTranslations();
   if (!segments) return null;

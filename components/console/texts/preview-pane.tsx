@@ -1,8 +1,8 @@
 "use client";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-// The text as it arrives: in the inbox, as a mail in light and dark, wide and on a phone, and as plain text, for
-// sample persons with difficult names; and how it differs from the text beneath.
+// Previews of the text: in the inbox, as a mail in light and dark mode, at desktop and phone width, and as plain text,
+// for sample users with difficult names; and the difference from the inherited text.
 import { useLanguageNames } from "../known-languages";
 import { Tabs } from "../tabs";
 import { FramedView } from "./framed-view";
@@ -18,7 +18,7 @@ export interface PreviewPaneProps {
   sample: SamplePerson;
   onSample(sample: SamplePerson): void;
   language: string;
-  /** Shown as the sender. */
+  /** The sender's name. */
   sender: string;
   isShortMessage: boolean;
   comparison: ReactNode;
@@ -43,7 +43,7 @@ export function PreviewPane(props: PreviewPaneProps) {
   const plain = (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it (WCAG 2.1.1)
     <section className="plain-text" tabIndex={0} aria-label={t("mail.text")}>
-      {/* As mail programs do, each paragraph in the direction of its own words. */}
+      {/* Each paragraph gets the direction of its own text, as in mail programs. */}
       <pre lang={language} dir="auto">
         {shown?.preview.text}
       </pre>
@@ -91,7 +91,7 @@ export function PreviewPane(props: PreviewPaneProps) {
           </dd>
         </dl>
       )}
-      {/* Keyed: the views of a message to phones are others than those of a mail. */}
+      {/* The key resets the tabs: a text message has other views than a mail. */}
       <Tabs key={String(isShortMessage)} label={t("mail.views")} tabs={isShortMessage ? phoneViews : mailViews} />
       {trial}
     </>

@@ -2,7 +2,7 @@
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { Dialog } from "../dialog";
-// Asks before a text is reset: names message, language and level, and shows what people get afterwards.
+// Asks before a text is reset: names the message, language and level, and shows the text that applies afterwards.
 import { useLanguageNames } from "../known-languages";
 import type { SavedText } from "./text-state";
 
@@ -15,7 +15,7 @@ export interface ResetDialogProps {
   organization: string | undefined;
   fields: readonly { name: string; label: string }[];
   saved: SavedText;
-  /** Whether that is confirmed, and not answered yet. */
+  /** Whether the reset is confirmed and its request is running. */
   isBusy: boolean;
   onReset(): void;
   onClose(): void;
@@ -31,7 +31,7 @@ export function ResetDialog(props: ResetDialogProps) {
     <Dialog
       open={isOpen}
       onOpenChange={(wanted) => !wanted && onClose()}
-      // It is offered for ten seconds, in which the Tab key would have to come from the other end of the page.
+      // Undo is offered for ten seconds, and the Tab key would have to reach it from the other end of the page.
       returnTo={() => {
         const undo = isByKeyboard.current ? document.getElementById("undo-reset") : null;
         isByKeyboard.current = false;
@@ -66,7 +66,7 @@ export function ResetDialog(props: ResetDialogProps) {
           className="danger"
           aria-disabled={isBusy}
           onClick={({ detail }) => {
-            isByKeyboard.current = detail === 0; // no press of a pointer
+            isByKeyboard.current = detail === 0; // not a pointer
             if (!isBusy) onReset();
           }}
         >

@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
-// Unsaved changes and the result of saving, always visible.
+// Shows unsaved changes and the result of saving; always visible.
 import { useLanguageNames } from "../known-languages";
 import type { Refusal } from "../refusal";
 import { UndoReset } from "./undo-reset";
@@ -10,9 +10,9 @@ import type { Texts } from "./use-texts";
 export interface SaveBarProps<Address> {
   texts: Texts<Address, unknown>;
   isUnsaved: boolean;
-  /** What the text is called. */
+  /** Returns the name of a text. */
   nameOf(address: Address): string;
-  /** A sentence for each problem. */
+  /** Returns a sentence for each problem. */
   linesOf(refusal: Refusal): string[];
 }
 
@@ -21,11 +21,11 @@ export function SaveBar<Address extends { language: string }>(props: SaveBarProp
   const t = useTranslations();
   const { endonymOf } = useLanguageNames();
   const { address, isBusy, isTaken, outcome } = texts;
-  // What was written since is not saved with it.
+  // Not shown if there is newer input, which is not saved.
   const isSaid = outcome !== undefined && !(outcome.kind === "saved" && isUnsaved);
   const message = nameOf(address);
   const state = useRef<HTMLParagraphElement>(null);
-  /** For buttons that disappear when they are pressed: keeps the focus here. */
+  /** Keeps the focus here when a pressed button disappears. */
   const here = (act: () => void) => () => {
     state.current?.focus();
     act();

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import type { Schemas } from "../../../server/api/generated/operations";
 import { Dialog } from "../dialog";
 import { AdminService_SearchTexts, ManagementService_SearchTexts } from "../generated/operations";
-// One search over everything that messages and pages say; each text found leads to its place in the editors.
+// A search over the texts of all messages and pages; each result links to its place in the editors.
 import { useLanguageNames } from "../known-languages";
 import type { Answer } from "../refusal";
 import { type TextScope, textAddress } from "./address";
@@ -14,7 +14,7 @@ import { wordsAddress } from "./pages/address";
 import { Segments } from "./segments";
 import { useWords } from "./words";
 
-/** How long to wait after a key, milliseconds. */
+/** The delay after a keystroke in milliseconds. */
 const PAUSE = 250;
 
 type Found = { result: readonly FoundText[]; isMore: boolean };
@@ -53,7 +53,7 @@ export function SearchDialog({ isOpen, scope, language, onClose }: SearchDialogP
     };
   }, [scope, language, query, extent, asked]);
 
-  // What was found for other words is not shown below these.
+  // Results for other words are not shown below the current ones.
   const answer = answered?.asked === asked ? answered.answer : undefined;
   const found = answer?.ok ? answer.body : undefined;
   return (

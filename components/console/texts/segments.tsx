@@ -1,5 +1,5 @@
 "use client";
-// A few choices side by side, one of which is always made: radio buttons that look like one control.
+// Radio buttons that look like one control, for a few options.
 import { useId } from "react";
 
 export interface SegmentsProps<Value extends string> {

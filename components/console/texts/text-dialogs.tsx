@@ -1,5 +1,5 @@
-// What the editors of messages and of the page texts ask about the open text, and about leaving it: to reset it,
-// to look at its history, to keep it beside a new built-in text, to join two changes.
+// The dialogs of the editors about the open text, and about leaving it: reset, history, a changed built-in text, and a
+// conflict of two changes.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { LeaveDialog } from "../leave-dialog";
@@ -13,7 +13,7 @@ import type { Texts } from "./use-texts";
 
 export interface TextDialogsProps<Address, Overview> {
   texts: Texts<Address, Overview>;
-  /** Which text is open: what is chosen in a dialog is forgotten with it. */
+  /** Identifies the open text: choices in a dialog are reset with it. */
   textKey: string;
   name: string;
   language: string;
@@ -21,17 +21,17 @@ export interface TextDialogsProps<Address, Overview> {
   organizationName: string | undefined;
   open: string | undefined;
   mayWrite: boolean;
-  /** What a reset gives up. */
+  /** The fields that a reset discards. */
   fields: readonly { name: string; label: string }[];
-  /** The order in which fields are shown. */
+  /** The fields in the order of display. */
   order: readonly string[];
   labelOf(field: string): string;
-  /** Beside the built-in texts, where a label that is one of them would say it twice. */
+  /** Replaces `labelOf` next to the built-in texts, if the label is one of them and would repeat it. */
   builtInLabelOf?(field: string): string;
   readHistory(): Promise<Answer<Changes> | undefined>;
   onClose(): void;
   guard: LeaveGuard;
-  /** What would be lost by leaving. */
+  /** The content that would be lost by leaving. */
   unsaved: ReactNode;
 }
 
@@ -40,7 +40,7 @@ export function TextDialogs<Address, Overview>(props: TextDialogsProps<Address, 
   const t = useTranslations();
   const { saved, values, conflict } = texts;
   const draft = texts.drafts.get(textKey);
-  /** What was confirmed: it comes after what is still being saved, and is not lost to that. */
+  /** The confirmed action, which waits for a running save and is not lost because of it. */
   const [confirmed, setConfirmed] = useState<"reset" | "keep">();
   const isSent = useRef(false);
   const opened = useRef(open);
@@ -52,7 +52,7 @@ export function TextDialogs<Address, Overview>(props: TextDialogsProps<Address, 
       setConfirmed(undefined);
       if (opened.current === confirmed) onClose();
     };
-    if (conflict) return done(); // somebody else has saved this text: it is another one than that was confirmed
+    if (conflict) return done(); // another user has saved this text: it is not the one that was confirmed
     isSent.current = true;
     void texts[confirmed]().finally(done);
   });

@@ -1,6 +1,6 @@
 "use client";
-// One field of a message: its text, the level it comes from, its limit and its issues. Variables and mistakes are
-// highlighted by a copy of the text behind it, which also gives the field its height.
+// One field of a message: its text, level, limit and issues. Variables and mistakes are highlighted by a copy of the
+// text behind the field, which also determines its height.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef } from "react";
 import { useLanguageNames } from "../known-languages";
@@ -19,16 +19,16 @@ export interface TextEditorFieldProps {
   value: string;
   state: FieldState;
   inherited: Inherited | undefined;
-  /** The language of what is written here; what is inherited may be in another. */
+  /** The language of the field's text; the inherited text may be in another one. */
   language: string;
   issues: readonly FieldIssue[];
-  /** The text that was checked; it may be a few keys behind. */
+  /** The text that was checked; it may be a few keystrokes behind. */
   judged: string;
   variables: readonly OfferedVariable[];
   isReadOnly: boolean;
-  /** Whether it may be left empty on purpose. */
+  /** Whether the field may be left empty on purpose. */
   mayBeBlank?: boolean;
-  /** Beside the label. */
+  /** Content next to the label. */
   note?: ReactNode;
   onChange(value: string): void;
   onFocus(area: HTMLTextAreaElement): void;
@@ -182,6 +182,6 @@ function FieldActions({ label, isSet, inherited, mayBeBlank, onWrite: write }: F
   );
 }
 
-/** Whether the text is still the same at the place of the issue. */
+/** Whether the text at the position of the issue is unchanged. */
 const isStill = ({ from, to }: Span, judged: string, value: string): boolean =>
   judged.slice(from, to) === value.slice(from, to);

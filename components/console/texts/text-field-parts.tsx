@@ -1,4 +1,4 @@
-// Shown below a field: the variables that are offered while `{{` is typed, and the issues.
+// Content below a field: the variables that are offered while `{{` is typed, and the issues.
 import { useTranslations } from "next-intl";
 import type { OfferedVariable } from "./braces";
 import type { MessagePreview } from "./text-state";
@@ -22,7 +22,7 @@ export function VariableList({ id, offered, active, onTake }: VariableListProps)
       id={`${id}-list`}
       role="listbox"
       aria-label={t("texts.variables")}
-      tabIndex={0} // so that it can be scrolled by keyboard
+      tabIndex={0} // scrollable by keyboard
       onMouseDown={(event) => event.preventDefault()}
     >
       {offered.map((variable) => (
@@ -80,6 +80,6 @@ export function Issues({ id, issues, onCorrect }: IssuesProps) {
   );
 }
 
-/** Whether the suggestion replaces what is written, and does not add something that is missing. */
+/** Whether the suggestion replaces text, instead of adding something that is missing. */
 const isReplaceable = ({ id }: FieldIssue): boolean =>
   /\.(unknown_variable|foreign_variable|unclosed_braces|template_syntax|often_empty|stray_braces)$/.test(id);

@@ -1,8 +1,8 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-// Edits one message in one language: language tabs, fields in the order of a mail, variables, and at the end the
-// actions.
+// Edits one message in one language: language tabs, fields in the order of a mail, variables, and the actions at the
+// end.
 import { useLanguageNames } from "../known-languages";
 import type { Level } from "../level";
 import { Problems } from "../problems";
@@ -38,9 +38,9 @@ export interface TextPaneProps {
   preview: CurrentPreview;
   variables: readonly OfferedVariable[];
   mayWrite: boolean;
-  /** Whether the visitor may see what was sent. */
+  /** Whether the visitor may see sent messages. */
   readsMails: boolean;
-  /** Texts in general may be changed, but not this one, which opens accounts. */
+  /** Whether the visitor may change texts but not this one, because it can open accounts. */
   lacksPrivilege: boolean;
   onDialog(dialog: TextDialog): void;
 }
@@ -59,13 +59,13 @@ export function TextPane(props: TextPaneProps) {
   const isCustomized = Object.keys(saved?.own ?? {}).length > 0;
   const last = useRef<HTMLTextAreaElement>(null);
 
-  // A refusal moves the focus to its place.
+  // A refusal moves the focus to its position.
   useEffect(() => {
     if (outcome?.kind !== "refused") return;
     const { field, position } = outcome.refusal.problems.find((problem) => problem.field) ?? {};
     const area = field && document.getElementById(idOf(field as MessageField));
     if (!(area instanceof HTMLTextAreaElement)) return;
-    area.blur(); // closes the list over it
+    area.blur(); // closes the list above it
     area.focus();
     const { from, to } = spanAt(area.value, position ?? 0);
     area.setSelectionRange(from, to);

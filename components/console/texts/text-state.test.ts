@@ -23,8 +23,8 @@ const explained = {
   details: { sequence: "4", changeDate: "2026-01-02T03:04:05.678Z" },
 } as ExplainAnswer;
 
-describe("what is known of a text", () => {
-  it("is the organization's own over the instance's over the built-in one", () => {
+describe("The state of a text", () => {
+  it("prefers the organization's text, then the instance's, then the built-in one", () => {
     const saved = savedTextOf("organization", explained);
     expect(saved).toEqual({
       own: { subject: "O", greeting: "O" },
@@ -46,14 +46,14 @@ describe("what is known of a text", () => {
     expect(textInForce(saved.own, saved, "title")).toBe("I");
   });
 
-  it("is the instance's own over the built-in one at instance level, whatever an organization says", () => {
+  it("ignores organizations at instance level and prefers the instance's text to the built-in one", () => {
     const saved = savedTextOf("instance", { ...explained, details: {} });
     expect(saved.own).toEqual({ subject: "I", title: "I" });
     expect(saved.inherited.subject).toEqual({ text: "B", language: "de", layer: "built_in" });
     expect(saved.sequence).toBe("0");
   });
 
-  it("tells a field left empty on purpose from one that is not set", () => {
+  it("distinguishes a field left empty on purpose from one that is not set", () => {
     const saved = savedTextOf("organization", explained);
     expect(fieldState({ title: BLANK }, saved, "title")).toBe("blank");
     expect(fieldState({ title: "" }, saved, "title")).toBe("instance");
@@ -66,12 +66,12 @@ describe("what is known of a text", () => {
   });
 });
 
-describe("two people's changes of one text", () => {
+describe("Changes of one text by two users", () => {
   const base = { subject: "s", title: "t", text: "x" };
   const mine = { subject: "mine", title: "t", text: "x mine" };
   const theirs = { subject: "s", title: "theirs", text: "x theirs", greeting: "g" };
 
-  it("keep what only one of them touched, and propose mine where both did", () => {
+  it("keep fields that only one of them changed, and propose mine if both did", () => {
     expect(proposeMerge(base, mine, theirs)).toEqual({
       subject: "mine",
       title: "theirs",

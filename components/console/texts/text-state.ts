@@ -1,20 +1,20 @@
-// The state of one text in one language: the level's own fields, the text beneath, and the draft. Rule TEXT-3: an empty field
-// falls back; to leave a field empty on purpose, it contains a space.
+// The state of one text in one language: the level's own fields, the inherited text, and the draft. Rule TEXT-3: an
+// empty field falls back; to leave a field empty on purpose, it contains a space.
 import type { Schemas } from "../../../server/api/generated/operations";
 import type { TextLayer } from "../../../server/texts/resolve";
 import type { SamplePerson } from "../../../server/texts/sample-persons";
 import type { Level } from "../level";
 
-/** By the name of the field: of a message, or the word of a page. Missing and empty fields are not set. */
+/** Texts by field name, of a message or of page words. Missing and empty fields are not set. */
 export type Values = Readonly<Partial<Record<string, string>>>;
 
-/** The answer of `_explain`; texts that were never set have no sequence. */
+/** The response of `_explain`; texts that were never set have no sequence. */
 export type ExplainAnswer = Pick<Schemas["Explanation"], "fields"> & {
   readonly language: Writings;
   readonly details: Pick<Schemas["Explanation"]["details"], "sequence" | "changeDate">;
 };
 
-/** The language of a text, and that of its built-in words: another one where the former was added by an administrator. */
+/** The language of a text, and that of its built-in words, which differs for languages added by an administrator. */
 export interface Writings {
   used: string;
   builtIn: string;
@@ -22,18 +22,18 @@ export interface Writings {
 
 export interface Inherited {
   text: string;
-  /** In which it is written. */
+  /** The language in which the text is written. */
   language: string;
   layer: Exclude<TextLayer, "organization">;
 }
 
-/** What a built-in text was when somebody replaced it, and what it is now. */
+/** A built-in text at the time of customization, and its current version. */
 export interface BuiltInChange {
   before: string;
   now: string;
 }
 
-/** What each level says of a field. */
+/** The text of each level in a field. */
 export interface Explained {
   organization?: string;
   instance?: string;
@@ -45,11 +45,11 @@ export interface SavedText {
   own: Values;
   /** The text that applies to fields that are not set. */
   inherited: Readonly<Partial<Record<string, Inherited>>>;
-  /** The own fields whose built-in text has changed since they were written. */
+  /** The level's own fields whose built-in text has changed since they were written. */
   outdated: Readonly<Partial<Record<string, BuiltInChange>>>;
   /** The number of changes, "0" if there were none. */
   sequence: string;
-  /** ISO 8601. */
+  /** The date of the last change in ISO 8601. */
   changeDate: string | undefined;
 }
 
@@ -82,7 +82,7 @@ export function savedOf(
 export const BLANK = " ";
 export const isBlank = (value: string | undefined): boolean => Boolean(value) && value?.trim() === "";
 
-/** Where the text that people get comes from: this level, or one beneath. */
+/** The level that the effective text comes from, and whether the field is empty on purpose. */
 export type FieldState = "customized" | "blank" | "instance" | "built_in";
 
 export function fieldState(values: Values, { inherited }: Pick<SavedText, "inherited">, field: string): FieldState {
@@ -91,17 +91,17 @@ export function fieldState(values: Values, { inherited }: Pick<SavedText, "inher
   return inherited[field]?.layer ?? "built_in";
 }
 
-/** The text that people get in the field. */
+/** Returns the effective text of a field. */
 export const textInForce = (values: Values, { inherited }: Pick<SavedText, "inherited">, field: string): string =>
   values[field] || (inherited[field]?.text ?? "");
 
-/** The fields in which two texts differ. */
+/** Returns the fields in which two texts differ. */
 export function changedFields(one: Values, other: Values): string[] {
   const fields = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...fields].filter((field) => (one[field] ?? "") !== (other[field] ?? ""));
 }
 
-/** Only the fields that are set. */
+/** Returns only the fields that are set. */
 export function filledValues(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
 }
@@ -109,14 +109,14 @@ export function filledValues(values: Values): Values {
 export type MessagePreview = Schemas["Preview"];
 export type { SamplePerson };
 
-/** The body for `_preview` and `_test_send`. */
+/** Returns the body for `_preview` and `_test_send`. */
 export const previewRequest = (values: Values, sample: SamplePerson) => ({ fields: filledValues(values), sample });
 
 export type Side = "mine" | "theirs";
 
 /**
- * For two people who changed the same text: the fields in which they differ, and whose version is proposed. A field
- * that only one of them changed is taken from that person; for fields that both changed, mine is proposed first.
+ * Returns the fields in which the versions of two users differ, and whose version is proposed. A field that only one of
+ * them changed is taken from that user; for fields that both changed, mine is proposed.
  */
 export function proposeMerge(base: Values, mine: Values, theirs: Values): Partial<Record<string, Side>> {
   const touchedByMe = new Set(changedFields(base, mine));

@@ -2,8 +2,8 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
-// Exports all texts of a level into a file, and imports one: first lists what would change; then each text is checked
-// and saved separately, and those that were changed elsewhere in the meantime are left alone.
+// Exports all texts of a level into a file, and imports one: it first lists the changes; then each text is checked and
+// saved separately. Texts that were changed meanwhile are skipped.
 import { useKnownLanguages, useLanguageNames } from "../known-languages";
 import { useTurn } from "../use-turn";
 import { levelOfScope, type TextScope } from "./address";
@@ -17,9 +17,9 @@ import { useWords } from "./words";
 export interface TransferDialogProps {
   isOpen: boolean;
   scope: TextScope;
-  /** All that there are. */
+  /** All message types. */
   types: readonly MessageType[];
-  /** Called if something was changed. */
+  /** Called if anything was changed. */
   onDone(): void;
   onClose(): void;
 }
@@ -49,7 +49,7 @@ export function TransferDialog({ isOpen, scope, types, onDone, onClose }: Transf
     if (!isLast()) return;
     if (!Array.isArray(given)) return setProblem(given);
     const known = await ask(operationsOn(scope).exportAll);
-    if (!isLast()) return; // another file is chosen: this is not its plan
+    if (!isLast()) return; // another file was chosen in the meantime
     if (!known?.ok) return setProblem("unreachable");
     setPresent(known.body.messageTexts);
     setPlan(planImport(known.body.messageTexts, given));
@@ -74,7 +74,7 @@ export function TransferDialog({ isOpen, scope, types, onDone, onClose }: Transf
 
   const run = async () => {
     const done: Result[] = [];
-    setResults(done); // it is begun: nothing begins it again
+    setResults(done); // prevents a second start
     for (const change of toDo) {
       done.push(await save(change));
       setResults([...done]);

@@ -6,13 +6,13 @@ import { parseFile as parseAny, planImport } from "./transfer";
 const TYPES: readonly MessageType[] = ["init", "password_change"];
 const parseFile = (content: string) => parseAny(content, TYPES, ["de", "en"]);
 
-describe("a file of texts", () => {
+describe("A file of texts", () => {
   const texts = [
     { type: "init", language: "de", subject: "S" },
     { type: "password_change", language: "en", text: "T" },
   ] as const;
 
-  it("is read in the words of the bootstrap file, or as the list alone; languages in any case", () => {
+  it("is read in the format of the bootstrap file or as a plain list, with languages in any case", () => {
     expect(parseFile(JSON.stringify({ messageTexts: texts }))).toEqual(texts);
     expect(parseFile(JSON.stringify([{ ...texts[0], language: "DE" }]))).toEqual([texts[0]]);
   });
@@ -32,7 +32,7 @@ describe("a file of texts", () => {
     expect(parseFile(content)).toEqual({ problem, entry });
   });
 
-  it("says beforehand what it would change", () => {
+  it("is compared with the current texts before the import", () => {
     const plan = planImport(
       [texts[0]],
       [
@@ -49,7 +49,7 @@ describe("a file of texts", () => {
   });
 });
 
-describe("drafts", () => {
+describe("Drafts", () => {
   function shelf(): Shelf & { kept: Map<string, string> } {
     const kept = new Map<string, string>();
     return {
@@ -61,7 +61,7 @@ describe("drafts", () => {
   }
   const draft: Draft = { values: { subject: "new" }, base: { subject: "old" }, sequence: "2" };
 
-  it("are kept per person, and gone when none is left", () => {
+  it("are stored per user, and removed with the last one", () => {
     const place = shelf();
     writeDrafts(place, "ada/acme", withDraft(new Map(), "init/de", draft));
     expect(readDrafts(place, "ada/acme")).toEqual(new Map([["init/de", draft]]));
@@ -70,7 +70,7 @@ describe("drafts", () => {
     expect(place.kept.size).toBe(0);
   });
 
-  it("end where the text is again as it was", () => {
+  it("end if the text equals the saved one again", () => {
     const one = withDraft(new Map(), "init/de", draft);
     expect(withDraft(one, "init/de", { ...draft, values: { subject: "old", title: "" } }).size).toBe(0);
   });
@@ -84,7 +84,7 @@ describe("drafts", () => {
     },
   );
 
-  it("do without a storage that is refused", () => {
+  it("work without session storage", () => {
     const refused = () => {
       throw new DOMException("denied", "SecurityError");
     };

@@ -1,4 +1,4 @@
-// All texts of a level as a file, in the format of the bootstrap file, and back; what an import would change is shown
+// All texts of a level as a file, in the format of the bootstrap file, and back; the changes of an import are listed
 // first.
 import { parseAddress, type TextAddress } from "./address";
 import { MAIL_ORDER, type MessageType } from "./messages";
@@ -6,16 +6,17 @@ import { changedFields, type Values } from "./text-state";
 
 export type FileText = TextAddress & Values;
 
-/** Why a file cannot be read: the key of a sentence, and the entry it is about. */
+/** Why a file cannot be read: the key of a sentence, and the entry concerned. */
 export interface FileProblem {
   problem: "no_json" | "no_texts" | "unknown_text" | "wrong_field" | "twice";
-  /** From 1; 0 for the whole file. */
+  /** The number of the entry from 1; 0 for the whole file. */
   entry: number;
 }
 
 /**
- * @param content of the file: `{"messageTexts": […]}`, or the list itself
- * @param types all that there are, as `languages`
+ * Parses a file.
+ * @param content the content: `{"messageTexts": […]}`, or the list itself
+ * @param types all message types; likewise `languages`
  */
 export function parseFile(
   content: string,
@@ -64,7 +65,7 @@ export interface PlannedChange {
   fields: readonly string[];
 }
 
-/** What an import would change. Texts that the file does not contain are kept. */
+/** Returns the changes of an import. Texts that the file does not contain are kept. */
 export function planImport(present: readonly FileText[], given: readonly FileText[]): PlannedChange[] {
   return given.map(({ type, language, ...values }) => {
     const {

@@ -10,8 +10,8 @@ import {
   ManagementService_ExportTranslations,
   ManagementService_ImportTranslations,
 } from "../generated/operations";
-// All texts of the open language as a file for translators, and back. A file is checked by the service first, which
-// names every mistake or says what would change; only then is it taken over, all or nothing.
+// Exports all texts of the open language into a file for translators, and imports it. The server first checks the file
+// and lists every mistake or the changes; only then is it imported, completely or not at all.
 import { useLanguageNames } from "../known-languages";
 import type { Answer } from "../refusal";
 import { useTurn } from "../use-turn";
@@ -57,7 +57,7 @@ export function TranslatorsDialog(props: TranslatorsDialogProps) {
   const send = async (file: { text: string; format: Format }, dryRun: boolean, isLast = begin()) => {
     const body = { content: file.text, format: file.format, dryRun };
     const answered = await ask(importIt, { at: { language }, body });
-    if (isLast()) setAnswer(answered); // else another file is chosen: this is not its answer
+    if (isLast()) setAnswer(answered); // else another file was chosen in the meantime
   };
   const read = async (file: File | undefined) => {
     const isLast = begin();

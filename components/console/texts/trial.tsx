@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-// Sends a test message to one's own verified address or phone, and shows the answer of the provider.
+// Sends a test message to the visitor's own verified address or phone, and shows the response of the provider.
 import type { Schemas } from "../../../server/api/generated/operations";
 import { LoginName } from "../../ui/user-text";
 import type { Refusal } from "../refusal";
@@ -12,16 +12,16 @@ import { ask } from "./ask";
 import { operationsOn } from "./operations";
 import type { previewRequest } from "./text-state";
 
-/** How often the state is asked for, milliseconds, and how many times. */
+/** The polling interval in milliseconds, and the maximum number of polls. */
 const LOOK_EVERY = 700;
 const MAX_POLLS = 30;
 
 export interface TrialProps {
   scope: TextScope;
   address: TextAddress;
-  /** The text as it is written now; the preview follows the keys a moment later. */
+  /** The current text; the preview follows with a delay. */
   wanted: ReturnType<typeof previewRequest>;
-  /** Whether it can be sent in all languages at once: it goes to no phone. */
+  /** Whether the message can be sent in all languages at once; only emails can. */
   hasRounds: boolean;
 }
 
@@ -57,7 +57,7 @@ export function Trial({ scope, address, wanted, hasRounds }: TrialProps) {
       return;
     }
     const { id, recipient } = sent.body;
-    // Not after another one was sent, whose progress is shown from then on.
+    // Stops if another message was sent, whose progress is shown from then on.
     for (let look = 0; look < MAX_POLLS && isThere.current && isLast(); look++) {
       const found = await ask(findTrial, { at: { id } });
       if (!isLast()) return;
@@ -77,7 +77,7 @@ export function Trial({ scope, address, wanted, hasRounds }: TrialProps) {
     begin();
     setProgress({ step: "sending" });
     const sent = await ask(operationsOn(scope).sendTrials, {
-      // Offered only for these (hasRounds).
+      // Only offered for types and languages of this operation (hasRounds).
       body: {
         type: address.type as Schemas["SendMessageTextTrials"]["type"],
         unsaved: { language: address.language as Language, fields: wanted.fields },

@@ -1,5 +1,5 @@
 "use client";
-// Offers to undo a reset for ten seconds, which do not pass while the pointer or the focus is on it.
+// Offers to undo a reset for ten seconds, which pause while the pointer or the focus is on it.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 

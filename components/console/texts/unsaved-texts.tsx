@@ -1,5 +1,5 @@
 "use client";
-// The texts that would be lost by leaving.
+// The list of texts that would be lost by leaving.
 import { useLanguageNames } from "../known-languages";
 import { parseAddress } from "./address";
 import { useWords } from "./words";

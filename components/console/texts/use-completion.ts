@@ -1,4 +1,4 @@
-// The list of variables that opens when `{{` is typed: arrow keys choose, Enter or Tab inserts, Escape closes. The
+// The list of variables that opens when `{{` is typed: arrow keys select, Enter or Tab inserts, Escape closes. The
 // focus stays in the text (aria-activedescendant).
 import { type KeyboardEvent, useState } from "react";
 import { matching, type OfferedVariable, openVariable } from "./braces";
@@ -6,11 +6,11 @@ import { insertText } from "./insert-text";
 
 export interface Completion {
   offered: readonly OfferedVariable[];
-  /** The one that Enter inserts. */
+  /** The index of the variable that Enter inserts. */
   active: number;
-  /** To be called after every change of the text. */
+  /** Must be called after every change of the text. */
   look(area: HTMLTextAreaElement): void;
-  /** To be called when the caret has moved: updates the list, which only opens by typing. */
+  /** Must be called when the caret has moved: updates the list, which only opens by typing. */
   follow(area: HTMLTextAreaElement): void;
   /** @returns whether the list handled the key */
   onKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean;

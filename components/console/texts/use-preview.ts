@@ -1,5 +1,5 @@
-// The preview of the text and its issues, shortly after the last key: rendered by the service, with one answer for all
-// views. Requests that are outdated are cancelled.
+// Renders and checks the text shortly after the last keystroke. The server returns all views in one response. Outdated
+// requests are cancelled.
 
 import { useEffect, useState } from "react";
 import { addressOf } from "../declared";
@@ -9,30 +9,33 @@ import { ask } from "./ask";
 import { operationsOn } from "./operations";
 import { type MessagePreview, previewRequest, type SamplePerson, type Values } from "./text-state";
 
-/** How long to wait after a key, milliseconds. */
+/** The delay after a keystroke in milliseconds. */
 const PAUSE = 250;
 
 export interface Shown {
   path: string;
-  /** The JSON that was sent. */
+  /** The JSON of the request. */
   body: string;
-  /** The values that it shows. */
+  /** The values in the preview. */
   values: Values;
   preview: MessagePreview;
 }
 
 export interface PreviewState {
-  /** The latest answer; undefined before the first. */
+  /** The latest response; undefined before the first. */
   shown: Shown | undefined;
   refusal: Refusal | undefined;
 }
 
 export interface CurrentPreview extends PreviewState {
-  /** Whether it shows the open text. */
+  /** Whether the response is for the open text. */
   isCurrent: boolean;
 }
 
-/** @param values undefined until they are loaded */
+/**
+ * Returns the preview.
+ * @param values undefined until they are loaded
+ */
 export function usePreview(
   scope: TextScope,
   address: TextAddress,

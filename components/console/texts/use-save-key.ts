@@ -1,4 +1,4 @@
-// Control and S save, as everywhere else where one writes.
+// Saves with Ctrl+S or ⌘S.
 import { useEffect } from "react";
 
 export function useSaveKey(mayWrite: boolean, save: () => Promise<void>): void {

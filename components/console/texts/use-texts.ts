@@ -1,5 +1,5 @@
-// The state of the editor and its actions: the open text, what is saved, the drafts. Nobody's change is overwritten
-// unseen: saving names the version that the draft is based on, and is refused if there is a newer one.
+// The state of the editor and its actions: the open text, the saved texts, the drafts. Changes of other users are never
+// overwritten unnoticed: saving names the version that the draft is based on, and is refused if there is a newer one.
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answer, Refusal } from "../refusal";
@@ -13,17 +13,20 @@ export type SaveOutcome<Address> =
   | { kind: "saved"; address: Address; warnings: number }
   | { kind: "reset"; address: Address; values: Values; sequence: string }
   | { kind: "restored"; address: Address }
-  /** It waits for somebody else's approval. */
+  /** The change awaits another user's approval. */
   | { kind: "drafted"; address: Address }
-  /** Somebody else changed it before. */
+  /** Another user changed the text before. */
   | { kind: "elsewhere"; address: Address }
   | { kind: "refused"; address: Address; refusal: Refusal };
 
 type Reset<Address> = Extract<SaveOutcome<Address>, { kind: "reset" }>;
 
-/** What comes after what is being sent. */
+/** An action that runs after the current request. */
 type Wish<Address> =
-  /** @property sequence the version that the values are based on; undefined: that of the draft by then */
+  /**
+   * @property sequence the version that the values are based on; undefined for that of the draft at the time of the
+   * request
+   */
   { does: "save"; of: Address; values: Values; sequence?: string } | { does: "restore"; reset: Reset<Address> };
 
 export interface Texts<Address, Overview> {
@@ -35,33 +38,33 @@ export interface Texts<Address, Overview> {
   values: Values;
   drafts: ReadonlyMap<string, Draft>;
   isBusy: boolean;
-  /** Whether the draft of the open text, as it is now, is being saved or will be. */
+  /** Whether the current draft of the open text is being saved or queued for saving. */
   isTaken: boolean;
-  /** Of the open text, or of a reset of another one, which can still be undone. */
+  /** The result for the open text, or of a reset of another one that can still be undone. */
   outcome: SaveOutcome<Address> | undefined;
-  /** Of whichever text: the answer may come when another one is open. */
+  /** The last result for any text: a response may arrive after another text was opened. */
   lastOutcome: SaveOutcome<Address> | undefined;
-  /** What somebody else has saved since this draft was begun. */
+  /** The version that another user has saved since this draft was started. */
   conflict: SavedText | undefined;
   open(address: Address): void;
   change(field: string, value: string): void;
   replace(values: Values): void;
-  /** Goes on with something written before. */
+  /** Continues an earlier draft. */
   begin(draft: Draft): void;
   discard(): void;
   /**
-   * After what is being sent, if there is something.
-   * @param from the values and the version they are based on; by default those of the draft
+   * Saves after the current request, if there is one.
+   * @param from the values and the version they are based on; defaults to those of the draft
    */
   save(from?: { values: Values; sequence: string }): Promise<void>;
   reset(): Promise<void>;
-  /** Says that it stays although the built-in text has changed. */
+  /** Confirms the custom text although the built-in text has changed. */
   keep(): Promise<void>;
-  /** Undoes a reset, after what is being sent. */
+  /** Undoes a reset after the current request. */
   restore(): Promise<void>;
   forget(): void;
   leaveConflict(): void;
-  /** Reads the open text, after somebody's change of it was approved. */
+  /** Reads the open text again, after a change of it was approved. */
   readAgain(): Promise<void>;
   /** Reloads everything, after texts were changed elsewhere on the page. */
   reload(overview: Overview): void;
@@ -80,11 +83,11 @@ export function useTexts<Address, Overview>(
   );
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   const [isRead, setRead] = useState(false);
-  /** What was sent last of each text, or will be. */
+  /** The values that were last sent, or are queued, for each text. */
   const [taken, setTaken] = useState<ReadonlyMap<string, Values>>(new Map());
   const [outcome, setOutcome] = useState<SaveOutcome<Address>>();
   const [conflict, setConflict] = useState<{ key: string; theirs: SavedText }>();
-  /** What is being read, by the keys of the texts. */
+  /** The running requests by the keys of the texts. */
   const reading = useRef(new Map<string, AbortController>());
 
   useEffect(() => {
@@ -96,7 +99,7 @@ export function useTexts<Address, Overview>(
   }, [drafts, isRead, owner]);
 
   const key = keyOf(address);
-  /** Answers may come when another text is open than when they were asked for. */
+  /** The open text, because responses may arrive after another one was opened. */
   const open = useRef({ address, key });
   open.current = { address, key };
   const saved = texts.get(key);
@@ -114,7 +117,7 @@ export function useTexts<Address, Overview>(
       const controller = new AbortController();
       reading.current.set(key, controller);
       const answer = await kind.read(of, controller.signal);
-      // Not what was read before it was saved, and is answered afterwards.
+      // A response that was requested before a save is outdated and ignored.
       if (answer === undefined || controller.signal.aborted) return undefined;
       if (!answer.ok) {
         setOutcome({ kind: "refused", address: of, refusal: answer.refusal });
@@ -129,14 +132,14 @@ export function useTexts<Address, Overview>(
   const show = useCallback(
     (next: Address) => {
       setAddress(next);
-      setOutcome((before) => (before?.kind === "reset" ? before : undefined)); // it can still be undone
+      setOutcome((before) => (before?.kind === "reset" ? before : undefined)); // a reset can still be undone
       setConflict(undefined);
       void read(next);
     },
     [read],
   );
 
-  // Handles back and forward, and pages restored by the browser at another address than they were rendered for.
+  // Handles back and forward, and pages that the browser restored at another address than they were rendered for.
   useEffect(() => {
     const follow = () => {
       show(kind.addressIn(location.pathname) ?? initial.address);
@@ -156,7 +159,7 @@ export function useTexts<Address, Overview>(
     });
   };
 
-  /** Takes over what the service has saved. */
+  /** Stores the result of a successful save. */
   const settle = (of: Address, values: Values, { details }: TextChangeAnswer) => {
     reading.current.get(keyOf(of))?.abort();
     const { sequence = "0", changeDate } = details;
@@ -164,7 +167,7 @@ export function useTexts<Address, Overview>(
     setTexts((known) => {
       const before = known.get(keyOf(of));
       if (!before) return known;
-      // What was written anew replaced the built-in text of now; what stays may still have replaced another.
+      // Changed fields replaced the current built-in text; unchanged ones may still have replaced an older one.
       const outdated = Object.entries(before.outdated).filter(([field]) => before.own[field] === own[field]);
       const now = { ...before, own, outdated: Object.fromEntries(outdated), sequence, changeDate };
       return new Map(known).set(keyOf(of), now);
@@ -173,7 +176,7 @@ export function useTexts<Address, Overview>(
     return { own, sequence };
   };
 
-  /** @param values undefined: reset it */
+  /** @param values undefined to reset the text */
   const send = async (of: Address, sequence: string, values?: Values) => {
     const ifMatch = `"${sequence}"`;
     const answer = await (values ? kind.set(of, filledValues(values), ifMatch) : kind.reset(of, ifMatch));
@@ -190,10 +193,10 @@ export function useTexts<Address, Overview>(
     const key = keyOf(of);
     const draft = drafts.get(key);
     const basedOn = base ?? draft?.sequence;
-    // What came before may have saved it, or found somebody else's change, which is asked about first.
+    // An earlier request may have saved the draft, or found a change of another user, which must be resolved first.
     if (basedOn === undefined) return;
     if (base === undefined && (conflict?.key === key || changedFields(draft?.base ?? {}, values).length === 0)) return;
-    // What replaces a text that was reset is not to be overwritten by undoing that.
+    // Undoing a reset must not overwrite the text that has replaced it.
     setOutcome((before) => (before?.kind === "reset" && keyOf(before.address) === key ? undefined : before));
     const answer = await send(of, basedOn, values);
     if (!answer.ok) return;

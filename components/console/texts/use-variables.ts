@@ -1,4 +1,4 @@
-// The variables of the open message, from the catalogue that checks and sending use too.
+// The variables of the open message, from the catalogue that the checks and the sending also use.
 
 import { useEffect, useState } from "react";
 import type { TextScope } from "./address";

@@ -1,5 +1,5 @@
 "use client";
-// The variables with their meaning and an example. A click inserts one at the last position of the caret.
+// The variables with their meaning and an example. A click inserts one at the last caret position.
 import { useTranslations } from "next-intl";
 import type { OfferedVariable } from "./braces";
 import type { MessageType } from "./messages";

@@ -5,7 +5,7 @@ import { type DiffPart, wordDiff } from "./word-diff";
 const shown = (parts: DiffPart[]) =>
   parts.map(({ kind, text }) => (kind === "same" ? text : kind === "added" ? `+[${text}]` : `-[${text}]`)).join("");
 
-describe("a difference word by word", () => {
+describe("A comparison by words", () => {
   it.each([
     ["Hello Ada, welcome.", "Hello Bob, welcome.", "Hello -[Ada]+[Bob], welcome."],
     ["Hello {{.FirstName}},", "Hello {{.LastName}},", "Hello -[{{.FirstName}}]+[{{.LastName}}],"],
@@ -17,13 +17,13 @@ describe("a difference word by word", () => {
     expect(shown(wordDiff(before, after, "en"))).toBe(difference);
   });
 
-  it("knows the words of a language that has no blanks", () => {
+  it("finds the words of a language without spaces", () => {
     expect(shown(wordDiff("パスワードを変更しました", "パスワードを削除しました", "ja"))).toBe(
       "パスワードを-[変更]+[削除]しました",
     );
   });
 
-  it("loses nothing of either text", () => {
+  it("preserves both texts completely", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), fc.string({ maxLength: 60 }), (before, after) => {
         const parts = wordDiff(before, after, "en");
@@ -37,7 +37,7 @@ describe("a difference word by word", () => {
     );
   });
 
-  it("takes the largest texts there are, and still finds a small change in one", () => {
+  it("accepts the largest possible texts, and still finds a small change in one", () => {
     const long = "word ".repeat(2_000);
     expect(shown(wordDiff(long, `${long}more`, "en"))).toBe(`${long}+[more]`);
     expect(wordDiff("x ".repeat(5_000), "y ".repeat(5_000), "en").map(({ kind }) => kind)).toEqual([

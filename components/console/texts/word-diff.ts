@@ -1,5 +1,5 @@
-// How one text differs from another, word by word. Words are found by the rules of the language, as several languages
-// write no spaces. A variable is one word.
+// Compares two texts word by word. Words are found by the rules of the language, because several languages have no
+// spaces. A variable is one word.
 
 export interface DiffPart {
   kind: "same" | "added" | "removed";
@@ -8,14 +8,17 @@ export interface DiffPart {
 
 type Step = readonly [DiffPart["kind"], string];
 
-/** Longer texts are not compared word by word, as the table for it would grow too large. */
+/** Longer texts are not compared word by word, because the table would become too large. */
 const MAX_WORDS = 1_500;
 
-/** @param language BCP 47 */
+/**
+ * Returns the differences.
+ * @param language a BCP 47 tag
+ */
 export function wordDiff(before: string, after: string, language: string): DiffPart[] {
   const one = words(before, language);
   const other = words(after, language);
-  // Equal beginnings and ends need no table; most changes are small.
+  // Equal prefixes and suffixes need no table; most changes are small.
   let head = 0;
   while (head < one.length && one[head] === other[head]) head++;
   let tail = 0;
@@ -26,7 +29,7 @@ export function wordDiff(before: string, after: string, language: string): DiffP
   return joined([...same(one.slice(0, head)), ...middle, ...same(one.slice(one.length - tail))]);
 }
 
-/** By the longest common subsequence. */
+/** Compares by the longest common subsequence. */
 function compare(one: readonly string[], other: readonly string[]): Step[] {
   if (one.length > MAX_WORDS || other.length > MAX_WORDS) {
     return [
@@ -71,7 +74,7 @@ function words(text: string, language: string): string[] {
     .flatMap((part, index) => (index % 2 === 1 ? [part] : [...segmenter.segment(part)].map(({ segment }) => segment)));
 }
 
-/** Joins neighbours of the same kind; what was removed comes before its replacement. */
+/** Joins adjacent parts of the same kind; removed text precedes its replacement. */
 function joined(parts: readonly Step[]): DiffPart[] {
   const found: DiffPart[] = [];
   let removed = "";

@@ -11,10 +11,10 @@ export interface TextLabels {
   message(type: MessageType): string;
   variable(type: MessageType, variable: OfferedVariable): string;
   issue(issue: Pick<TextIssue<string>, "id" | "message" | "limit" | "suggestion">): string;
-  /** A sentence for each problem of a refusal. */
+  /** Returns a sentence for each problem of a refusal. */
   refusal(refusal: Refusal): string[];
   badge(badge: Badge): string;
-  /** "3 of 7 fields"; undefined if all or none of them come from that level. */
+  /** Returns a text such as "3 of 7 fields"; undefined if all or none of them come from that level. */
   part(badge: Badge): string | undefined;
 }
 

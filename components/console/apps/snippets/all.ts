@@ -1,4 +1,4 @@
-// The stacks the console has a snippet for, in the order they are shown.
+// The stacks that the console has a snippet for, in the order of display.
 import { expressApi, expressJwt, fastApi, fastApiJwt, goApi, goJwt } from "./apis";
 import { keycloakJs, oktaAuthJs, react, singlePage } from "./browser";
 import { aspNetApi, aspNetJwt, dovecot, passportZitadel, springApi, springIssuer, springJwt } from "./framework-apis";
@@ -42,6 +42,9 @@ export const snippets: readonly Snippet[] = [
   aspNetJwt,
 ];
 
-/** @param way of an API; undefined for all other kinds */
+/**
+ * Returns the snippets of a kind.
+ * @param way how an API checks tokens; undefined for all other kinds
+ */
 export const snippetsFor = (kind: AppKind, way?: TokenCheck): readonly Snippet[] =>
   snippets.filter((snippet) => snippet.kinds.includes(kind) && snippet.way === way);

@@ -1,4 +1,5 @@
-// APIs that receive access tokens, each in two ways: introspection (RFC 7662), and JWTs by their signature (RFC 9068).
+// APIs that receive access tokens, each in two variants: token introspection (RFC 7662), and verification of JWT
+// signatures (RFC 9068).
 import { onLoopback, quoted, type Snippet, withEnvironment } from "./snippet";
 
 export const expressApi: Snippet = {

@@ -1,4 +1,4 @@
-// Applications that run in the browser alone, without a secret: the code is protected by PKCE (RFC 7636).
+// Applications that run in the browser only and have no secret: PKCE protects the code (RFC 7636).
 import { originOf, pathOfAddress, quoted, type Snippet } from "./snippet";
 
 const HOME = "http://localhost:5173/";
@@ -20,7 +20,7 @@ const page = (script: string) => ({
 `,
 });
 
-/** Where people come back to after signing out: what is registered, else where the app is. */
+/** The address after sign-out: the registered one, else the origin of the app. */
 const homeOf = (redirectUri: string | undefined, postLogoutRedirectUri: string | undefined) =>
   postLogoutRedirectUri ?? `${originOf(redirectUri, "http://localhost:5173")}/`;
 

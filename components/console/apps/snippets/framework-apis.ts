@@ -1,4 +1,4 @@
-// APIs on frameworks that check tokens themselves and only have to be told how.
+// APIs on frameworks that verify tokens themselves and only need configuration.
 import { quoted, type Snippet, withEnvironment } from "./snippet";
 
 const springController = {
@@ -231,6 +231,6 @@ app.Run();
   ],
 };
 
-/** An address with the client id, and a place for the secret, as user information (RFC 3986 §3.2.1). */
+/** Returns the address with the client id, and a placeholder for the secret, as user information (RFC 3986 §3.2.1). */
 const withUser = (address: string, clientId: string): string =>
   address.replace("://", `://${encodeURIComponent(clientId)}:<CLIENT_SECRET>@`);

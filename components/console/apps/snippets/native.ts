@@ -1,4 +1,4 @@
-// Applications on phones and desktops (RFC 8252), and those that only a terminal can run.
+// Applications for phones and desktops (RFC 8252), and command-line programs.
 import { onLoopback, quoted, type Snippet, withEnvironment } from "./snippet";
 
 export const flutter: Snippet = {
@@ -271,5 +271,5 @@ export const curlApi: Snippet = {
   ],
 };
 
-/** Quoted as one word for a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 const shell = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

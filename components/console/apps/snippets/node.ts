@@ -3,7 +3,7 @@ import { onLoopback, originOf, pathOfAddress, quoted, type Snippet } from "./sni
 
 const HOME = "http://localhost:3000/";
 
-/** The port that the redirect URI names. */
+/** Returns the port of the redirect URI. */
 const portOf = (redirectUri: string | undefined) => new URL(originOf(redirectUri, HOME)).port || "3000";
 
 export const express: Snippet = {

@@ -1,9 +1,10 @@
-// Web applications beside Node.js. Each uses the discovery document and a library, and no protocol code of its own.
+// Web applications on platforms other than Node.js. Each uses the discovery document and a library, without protocol
+// code of its own.
 import { originOf, pathOfAddress, quoted, type Snippet, withEnvironment } from "./snippet";
 
 const HOME = "http://localhost:3000/";
 
-/** The port that the redirect URI names. */
+/** Returns the port of the redirect URI. */
 const portOf = (redirectUri: string | undefined) => new URL(originOf(redirectUri, HOME)).port || "3000";
 
 export const spring: Snippet = {

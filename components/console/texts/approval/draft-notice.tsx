@@ -1,5 +1,5 @@
 "use client";
-// Says that a change of the open text waits for approval or was rejected, and what was decided last.
+// Shows that a change of the open text awaits approval or was rejected, and the last decision.
 import { useTranslations } from "next-intl";
 import { bdi, Name, plainName } from "../../../ui/user-text";
 import { Problems } from "../../problems";
@@ -10,7 +10,7 @@ export function DraftNotice({ approval }: { approval: Approval }) {
   const t = useTranslations();
   const { draft, isMine, shown, done, refusal } = approval;
   const rejection = draft?.rejection;
-  // What was rejected is between its author and whoever rejected it.
+  // A rejection is only shown to the author.
   const isShown = draft !== undefined && shown === undefined && (isMine || !rejection);
   return (
     <>

@@ -1,4 +1,4 @@
-// The operations on the changes of texts that wait for approval.
+// The operations on text changes that await approval.
 import type { AnswerOf } from "../../declared";
 import {
   AdminService_ApproveTextDraft,
@@ -36,5 +36,5 @@ const ORGANIZATION = {
 export const draftOperationsOn = ({ organizationId }: TextScope): typeof INSTANCE | typeof ORGANIZATION =>
   organizationId === undefined ? INSTANCE : ORGANIZATION;
 
-/** What a person is called. */
+/** Returns the display name of a user. */
 export const calledBy = ({ id, name }: { id: string; name?: string }): string => name ?? id;

@@ -1,6 +1,6 @@
 "use client";
-// A change that waits: what it changes, field by field, and the decision about it. Beside it the preview shows what people
-// would read.
+// A change that awaits approval: its differences, field by field, and the decision. The preview next to it shows the
+// result.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { bdi, plainName } from "../../../ui/user-text";
@@ -14,7 +14,7 @@ import type { Approval } from "./use-approval";
 export interface ReviewProps {
   approval: Approval;
   draft: TextDraft;
-  /** What applies where the level says nothing; undefined until it is loaded. */
+  /** The text that applies to fields that the level does not set; undefined until it is loaded. */
   saved: SavedText | undefined;
   labelOf(field: string): string;
   /** Whether the visitor may change this text. */
@@ -103,7 +103,7 @@ interface ChangesProps extends Pick<ReviewProps, "draft" | "saved" | "labelOf"> 
   after: Readonly<Record<string, string>>;
 }
 
-/** As people read it: where the level says nothing, what applies. */
+/** The differences as readers see them: fields that are not set show the inherited text. */
 function Changes({ before, after, draft: { language }, saved, labelOf }: ChangesProps) {
   const read = (fields: ChangesProps["before"], field: string) =>
     fields[field] || (saved?.inherited[field]?.text ?? "");

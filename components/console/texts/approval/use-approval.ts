@@ -1,5 +1,5 @@
-// The changes of texts that wait for approval, and the one that is looked at: it is shown instead of the fields until it
-// is decided or closed.
+// The text changes that await approval, and the one under review, which is shown instead of the fields until it is
+// decided or closed.
 import { useEffect, useRef, useState } from "react";
 import type { Refusal } from "../../refusal";
 import { useTurn } from "../../use-turn";
@@ -9,15 +9,15 @@ import type { Texts } from "../use-texts";
 import { draftOperationsOn, type TextDraft, type TextDraftSummary } from "./operations";
 
 export interface Approval {
-  /** All of the level. */
+  /** All changes of the level. */
   all: readonly TextDraftSummary[];
-  /** That of the open text. */
+  /** The change of the open text. */
   draft: TextDraftSummary | undefined;
   isMine: boolean;
-  /** While it is looked at. */
+  /** The change under review. */
   shown: TextDraft | undefined;
-  /** What was done last. */
-  /** What is said of the last decision: the key of the text. */
+  /** The last action. */
+  /** The message about the last decision: the key of a text. */
   done: "texts.approval.approved" | "texts.approval.wasRejected" | "texts.approval.withdrawn" | undefined;
   refusal: Refusal | undefined;
   isBusy: boolean;
@@ -26,19 +26,19 @@ export interface Approval {
   approve(): Promise<void>;
   reject(comment: string): Promise<void>;
   withdraw(): Promise<void>;
-  /** Puts the author's own change into the fields again. */
+  /** Loads the author's own change into the fields again. */
   edit(): void;
 }
 
 interface Wanted<Address> {
   scope: TextScope;
   userId: string;
-  /** What the page has read. */
+  /** The drafts that the page has read. */
   initial: readonly TextDraftSummary[];
   texts: Texts<Address, unknown>;
-  /** Whether it is a change of the open text. */
+  /** Whether a draft changes the open text. */
   isOf(draft: TextDraftSummary): boolean;
-  /** Differs where the open text does. */
+  /** A key that differs for each text. */
   textKey: string;
 }
 
@@ -50,7 +50,7 @@ export function useApproval<Address>({ scope, userId, initial, texts, isOf, text
   const [refusal, setRefusal] = useState<Refusal>();
   const [isBusy, setBusy] = useState(false);
   const draft = all.find(isOf);
-  /** Answers may come when another text is open than when they were asked for, and then say nothing about it. */
+  /** Responses may arrive after another text was opened; they are then ignored. */
   const open = useRef(textKey);
   open.current = textKey;
   const begin = useTurn();
@@ -60,7 +60,7 @@ export function useApproval<Address>({ scope, userId, initial, texts, isOf, text
     const answer = await ask(operations.list);
     if (answer?.ok && isLast()) setAll(answer.body.result);
   };
-  /** After each saving there may be one more, or one less. */
+  /** Each save may add or remove a draft. */
   const { lastOutcome: outcome } = texts;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each outcome
   useEffect(() => {
@@ -116,7 +116,7 @@ export function useApproval<Address>({ scope, userId, initial, texts, isOf, text
     async approve() {
       if (!current) return;
       const { id, sequence, isOvertaken } = current;
-      // Whoever approves has seen the newer text, too, and names it.
+      // The approver has seen the newer text too, so the request names it.
       const ifMatch = isOvertaken ? `"${sequence}"` : undefined;
       await decide("texts.approval.approved", () => ask(operations.approve, { at: { id }, ifMatch }));
     },

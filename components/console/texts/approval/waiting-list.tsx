@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Name } from "../../../ui/user-text";
 import { Dialog } from "../../dialog";
-// How many changes wait for approval, and which: each leads to its text.
+// The changes that await approval: their number, and a link to each text.
 import { useLanguageNames } from "../../known-languages";
 import { Moment } from "../../moment";
 import { type TextScope, textAddress } from "../address";
@@ -11,7 +11,7 @@ import { wordsAddress } from "../pages/address";
 import { useWords } from "../words";
 import { calledBy, type TextDraftSummary } from "./operations";
 
-/** The page that the words are shown on first. */
+/** The page that is opened first for page texts. */
 const FIRST_PAGE = "sign-in";
 
 export function WaitingList({ scope, drafts }: { scope: TextScope; drafts: readonly TextDraftSummary[] }) {

@@ -1,5 +1,5 @@
 "use client";
-// The pages and the states they have; a page's states stand below its name.
+// The pages and their states, which are listed below the page's name.
 import { useTranslations } from "next-intl";
 import type { MouseEvent } from "react";
 import type { TextScope } from "../address";
@@ -16,7 +16,7 @@ export interface PageListProps {
 export function PageList({ scope, pages, current, onOpen }: PageListProps) {
   const t = useTranslations();
   const open = (event: MouseEvent, page: string) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // in a tab of its own
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // opens in its own tab
     event.preventDefault();
     onOpen(page);
   };

@@ -1,5 +1,5 @@
 "use client";
-// The page as people see it, with the words as they are written. A click on a word opens its field.
+// A preview of the page with the edited words. A click on a word opens its field.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FramedView } from "../framed-view";

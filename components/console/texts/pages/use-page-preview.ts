@@ -1,4 +1,4 @@
-// The page with the words as they are written, shortly after the last key, and what is wrong with them.
+// Renders the page with the edited words and checks them, shortly after the last keystroke.
 import { useEffect, useState } from "react";
 import type { Schemas } from "../../../../server/api/generated/operations";
 import { addressOf } from "../../declared";
@@ -8,14 +8,14 @@ import type { Values } from "../text-state";
 import type { WordsAddress } from "./address";
 import { pagePreviewBody, wordOperationsOn } from "./words-kind";
 
-/** How long to wait after a key, milliseconds. */
+/** The delay after a keystroke in milliseconds. */
 const PAUSE = 250;
 
 export type PagePreview = Schemas["LoginTextPreview"];
 
 export interface ShownPage {
   path: string;
-  /** The JSON that was sent. */
+  /** The JSON of the request. */
   body: string;
   page: string;
   values: Values;
@@ -23,14 +23,17 @@ export interface ShownPage {
 }
 
 export interface PagePreviewState {
-  /** The latest answer. */
+  /** The latest response. */
   shown: ShownPage | undefined;
   hasFailed: boolean;
-  /** Whether it is of the open page and language. */
+  /** Whether the response is for the open page and language. */
   isCurrent: boolean;
 }
 
-/** @param values undefined until they are loaded */
+/**
+ * Returns the preview.
+ * @param values undefined until they are loaded
+ */
 export function usePagePreview(
   scope: TextScope,
   { page, language }: WordsAddress,

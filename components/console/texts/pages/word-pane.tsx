@@ -2,7 +2,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import type { ExplainedWord } from "../../../../server/texts/login/explain";
-// The words of the page that is shown, or all that were searched for, each as a field; at the end the actions.
+// The words of the current page or of the search results, each as a field, followed by the actions.
 import { useLanguageNames } from "../../known-languages";
 import type { Level } from "../../level";
 import { DraftNotice } from "../approval/draft-notice";
@@ -29,19 +29,19 @@ export interface WordPaneProps {
   words: ReadonlyMap<string, ExplainedWord>;
   languages: readonly string[];
   preview: PagePreviewState;
-  /** What is said of a word: its built-in text. */
+  /** Returns the label of a word: its built-in text. */
   labelOf(field: string): string;
   mayWrite: boolean;
-  /** Choosing one puts the caret into its field. */
+  /** The selected word; selecting one moves the caret into its field. */
   chosen: { word: string } | undefined;
   onChoose(word: string): void;
   onDialog(dialog: WordsDialog): void;
 }
 
 const PANEL = "words-panel";
-/** Characters (code points), as the service has it. */
+/** The limit of the API, in characters (code points). */
 const LIMIT = 500;
-/** As many fields as a search shows. */
+/** The maximum number of fields for a search. */
 const MAX_FOUND = 50;
 const idOf = (word: string) => `word-${word.replace(".", "-")}`;
 
@@ -69,14 +69,14 @@ export function WordPane(props: WordPaneProps) {
           .slice(0, MAX_FOUND)
           .map(({ field }) => field);
 
-  // From a search over all texts.
+  // Links from the search over all texts name a word.
   useEffect(() => setWanted(new URLSearchParams(location.search).get("word") ?? ""), []);
   useEffect(() => {
     if (!chosen) return;
     setWanted("");
     requestAnimationFrame(() => document.getElementById(idOf(chosen.word))?.focus());
   }, [chosen]);
-  // A refusal moves the focus to its place.
+  // A refusal moves the focus to its position.
   useEffect(() => {
     if (outcome?.kind !== "refused") return;
     const { field, position } = outcome.refusal.problems.find((problem) => problem.field) ?? {};
@@ -185,7 +185,7 @@ export function WordPane(props: WordPaneProps) {
   );
 }
 
-/** What protects the reader stands there, too, so that nobody looks for its field. */
+/** Lists the words that cannot be changed because they protect readers, so that no one searches for their fields. */
 function Fixed({ preview: { shown, isCurrent } }: { preview: PagePreviewState }) {
   const t = useTranslations();
   const fixed = isCurrent ? (shown?.preview.fixed.filter(({ reason }) => reason === "protects") ?? []) : [];

@@ -2,8 +2,8 @@
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { addressOf } from "../../declared";
-// The editor of the page texts: pages, words, preview. It works as that of the messages does and shares its
-// state, fields, dialogs and guards; the words of one language are one text.
+// The editor of page texts: pages, words, preview. It works like the editor of messages and shares its state, fields,
+// dialogs and guards; all words of one language form one text.
 import { useLanguageNames } from "../../known-languages";
 import { useLeaveGuard } from "../../use-leave-guard";
 import { levelOfScope, type TextScope } from "../address";
@@ -25,10 +25,10 @@ import { WordPane, type WordsDialog } from "./word-pane";
 import { pagePreviewBody, savedWordsOf, type WordsExplanation, wordOperationsOn, wordsKind } from "./words-kind";
 
 export interface WordsEditorProps {
-  /** Undefined: the words of the instance. */
+  /** The organization; undefined for the words of the instance. */
   organizationId: string | undefined;
   organizationName: string | undefined;
-  /** Whose drafts these are. */
+  /** The user who owns the drafts. */
   userId: string;
   mayWrite: boolean;
   languages: readonly string[];
@@ -65,7 +65,7 @@ export function WordsEditor(props: WordsEditorProps) {
     () => new Map(initial.explanation.words.map((word) => [word.field, word])),
     [initial.explanation],
   );
-  // Named by what it says built in, in the language that is edited; a person who reads it knows it at once.
+  // A word is labelled with its built-in text in the edited language, which its readers recognize.
   const labelOf = (field: string) => saved?.inherited[field]?.text ?? words.get(field)?.builtIn ?? field;
   const approval = useApproval({
     scope,
@@ -161,7 +161,7 @@ export function WordsEditor(props: WordsEditorProps) {
   );
 }
 
-/** The state from what the page has read. */
+/** Returns the initial state from the data that the page has read. */
 function firstShown(scope: TextScope, { address, explanation, preview }: WordsEditorProps["initial"]) {
   const { page, language } = address;
   const { own } = savedWordsOf(levelOfScope(scope), explanation);

@@ -1,5 +1,5 @@
-// The page texts, as the editor's state reads and writes them: those of one language are one text, whichever
-// page is shown.
+// How the editor's state reads and writes page texts: all words of one language form one text, independent of the page
+// that is shown.
 import type { Schemas } from "../../../../server/api/generated/operations";
 import {
   AdminService_ExplainLoginText,
@@ -56,7 +56,7 @@ export function savedWordsOf(
   return savedOf(level, Object.fromEntries(words.map((word) => [word.field, word])), { used, builtIn }, details);
 }
 
-/** `{"signIn.title": "Welcome"}` as groups of keys. */
+/** Converts `{"signIn.title": "Welcome"}` to nested groups of keys. */
 export function groupsOf(values: Values): Record<string, Record<string, string>> {
   const groups: Record<string, Record<string, string>> = {};
   for (const [field, text] of Object.entries(filledValues(values))) {
@@ -66,7 +66,7 @@ export function groupsOf(values: Values): Record<string, Record<string, string>>
   return groups;
 }
 
-/** The body of a preview of the page with these words. */
+/** Returns the body of a preview of the page with these words. */
 export const pagePreviewBody = (page: string, values: Values) => ({ page, words: groupsOf(values) });
 
 export function wordsKind(scope: TextScope): TextKind<WordsAddress, WordsOverview> {
