@@ -51,6 +51,15 @@ test("a second process on the same embedded database ends with one line", async 
   }
 });
 
+for (const lane of ["direct", "next"] as const) {
+  test(`a start with a limit of 64 open files ends with status 1 and a line that names ulimit -n: ${lane}`, async () => {
+    const flags = ["-c", 'ulimit -n 64 && exec "$0" "$@"', process.execPath];
+    await expect(startService({ lane, node: "/bin/sh", flags })).rejects.toThrow(
+      /it ended with 1\n(?:.*\n)*The limit on open files is too low: [^\n]*ulimit -n[^\n]*\n$/,
+    );
+  });
+}
+
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   for (const processes of [1, 2]) {
     test(`${signal} ends a start that is under way, with status 0: ${processes} process(es)`, async () => {

@@ -20,18 +20,18 @@ import { type Arrivals, nextLane, watchArrivals } from "./service/lanes/next-lan
 import { SERVER_LIMITS } from "./service/lanes/one-port";
 import { strictTransport } from "./service/lanes/secure-server";
 import { publishService } from "./service/service";
+import { endWithReason, refuseFewFiles } from "./start-failure";
 import { endBy, takeOverSignals } from "./stop-signals";
 
 try {
   await main();
 } catch (error) {
-  // One clear line with the reason; a stack trace does not help operators.
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  endWithReason(error);
 }
 
 async function main(): Promise<void> {
   takeOverSignals();
+  refuseFewFiles();
   const loaded = loadConfig(process.env, ".env", { isHosted: true });
   if (Array.isArray(loaded)) {
     process.stderr.write(`${loaded.map(describeProblem).join("\n")}\n`);

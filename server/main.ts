@@ -12,6 +12,7 @@ import { createLog } from "./log";
 import { gatherForWorkers } from "./metrics/cluster";
 import { root } from "./root";
 import type { NextHandler } from "./service/lanes/lanes";
+import { endWithReason, refuseFewFiles } from "./start-failure";
 import { endBy, endOnSignals } from "./stop-signals";
 
 const RESTART_DELAY = 500;
@@ -21,13 +22,12 @@ const PREPARE = "--prepare";
 try {
   await main();
 } catch (error) {
-  // One clear line with the reason; a stack trace does not help operators.
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  endWithReason(error);
 }
 
 async function main(): Promise<void> {
   endOnSignals();
+  refuseFewFiles();
   const config = loadConfig(process.env);
   if (Array.isArray(config)) {
     process.stderr.write(`${config.map(describeProblem).join("\n")}\n`);

@@ -55,6 +55,7 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   hosted: "main",
   "stack-traces": "boot",
   "start-memory": "boot",
+  "start-failure": "boot",
   "stop-signals": "boot",
   telemetry: "boot",
 };
