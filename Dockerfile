@@ -1,6 +1,10 @@
 # The service as an image: `docker build -t identity-service .`
 # Run by a user who may write to /data alone.
-FROM node:24-bookworm-slim AS build
+#
+# A tag moves. To build from one image for good, name its digest (docs/deploy.md):
+#   docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:… .
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 # The packages change less often than the sources, so they are a layer of their own.
 COPY package.json package-lock.json .npmrc ./
@@ -9,7 +13,7 @@ RUN node scripts/install.mjs service
 COPY . .
 RUN node scripts/image.mjs /image
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
   NEXT_TELEMETRY_DISABLED=1 \
   HOST=0.0.0.0 \

@@ -110,3 +110,13 @@ it("pins packages by integrity, and names no registry", () => {
   expect(text).not.toContain("://");
   expect(existsSync(inProject("scripts", "with-node"))).toBe(true);
 });
+
+it("builds the image on the major version of Node.js that npm start fetches on Linux", () => {
+  const pins = JSON.parse(readFileSync(inProject("scripts", "node.json"), "utf8"));
+  const dockerfile = readFileSync(inProject("Dockerfile"), "utf8");
+  const [, tag = ""] = /^ARG NODE_IMAGE=node:(\S+)$/m.exec(dockerfile) ?? [];
+  for (const platform of ["linux-x64", "linux-arm64"]) {
+    expect(tag.split(/[.-]/)[0]).toBe(pins[platform].version.split(".")[0]);
+  }
+  expect(dockerfile.match(/^FROM (?!\$\{NODE_IMAGE\})/gm)).toBeNull();
+});
