@@ -93,7 +93,8 @@ describe("the documents", () => {
 
   it("count types of messages and languages as they are, and say which of them have stricter rules", () => {
     const guide = read("docs/guide/texts.md").replaceAll("\n", " ");
-    expect(guide).toContain(`${MESSAGE_TYPES.length} types of messages, in ${locales.length} languages`);
+    const count = `${MESSAGE_TYPES.length} types of messages, in ${locales.length} languages`;
+    for (const text of [guide, read("README.md")]) expect(text).toContain(count);
     const harmless = MESSAGE_TYPES.filter((type) => !opensAccount(type)).map((type) => `\`${type}\``);
     const [, exceptions = ""] = /opens an account \(all but ([^)]*)\)/.exec(guide) ?? [];
     expect(exceptions.split(/, | and /).sort()).toEqual(harmless.sort());
