@@ -37,7 +37,6 @@ const UNEDITED: readonly string[] = [
   "server/mail/",
   "server/message-types/",
   "server/prepare.ts",
-  "server/protocol/",
   "server/readiness.ts",
   "server/running.ts",
   "server/secret-key.ts",

@@ -5,7 +5,7 @@ import { actorClaim, actorSubjects, parseActor, readActor } from "./actor";
 const ISSUER = "https://id.example.com";
 
 describe("act claim (RFC 8693 §4.1)", () => {
-  it("nests whoever acted before", () => {
+  it("nests the actors who acted before", () => {
     expect(actorClaim(ISSUER, ["c", "b", "a"])).toEqual({
       iss: ISSUER,
       sub: "c",
@@ -14,11 +14,11 @@ describe("act claim (RFC 8693 §4.1)", () => {
     expect(actorClaim(ISSUER, [])).toBeUndefined();
   });
 
-  it("names nobody twice in a row, but keeps who comes back later", () => {
+  it("drops consecutive duplicates, but keeps an actor who returns later", () => {
     expect(actorSubjects(actorClaim(ISSUER, ["a", "a", "b", "b", "a"]))).toEqual(["a", "b", "a"]);
   });
 
-  it("loses nobody on its way through a row or a token", () => {
+  it("keeps every actor when it is stored in a row or a token", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 10 }), (subjects) => {
         const claim = actorClaim(ISSUER, subjects);
@@ -30,7 +30,7 @@ describe("act claim (RFC 8693 §4.1)", () => {
     );
   });
 
-  it("reads nothing into what is no act claim", () => {
+  it("reads nothing from a value that is not an act claim", () => {
     for (const value of [undefined, null, "a", 1, [], {}, { sub: "a" }, { iss: 1, sub: "a" }]) {
       expect(parseActor(value)).toBeUndefined();
     }

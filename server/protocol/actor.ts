@@ -1,6 +1,6 @@
 /**
  * The act claim (RFC 8693 §4.1): who acts for the subject of a token, and who acted before. The chain only ever grows,
- * so that no actor disappears by exchanging the token once more.
+ * so that no actor disappears when the token is exchanged again.
  */
 export interface Actor {
   iss: string;
@@ -11,7 +11,7 @@ export interface Actor {
 /** The longest chain of actors; a client that needs a longer one has built a loop. */
 export const MAX_ACTORS = 10;
 
-/** The subjects of a chain, the current actor first. */
+/** Returns the subjects of a chain, the current actor first. */
 export function actorSubjects(actor: Actor | undefined): string[] {
   const subjects: string[] = [];
   for (let one = actor; one !== undefined; one = one.act) subjects.push(one.sub);
@@ -19,8 +19,8 @@ export function actorSubjects(actor: Actor | undefined): string[] {
 }
 
 /**
- * The claim for a chain of subjects, the current actor first; immediate repetitions are dropped. Undefined for an empty
- * chain.
+ * Returns the claim for a chain of subjects, the current actor first. Consecutive duplicates are dropped. Undefined for
+ * an empty chain.
  */
 export function actorClaim(issuer: string, subjects: readonly string[]): Actor | undefined {
   return subjects
@@ -28,12 +28,12 @@ export function actorClaim(issuer: string, subjects: readonly string[]): Actor |
     .reduceRight<Actor | undefined>((act, sub) => ({ iss: issuer, sub, ...(act ? { act } : {}) }), undefined);
 }
 
-/** The claim as the database stores it. */
+/** Reads the claim as the database stores it. */
 export function readActor(json: string | null | undefined): Actor | undefined {
   return json ? (JSON.parse(json) as Actor) : undefined;
 }
 
-/** The act claim of a verified token; undefined where it has none or one that is not well-formed. */
+/** Returns the act claim of a verified token; undefined if it has none or a malformed one. */
 export function parseActor(value: unknown): Actor | undefined {
   const { iss, sub, act } = (typeof value === "object" && value !== null ? value : {}) as Partial<Actor>;
   if (typeof iss !== "string" || typeof sub !== "string") return undefined;

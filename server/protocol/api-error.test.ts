@@ -10,7 +10,7 @@ describe("errors of the management APIs (rules API-1, API-2)", () => {
     });
   });
 
-  it("name the field, its limit and the position where there are some, also 0", () => {
+  it("name the field, its limit and the position if present, even if it is 0", () => {
     const error = invalidArgument("message_text.too_long", "Too long.", { field: "title", limit: 500, position: 0 });
     expect(apiErrorBody(error).details[0]).toMatchObject({ field: "title", limit: 500, position: 0 });
   });

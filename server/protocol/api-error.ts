@@ -1,7 +1,7 @@
 /**
- * The one error value of the management APIs (rule API-1; gRPC status codes): a number programs branch on, a
- * readable slug that never changes, a sentence for people. Rules and use cases return it, they never throw it; the edge
- * turns it into JSON or a gRPC status. It carries no value of the request, so that nothing is reflected.
+ * The error value of the management APIs (rule API-1; gRPC status codes): a number for programs, a readable id that
+ * never changes, and a sentence for people. Rules and use cases return it and never throw it; the HTTP layer turns it
+ * into JSON or a gRPC status. It contains no value of the request, so that nothing is reflected.
  */
 
 import { type Reason, sentenceOf } from "./reason";
@@ -51,29 +51,29 @@ const HTTP_STATUS: Readonly<Record<GrpcCode, number>> = {
   16: 401,
 };
 
-/** What an error about a single field adds. */
+/** Further details of an error about a single field. */
 export interface FieldDetails {
   /** The field's name as callers write it. */
   field?: string;
-  /** Most characters the field may have. */
+  /** The maximum number of characters of the field. */
   limit?: number;
-  /** Where in the field, in characters from 0. */
+  /** The position in the field, in characters from 0. */
   position?: number;
-  /** What to write there instead. */
+  /** A suggested replacement. */
   suggestion?: string;
-  /** Why the value is refused, from which the sentence is made in the caller's language; not part of the answer. */
+  /** Why the value is rejected, for the sentence in the caller's language. Not part of the response. */
   reason?: Reason;
 }
 
-/** A further mistake of the same request. */
+/** Another mistake of the same request. */
 export interface Problem extends FieldDetails {
   id: RefusalId;
   message: string;
-  /** The slug of what was refused within a larger whole, whose sentence then says it best. */
+  /** The id of the error within a larger whole, whose sentence describes it best. */
   within?: RefusalId;
 }
 
-/** A field that is refused, and why. */
+/** Returns the problem of a rejected field. */
 export function fieldProblem(id: RefusalId, field: string, why: Reason): Problem & { field: string } {
   return { id, message: `${field} ${sentenceOf(why)}`, field, reason: why };
 }
@@ -81,15 +81,15 @@ export function fieldProblem(id: RefusalId, field: string, why: Reason): Problem
 export interface ApiError extends FieldDetails {
   readonly [brand]: true;
   readonly code: GrpcCode;
-  /** Stable readable slug, such as `message_text.not_found`. */
+  /** A stable readable id, such as `message_text.not_found`. */
   readonly id: RefusalId;
-  /** English, written for people. */
+  /** An English sentence for people. */
   readonly message: string;
-  /** Every mistake, this one first, where a request can contain several. */
+  /** All mistakes, this one first, if a request can contain several. */
   readonly problems?: readonly Problem[];
-  /** Seconds after which to try again (RFC 9110 §10.2.3). */
+  /** Seconds after which to retry (RFC 9110 §10.2.3). */
   readonly retryAfter?: number;
-  /** The HTTP status, where HTTP has a more precise one than that of the code. */
+  /** The HTTP status, if HTTP has a more precise one than that of the code. */
   readonly status?: number;
   /** For the log, never for the response. */
   readonly cause?: unknown;
@@ -102,7 +102,7 @@ export interface ApiErrorOptions extends FieldDetails {
   cause?: unknown;
 }
 
-/** True only for values made by the constructors of this file. */
+/** Whether a value was made by the constructors of this file. */
 export function isApiError(value: unknown): value is ApiError {
   return typeof value === "object" && value !== null && (value as { [brand]?: unknown })[brand] === true;
 }
@@ -123,19 +123,19 @@ export const alreadyExists = make(GRPC_CODES.alreadyExists);
 export const permissionDenied = make(GRPC_CODES.permissionDenied);
 export const resourceExhausted = make(GRPC_CODES.resourceExhausted);
 export const failedPrecondition = make(GRPC_CODES.failedPrecondition);
-/** A concurrent change came first: the caller should read again, then decide. */
+/** Returns the error for a concurrent change: the caller should read again, then decide. */
 export const aborted = make(GRPC_CODES.aborted);
 export const unimplemented = make(GRPC_CODES.unimplemented);
 export const internal = make(GRPC_CODES.internal);
 export const unavailable = make(GRPC_CODES.unavailable);
 export const unauthenticated = make(GRPC_CODES.unauthenticated);
 
-/** The HTTP status of a gRPC code (rule API-2). */
+/** Returns the HTTP status of a gRPC code (rule API-2). */
 export function httpStatusOf(code: GrpcCode): number {
   return HTTP_STATUS[code];
 }
 
-/** The HTTP status of an error: its own, else that of its code. */
+/** Returns the HTTP status of an error: its own, else that of its code. */
 export function statusOf({ code, status }: Pick<ApiError, "code" | "status">): number {
   return status ?? httpStatusOf(code);
 }
@@ -149,7 +149,7 @@ export interface ApiErrorBody {
   details: readonly ErrorDetail[];
 }
 
-/** An error as JSON; `cause` stays behind. */
+/** Returns an error as JSON, without its `cause`. */
 export function apiErrorBody(error: ApiError): ApiErrorBody {
   const { code, message, problems } = error;
   const details = problems ? problems.map((problem) => ({ ...detailOf(problem), message: problem.message })) : [];

@@ -1,11 +1,11 @@
 /**
- * What a token says about how and when its subject authenticated (OIDC Core §2, RFC 9068 §2.2.1). It says nothing where
- * the subject did not authenticate, as with a token that an actor obtained for them.
+ * How and when the subject of a token authenticated (OIDC Core §2, RFC 9068 §2.2.1). Empty if the subject did not
+ * authenticate, as with a token that an actor obtained for them.
  */
 export interface AuthenticationFacts {
   /** Epoch milliseconds. */
   authTime?: number | null;
-  /** Space-delimited RFC 8176 values; empty where nobody authenticated. */
+  /** Space-delimited RFC 8176 values; empty without an authentication. */
   amr?: string | null;
   acr?: string | null;
 }
@@ -17,7 +17,7 @@ export interface AuthenticationClaims {
   acr?: string;
 }
 
-/** The claims; none where nobody authenticated. */
+/** Returns the claims; empty without an authentication. */
 export function authenticationClaims({ authTime, amr, acr }: AuthenticationFacts): AuthenticationClaims {
   if (!amr || authTime === undefined || authTime === null) return {};
   return {

@@ -36,7 +36,7 @@ describe("authentication context (OIDC Core §2, §5.5.1.1)", () => {
     [{ values: ["urn:other"] }, undefined],
     [{ essential: true, values: [] }, undefined],
     [{ essential: true }, undefined],
-  ])("an acr claim asked for as %j, which this service has to be able to state: %s", (acr, error) => {
+  ])("an acr claim requested as %j, which this service must be able to satisfy: %s", (acr, error) => {
     expect(checkEssentialAcr(claims(acr))?.error).toBe(error);
   });
 });

@@ -1,8 +1,9 @@
 /**
- * The checks of an authorization request, in their order: the first that fails decides which error a request with several
- * mistakes gets, and the order is part of the contract with conformance tests. Between the two lists the authorization
- * endpoint finds the client (RFC 6749 §3.1.2.4: unknown ones are shown, never redirected) and matches its redirect URI
- * (OIDC Core §3.1.2.1: exactly a registered one); after the second it verifies the id_token_hint (OIDC Core §3.1.2.2).
+ * The checks of an authorization request in their order. The first that fails determines the error of a request with
+ * several mistakes, and conformance tests rely on that order. Between the two lists, the authorization endpoint finds
+ * the client (RFC 6749 §3.1.2.4: errors for unknown ones are shown, never redirected) and matches its redirect URI
+ * (OIDC Core §3.1.2.1: exactly a registered one). After the second list it verifies the id_token_hint (OIDC Core
+ * §3.1.2.2).
  */
 import { checkEssentialAcr } from "./authentication-context";
 import { type ClaimsRequest, parseClaimsRequest } from "./claims-request";
@@ -27,14 +28,14 @@ import { type Prompt, parsePrompt } from "./prompt";
 import { parseResponseType, type ResponseMode, type ResponseType, resolveResponseMode } from "./response-type";
 import { parseScope } from "./scope";
 
-/** Of the address an answer would go to. Their errors are shown to the person, never redirected. */
+/** Checks of the redirect target. Their errors are shown to the user, never redirected. */
 export const TARGET_CHECKS: readonly ((parameters: Parameters) => OAuthError | undefined)[] = [
   checkTargetOnce, // RFC 6749 §3.1
   checkClientId, // RFC 6749 §4.1.1: REQUIRED
   checkRedirectUriSent, // OIDC Core §3.1.2.1: REQUIRED
 ];
 
-/** Of everything else. Their errors are redirected to the application. */
+/** Checks of everything else. Their errors are redirected to the application. */
 const REQUEST_CHECKS: readonly ((request: Reading) => OAuthError | undefined)[] = [
   checkOnce, // RFC 6749 §3.1: parameters are sent at most once
   checkBounds, // Choice: lengths
@@ -53,7 +54,7 @@ const REQUEST_CHECKS: readonly ((request: Reading) => OAuthError | undefined)[] 
   checkRequiredAcr, // OIDC Core §5.5.1.1
 ];
 
-/** A request while it is read: what is sent, by whom, and what the checks before have found in it. */
+/** A request while it is parsed: its parameters, its client, and the results of earlier checks. */
 interface Reading {
   readonly parameters: Parameters;
   readonly client: Client;
@@ -65,9 +66,9 @@ interface Reading {
   claimsRequest: ClaimsRequest | undefined;
 }
 
-/** What the checks have read; the error of the first that fails. */
+/** Returns the results of the checks, or the error of the first that fails. */
 export function readRequest(parameters: Parameters, client: Client): Readonly<Reading> | OAuthError {
-  // Each of these is replaced by the check that reads it.
+  // Each default is replaced by the check that parses the parameter.
   const reading: Reading = {
     parameters,
     client,
@@ -85,7 +86,7 @@ export function readRequest(parameters: Parameters, client: Client): Readonly<Re
   return reading;
 }
 
-/** With two clients or addresses nobody knows which one a check has seen. */
+/** Rejects a repeated client_id or redirect_uri: different checks could use different values. */
 function checkTargetOnce(parameters: Parameters): OAuthError | undefined {
   const repeated = parameters.repeated("client_id", "redirect_uri");
   return repeated === undefined ? undefined : about(repeated, invalidRequest(`${repeated} is repeated`));
@@ -108,14 +109,17 @@ function checkOnce({ parameters }: Reading): OAuthError | undefined {
   return about(parameters.repeated() ?? "", checkRepeated(parameters));
 }
 
-/** Longer values are invalid_request; longer hints are ignored: they are only wishes, so the request does not fail. */
+/** Longer values are rejected with invalid_request. Longer hints are ignored, as they are optional. */
 const bounded = ["client_id", "redirect_uri", "state", "nonce"] as const;
 
 function checkBounds({ parameters }: Reading): OAuthError | undefined {
   return checkLengths(parameters, bounded);
 }
 
-/** Not supported, and refused rather than ignored, because it may carry state or nonce; so are the next two. */
+/**
+ * Rejects the parameter instead of ignoring it, because it may contain state or nonce. This also applies to the next
+ * two.
+ */
 function checkNoRequestObject({ parameters }: Reading): OAuthError | undefined {
   return parameters.has("request")
     ? about("request", requestNotSupported("request objects are not supported"))
@@ -141,7 +145,7 @@ function checkResponseType(reading: Reading): OAuthError | undefined {
   return undefined;
 }
 
-/** Rule AUTHORIZE-2: the app must be registered for the response type. */
+/** Checks that the app is registered for the response type (rule AUTHORIZE-2). */
 function checkResponseTypeAllowed({ client, responseType }: Reading): OAuthError | undefined {
   if (client.kind !== "oidc") return about("response_type", unauthorizedClient("this client cannot sign users in"));
   const grantType = responseType === "code" ? "authorization_code" : "implicit";
@@ -196,7 +200,7 @@ function checkClaims(reading: Reading): OAuthError | undefined {
   return undefined;
 }
 
-/** An essential acr that no sign-in here reaches. */
+/** Rejects an essential acr that no sign-in here reaches. */
 function checkRequiredAcr({ claimsRequest }: Reading): OAuthError | undefined {
   return about("claims", checkEssentialAcr(claimsRequest));
 }

@@ -95,7 +95,7 @@ describe("authorization request (OIDC Core §3.1.2.1)", () => {
     });
   });
 
-  it("reads the smallest requests of each flow", () => {
+  it("reads the smallest request of each flow", () => {
     expect(parse(base)).toMatchObject({ responseType: "code", prompt: [], uiLocales: [], acrValues: [] });
     expect(parse({ ...base, ...challenge }, publicClient)).toMatchObject({ codeChallenge: challenge.code_challenge });
     expect(parse(implicit)).toMatchObject({ responseType: "id_token token", responseMode: "fragment" });
@@ -122,13 +122,13 @@ describe("authorization request (OIDC Core §3.1.2.1)", () => {
     ["prompt none with login", { ...base, prompt: "none login" }, client, "invalid_request"],
     ["an unknown prompt", { ...base, prompt: "dance" }, client, "invalid_request"],
     ["a negative max_age", { ...base, max_age: "-1" }, client, "invalid_request"],
-    ["claims that are no JSON", { ...base, claims: "{" }, client, "invalid_request"],
+    ["claims that are not JSON", { ...base, claims: "{" }, client, "invalid_request"],
     ["request", { ...base, request: "e30.e30." }, client, "request_not_supported"],
     ["request_uri", { ...base, request_uri: "http://169.254.169.254/" }, client, "request_uri_not_supported"],
     ["registration", { ...base, registration: "{}" }, client, "registration_not_supported"],
-    ["4 kB of state and more", { ...base, state: "x".repeat(4097) }, client, "invalid_request"],
-    ["1 kB of nonce and more", { ...base, nonce: "x".repeat(1025) }, client, "invalid_request"],
-  ])("refuses %s: %s", (_, values, of, error) => {
+    ["a state of more than 4 kB", { ...base, state: "x".repeat(4097) }, client, "invalid_request"],
+    ["a nonce of more than 1 kB", { ...base, nonce: "x".repeat(1025) }, client, "invalid_request"],
+  ])("rejects %s: %s", (_, values, of, error) => {
     expect(parse(values, of)).toMatchObject({ error });
   });
 
@@ -141,14 +141,14 @@ describe("authorization request (OIDC Core §3.1.2.1)", () => {
   });
 
   it.each(["state=a&state=b", "scope=openid&scope=email", "nonce=a&nonce=a", "extra=1&extra=2"])(
-    "refuses repeated %s: invalid_request",
+    "rejects repeated %s: invalid_request",
     (more) => {
       const query = `client_id=web&redirect_uri=https%3A%2F%2Frp.test%2Fcb&response_type=code&${more}`;
       expect(parseAuthorizationRequest(encoded(query), client, [])).toMatchObject({ error: "invalid_request" });
     },
   );
 
-  it("checks in one order: the earlier mistake is the one told", () => {
+  it("checks in one order and returns the error of the first mistake", () => {
     const mistakes: [Values, string][] = [
       [{ state: "x".repeat(5000) }, "state is longer than 4096 bytes"],
       [{ request: "x" }, "request objects are not supported"],
@@ -163,7 +163,7 @@ describe("authorization request (OIDC Core §3.1.2.1)", () => {
       [{ claims: "{" }, "claims is not JSON"],
     ];
     for (let first = 0; first < mistakes.length; first++) {
-      // Later entries are put in first, so that of two mistakes in one parameter the earlier one stays.
+      // Later entries are inserted first, so that of two mistakes in one parameter the earlier one remains.
       const values = Object.assign(
         {},
         base,
@@ -176,7 +176,7 @@ describe("authorization request (OIDC Core §3.1.2.1)", () => {
     }
   });
 
-  it("tells of a request object before it misses the nonce inside it", () => {
+  it("reports a request object rather than the missing nonce that it contains", () => {
     expect(parse({ ...implicit, nonce: undefined, request: "e30.e30." })).toMatchObject({
       error: "request_not_supported",
     });
@@ -196,15 +196,15 @@ describe("authorization request (OIDC Core §3.1.2.1)", () => {
   });
 
   it.each(["nonsense", "a.b", "a.b.c.d", "<>.b.c", `a.b.${"c".repeat(9000)}`])(
-    "leaves out the id_token_hint %s",
+    "ignores the id_token_hint %s",
     (raw) => {
       expect(parse({ ...base, id_token_hint: raw })).toMatchObject({ idTokenHint: undefined });
     },
   );
 });
 
-describe("where an answer goes (RFC 6749 §4.1.2.1)", () => {
-  it("reads client, address, state and mode before anything else is known to be right", () => {
+describe("the target of an authorization response (RFC 6749 §4.1.2.1)", () => {
+  it("reads client, redirect URI, state and mode before anything else is verified", () => {
     expect(readRedirectTarget(request({ ...base, response_type: "dance", scope: undefined }))).toEqual({
       clientId: "web",
       redirectUri: "https://rp.test/cb",
@@ -225,7 +225,7 @@ describe("where an answer goes (RFC 6749 §4.1.2.1)", () => {
     expect(readRedirectTarget(encoded(query))).toMatchObject({ error: "invalid_request", description });
   });
 
-  it("leaves out a state that is nobody's", () => {
+  it("omits a state that is not certain to be the client's", () => {
     expect(readRedirectTarget(encoded("client_id=w&redirect_uri=x&state=a&state=b"))).toMatchObject({
       state: undefined,
     });
@@ -248,7 +248,7 @@ describe("where an answer goes (RFC 6749 §4.1.2.1)", () => {
     ["response_type=id_token&response_mode=form_post", "form_post"],
     ["response_mode=form_post", "form_post"],
     ["response_type=code&response_mode=jwt", "query"],
-  ])("%s: errors by %s", (query, mode) => {
+  ])("for %s, sends errors by %s", (query, mode) => {
     expect(errorResponseMode(encoded(query))).toBe(mode);
   });
 });
@@ -273,7 +273,7 @@ describe("properties of the authorization request", () => {
     ),
   );
 
-  it("property: any request is parsed or refused; what is parsed survives JSON and keeps the state", () => {
+  it("parses or rejects any request; the result survives JSON and keeps the state (property)", () => {
     fc.assert(
       fc.property(values, (more) => {
         const parsed = parse({ ...implicit, ...more });
@@ -286,7 +286,7 @@ describe("properties of the authorization request", () => {
     );
   });
 
-  it("property: an error after tokens were asked for never goes into the query", () => {
+  it("never puts an error into the query after tokens were requested (property)", () => {
     fc.assert(
       fc.property(
         values,

@@ -1,8 +1,8 @@
 /**
- * The authorization request (RFC 6749 §4.1.1 and §4.2.1, OIDC Core §3.1.2.1). Two steps, because errors go two ways:
- * readRedirectTarget says where an answer could go, and until the caller has matched that against the client, errors
- * are shown to the person; after that, parseAuthorizationRequest's errors are redirected. Attacks: open redirector,
- * and requests that mean one thing to one check and another to the next; hence one order of checks, in one list
+ * The authorization request (RFC 6749 §4.1.1, §4.2.1, OIDC Core §3.1.2.1). It is parsed in two steps, because errors go
+ * two ways. readRedirectTarget returns where a response could go. Until the caller has matched that against the client,
+ * errors are shown to the user; after that, errors of parseAuthorizationRequest are redirected. Attacks: open
+ * redirector, and requests that two checks interpret differently; hence there is one list of checks in one order
  * (authorization-checks).
  */
 import { readRequest, TARGET_CHECKS } from "./authorization-checks";
@@ -17,22 +17,22 @@ import type { ResponseMode, ResponseType } from "./response-type";
 import { parseScope } from "./scope";
 import { parseUiLocales } from "./ui-locales";
 
-/** A request that passed every check; JSON-serialisable, as it travels sealed through the login pages. */
+/** A request that passed every check. JSON-serializable, as it travels sealed through the login pages. */
 export interface AuthorizationRequest {
   clientId: string;
   redirectUri: string;
   responseType: ResponseType;
   responseMode: ResponseMode;
-  /** What can be granted of the requested scope, in the order asked; contains `openid`. */
+  /** The part of the requested scope that can be granted, in the order requested; contains `openid`. */
   scope: string[];
   state?: string;
   nonce?: string;
-  /** S256. */
+  /** The S256 challenge. */
   codeChallenge?: string;
   prompt: Prompt[];
-  /** Seconds. */
+  /** The maximum age in seconds. */
   maxAge?: number;
-  /** Canonical BCP 47 tags, the most wanted first. */
+  /** Canonical BCP 47 tags, most preferred first. */
   uiLocales: string[];
   /** Has the form of a JWT; not verified yet. */
   idTokenHint?: string;
@@ -41,11 +41,11 @@ export interface AuthorizationRequest {
   acrValues: string[];
 }
 
-/** Where an answer would go, if client and address turn out to belong together. */
+/** Where a response would go, if client and redirect URI belong together. */
 export interface RedirectTarget {
   clientId: string;
   redirectUri: string;
-  /** Left out when it is repeated or too long (rule AUTHORIZE-13), since no value is then certain to be the client's. */
+  /** Undefined if it is repeated or too long (rule AUTHORIZE-13), since no value is then certain to be the client's. */
   state?: string;
   /** How an error is sent, whatever else is wrong. */
   responseMode: ResponseMode;
@@ -55,8 +55,8 @@ const MAX_ACR_VALUES = 20;
 const MAX_ACR_VALUE_LENGTH = 100;
 
 /**
- * Errors of this function are shown, never redirected (rule AUTHORIZE-1). A request of which
- * another part cannot be read has a target all the same: its refusal belongs to the application.
+ * Returns the redirect target. Its errors are shown, never redirected (rule AUTHORIZE-1). A request with another
+ * unreadable part still has a target: the application gets the error.
  */
 export function readRedirectTarget(parameters: Parameters | UnreadableParameters): RedirectTarget | OAuthError {
   if (isError(parameters)) {
@@ -77,8 +77,8 @@ export function readRedirectTarget(parameters: Parameters | UnreadableParameters
 }
 
 /**
- * The mode of an error response when the request may not have been understood: form_post where asked for, fragment
- * where tokens were asked for (an error in the query would be missed there), else query.
+ * Returns the mode of an error response if the request may not have been understood: form_post if requested, fragment
+ * if tokens were requested (the client would not see an error in the query), else query.
  */
 export function errorResponseMode(parameters: Parameters): ResponseMode {
   const mode = parameters.get("response_mode") ?? responseModeOfObject(parameters.get("request"));
@@ -88,9 +88,9 @@ export function errorResponseMode(parameters: Parameters): ResponseMode {
 }
 
 /**
- * How a request object wants to be answered (OIDC Core §6.1). Request objects are refused, and nothing else of one is
- * read; but an application that put its response_mode there waits for the refusal in that mode (rule AUTHORIZE-9). The
- * signature is not checked: whoever can send the object could send the parameter as well.
+ * Returns the response_mode of a request object (OIDC Core §6.1). Request objects are rejected, and nothing else of one
+ * is read; but an application that put its response_mode there expects the error in that mode (rule AUTHORIZE-9). The
+ * signature is not checked: anyone who can send the object could also send the parameter.
  */
 function responseModeOfObject(object: string | undefined): unknown {
   if (object === undefined) return undefined;
@@ -103,7 +103,7 @@ function responseModeOfObject(object: string | undefined): unknown {
 }
 
 /**
- * Everything but client_id and redirect_uri, which the caller has matched.
+ * Parses everything except client_id and redirect_uri, which the caller has matched.
  * @param targets the projects that the scope is about
  */
 export function parseAuthorizationRequest(
@@ -133,13 +133,13 @@ export function parseAuthorizationRequest(
   };
 }
 
-/** The scopes sent, before the request is checked; none where they cannot be read. */
+/** Returns the requested scopes before the request is checked; empty if they cannot be parsed. */
 export function requestedScope(parameters: Parameters): string[] {
   const scope = parseScope(parameters.get("scope"));
   return isError(scope) ? [] : scope;
 }
 
-/** Dropped unless it is three base64url parts, the form of a signed JWT (RFC 7515 §3.1). */
+/** Returns the hint if it has three base64url parts, the form of a signed JWT (RFC 7515 §3.1), else undefined. */
 function readIdTokenHint(raw: string | undefined): string | undefined {
   return raw !== undefined && raw.length <= MAX_LENGTHS.id_token_hint && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(raw)
     ? raw
@@ -147,8 +147,8 @@ function readIdTokenHint(raw: string | undefined): string | undefined {
 }
 
 /**
- * A hint with control, bidirectional or invisible characters is dropped: they could change how the page around it
- * reads.
+ * Returns the hint, or undefined if it contains control, bidirectional or invisible characters: they could change how
+ * the page around it reads.
  */
 export function parseLoginHint(raw: string | undefined): string | undefined {
   const hint = raw?.trim();

@@ -16,7 +16,7 @@ describe("authorization response (RFC 6749 §4.1.2, §4.2.2)", () => {
     expect(responseUrl(uri, mode, { code: "c", state: "s", iss: "https://op.test" })).toBe(expected);
   });
 
-  it("keeps the order, leaves out what is undefined, writes numbers", () => {
+  it("keeps the order, omits undefined values, and writes numbers", () => {
     const values = {
       access_token: "t",
       token_type: "Bearer",
@@ -35,11 +35,11 @@ describe("authorization response (RFC 6749 §4.1.2, §4.2.2)", () => {
     ]);
   });
 
-  it("adds nothing when there is nothing to say", () => {
+  it("adds nothing if there are no values", () => {
     expect(responseUrl("https://rp.test/bye", "query", { state: undefined })).toBe("https://rp.test/bye");
   });
 
-  it("tells an error with its state", () => {
+  it("contains an error with its state", () => {
     expect(responseFields(errorValues(loginRequired("sign in"), "s"))).toEqual([
       ["error", "login_required"],
       ["error_description", "sign in"],
@@ -48,7 +48,7 @@ describe("authorization response (RFC 6749 §4.1.2, §4.2.2)", () => {
     expect(responseFields(errorValues(loginRequired(""), undefined))).toEqual([["error", "login_required"]]);
   });
 
-  it("property: state comes back as it was sent, read as a form or as a plain URI", () => {
+  it("returns state as it was sent, read as a form or as a plain URI (property)", () => {
     const text = fc.string({ unit: "grapheme", minLength: 1 });
     fc.assert(
       fc.property(text, fc.constantFrom("query", "fragment"), (state, mode) => {
@@ -61,7 +61,7 @@ describe("authorization response (RFC 6749 §4.1.2, §4.2.2)", () => {
     );
   });
 
-  it("property: no value breaks out of the address", () => {
+  it("keeps every value inside its parameter (property)", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (state) => {
         expect(responseUrl("https://rp.test/cb", "query", { state })).toMatch(

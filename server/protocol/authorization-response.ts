@@ -1,24 +1,24 @@
 /**
- * The authorization response as a redirect (RFC 6749 §4.1.2 and §4.2.2, OAuth 2.0 Multiple Response Types §2.1). Values
- * are percent-encoded without exception and state comes back byte for byte. The address must have been matched before:
- * nothing here asks whether it may be used.
+ * The authorization response as a redirect (RFC 6749 §4.1.2, §4.2.2, OAuth 2.0 Multiple Response Types §2.1). All
+ * values are percent-encoded and state is returned byte for byte. The caller must have matched the redirect URI: it is
+ * not checked here.
  */
 import type { OAuthError } from "./oauth-error";
 
-/** Wire names to values, written in this order; undefined values are left out. */
+/** Parameter names and values, written in this order; undefined values are omitted. */
 export type ResponseValues = Readonly<Record<string, string | number | undefined>>;
 
-/** RFC 6749 §4.1.2.1: what an error puts into a response; the caller adds `iss` (RFC 9207 §2). */
+/** Returns the parameters of an error response (RFC 6749 §4.1.2.1); the caller adds `iss` (RFC 9207 §2). */
 export function errorValues(error: OAuthError, state: string | undefined): ResponseValues {
   return { error: error.error, error_description: error.description || undefined, state };
 }
 
-/** The values of a response as name and text, for a form_post page. */
+/** Returns the parameters as name and text, for a form_post page. */
 export function responseFields(values: ResponseValues): [name: string, value: string][] {
   return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 }
 
-/** The address to redirect to; a query of the registered address is kept (RFC 6749 §3.1.2). */
+/** Returns the URL to redirect to; the query of the registered URI is kept (RFC 6749 §3.1.2). */
 export function responseUrl(redirectUri: string, mode: "query" | "fragment", values: ResponseValues): string {
   const encoded = responseFields(values)
     .map(([name, value]) => `${encode(name)}=${encode(value)}`)
@@ -29,7 +29,10 @@ export function responseUrl(redirectUri: string, mode: "query" | "fragment", val
   return /[?&]$/.test(redirectUri) ? `${redirectUri}${encoded}` : `${redirectUri}&${encoded}`;
 }
 
-/** A space as %20, which form decoders and plain URI decoders both understand; a lone surrogate must not throw. */
+/**
+ * Encodes a space as %20, which form decoders and plain URI decoders both understand. Does not throw on a lone
+ * surrogate.
+ */
 function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, "\uFFFD"));
 }

@@ -14,8 +14,8 @@ const client = {
   grantTypes: ["authorization_code", "refresh_token"],
 } as unknown as Client;
 
-describe("authorization request as an address (RFC 6749 §4.1.1)", () => {
-  it("reads back as the same request", () => {
+describe("an authorization request as a URL (RFC 6749 §4.1.1)", () => {
+  it("is parsed as the same request", () => {
     const query = new URLSearchParams({
       client_id: "web",
       redirect_uri: "https://rp.test/cb?a=b",

@@ -1,12 +1,12 @@
 /**
- * A validated authorization request turned back into an address (RFC 6749 §4.1.1), so that an expired flow can start
- * over with the same parameters and a new decision.
+ * Converts a validated authorization request back to a URL (RFC 6749 §4.1.1), so that an expired flow can start over
+ * with the same parameters and a new decision.
  */
 import type { AuthorizationRequest } from "./authorization-request";
 import { type ResponseValues, responseUrl } from "./authorization-response";
 import type { ClaimWish } from "./claims-request";
 
-/** @param endpoint address of the authorization endpoint */
+/** @param endpoint the URL of the authorization endpoint */
 export function authorizationUrl(endpoint: string, request: AuthorizationRequest): string {
   const words = (list: readonly string[]) => (list.length === 0 ? undefined : list.join(" "));
   const values: ResponseValues = {

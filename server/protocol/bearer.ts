@@ -1,9 +1,11 @@
-/** The token of an Authorization header with the Bearer scheme (RFC 6750 §2.1); undefined for any other header. */
+/**
+ * Returns the token of an Authorization header with the Bearer scheme (RFC 6750 §2.1); undefined for any other header.
+ */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return authorization?.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
 }
 
-/** Whether a header has the Bearer scheme but not exactly one token after it, which RFC 6750 §3.1 calls malformed. */
+/** Whether a header has the Bearer scheme without exactly one token after it, which RFC 6750 §3.1 calls malformed. */
 export function isMalformedBearer(authorization: string | undefined): boolean {
   return /^Bearer(?![\w!#$%&'*+.^`|~-])/i.test(authorization ?? "") && bearerToken(authorization) === undefined;
 }

@@ -35,17 +35,17 @@ describe("claims parameter (OIDC Core §5.5)", () => {
     "[".repeat(4000),
     JSON.stringify({ userinfo: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`c${i}`, null])) }),
     JSON.stringify({ userinfo: { a: { values: Array.from({ length: 21 }, () => 1) } } }),
-  ])("refuses %s: invalid_request", (raw) => {
+  ])("rejects %s: invalid_request", (raw) => {
     expect(parseClaimsRequest(raw)).toMatchObject({ error: "invalid_request" });
   });
 
-  it("reads 4 kB and 50 claims", () => {
+  it("accepts 4 kB and 50 claims", () => {
     expect(parseClaimsRequest(`{"x":"${"y".repeat(4088)}"}`)).toEqual({ userinfo: {}, idToken: {} });
     const claims = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`c${i}`, { values: Array(20).fill(1) }]));
     expect(parseClaimsRequest(JSON.stringify({ userinfo: claims }))).toEqual({ userinfo: claims, idToken: {} });
   });
 
-  it("reaches no prototype", () => {
+  it("does not reach a prototype", () => {
     const request = parseClaimsRequest(
       '{"__proto__":{"userinfo":{"polluted":null}},"userinfo":{"__proto__":{"polluted":{"value":1}},"constructor":null}}',
     );
@@ -54,7 +54,7 @@ describe("claims parameter (OIDC Core §5.5)", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it("says which subject is demanded", () => {
+  it("contains the required subject", () => {
     const subject = (raw: string) => {
       const request = parseClaimsRequest(raw);
       return isError(request) ? request.error : requestedSubject(request);
@@ -65,7 +65,7 @@ describe("claims parameter (OIDC Core §5.5)", () => {
     expect(requestedSubject(undefined)).toBeUndefined();
   });
 
-  it("property: any JSON is parsed or refused, and the result survives JSON", () => {
+  it("parses or rejects any JSON, and the result survives JSON (property)", () => {
     const member = fc.dictionary(fc.string(), fc.oneof(fc.constant(null), fc.jsonValue()));
     const json = fc.oneof(
       fc.json(),

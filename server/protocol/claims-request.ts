@@ -1,5 +1,5 @@
 /**
- * The claims parameter (OIDC Core §5.5): single claims asked for by name, for userinfo or the id_token. The JSON is
+ * The claims parameter (OIDC Core §5.5): individual claims requested by name, for userinfo or the id_token. The JSON is
  * untrusted, so only a bounded number of well-formed members is kept, and no name can reach a prototype.
  */
 import { longerThan } from "./lengths";
@@ -7,29 +7,32 @@ import { invalidRequest, type OAuthError } from "./oauth-error";
 
 export type ClaimValue = string | number | boolean;
 
-/** How one claim is asked for; an empty object is the plain wish (`null` on the wire). */
+/** How one claim is requested; an empty object is a request without conditions (`null` in JSON). */
 export interface ClaimWish {
   essential?: boolean;
   value?: ClaimValue;
   values?: ClaimValue[];
 }
 
-/** JSON-serialisable: it travels in the sealed request and stays with the grant. */
+/** JSON-serializable: it travels in the sealed request and is stored with the grant. */
 export interface ClaimsRequest {
   userinfo: Record<string, ClaimWish>;
   idToken: Record<string, ClaimWish>;
 }
 
-/** Characters. */
+/** The maximum size of the parameter in bytes. */
 const MAX_LENGTH = 4096;
 const MAX_CLAIMS = 50;
 const MAX_VALUES = 20;
 
-/** Claim names as OIDC Core §5.1 and §5.2 write them: with a language tag or as a URI. */
+/** Claim names as in OIDC Core §5.1 and §5.2: with a language tag or as a URI. */
 const claimName = /^[A-Za-z0-9_:./#~-]{1,200}$/;
 const inherited = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Undefined if omitted; anything but the JSON object of §5.5 is invalid_request. Unknown members are ignored. */
+/**
+ * Parses the parameter. Undefined if omitted; anything except the JSON object of §5.5 is invalid_request. Unknown
+ * members are ignored.
+ */
 export function parseClaimsRequest(raw: string | undefined): ClaimsRequest | undefined | OAuthError {
   if (raw === undefined) return undefined;
   if (Buffer.byteLength(raw) > MAX_LENGTH) return invalidRequest(longerThan("claims", MAX_LENGTH));
@@ -46,7 +49,7 @@ export function parseClaimsRequest(raw: string | undefined): ClaimsRequest | und
   return { userinfo, idToken };
 }
 
-/** The subject that a response must speak of (§5.5.1: sub with a value); undefined if any user will do. */
+/** Returns the subject that a response must be about (§5.5.1: sub with a value); undefined if any user is accepted. */
 export function requestedSubject(request: ClaimsRequest | undefined): string | undefined {
   const value = request?.idToken.sub?.value ?? request?.userinfo.sub?.value;
   return value === undefined ? undefined : String(value);
@@ -67,7 +70,7 @@ function readMember(json: Record<string, unknown>, member: string): Record<strin
   return wishes;
 }
 
-/** OIDC Core §5.5.1: null, or an object of essential, value and values; other members are not understood and ignored. */
+/** Parses null, or an object of essential, value and values (OIDC Core §5.5.1); other members are ignored. */
 function readWish(raw: unknown): ClaimWish | undefined {
   if (raw === null) return {};
   if (!isObject(raw)) return undefined;

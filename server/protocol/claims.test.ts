@@ -59,7 +59,7 @@ describe("claims by scope (OIDC Core §5.4)", () => {
     expect(userClaims(ada, scopes)).toStrictEqual(expected);
   });
 
-  it("tells of machines what there is to tell", () => {
+  it("includes the available claims of machines", () => {
     const ci: ClaimsSource = {
       kind: "machine",
       preferredLoginName: "ci@acme.test",
@@ -73,7 +73,7 @@ describe("claims by scope (OIDC Core §5.4)", () => {
     });
   });
 
-  it("adds what the claims parameter asks for by name (§5.5)", () => {
+  it("includes the claims that the claims parameter requests by name (§5.5)", () => {
     expect(userClaims(ada, ["openid"], ["name"])).toStrictEqual({ name: "Ada Lovelace" });
     expect(userClaims(ada, ["email"], ["email", "address", "acr", "sub", "constructor"])).toStrictEqual({
       ...email,
@@ -82,7 +82,7 @@ describe("claims by scope (OIDC Core §5.4)", () => {
   });
 });
 
-describe("values (OIDC Core §5.1, §5.3.2)", () => {
+describe("claim values (OIDC Core §5.1, §5.3.2)", () => {
   const show = (changes: Partial<PersonClaims>, scopes = ["profile", "email", "phone", "address"]) =>
     userClaims({ ...ada, ...changes }, scopes);
 
@@ -94,7 +94,7 @@ describe("values (OIDC Core §5.1, §5.3.2)", () => {
     [{ isPhoneVerified: true }, { phone_number_verified: true }],
     [{ claims: { birthdate: "0000-12-10" } }, { birthdate: "0000-12-10" }],
     [{ claims: { birthdate: "1990" } }, { birthdate: "1990" }],
-  ])("%j gives %j", (changes, expected) => {
+  ])("for %j are %j", (changes, expected) => {
     expect(show(changes)).toMatchObject(expected);
   });
 
@@ -123,11 +123,11 @@ describe("values (OIDC Core §5.1, §5.3.2)", () => {
     [{ claims: { zoneinfo: 7 } }, "zoneinfo"],
     [{ changedAt: Number.NaN }, "updated_at"],
     [{ changedAt: 0 }, "updated_at"],
-  ])("%j leaves out %s", (changes, name) => {
+  ])("for %j do not include %s", (changes, name) => {
     expect(show(changes)).not.toHaveProperty(name);
   });
 
-  it("property: never null, never empty, never a claim nobody asked for", () => {
+  it("are never null or empty, and only requested claims are included (property)", () => {
     const value = fc.option(fc.oneof(fc.string(), fc.constantFrom("null", " ", "https://a.test")));
     const source = fc.record({
       kind: fc.constant("human" as const),
@@ -161,7 +161,7 @@ describe("claims inside the id_token (rule AUTHORIZE-11)", () => {
     [true, true, ["openid", "profile"]],
     [false, false, ["openid", "profile"]],
     [false, true, ["openid", "profile"]],
-  ])("access token beside it %s, assertion %s: %j", (issued, idTokenUserinfoAssertion, expected) => {
+  ])("with an access token %s, assertion %s: %j", (issued, idTokenUserinfoAssertion, expected) => {
     expect(idTokenScopeClaims(["openid", "profile"], issued, { idTokenUserinfoAssertion })).toEqual(expected);
   });
 });

@@ -1,13 +1,13 @@
 /**
- * Claims about a user (OIDC Core §5.1 and §5.4): which scope shows which, and in what form. A claim without a proper
- * value is left out, never null or empty (OIDC Core §5.3.2), because clients store what they receive. Addresses that a
- * client may render are http(s) only, so that no profile carries script into somebody's application.
+ * Claims about a user (OIDC Core §5.1, §5.4) by scope, and their format. A claim without a proper value is omitted,
+ * never null or empty (OIDC Core §5.3.2), because clients store what they receive. URLs that a client may render are
+ * http(s) only, so that no profile carries script into an application.
  */
 import type { Client } from "./client";
 import { isReservedScope } from "./scope";
 import { parseUrl } from "./url";
 
-/** What is known of a person or machine. Times are epoch milliseconds, truth values may be 0 or 1. */
+/** The data of a person or machine. Times are epoch milliseconds, booleans may be 0 or 1. */
 export type ClaimsSource = PersonClaims | MachineClaims;
 
 export interface PersonClaims {
@@ -21,7 +21,7 @@ export interface PersonClaims {
   gender?: string | null;
   /** Further standard claims by their names: middle_name, website, profile, picture, birthdate, zoneinfo. */
   claims?: Readonly<Record<string, unknown>> | null;
-  /** OIDC Core §5.1.1, by the names of its members. */
+  /** The address (OIDC Core §5.1.1), by the names of its members. */
   address?: Readonly<Record<string, unknown>> | null;
   email?: string | null;
   isEmailVerified?: boolean | number;
@@ -37,7 +37,7 @@ export interface MachineClaims {
   changedAt: number;
 }
 
-/** OIDC Core §5.4. */
+/** The claims of each scope (OIDC Core §5.4). */
 const claimsOfScope: Readonly<Record<string, readonly string[]>> = {
   profile: [
     "name",
@@ -62,16 +62,18 @@ const claimsOfScope: Readonly<Record<string, readonly string[]>> = {
 
 const addressMembers = ["formatted", "street_address", "locality", "region", "postal_code", "country"];
 
-/** The scopes that would have shown these claims. */
+/** Returns the scopes that include any of these claims. */
 export function scopesOfClaims(names: readonly string[]): string[] {
   return Object.keys(claimsOfScope).filter((scope) => claimsOfScope[scope]?.some((name) => names.includes(name)));
 }
 
-/** Every claim about a user that this service can make; for discovery. */
+/** All claims about a user that this service supports, for discovery. */
 export const userClaimNames: readonly string[] = Object.values(claimsOfScope).flat();
 
 /**
- * The claims of the scopes, and those asked for one by one with the claims parameter. Without `sub`.
+ * Returns the claims of the scopes, and those requested individually with the claims parameter. Without `sub`.
+ * @param user the source of the values
+ * @param scopes the granted scopes
  * @param requested claim names of the claims parameter (OIDC Core §5.5); unknown ones are ignored
  */
 export function userClaims(
@@ -90,9 +92,9 @@ export function userClaims(
 }
 
 /**
- * The scopes whose claims an id_token carries (rule AUTHORIZE-11; OIDC Core §5.4): those of profile,
- * email, phone and address stay out when an access token is issued beside it, unless the app wants them. Claims of the
- * reserved scopes are there whenever they were asked for.
+ * Returns the scopes whose claims an id_token contains (rule AUTHORIZE-11; OIDC Core §5.4). Those of profile, email,
+ * phone and address are excluded if an access token is issued with it, unless the app is set to include them. Claims of
+ * the reserved scopes are included whenever they were requested.
  */
 export function idTokenScopeClaims(
   scopes: readonly string[],
@@ -137,7 +139,7 @@ function machineClaims(user: MachineClaims): Record<string, unknown> {
   };
 }
 
-/** A non-blank string; the word "null", left behind by a careless import, counts as blank. */
+/** Returns a non-blank string. The word "null", left behind by a careless import, counts as blank. */
 function text(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" && value !== "null" ? value : undefined;
 }
@@ -149,7 +151,7 @@ function webAddress(value: unknown): string | undefined {
 
 const birthdateForm = /^(?!0000$)[0-9]{4}(-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))?$/;
 
-/** OIDC Core §5.1: YYYY-MM-DD, 0000-MM-DD without the year, or YYYY. */
+/** Returns a valid birthdate (OIDC Core §5.1): YYYY-MM-DD, 0000-MM-DD without the year, or YYYY. */
 function birthdate(value: unknown): string | undefined {
   const date = text(value);
   return date !== undefined && birthdateForm.test(date) ? date : undefined;
@@ -163,7 +165,7 @@ function address(value: PersonClaims["address"]): Record<string, string> | undef
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/** OIDC Core §5.1: updated_at is in seconds. */
+/** Converts milliseconds to seconds, the unit of updated_at (OIDC Core §5.1). */
 function seconds(milliseconds: number): number | undefined {
   return Number.isFinite(milliseconds) && milliseconds > 0 ? Math.floor(milliseconds / 1000) : undefined;
 }

@@ -26,7 +26,7 @@ describe("client credentials (RFC 6749 §2.3.1)", () => {
     ["web:100%", { clientSecret: "100%" }],
     ["web:a%2Bb", { clientSecret: "a+b", sentSecret: "a%2Bb" }],
     ["web:plain-._~", { clientSecret: "plain-._~" }],
-  ])("keeps beside the decoded secret what was sent, where it differs: %s", (sent, secrets) => {
+  ])("keeps the secret as sent in addition to the decoded one if they differ: %s", (sent, secrets) => {
     const expected = { method: "client_secret_basic", clientId: "web", ...secrets };
     expect(parseClientCredentials(basic(sent), form({}))).toEqual(expected);
   });
@@ -42,7 +42,7 @@ describe("client credentials (RFC 6749 §2.3.1)", () => {
     expect(parseClientCredentials(undefined, form(longest))).toMatchObject({ method: "private_key_jwt" });
   });
 
-  it("accepts client_id beside Basic if it is the same", () => {
+  it("accepts client_id with Basic if it is the same", () => {
     expect(parseClientCredentials(basic("web:s"), form({ client_id: "web" }))).toMatchObject({ clientId: "web" });
     expect(parseClientCredentials(basic("web:s"), form({ client_id: "api" }))).toMatchObject({
       error: "invalid_request",
@@ -92,7 +92,7 @@ describe("client credentials (RFC 6749 §2.3.1)", () => {
     "Bearer abc",
     'Digest username="web"',
     "",
-  ])("refuses the header %j: invalid_client, with the challenge", (authorization) => {
+  ])("rejects the header %j: invalid_client, with the challenge", (authorization) => {
     expect(parseClientCredentials(authorization, form({}))).toMatchObject({
       error: "invalid_client",
       status: 401,
@@ -110,13 +110,13 @@ describe("client credentials (RFC 6749 §2.3.1)", () => {
     [undefined, { client_assertion: "e30.e30.sig" }],
     [undefined, { client_assertion_type: assertionType }],
     [undefined, { ...assertion, client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:saml2-bearer" }],
-  ])("refuses %s with %j: invalid_request", (authorization, values) => {
+  ])("rejects %s with %j: invalid_request", (authorization, values) => {
     expect(parseClientCredentials(authorization, form(values as Record<string, string>))).toMatchObject({
       error: "invalid_request",
     });
   });
 
-  it("refuses a repeated parameter: invalid_request", () => {
+  it("rejects a repeated parameter: invalid_request", () => {
     const repeated = parametersFrom([
       ["client_id", "web"],
       ["client_id", "api"],
@@ -131,12 +131,12 @@ describe("client credentials (RFC 6749 §2.3.1)", () => {
     [{ client_id: "x".repeat(257) }],
     [{ client_id: "web", client_secret: "x".repeat(1025) }],
     [{ ...assertion, client_assertion: "x".repeat(16 * 1024 + 1) }],
-  ])("refuses what cannot be a client: invalid_client (%#)", (values) => {
+  ])("rejects credentials that cannot identify a client: invalid_client (%#)", (values) => {
     const refused = parseClientCredentials(undefined, form(values as Record<string, string>));
     expect(refused).toMatchObject({ error: "invalid_client", status: 401 });
   });
 
-  it("property: what a client encodes as RFC 6749 says is read back", () => {
+  it("reads back what a client encodes as in RFC 6749 (property)", () => {
     const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }).filter((s) => !s.includes("\0"));
     const encode = (value: string) => new URLSearchParams([["", value]]).toString().slice(1);
     fc.assert(
@@ -147,7 +147,7 @@ describe("client credentials (RFC 6749 §2.3.1)", () => {
     );
   });
 
-  it("property: any header and form is parsed or refused, and no secret is told", () => {
+  it("parses or rejects any header and form, without a secret in the error (property)", () => {
     const header = fc.oneof(fc.constant(undefined), fc.string(), fc.string().map(basic));
     const names = fc.constantFrom("client_id", "client_secret", "client_assertion", "client_assertion_type");
     const value = fc.oneof(fc.string({ minLength: 20 }), fc.constant(assertionType));

@@ -1,5 +1,5 @@
 /**
- * The credentials a client sends (RFC 6749 §2.3.1, RFC 7523 §2.2, OIDC Core §9), parsed but not yet verified. One
+ * The credentials that a client sends (RFC 6749 §2.3.1, RFC 7523 §2.2, OIDC Core §9), parsed but not yet verified. One
  * mechanism per request (RFC 6749 §2.3): with two, different checks could see different clients. Error descriptions
  * never contain secrets or assertions.
  */
@@ -11,12 +11,12 @@ import { checkRepeated, decodeFormComponent, type Parameters } from "./parameter
 export type ClientCredentials =
   | { method: "client_secret_basic"; clientId: string; clientSecret: string; sentSecret?: string }
   | { method: "client_secret_post"; clientId: string; clientSecret: string }
-  /** Without client_id in the form, the assertion's subject is the client (RFC 7521 §4.2). */
+  /** If the form has no client_id, the assertion's subject is the client (RFC 7521 §4.2). */
   | { method: "private_key_jwt"; assertion: string; clientId?: string }
   | {
       method: "none";
       clientId: string;
-      /** Basic without a secret, as some public clients send it. */
+      /** Whether it was Basic with an empty secret, as some public clients send it. */
       emptySecret?: true;
     };
 
@@ -39,16 +39,16 @@ export const assertionAlgorithms: readonly string[] = [
   "EdDSA",
 ];
 
-/** Rule CLIENT-3. */
+/** The methods accepted at introspection (rule CLIENT-3). */
 export const introspectionMethods: readonly ClientAuthenticationMethod[] = ["client_secret_basic", "private_key_jwt"];
-/** Rule CLIENT-1. */
+/** The methods accepted at revocation (rule CLIENT-1). */
 export const revocationMethods: readonly ClientAuthenticationMethod[] = clientAuthenticationMethods;
 
-/** Characters. */
+/** The maximum length of a secret, in bytes. */
 const MAX_SECRET_LENGTH = 1024;
 const MAX_HEADER_LENGTH = 8 * 1024;
 
-/** @param authorization the Authorization header, if there is one */
+/** @param authorization the Authorization header, if present */
 export function parseClientCredentials(
   authorization: string | undefined,
   form: Parameters,
@@ -59,7 +59,7 @@ export function parseClientCredentials(
   const assertionInBody = form.has("client_assertion") || form.has("client_assertion_type");
   const mechanisms = [authorization !== undefined, secretInBody, assertionInBody].filter(Boolean);
   if (mechanisms.length > 1) return invalidRequest("more than one client authentication mechanism"); // RFC 6749 §2.3
-  // Several headers of one name arrive joined by commas (RFC 9110 §5.3), which base64 never contains.
+  // Repeated headers arrive joined by commas (RFC 9110 §5.3), which base64 never contains.
   if (authorization?.includes(",")) return invalidRequest("more than one Authorization header");
 
   const clientId = form.get("client_id");
@@ -75,13 +75,14 @@ export function parseClientCredentials(
 }
 
 /**
- * RFC 6749 §2.3.1: id and secret are form-encoded, joined by a colon, then base64: so split first, then decode. Many
- * clients, curl among them, skip the encoding, which matters only for a secret with a plus or percent sign, such as
- * `openssl rand -base64` makes. Choice: the secret is also tried as it was sent; that makes it no easier to guess. The
- * secret may be the empty string: that is a client without one (rule CLIENT-4), as an empty client_secret in the form is.
+ * Parses Basic credentials. Id and secret are form-encoded, joined by a colon, then base64-encoded, so the text is
+ * split before it is decoded (RFC 6749 §2.3.1). Many clients, such as curl, skip the form encoding, which matters only
+ * for a secret with a plus or percent sign, for example from `openssl rand -base64`. Choice: the secret is also tried
+ * as it was sent; that makes it no easier to guess. An empty secret means a client without one (rule CLIENT-4), like an
+ * empty client_secret in the form.
  */
 function parseBasic(authorization: string, bodyClientId: string | undefined): ClientCredentials | OAuthError {
-  // RFC 6750: such a token is somebody's permission, not a proof of which client asks.
+  // RFC 6750: such a token is a user's authorization, not a proof of the client's identity.
   if (/^bearer(\s|$)/i.test(authorization)) {
     return invalidClient("a Bearer token does not authenticate a client; send client id and secret as Basic");
   }
@@ -116,7 +117,7 @@ function malformedBasic(): OAuthError {
   return invalidClient("the Authorization header is not Basic with client id and secret, each form-encoded");
 }
 
-/** RFC 7521 §4.2, rule CLIENT-8: the assertion and its type belong together. */
+/** Parses an assertion with its type, which must be sent together (RFC 7521 §4.2, rule CLIENT-8). */
 function parseAssertion(form: Parameters, clientId: string | undefined): ClientCredentials | OAuthError {
   if (form.get("client_assertion_type") !== assertionType) {
     return invalidRequest(`client_assertion_type must be ${assertionType}`);

@@ -1,11 +1,11 @@
 /**
- * The registered client as the protocol sees it (RFC 6749 §2, OIDC Core §1.2); the directory calls the same thing an app.
- * Pure values: whether the app, its project and organization are active is checked where they are read.
+ * The registered client (RFC 6749 §2, OIDC Core §1.2), which the directory calls an app. Plain values: whether the app,
+ * its project and organization are active is checked when they are read.
  */
 import type { GrantType } from "./grant-type";
 import type { ResponseType } from "./response-type";
 
-/** Rules CLIENT-1 and METADATA-2: discovery lists them in this order, and pac4j takes the first. */
+/** Rules CLIENT-1 and METADATA-2: discovery lists them in this order, and pac4j uses the first. */
 export const clientAuthenticationMethods = [
   "client_secret_basic",
   "client_secret_post",
@@ -20,9 +20,9 @@ export type ApplicationType = "web" | "user_agent" | "native";
 export const signingAlgorithms = ["RS256", "ES256", "EdDSA"] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
-/** What the client's project requires and asserts about its users. */
+/** What the client's project requires of its users and asserts about them. */
 export interface ProjectRules {
-  /** Role claims even where no scope asks for them. */
+  /** Whether role claims are included without a scope that requests them. */
   roleAssertion: boolean;
   /** Only users with a role grant of the project may sign in. */
   roleCheck: boolean;
@@ -30,28 +30,28 @@ export interface ProjectRules {
   organizationCheck: boolean;
 }
 
-/** What token issuing needs to know about the recipient: an app, or a machine, which belongs to no project. */
+/** What issuing a token needs to know about the recipient: an app, or a machine, which belongs to no project. */
 export interface TokenClient {
   clientId: string;
   projectId: string | undefined;
-  /** Whether its tokens may be meant for the management APIs; see management.ts. */
+  /** Whether its tokens may be for the management APIs; see management.ts. */
   mayManage: boolean;
-  /** Whose it is. */
+  /** The organization that owns it. */
   organizationId: string;
   accessTokenFormat: "opaque" | "jwt";
-  /** The `typ` of JWT access tokens: RFC 9068 §2.1 wants the first; many older verifiers know only the second. */
+  /** The `typ` of JWT access tokens: RFC 9068 §2.1 requires the first; many older verifiers know only the second. */
   accessTokenJwtType: "at+jwt" | "JWT";
-  /** "User Info inside ID Token": scope claims in the id_token although an access token is issued beside it. */
+  /** "User Info inside ID Token": scope claims in the id_token even if an access token is issued with it. */
   idTokenUserinfoAssertion: boolean;
-  /** Role claims in the id_token, in JWT access tokens; otherwise in userinfo and introspection only. */
+  /** Role claims in the id_token, and below in JWT access tokens; otherwise in userinfo and introspection only. */
   idTokenRoleAssertion: boolean;
   accessTokenRoleAssertion: boolean;
-  /** The claim of its project with a flat list of role keys; undefined: none. */
+  /** The claim of its project with a flat list of role keys, if any. */
   rolesClaim?: string;
   idTokenSigningAlgorithm: SigningAlgorithm;
-  /** Milliseconds the client's clock may be off; its ID tokens are valid that much longer at both ends. */
+  /** How far the client's clock may be off, in milliseconds; its ID tokens are valid that much longer at both ends. */
   clockSkew?: number;
-  /** Milliseconds; undefined: the service's default. */
+  /** Milliseconds; undefined for the service's default. */
   lifetimes: {
     accessToken?: number;
     idToken?: number;
@@ -61,7 +61,10 @@ export interface TokenClient {
   };
 }
 
-/** What the instance says of an app: `service` is the console alone, `trusted` one it vouches for to everybody. */
+/**
+ * The instance's trust in an app: `service` is the console only, `trusted` is an app that the instance trusts for users
+ * of every organization.
+ */
 export type Standing = "service" | "trusted" | "registered";
 
 export interface ClientSecret {
@@ -86,23 +89,23 @@ export interface Client extends TokenClient {
   responseTypes: readonly ResponseType[];
   grantTypes: readonly GrantType[];
   authenticationMethod: ClientAuthenticationMethod;
-  /** All that are currently valid. */
+  /** All secrets that are currently valid. */
   secrets: readonly ClientSecret[];
   /** Public keys for private_key_jwt. */
   jwks: { keys: readonly Record<string, unknown>[] } | null;
-  /** Where it publishes further ones. */
+  /** The URL where it publishes further keys. */
   jwksUri: string | undefined;
   project: ProjectRules;
-  /** Origins of browser code besides those of the redirect addresses. */
+  /** Origins of browser code in addition to those of the redirect URIs. */
   additionalOrigins: readonly string[];
-  /** Notified when a session ends, OpenID Connect Back-Channel Logout 1.0 §2.2. */
+  /** The URI that is notified when a session ends (OpenID Connect Back-Channel Logout 1.0 §2.2). */
   backChannelLogoutUri: string | undefined;
   devMode: boolean;
-  /** Run by somebody else: people are asked before it learns who they are. */
+  /** Whether it is operated by a third party: users are asked before it learns who they are. */
   isThirdParty: boolean;
-  /** Which organizations count where its requests name one: its own, or all. */
+  /** The organizations that count if its requests name one: its own, or all. */
   allowedOrganizations: "own-and-granted" | "all";
-  /** Also accept the token endpoint's address as audience of client assertions (RFC 10070 wants the issuer only). */
+  /** Also accept the token endpoint's URL as audience of client assertions (RFC 10070 permits the issuer only). */
   legacyAssertionAudience: boolean;
   /** Accept client assertions without `jti`, and the same one again until it expires. */
   allowAssertionReuse: boolean;

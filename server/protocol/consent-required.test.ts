@@ -13,12 +13,12 @@ const theirOwn: Asked = {
   person: { organizationId: "acme" },
 };
 
-describe("who is asked before an app learns who they are (rule PAGE-2, RFC 8252 §8.6)", () => {
+describe("consent before an app learns who the user is (rule PAGE-2, RFC 8252 §8.6)", () => {
   it.each([
     ["a native app on a loopback address", native, "http://127.0.0.1:51004/cb", true],
     ["a native app on an IPv6 loopback address", native, "http://[::1]:51004/cb", true],
     ["a native app with its own scheme", native, "com.example.app:/cb", true],
-    ["a native app whose address the system proves (RFC 8252 §7.2)", native, "https://app.example.com/cb", false],
+    ["a native app with a verified URI (RFC 8252 §7.2)", native, "https://app.example.com/cb", false],
     ["a native app with a secret", { ...native, authenticationMethod: "client_secret_post" }, "app.x:/cb", false],
     ["a web app", web, "https://rp.test/cb", false],
     ["a web app in development", web, "http://localhost:3000/cb", false],
@@ -30,13 +30,13 @@ describe("who is asked before an app learns who they are (rule PAGE-2, RFC 8252 
   });
 });
 
-describe("apps of others (rule TRUST-1)", () => {
+describe("consent for apps of other organizations (rule TRUST-1)", () => {
   const foreign: Subject = { ...web, organizationId: "evil" };
   const project = (owner: string | undefined) => new Map([["p9", owner]]);
   const manage = ["openid", "urn:service:iam:org:project:id:service:aud"];
 
   it.each<[string, Subject, Partial<typeof theirOwn>, boolean]>([
-    ["an app of the person's own organization", web, {}, false],
+    ["an app of the user's own organization", web, {}, false],
     ["an app of another organization", foreign, {}, true],
     ["one that the instance trusts", { ...foreign, standing: "trusted" }, {}, false],
     [
@@ -45,9 +45,9 @@ describe("apps of others (rule TRUST-1)", () => {
       {},
       true,
     ],
-    ["an own app that asks about a project of its own organization", web, { owners: project("acme") }, false],
-    ["an own app that asks about another organization's project", web, { owners: project("evil") }, true],
-    ["an own app that asks about a project nobody has yet", web, { owners: project(undefined) }, true],
+    ["an own app that requests a project of its own organization", web, { owners: project("acme") }, false],
+    ["an own app that requests another organization's project", web, { owners: project("evil") }, true],
+    ["an own app that requests a project that does not exist", web, { owners: project(undefined) }, true],
     [
       "a trusted app that asks about anybody's project",
       { ...web, standing: "trusted" },
@@ -56,26 +56,26 @@ describe("apps of others (rule TRUST-1)", () => {
     ],
     ["an own app that wants to manage the service", web, { scope: manage }, true],
     ["a trusted app that wants to manage the service", { ...foreign, standing: "trusted" }, { scope: manage }, true],
-    ["the console, for people of every organization", { ...foreign, standing: "service" }, { scope: manage }, false],
+    ["the console, for users of every organization", { ...foreign, standing: "service" }, { scope: manage }, false],
   ])("%s", (_, client, request, asked) => {
     expect(needsConfirmation(client, { ...theirOwn, ...request })).toBe(asked);
   });
 });
 
-describe("what is agreed to", () => {
-  it("is what the app is told or may do, the organization it restricts a sign-in to included", () => {
+describe("the scope of a consent", () => {
+  it("includes what the app learns or may do, and the organization it restricts a sign-in to", () => {
     const restricting = ["urn:service:iam:org:id:acme", "urn:service:iam:org:domain:primary:acme.test"];
     const scope = ["openid", "email", ...restricting, "urn:service:iam:org:idp:id:x"];
     expect(scopeToConfirm({ scope })).toEqual(["openid", "email", ...restricting]);
     for (const one of restricting) expect(disclosuresOf([one])).toEqual(["organization"]);
   });
 
-  it("holds what the claims parameter asks for one by one (OIDC Core §5.5)", () => {
+  it("includes what the claims parameter requests individually (OIDC Core §5.5)", () => {
     const claimsRequest = { userinfo: { email: {} }, idToken: { birthdate: {}, unheard_of: {} } };
     expect(scopeToConfirm({ scope: ["openid"], claimsRequest }).sort()).toEqual(["email", "openid", "profile"]);
   });
 
-  it("has words for every scope that tells or allows something", () => {
+  it("has texts for every scope that reveals or permits something", () => {
     expect(disclosuresOf(["openid"])).toEqual([]);
     expect(disclosuresOf(["offline_access", "address", "phone", "email", "profile", "openid"])).toEqual([
       "profile",

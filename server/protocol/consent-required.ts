@@ -1,8 +1,9 @@
 /**
- * When a person is asked before an application learns who they are. Nobody vouches for an installed program: any other
- * one on the device can claim its loopback address or scheme (RFC 8252 §8.6). A third-party app, and one of another
- * organization, is known by nothing but its registration. An app of the person's own organization, or one that the
- * instance trusts, is let in without asking, unless it reaches for what belongs to others or wants to manage.
+ * When a user is asked before an application learns who they are. An installed program cannot be authenticated: any
+ * other program on the device can claim its loopback address or scheme (RFC 8252 §8.6). A third-party app, and one of
+ * another organization, is known only by its registration. An app of the user's own organization, or one that the
+ * instance trusts, is admitted without asking, unless it requests access to other organizations' projects or wants to
+ * manage the service.
  */
 
 import type { AuthorizationRequest } from "./authorization-request";
@@ -24,18 +25,19 @@ type AskedClient = Pick<
   "applicationType" | "authenticationMethod" | "isThirdParty" | "organizationId" | "standing"
 >;
 
-/** What an app asks of a person. */
+/** The request of an app for consent. */
 export interface Asked {
   redirectUri: string;
   scope: readonly string[];
-  /** Of the projects that the scope names. */
+  /** The owners of the projects that the scope names. */
   owners: ProjectOwners;
   person: { organizationId: string };
 }
 
 /**
- * Whether `Continue to <app> as <user>` stands between sign-in and answer. Choice: a browser app on a loopback address
- * is one in development, and an https address that a native app claims is proven by the system (RFC 8252 §7.2).
+ * Whether the page `Continue to <app> as <user>` is shown between sign-in and response. Choice: a browser app on a
+ * loopback address is one in development, and an https URI that a native app claims is verified by the operating system
+ * (RFC 8252 §7.2).
  */
 export function needsConfirmation(client: AskedClient, { redirectUri, scope, owners, person }: Asked): boolean {
   const relation = relationTo(client, person);
@@ -50,7 +52,7 @@ export function needsConfirmation(client: AskedClient, { redirectUri, scope, own
   );
 }
 
-/** What a request asks to learn or to be allowed, as scopes; those that tell nothing are left out. */
+/** Returns what a request asks to learn or to be allowed, as scopes; those that reveal nothing are omitted. */
 export function scopeToConfirm({
   scope,
   claimsRequest,
@@ -59,7 +61,7 @@ export function scopeToConfirm({
   return [...new Set([...scope, ...scopesOfClaims(claims)])].filter(isTellingScope);
 }
 
-/** What the confirmation page says an application receives, in this order. */
+/** What an application receives, in the order of the confirmation page. */
 export const disclosures = [
   "profile",
   "email",
@@ -75,8 +77,8 @@ export const disclosures = [
 export type Disclosure = (typeof disclosures)[number];
 
 /**
- * The scopes, grouped into what the page has words for. Those of projects are in their own words (project-scope.ts).
- * @param client which of it the app receives without asking
+ * Groups the scopes into what the page has texts for. Scopes of projects have their own texts (project-scope.ts).
+ * @param client the client, for what the app receives without requesting it
  */
 export function disclosuresOf(scope: readonly string[], client?: Pick<Client, "project" | "rolesClaim">): Disclosure[] {
   const roles = scopeRoles(scope);
@@ -87,7 +89,7 @@ export function disclosuresOf(scope: readonly string[], client?: Pick<Client, "p
     email: scope.includes("email"),
     phone: scope.includes("phone"),
     address: scope.includes("address"),
-    // A scope that admits only one organization's people tells which one it was.
+    // A scope that admits only one organization's users reveals which one it was.
     organization:
       scope.includes(resourceOwnerScope) || [organizations.ids, organizations.domains].some((some) => some.length > 0),
     roles:

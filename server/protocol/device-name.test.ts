@@ -28,10 +28,10 @@ describe("the name of a browser", () => {
     expect(deviceName(userAgent)).toBe(name);
   });
 
-  it("reads the beginning of a header that is as long as a server takes", async () => {
+  it("is read from the beginning of a header of the maximum length", async () => {
     const effort = await processorTime(() => {
       for (let time = 0; time < 20; time++) expect(deviceName("Version/".repeat(2_000))).toBeUndefined();
     });
-    expect(effort).toBeLessThan(200_000); // µs; without a bound more than a second
+    expect(effort).toBeLessThan(200_000); // µs; more than a second without the bound
   });
 });

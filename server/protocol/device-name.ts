@@ -1,5 +1,5 @@
-// Describes a browser by its User-Agent header, so that people recognize their own devices. The header can be forged,
-// so this proves nothing.
+// Describes a browser by its User-Agent header, so that users recognize their own devices. The header can be forged, so
+// this proves nothing.
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -18,10 +18,10 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Characters. Real headers are half as long; one made to take long to read is longer. */
+/** How many characters are read. Real headers are half as long; a longer one may be made to be slow to match. */
 const READ = 500;
 
-/** For instance "Firefox · Linux"; undefined if nothing is known. */
+/** Returns a name such as "Firefox · Linux"; undefined if nothing is recognized. */
 export function deviceName(header: string): string | undefined {
   const userAgent = header.slice(0, READ);
   const known = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1]);

@@ -24,11 +24,11 @@ describe("user codes (RFC 8628 §6.1)", () => {
     "WDJB-MJH0",
     "WDJB/MJHT",
     `WDJBMJHT${" ".repeat(64)}`,
-  ])("%s is none", (typed) => {
+  ])("%s is not a code", (typed) => {
     expect(normalizeUserCode(typed)).toBeUndefined();
   });
 
-  it("are shown in two groups of four", () => {
+  it("are displayed in two groups of four", () => {
     expect(formatUserCode("WDJBMJHT")).toBe("WDJB-MJHT");
   });
 });
@@ -39,7 +39,7 @@ describe("device authorization request (RFC 8628 §3.1)", () => {
     return "get" in parameters ? parseDeviceRequest(parameters) : parameters;
   };
 
-  it("takes scopes, or none", () => {
+  it("accepts scopes, or none", () => {
     expect(parse("scope=openid+email")).toEqual({ scope: ["openid", "email"] });
     expect(parse("client_id=tv")).toEqual({ scope: [] });
   });
@@ -48,7 +48,7 @@ describe("device authorization request (RFC 8628 §3.1)", () => {
     ["a repeated parameter", "scope=openid&scope=email", "invalid_request"],
     ["a malformed scope", "scope=a%22b", "invalid_scope"],
     ["a request object", "request=e30.e30.", "invalid_request"],
-  ])("refuses %s: %s", (_, form, error) => {
+  ])("rejects %s: %s", (_, form, error) => {
     expect(parse(form)).toMatchObject({ error });
   });
 });

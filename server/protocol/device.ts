@@ -1,5 +1,5 @@
 /**
- * Device authorization (RFC 8628): what a device asks for, and the short code that a person copies from its screen. The
+ * Device authorization (RFC 8628): the request of a device, and the short code that a user copies from its screen. The
  * code has no vowels, so that it never spells a word, and no digits, which could be mistaken for letters (§6.1).
  */
 import { invalidRequest, isError, type OAuthError } from "./oauth-error";
@@ -9,10 +9,10 @@ import { parseScope } from "./scope";
 export const userCodeAlphabet = "BCDFGHJKLMNPQRSTVWXZ";
 const USER_CODE_LENGTH = 8;
 
-/** Characters. Spaces and dashes around the code are forgiven up to this length. */
+/** The maximum length of the typed text in characters, including spaces and dashes around the code. */
 const MAX_TYPED = 64;
 
-/** RFC 8628 §3.1; without a scope, only access is requested. */
+/** Parses the request (RFC 8628 §3.1); without a scope, only access is requested. */
 export function parseDeviceRequest(form: Parameters): { scope: string[] } | OAuthError {
   const repeated = checkRepeated(form);
   if (repeated) return repeated;
@@ -22,7 +22,7 @@ export function parseDeviceRequest(form: Parameters): { scope: string[] } | OAut
   return { scope };
 }
 
-/** The code as it is compared: upper case, without what people put between the letters. Undefined if it is none. */
+/** Returns the code in the form that is compared: upper case, without separators. Undefined if it is not a code. */
 export function normalizeUserCode(typed: string | undefined): string | undefined {
   if (typed === undefined || typed.length > MAX_TYPED) return undefined;
   const letters = typed
@@ -34,7 +34,7 @@ export function normalizeUserCode(typed: string | undefined): string | undefined
   return known ? letters : undefined;
 }
 
-/** As it is shown: `WDJB-MJHT`. */
+/** Formats a code for display: `WDJB-MJHT`. */
 export function formatUserCode(code: string): string {
   return `${code.slice(0, USER_CODE_LENGTH / 2)}-${code.slice(USER_CODE_LENGTH / 2)}`;
 }

@@ -11,7 +11,7 @@ const document = discoveryDocument("https://op.test", options);
 const full = discoveryDocument("https://op.test", { ...options, endpoints: ["introspection", "revocation"] });
 
 describe("discovery document (OIDC Discovery §3)", () => {
-  it("says what conformance checks first", () => {
+  it("contains what conformance tests check first", () => {
     expect(document).toMatchObject({
       issuer: "https://op.test",
       authorization_endpoint: "https://op.test/oauth/v2/authorize",
@@ -41,7 +41,7 @@ describe("discovery document (OIDC Discovery §3)", () => {
     );
   });
 
-  it("names introspection and revocation only where they are", () => {
+  it("contains introspection and revocation only if they are available", () => {
     expect(Object.keys(document).filter((name) => /^(introspection|revocation)/.test(name))).toEqual([]);
     expect(full).toMatchObject({
       introspection_endpoint: "https://op.test/oauth/v2/introspect",
@@ -65,7 +65,7 @@ describe("discovery document (OIDC Discovery §3)", () => {
     expect(JSON.parse(JSON.stringify(full))).toEqual(full);
   });
 
-  it("puts every address below the base, path included", () => {
+  it("has every URL below the base URL, including its path", () => {
     const below = discoveryDocument("https://op.test/tenant", {
       ...options,
       endpoints: ["introspection", "revocation"],

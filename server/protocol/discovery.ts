@@ -1,7 +1,7 @@
 /**
  * The discovery document (OpenID Connect Discovery 1.0 §3, RFC 8414 §2, RFC 9207 §3). Clients rely on every member, so
- * each must be exactly true, and every address starts with the configured one, never with a host that a request named.
- * `issuer` is the base address byte for byte, as it stands in `iss`.
+ * each must be exactly true. Every URL starts with the configured base URL, never with the host of a request. `issuer`
+ * is the base URL byte for byte, as in `iss`.
  */
 import { userClaimNames } from "./claims";
 import { clientAuthenticationMethods } from "./client";
@@ -13,7 +13,7 @@ import { standardScopes } from "./scope";
 
 export interface DiscoveryOptions {
   grantTypes: readonly GrantType[];
-  /** JWS algorithms of id_tokens; OIDC Discovery §3 demands RS256 among them. */
+  /** JWS algorithms of id_tokens; OIDC Discovery §3 requires RS256 among them. */
   signingAlgorithms: readonly string[];
   /** BCP 47 tags of the pages. */
   uiLocales: readonly string[];
@@ -22,7 +22,7 @@ export interface DiscoveryOptions {
   endpoints?: readonly ("introspection" | "revocation" | "device_authorization")[];
 }
 
-/** Claims about the authentication, not the user. */
+/** Claims about the authentication, not about the user. */
 const tokenClaims = [
   "sub",
   "iss",
@@ -66,7 +66,7 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     claims_supported: [...tokenClaims, ...userClaimNames],
     claims_parameter_supported: true,
     request_parameter_supported: false,
-    request_uri_parameter_supported: false, // OIDC Discovery §3: true if it were left out
+    request_uri_parameter_supported: false, // OIDC Discovery §3: the default is true
     code_challenge_methods_supported: ["S256"],
     ui_locales_supported: uiLocales,
     acr_values_supported: acrValues,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { editDistance } from "./edit-distance";
 
-describe("the distance of two words", () => {
+describe("the edit distance", () => {
   it.each([
     ["", "", 0],
     ["", "PORT", 4],

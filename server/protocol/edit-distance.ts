@@ -1,6 +1,6 @@
 /**
- * How far two words are from each other: insertions, deletions, substitutions and swaps of neighbours count as one step
- * each (optimal string alignment). For words that people mistyped; the time is the product of both lengths.
+ * Returns the edit distance of two words: insertions, deletions, substitutions and swaps of neighbours count as one
+ * step each (optimal string alignment). For mistyped words; the time is proportional to the product of both lengths.
  */
 export function editDistance(one: string, other: string): number {
   let before: number[] = [];

@@ -7,12 +7,12 @@ import { parametersFrom } from "./parameters";
 const parse = (values: Record<string, string>) => parseEndSessionRequest(parametersFrom(Object.entries(values)));
 
 describe("logout request (OIDC RP-Initiated Logout §2)", () => {
-  it("requires nothing", () => {
+  it("requires no parameter", () => {
     expect(parse({})).toEqual({ uiLocales: [] });
     expect(parse({ state: "s" })).toEqual({ state: "s", uiLocales: [] });
   });
 
-  it("reads everything, an unsigned hint too", () => {
+  it("reads all parameters, including an unsigned hint", () => {
     const values = {
       id_token_hint: "e30.e30.",
       client_id: "web",
@@ -35,12 +35,12 @@ describe("logout request (OIDC RP-Initiated Logout §2)", () => {
     ["client_id", 256],
     ["post_logout_redirect_uri", 2048],
     ["state", 4096],
-  ])("refuses %s beyond %i characters: invalid_request", (name, max) => {
+  ])("rejects %s beyond %i characters: invalid_request", (name, max) => {
     expect(isError(parse({ [name]: "x".repeat(max) }))).toBe(false);
     expect(parse({ [name]: "x".repeat(max + 1) })).toMatchObject({ error: "invalid_request" });
   });
 
-  it("refuses a repeated parameter: invalid_request", () => {
+  it("rejects a repeated parameter: invalid_request", () => {
     const parameters = parametersFrom([
       ["post_logout_redirect_uri", "https://rp.test/bye"],
       ["post_logout_redirect_uri", "https://evil.test/"],
@@ -57,11 +57,11 @@ describe("logout request (OIDC RP-Initiated Logout §2)", () => {
     expect(endSessionClientId({ clientId }, azp)).toBe(expected);
   });
 
-  it("refuses a client_id that is not the hint's: invalid_request", () => {
+  it("rejects a client_id that is not the hint's: invalid_request", () => {
     expect(endSessionClientId({ clientId: "web" }, "api")).toMatchObject({ error: "invalid_request" });
   });
 
-  it("property: never names a client that either side contradicts", () => {
+  it("never returns a client that contradicts the hint or the request (property)", () => {
     const id = fc.option(fc.constantFrom("a", "b"), { nil: undefined });
     fc.assert(
       fc.property(id, id, (clientId, azp) => {

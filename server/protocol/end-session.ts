@@ -1,5 +1,5 @@
 /**
- * The logout request (OpenID Connect RP-Initiated Logout 1.0 §2). Nothing in it is required; what is sent must be
+ * The logout request (OpenID Connect RP-Initiated Logout 1.0 §2). No parameter is required; those that are sent must be
  * consistent, because client and hint together decide where the browser may be sent afterwards. Attack: an open
  * redirector, using a client_id that is not the hint's.
  */
@@ -9,10 +9,10 @@ import { checkRepeated, type Parameters } from "./parameters";
 import { parseUiLocales } from "./ui-locales";
 
 export interface EndSessionRequest {
-  /** As received: a hint that does not verify must be refused, not ignored. */
+  /** The hint as received: one that does not verify must be rejected, not ignored. */
   idTokenHint?: string;
   clientId?: string;
-  /** Not matched yet. */
+  /** Not matched against the registered URIs yet. */
   postLogoutRedirectUri?: string;
   state?: string;
   uiLocales: string[];
@@ -20,7 +20,7 @@ export interface EndSessionRequest {
 
 const bounded = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
 
-/** The request, its values not verified yet; or invalid_request. */
+/** Parses the request, without verifying its values; or returns invalid_request. */
 export function parseEndSessionRequest(parameters: Parameters): EndSessionRequest | OAuthError {
   const malformed = checkRepeated(parameters) ?? checkLengths(parameters, bounded);
   if (malformed) return malformed;
@@ -34,8 +34,8 @@ export function parseEndSessionRequest(parameters: Parameters): EndSessionReques
 }
 
 /**
- * The client whose addresses count, or undefined if the request names none. Rule SIGNOUT-2: when azp of the
- * hint and client_id are both there, they must be equal.
+ * Returns the client whose redirect URIs count, or undefined if the request names none. If both the hint's azp and
+ * client_id are present, they must be equal (rule SIGNOUT-2).
  * @param hintClientId azp of the verified id_token_hint
  */
 export function endSessionClientId(

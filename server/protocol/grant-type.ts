@@ -1,7 +1,6 @@
 /**
- * The grant types (RFC 6749 §4 and §6; those of later RFCs are URNs): their names on the wire and in the
- * settings of an app, and the parameters of each at the token endpoint, read and bounded. What a grant does is its file in
- * oidc/grants.
+ * The grant types (RFC 6749 §4, §6; those of later RFCs are URNs): their names in the protocol and in the settings of
+ * an app, and the parsers of their parameters at the token endpoint. The grants are implemented in oidc/grants.
  */
 import { isTooLong, longerThan, MAX_LENGTHS } from "./lengths";
 import { invalidGrant, invalidRequest, isError, type OAuthError } from "./oauth-error";
@@ -15,10 +14,13 @@ export const tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 /** RFC 8628 §3.4. */
 export const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** In the order in which they are listed. Without a setting: of machines, for which apps are not registered. */
+/**
+ * The grant types in the order in which they are listed. Those without a setting are for machines; apps cannot be
+ * registered for them.
+ */
 const rows = [
   { name: "authorization_code", setting: "OIDC_GRANT_TYPE_AUTHORIZATION_CODE" },
-  { name: "implicit", setting: "OIDC_GRANT_TYPE_IMPLICIT" }, // at the authorization endpoint alone
+  { name: "implicit", setting: "OIDC_GRANT_TYPE_IMPLICIT" }, // at the authorization endpoint only
   { name: "refresh_token", setting: "OIDC_GRANT_TYPE_REFRESH_TOKEN" },
   { name: "client_credentials", setting: "OIDC_GRANT_TYPE_CLIENT_CREDENTIALS" },
   { name: jwtBearer, setting: undefined },
@@ -28,7 +30,7 @@ const rows = [
 
 export type GrantType = (typeof rows)[number]["name"];
 export type GrantTypeSetting = NonNullable<(typeof rows)[number]["setting"]>;
-/** Those of the token endpoint. */
+/** The grant types of the token endpoint. */
 export type TokenGrantType = Exclude<GrantType, "implicit">;
 
 export const grantTypes: readonly GrantType[] = rows.map(({ name }) => name);
@@ -36,7 +38,7 @@ export const grantTypes: readonly GrantType[] = rows.map(({ name }) => name);
 /** The names in an app's settings. */
 export const grantTypeSettings: readonly GrantTypeSetting[] = rows.flatMap(({ setting }) => setting ?? []);
 
-/** The grant types an app can be registered for, by their names in its settings. */
+/** The grant types that an app can be registered for, by their names in its settings. */
 export const grantTypesBySetting = Object.fromEntries(
   rows.flatMap(({ name, setting }) => (setting === undefined ? [] : [[setting, name]])),
 ) as Readonly<Record<GrantTypeSetting, GrantType>>;
@@ -71,7 +73,7 @@ export interface DeviceCodeRequest {
   deviceCode: string;
 }
 
-/** RFC 8628 §3.4. */
+/** Parses the parameters of RFC 8628 §3.4. */
 export function parseDeviceCode(form: Parameters): DeviceCodeRequest | OAuthError {
   const code = form.get("device_code");
   if (code === undefined) return invalidRequest("device_code is missing");
@@ -79,7 +81,9 @@ export function parseDeviceCode(form: Parameters): DeviceCodeRequest | OAuthErro
   return { grantType: deviceCode, deviceCode: code };
 }
 
-/** RFC 6749 §4.1.3. redirect_uri is always required, because the authorization request always has one. */
+/**
+ * Parses the parameters of RFC 6749 §4.1.3. redirect_uri is required, because the authorization request always has one.
+ */
 export function parseCode(form: Parameters): AuthorizationCodeRequest | OAuthError {
   const code = form.get("code");
   if (code === undefined) return invalidRequest("code is missing");
@@ -92,7 +96,7 @@ export function parseCode(form: Parameters): AuthorizationCodeRequest | OAuthErr
   return { grantType: "authorization_code", code, redirectUri, codeVerifier: form.get("code_verifier") };
 }
 
-/** RFC 6749 §6. */
+/** Parses the parameters of RFC 6749 §6. */
 export function parseRefresh(form: Parameters): RefreshTokenRequest | OAuthError {
   const refreshToken = form.get("refresh_token");
   if (refreshToken === undefined) return invalidRequest("refresh_token is missing");
@@ -102,13 +106,13 @@ export function parseRefresh(form: Parameters): RefreshTokenRequest | OAuthError
   return isError(scope) ? scope : { grantType: "refresh_token", refreshToken, scope };
 }
 
-/** RFC 6749 §4.4.2. */
+/** Parses the parameters of RFC 6749 §4.4.2. */
 export function parseClientCredentialsGrant(form: Parameters): ClientCredentialsRequest | OAuthError {
   const scope = parseScope(form.get("scope"));
   return isError(scope) ? scope : { grantType: "client_credentials", scope };
 }
 
-/** RFC 7523 §2.1. */
+/** Parses the parameters of RFC 7523 §2.1. */
 export function parseJwtBearer(form: Parameters): JwtBearerRequest | OAuthError {
   const assertion = form.get("assertion");
   if (assertion === undefined) return invalidRequest("assertion is missing");

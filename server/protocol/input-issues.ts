@@ -1,20 +1,17 @@
-/**
- * What zod found wrong with some input: the path, then the reason. Values are never repeated, because they may be
- * secrets.
- */
+/** Converts zod's issues to paths and reasons. Values are never repeated, because they may be secrets. */
 import type { z } from "zod";
 import { type PlainReasonId, type Reason, readReason, said } from "./reason";
 
 export interface InputIssue {
-  /** As in `organizations[0].users[1].password`; empty for the whole input. */
+  /** The path, as in `organizations[0].users[1].password`; empty for the whole input. */
   path: string;
   reason: Reason;
 }
 
-/** More tell nobody more, and an answer must not be larger than its request by much. */
+/** The maximum number of issues: more are not useful, and a response must not be much larger than its request. */
 const MAX_ISSUES = 100;
 
-/** The first issue found at each path. */
+/** Returns the first issue at each path. */
 export function inputIssues(error: z.ZodError): InputIssue[] {
   const found = new Map<string, InputIssue>();
   for (const { path, message } of placesOf(error.issues)) {
@@ -41,7 +38,7 @@ function* placesOf(issues: readonly z.core.$ZodIssue[], above: readonly Property
   }
 }
 
-/** Whether an alternative is the one that was tried: not one of another type or another fixed value. */
+/** Whether the input was probably meant for this alternative: not one of another type or with another fixed value. */
 const isMeant = (issues: readonly z.core.$ZodIssue[]): boolean =>
   !issues.some(({ code, path }) => path.length === 0 && (code === "invalid_type" || code === "invalid_value"));
 
@@ -56,7 +53,7 @@ function formatPath(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-/** Reasons for zod's own checks; our field schemas bring their own. */
+/** Returns reasons for zod's own checks; our field schemas have their own. */
 export function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
@@ -70,7 +67,7 @@ export function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case "too_big":
       return said(TOO_BIG[issue.origin] ?? "most", { n: Number(issue.maximum) });
     case "too_small":
-      // "At least 1 characters" is what no language says.
+      // Avoids "At least 1 characters".
       if (Number(issue.minimum) === 1 && (issue.origin === "string" || issue.origin === "array")) return said("empty");
       return said(SMALLEST[issue.origin] ?? "least", { n: Number(issue.minimum) });
     default:

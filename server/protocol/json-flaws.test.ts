@@ -10,7 +10,7 @@ function flawOf(json: string): string | undefined {
   }
 }
 
-describe("JSON objects with one name twice (RFC 8259 §4)", () => {
+describe("JSON objects with a repeated name (RFC 8259 §4)", () => {
   it.each([
     '{"a":1,"a":1}',
     '{"a":1,"b":2,"\\u0061":3}',
@@ -19,7 +19,7 @@ describe("JSON objects with one name twice (RFC 8259 §4)", () => {
     '{"a":[1,2],"a":[]}',
     '{"\\"":1,"\\"":2}',
     '{"__proto__":1,"__proto__":2}',
-  ])("finds it in %s", (json) => {
+  ])("are found in %s", (json) => {
     expect(() => JSON.parse(json)).not.toThrow();
     expect(flawOf(json)).toBe("repeated-name");
   });
@@ -33,9 +33,9 @@ describe("JSON objects with one name twice (RFC 8259 §4)", () => {
     '"a"',
     '{"a":"{","b":"}","A":1}',
     '{ "a" : 1 , "b" : [ { } , { "a" : "b" , "b" : "a" } ] }',
-  ])("takes %s", (json) => expect(flawOf(json)).toBeUndefined());
+  ])("are not found in %s", (json) => expect(flawOf(json)).toBeUndefined());
 
-  it("finds none in what JavaScript writes", () => {
+  it("are not found in what JavaScript writes", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.boolean(), (value, isWide) => {
         expect(flawOf(JSON.stringify(value, null, isWide ? 2 : 0))).toBeUndefined();
@@ -44,18 +44,18 @@ describe("JSON objects with one name twice (RFC 8259 §4)", () => {
   });
 });
 
-describe("JSON deeper than is meant by anybody (rule API-7)", () => {
+describe("excessively nested JSON (rule API-7)", () => {
   it.each([
     ["[", "]"],
     ['{"a":', "}"],
-  ])("is refused from the level 65 on: %s", (opening, closing) => {
+  ])("is rejected from level 65 on: %s", (opening, closing) => {
     const nested = (levels: number) => `${opening.repeat(levels - 1)}[]${closing.repeat(levels - 1)}`;
     expect(() => JSON.parse(nested(65))).not.toThrow();
     expect(flawOf(nested(64))).toBeUndefined();
     expect(flawOf(nested(65))).toBe("too-deep");
   });
 
-  it.each(['{"a', '{"a\\', '"', '{"\\u00":1', "]]]]", '{"a":1}}'])("ends with what is no JSON: %s", (text) => {
+  it.each(['{"a', '{"a\\', '"', '{"\\u00":1', "]]]]", '{"a":1}}'])("does not fail on invalid JSON: %s", (text) => {
     expect(() => flawOf(text)).not.toThrow();
   });
 });

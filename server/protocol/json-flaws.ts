@@ -1,7 +1,7 @@
 /**
- * What JSON.parse accepts and we do not. Objects that use a name twice (RFC 8259 §4): JSON.parse silently takes the last
- * value, other readers the first, so a gateway could check one value while we store the other. And nesting deeper than
- * anything that is meant (attack: a body of brackets that costs more to walk than to send).
+ * JSON that JSON.parse accepts and this service rejects. Objects with a repeated name (RFC 8259 §4): JSON.parse
+ * silently uses the last value, other parsers the first, so a gateway could check one value while we store the other.
+ * And excessive nesting (attack: a body of brackets that costs more to walk than to send).
  */
 
 import { type ApiError, invalidArgument } from "./api-error";
@@ -10,14 +10,14 @@ import { reason } from "./reason";
 export const JSON_FLAWS = ["repeated-name", "too-deep"] as const;
 export type JsonFlaw = (typeof JSON_FLAWS)[number];
 
-/** Levels of objects and arrays (rule API-7). */
+/** The maximum depth of objects and arrays (rule API-7). */
 const MAX_DEPTH = 64;
-/** Characters between two pauses. */
+/** The number of characters between two pauses. */
 const PAUSE = 32_768;
 
 /**
- * The first flaw, found in steps, so that a long text can be read with pauses.
- * @param json anything; of what is no JSON it says anything
+ * Finds the first flaw, in steps, so that a long text can be checked with pauses.
+ * @param json any text; the result for invalid JSON is unspecified
  */
 export function* jsonFlaws(json: string): Generator<undefined, JsonFlaw | undefined> {
   /** The names seen in each open object; undefined for an open array. */
@@ -59,7 +59,7 @@ export function* jsonFlaws(json: string): Generator<undefined, JsonFlaw | undefi
   return undefined;
 }
 
-/** What a request with the flaw is told. */
+/** Returns the error for a request with the flaw. */
 export function flawRefusal(flaw: JsonFlaw): ApiError {
   return flaw === "too-deep"
     ? invalidArgument("request.invalid", `The body is nested deeper than ${MAX_DEPTH} levels. Send a flatter one.`, {
@@ -68,7 +68,7 @@ export function flawRefusal(flaw: JsonFlaw): ApiError {
     : invalidArgument("request.repeated_member", "An object in the body has one name twice. Send each name once.");
 }
 
-/** "a" and "\u0061" are one name. */
+/** Returns the name in a canonical form: "a" and "\u0061" are the same name. */
 function nameAt(quoted: string): string {
   if (!quoted.includes("\\")) return quoted;
   try {
@@ -78,7 +78,7 @@ function nameAt(quoted: string): string {
   }
 }
 
-/** The end of the text if there is none. */
+/** Returns the position of the closing quote, or the end of the text if it is missing. */
 function closingQuote(json: string, opening: number): number {
   let end = json.indexOf('"', opening + 1);
   while (end > 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);

@@ -3,12 +3,12 @@ import { readRedirectTarget } from "./authorization-request";
 import { checkLengths } from "./lengths";
 import { parametersFrom } from "./parameters";
 
-describe("the lengths of parameters (rule AUTHORIZE-13)", () => {
+describe("the limits of parameters (rule AUTHORIZE-13)", () => {
   it.each([
     ["é", 2048],
     ["🐎", 1024],
     ["a", 4096],
-  ])("are bytes: state has at most %s × %i", (character, most) => {
+  ])("count bytes: state has at most %s × %i", (character, most) => {
     const of = (count: number) =>
       parametersFrom(Object.entries({ client_id: "web", redirect_uri: "x", state: character.repeat(count) }));
     expect(checkLengths(of(most), ["state"])).toBeUndefined();

@@ -9,7 +9,7 @@ describe("the audience of the management APIs (rule TRUST-2)", () => {
     expect(manageableAudience(["web", serviceAudience], { mayManage: true })).toEqual(["web", serviceAudience]);
   });
 
-  it("is dropped for any other, and nothing else with it", () => {
+  it("is dropped for any other client, without anything else", () => {
     const left = manageableScope(scope, { mayManage: false });
     expect(left).toEqual(["openid", "urn:service:iam:org:project:id:p1:aud"]);
     expect(asksToManage(left)).toBe(false);

@@ -14,7 +14,7 @@ describe("max_age (OIDC Core §3.1.2.1)", () => {
   });
 
   it.each(["-1", "+1", "1e99", "1.5", "abc", " 1", "1\n", "0x10", "99999999999", "NaN", "Infinity", "١"])(
-    "refuses %j: invalid_request",
+    "rejects %j: invalid_request",
     (raw) => {
       expect(parseMaxAge(raw)).toMatchObject({ error: "invalid_request" });
     },
@@ -32,7 +32,7 @@ describe("max_age (OIDC Core §3.1.2.1)", () => {
     expect(isStale(5e12 - ago, maxAge, 5e12)).toBe(stale);
   });
 
-  it("property: what is stale stays stale", () => {
+  it("remains stale once it is (property)", () => {
     fc.assert(
       fc.property(fc.nat(1e9), fc.nat(), fc.nat(), (maxAge, elapsed, more) => {
         if (isStale(0, maxAge, elapsed)) expect(isStale(0, maxAge, elapsed + more)).toBe(true);

@@ -28,17 +28,17 @@ describe("OAuth error values (RFC 6749 §5.2)", () => {
     expect(isError(make("because"))).toBe(true);
   });
 
-  it("keeps the cause beside the public description", () => {
+  it("keep the cause in addition to the public description", () => {
     const cause = new Error("row 7");
     expect(invalidRequest("because", { cause }).cause).toBe(cause);
     expect(JSON.stringify(invalidRequest("because").description)).not.toContain("row 7");
   });
 
-  it("replaces double quote, backslash, line breaks and what is not ASCII", () => {
+  it("replace double quote, backslash, line breaks and non-ASCII characters", () => {
     expect(invalidRequest('a "b" \\ c\r\nd\te ü').description).toBe("a 'b' / c  d e ?");
   });
 
-  it("property: any description becomes RFC 6749 §5.2 characters, at most 200", () => {
+  it("reduce any description to at most 200 characters of RFC 6749 §5.2 (property)", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 500 }), (text) => {
         const { description } = invalidRequest(text);
@@ -48,7 +48,7 @@ describe("OAuth error values (RFC 6749 §5.2)", () => {
     );
   });
 
-  it("property: nothing that came from JSON passes for an error", () => {
+  it("are never recognized in parsed JSON (property)", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(isError(value)).toBe(false);

@@ -1,8 +1,9 @@
 /**
- * The one error value of the protocol: the answer to a refused request (RFC 6749 §4.1.2.1 and §5.2, OIDC Core §3.1.2.6,
- * RFC 6750 §3.1, RFC 8693 §2.2.2, RFC 8628 §3.5). Rules return it, they never throw it; http turns it into a response.
- * The description is public: it is cleaned to the characters the RFC allows, so nothing a client sent can break out of
- * a header, a redirect or a page, and it never carries a value that could be a secret. The cause is for the log only.
+ * The error value of the protocol: the response to a rejected request (RFC 6749 §4.1.2.1, §5.2, OIDC Core §3.1.2.6, RFC
+ * 6750 §3.1, RFC 8693 §2.2.2, RFC 8628 §3.5). Rules return it and never throw it; the HTTP layer turns it into a
+ * response. The description is public. It is reduced to the characters that the RFC allows, so client input cannot
+ * break out of a header, a redirect or a page, and it never contains a value that could be a secret. The cause is for
+ * the log only.
  */
 const brand: unique symbol = Symbol("OAuthError");
 
@@ -44,11 +45,11 @@ export type OAuthErrorCode =
 export interface OAuthError {
   readonly [brand]: true;
   readonly error: OAuthErrorCode;
-  /** Public, printable ASCII without double quote and backslash, at most 200 characters. */
+  /** Public text: printable ASCII without double quote and backslash, at most 200 characters. */
   readonly description: string;
-  /** HTTP status where the error is a response of its own; a redirect carries the error without it. */
+  /** The HTTP status if the error is a response of its own; a redirect contains the error without it. */
   readonly status: number;
-  /** The request parameter that is wrong, where there is one; used to explain a request. */
+  /** The request parameter that is wrong, if any; used to explain a request. */
   readonly parameter?: string;
   /** For the log, never for the response. */
   readonly cause?: unknown;
@@ -60,17 +61,17 @@ export interface ErrorOptions {
 
 const MAX_DESCRIPTION_LENGTH = 200;
 
-/** True only for values made by the constructors of this file: parsed JSON or a row can never pass for an error. */
+/** Whether a value was made by the constructors of this file: parsed JSON or a row is never an error. */
 export function isError(value: unknown): value is OAuthError {
   return typeof value === "object" && value !== null && (value as { [brand]?: unknown })[brand] === true;
 }
 
-/** Adds to an error which parameter it is about; any other value passes unchanged. */
+/** Adds to an error the parameter it is about; returns any other value unchanged. */
 export function about<Value>(parameter: string, value: Value): Value {
   return isError(value) ? { ...value, parameter } : value;
 }
 
-/** RFC 6749 §5.2: error_description is %x20-21 / %x23-5B / %x5D-7E. */
+/** Reduces a text to the characters of error_description: %x20-21 / %x23-5B / %x5D-7E (RFC 6749 §5.2). */
 function cleanDescription(text: string): string {
   return text
     .slice(0, MAX_DESCRIPTION_LENGTH)
@@ -85,7 +86,7 @@ function make(error: OAuthErrorCode, status: number, description: string, option
   return options?.cause === undefined ? value : { ...value, cause: options.cause };
 }
 
-/** The constructor of one error. */
+/** Returns the constructor of one error. */
 const refusal =
   (error: OAuthErrorCode, status = 400) =>
   (description: string, options?: ErrorOptions) =>
@@ -115,5 +116,5 @@ export const serverError = refusal("server_error", 500);
 export const tooManyRequests = refusal("temporarily_unavailable", 429);
 export const temporarilyUnavailable = refusal("temporarily_unavailable", 503);
 
-/** Always 401 (rule CLIENT-7). */
+/** Returns the error for failed client authentication, always with 401 (rule CLIENT-7). */
 export const invalidClient = refusal("invalid_client", 401);

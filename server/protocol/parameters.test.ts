@@ -44,7 +44,7 @@ describe("request parameters (RFC 6749 §3.1, Appendix B)", () => {
     expect(parsed(Array.from({ length: 100 }, (_, i) => `p${i}=1`).join("&")).names()).toHaveLength(100);
   });
 
-  it("never answers for a name that was not sent, whatever objects inherit", () => {
+  it("returns nothing for a name that was not sent, even if objects inherit it", () => {
     expect(parsed("a=1").get("toString")).toBeUndefined();
     expect(parsed("a=1").has("__proto__")).toBe(false);
     expect(parsed("a=1").all("b")).toEqual([]);
@@ -53,17 +53,17 @@ describe("request parameters (RFC 6749 §3.1, Appendix B)", () => {
   it.each([
     ["a=%", "a percent sign alone"],
     ["a=%zz", "digits that are not hexadecimal"],
-    ["%f=1", "a cut escape in a name"],
+    ["%f=1", "an incomplete escape in a name"],
     ["a=%00", "NUL"],
     ["a=\0", "a raw NUL"],
     ["a=%C3%28", "bytes that are not UTF-8"],
     ["a=%C0%AF", "an overlong slash"],
     ["a=%ED%A0%80", "an encoded surrogate"],
     ["a=\uD800", "a lone surrogate"],
-    ["a=\uFFFD", "what a lenient decoder left"],
+    ["a=\uFFFD", "the replacement character of a lenient decoder"],
     [`a=${"x".repeat(MAX_PARAMETERS_LENGTH)}`, "32 kB and more"],
     [Array.from({ length: 101 }, (_, i) => `p${i}=1`).join("&"), "more than 100 parameters"],
-  ])("refuses %j (%s): invalid_request", (encoded) => {
+  ])("rejects %j (%s): invalid_request", (encoded) => {
     expect(parseParameters(encoded)).toMatchObject({ error: "invalid_request" });
   });
 
@@ -72,7 +72,7 @@ describe("request parameters (RFC 6749 §3.1, Appendix B)", () => {
     ["client_id=a&client_id=%zz&scope=b", ["scope"]],
     ["%FF=1&scope=b", ["scope"]],
     ["scope=b&state=\uFFFD", ["scope"]],
-  ])("of %j, refused, keeps the parameters of which every value can be read", (encoded, names) => {
+  ])("keeps, of the rejected %j, the parameters whose values can all be decoded", (encoded, names) => {
     const refused = parseParameters(encoded);
     expect(isError(refused) ? refused.readable?.names() : undefined).toEqual(names);
   });
@@ -87,18 +87,18 @@ describe("request parameters (RFC 6749 §3.1, Appendix B)", () => {
     ["resource=a&resource=b&audience=c&audience=d", undefined],
     ["state=&state=b", undefined],
     ["a=1&b=1", undefined],
-  ])("repetition in %j: %s", (encoded, description) => {
+  ])("checks %j for repetition: %s", (encoded, description) => {
     expect(checkRepeated(parsed(encoded))?.description).toBe(description);
   });
 
-  it("looks for repetition among the names asked for", () => {
+  it("checks only the given names for repetition", () => {
     const parameters = parsed("state=a&state=b&resource=c&resource=d");
     expect(parameters.repeated("client_id", "redirect_uri")).toBeUndefined();
     expect(parameters.repeated("client_id", "resource")).toBe("resource");
     expect(parameters.all("resource")).toEqual(["c", "d"]);
   });
 
-  it("property: what URLSearchParams writes is read back", () => {
+  it("reads back what URLSearchParams writes (property)", () => {
     const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).filter((s) => !s.includes("\0"));
     fc.assert(
       fc.property(fc.dictionary(text, text, { maxKeys: 20 }), (values) => {
@@ -110,7 +110,7 @@ describe("request parameters (RFC 6749 §3.1, Appendix B)", () => {
     );
   });
 
-  it("property: any text is parsed or refused, never thrown at", () => {
+  it("parses or rejects any text without throwing (property)", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
         const parameters = parseParameters(text);

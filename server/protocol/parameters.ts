@@ -1,38 +1,44 @@
 /**
- * Request parameters of every OAuth endpoint: a query string or an application/x-www-form-urlencoded body
- * (RFC 6749 §3.1, §3.2, Appendix B), decoded once and strictly. Bad percent-encoding, invalid UTF-8 and NUL are refused,
- * and so are repeated parameters: two parsers that read one request differently is how validation is bypassed.
+ * Request parameters of every OAuth endpoint: a query string or an application/x-www-form-urlencoded body (RFC 6749
+ * §3.1, §3.2, Appendix B), decoded once and strictly. Bad percent-encoding, invalid UTF-8, NUL and repeated parameters
+ * are rejected: two parsers that interpret a request differently allow validation to be bypassed.
  */
 import { invalidRequest, type OAuthError } from "./oauth-error";
 
 export interface Parameters {
-  /** The first value; undefined when absent or empty: "sent without a value … as if omitted" (RFC 6749 §3.1). */
+  /** Returns the first value; undefined if absent or empty: "sent without a value … as if omitted" (RFC 6749 §3.1). */
   get(name: string): string | undefined;
   has(name: string): boolean;
-  /** Every non-empty value in the order sent. */
+  /** Returns every non-empty value in the order sent. */
   all(name: string): readonly string[];
-  /** The first of `names` that was sent with a value more than once; without names, the first of all but the repeatable ones. */
+  /**
+   * Returns the first of `names` that has several values; without names, the first parameter that must not be repeated.
+   */
   repeated(...names: string[]): string | undefined;
   names(): string[];
 }
 
-/** The refusal of parameters that are too large or not properly encoded. */
+/** The error for parameters that are too large or not properly encoded. */
 export interface UnreadableParameters extends OAuthError {
   /**
-   * The parameters whose every value is properly encoded; undefined if there are too many or too long ones. Use them
-   * only to decide where the refusal goes: to the application, unless client_id or redirect_uri is wrong (RFC 6749 §4.1.2.1).
+   * The parameters whose values are all properly encoded; undefined if there are too many or too long ones. Use them
+   * only to decide where the error goes: to the application, unless client_id or redirect_uri is wrong (RFC 6749
+   * §4.1.2.1).
    */
   readonly readable?: Parameters;
 }
 
-/** Characters of the encoded form; http refuses larger bodies before they get here. */
+/** The maximum length of the encoded form in characters; the HTTP layer rejects larger bodies before. */
 export const MAX_PARAMETERS_LENGTH = 32 * 1024;
 const MAX_PARAMETERS = 100;
 
-/** RFC 8707 §2 and RFC 8693 §2.1 allow several of these. */
+/** Parameters that may be repeated (RFC 8707 §2, RFC 8693 §2.1). */
 const repeatable = new Set(["resource", "audience"]);
 
-/** `encoded` is the raw query without its question mark, or the raw body. */
+/**
+ * Parses parameters.
+ * @param encoded the raw query without its question mark, or the raw body
+ */
 export function parseParameters(encoded: string): Parameters | UnreadableParameters {
   if (encoded.length > MAX_PARAMETERS_LENGTH)
     return invalidRequest(`the parameters are longer than ${MAX_PARAMETERS_LENGTH} characters`);
@@ -53,7 +59,7 @@ export function parseParameters(encoded: string): Parameters | UnreadableParamet
   return { ...invalidRequest("the parameters are not properly encoded"), readable };
 }
 
-/** Parameters of already decoded pairs. */
+/** Returns parameters of already decoded pairs. */
 export function parametersFrom(pairs: Iterable<readonly [name: string, value: string]>): Parameters {
   const values = new Map<string, string[]>();
   for (const [name, value] of pairs) {
@@ -73,16 +79,16 @@ export function parametersFrom(pairs: Iterable<readonly [name: string, value: st
   };
 }
 
-/** RFC 6749 §3.1 and §3.2: parameters MUST NOT be included more than once. Choice: that holds for unknown ones too. */
+/** Rejects repeated parameters, as required by RFC 6749 §3.1 and §3.2. Choice: unknown ones too. */
 export function checkRepeated(parameters: Parameters): OAuthError | undefined {
   const name = parameters.repeated();
   if (name === undefined) return undefined;
   return invalidRequest(`${/^[a-z_]{1,40}$/.test(name) ? name : "a parameter"} is repeated`);
 }
 
-/** One name or value of application/x-www-form-urlencoded; undefined when it is not well-formed UTF-8 or holds NUL. */
+/** Decodes a name or value of application/x-www-form-urlencoded; undefined if it is not valid UTF-8 or contains NUL. */
 export function decodeFormComponent(encoded: string): string | undefined {
-  // A lenient decoder before us leaves U+FFFD where the bytes were not UTF-8; sent on purpose it comes percent-encoded.
+  // A lenient decoder before us leaves U+FFFD where the bytes were not UTF-8; an intended one is percent-encoded.
   if (/[\uD800-\uDFFF\uFFFD]/u.test(encoded)) return undefined;
   try {
     const decoded = /[%+]/.test(encoded) ? decodeURIComponent(encoded.replaceAll("+", " ")) : encoded;

@@ -59,7 +59,7 @@ describe("code verifier (RFC 7636 §4.1, §4.6; RFC 9700 §4.8.2)", () => {
     expect(checkCodeVerifier(kept, sent)?.error).toBe(error);
   });
 
-  it("property: only the verifier of a challenge opens it", () => {
+  it("matches only the verifier of the challenge (property)", () => {
     const unreserved = fc.constantFrom(..."ABCXYZabcxyz0189-._~");
     const verifiers = fc.string({ unit: unreserved, minLength: 43, maxLength: 128 });
     fc.assert(

@@ -1,6 +1,6 @@
 /**
- * Proof Key for Code Exchange (RFC 7636, RFC 9700 §2.1.1 and §4.8.2): whoever redeems a code must be whoever requested
- * it. S256 only. Attacks: stolen code, and the downgrade that strips the challenge from the request.
+ * Proof Key for Code Exchange (RFC 7636, RFC 9700 §2.1.1, §4.8.2): the client that redeems a code must be the one that
+ * requested it. S256 only. Attacks: stolen code, and the downgrade that removes the challenge from the request.
  */
 import { createHash } from "node:crypto";
 import type { Client } from "./client";
@@ -8,17 +8,17 @@ import { invalidGrant, invalidRequest, type OAuthError } from "./oauth-error";
 import type { Parameters } from "./parameters";
 import type { ResponseType } from "./response-type";
 
-/** RFC 7636 §4.1: 43*128unreserved. */
+/** Whether a value is a well-formed verifier (RFC 7636 §4.1: 43*128unreserved). */
 export function isCodeVerifier(value: string): boolean {
   return /^[A-Za-z0-9\-._~]{43,128}$/.test(value);
 }
 
-/** RFC 7636 §4.2: BASE64URL-ENCODE(SHA256(ASCII(code_verifier))). */
+/** Returns the challenge of a verifier (RFC 7636 §4.2): BASE64URL-ENCODE(SHA256(ASCII(code_verifier))). */
 export function codeChallengeOf(verifier: string): string {
   return createHash("sha256").update(verifier, "ascii").digest("base64url");
 }
 
-/** The challenge of an authorization request: mandatory for clients without a secret, S256 whenever it is sent. */
+/** Checks the challenge of an authorization request: required for clients without a secret, and S256 if it is sent. */
 export function checkCodeChallenge(
   parameters: Parameters,
   client: Pick<Client, "authenticationMethod">,
@@ -41,13 +41,14 @@ export function checkCodeChallenge(
 }
 
 /**
- * RFC 7636 §4.6 at the token endpoint: nothing, or invalid_grant; a verifier that is missing is invalid_request (§4.5,
- * RFC 6749 §5.2).
- * @param challenge kept with the code; null when the authorization request had none
+ * Checks the verifier at the token endpoint (RFC 7636 §4.6). Returns undefined or invalid_grant; a missing verifier is
+ * invalid_request (§4.5, RFC 6749 §5.2).
+ * @param challenge stored with the code; null if the authorization request had none
+ * @param verifier the verifier of the token request
  */
 export function checkCodeVerifier(challenge: string | null, verifier: string | undefined): OAuthError | undefined {
   if (challenge === null) {
-    // RFC 9700 §4.8.2: a verifier without a challenge means that somebody took the challenge out of the request.
+    // RFC 9700 §4.8.2: a verifier without a challenge means that the challenge was removed from the request.
     return verifier === undefined
       ? undefined
       : invalidGrant("code_verifier was sent, but the request had no code_challenge");
@@ -59,5 +60,5 @@ export function checkCodeVerifier(challenge: string | null, verifier: string | u
     : invalidGrant("code_verifier does not match the code_challenge");
 }
 
-/** RFC 7636 §4.5: required where there was a challenge. */
+/** Returns the error for a missing verifier, which is required if there was a challenge (RFC 7636 §4.5). */
 export const missingCodeVerifier = () => invalidRequest("code_verifier is missing");

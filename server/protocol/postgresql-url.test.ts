@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parsePostgresqlUrl } from "./postgresql-url";
 
-describe("an address of PostgreSQL", () => {
-  it("names one host", () => {
+describe("a PostgreSQL URL", () => {
+  it("may have one host", () => {
     expect(parsePostgresqlUrl("postgresql://me:secret@db/identity?sslmode=verify-full")).toEqual({
       hosts: ["postgresql://me:secret@db/identity?sslmode=verify-full"],
       targetSession: "any",
@@ -11,7 +11,7 @@ describe("an address of PostgreSQL", () => {
     });
   });
 
-  it("names several hosts, in their order, with the parameters of pg for each", () => {
+  it("may have several hosts, in order, each with the parameters of pg", () => {
     const text =
       "postgres://me:a,b@one:5433,[::1],three:1/db?target_session_attrs=read-write&application_name=x&connection_limit=7";
     expect(parsePostgresqlUrl(text)).toEqual({
@@ -22,7 +22,7 @@ describe("an address of PostgreSQL", () => {
     });
   });
 
-  it("may name the folder of a socket", () => {
+  it("may have the folder of a socket", () => {
     const text = "postgresql://postgres@localhost:5432/db?host=%2Fvar%2Frun%2Fpostgresql&connect_timeout=1";
     expect(parsePostgresqlUrl(text)).toMatchObject({
       hosts: ["postgresql://postgres@localhost:5432/db?host=%2Fvar%2Frun%2Fpostgresql"],
@@ -56,7 +56,7 @@ describe("an address of PostgreSQL", () => {
       "postgresql://one,two/db?host=three",
       "names hosts twice: before the database, and by the parameters host or port",
     ],
-  ])("%s is refused with the reason", (text, reason) => {
+  ])("is rejected with the reason: %s", (text, reason) => {
     expect(parsePostgresqlUrl(text)).toEqual(typeof reason === "string" ? reason : expect.stringMatching(reason));
   });
 });

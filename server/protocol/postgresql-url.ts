@@ -1,23 +1,23 @@
 /**
- * Addresses of PostgreSQL as libpq writes them, with several hosts: `postgresql://user:password@one:5432,two/database`.
- * pg knows one host, and takes every parameter in silence, so both are read here.
+ * URLs of PostgreSQL in the format of libpq, with several hosts: `postgresql://user:password@one:5432,two/database`. pg
+ * supports one host and silently ignores unknown parameters, so both are parsed here.
  */
 import { parseUrl } from "./url";
 
-/** Which sessions are used; as libpq's `target_session_attrs`. */
+/** Which sessions are used, as in libpq's `target_session_attrs`. */
 export type TargetSession = "any" | "read-write" | "primary";
 
 export interface PostgresqlUrl {
-  /** An address for each host, in the order given, with the parameters that pg reads. */
+  /** A URL for each host, in the order given, with the parameters that pg supports. */
   hosts: [string, ...string[]];
   targetSession: TargetSession;
-  /** Seconds in which a host must have answered. */
+  /** The time limit for connecting to a host, in seconds. */
   connectTimeout: number;
-  /** The most connections of a process, if it is said. */
+  /** The maximum number of connections of a process, if specified. */
   connectionLimit?: number;
 }
 
-/** Seconds; nobody waits longer for a connection. */
+/** The maximum time limit for a connection, in seconds. */
 const MOST_SECONDS = 5;
 const SECONDS_FOR_EACH = 2;
 const MOST_CONNECTIONS = 1000;
@@ -32,7 +32,7 @@ const wholeNumber = (least: number, most: number) => (value: string) =>
     ? undefined
     : `must be a whole number from ${least} to ${most}`;
 
-/** What is wrong with the value of each parameter that there is. */
+/** A function for each known parameter that returns what is wrong with a value. */
 const PARAMETERS: Readonly<Record<string, (value: string) => string | undefined>> = {
   application_name: anything,
   connect_timeout: wholeNumber(1, MOST_SECONDS),
@@ -50,10 +50,13 @@ const PARAMETERS: Readonly<Record<string, (value: string) => string | undefined>
   user: anything,
   uselibpqcompat: oneOf("true", "false"),
 };
-/** Parameters that pg does not read. */
+/** Parameters that pg does not support. */
 const OWN = ["connect_timeout", "connection_limit", "target_session_attrs"];
 
-/** @returns what is wrong, as the end of a sentence, if it is no such address */
+/**
+ * Parses a URL.
+ * @returns what is wrong, as the end of a sentence, if it is not such a URL
+ */
 export function parsePostgresqlUrl(text: string): PostgresqlUrl | string {
   const [, scheme = "", authority = "", rest = ""] = /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/s.exec(text) ?? [];
   const at = authority.lastIndexOf("@") + 1;

@@ -29,7 +29,7 @@ const p2 = project("p2", "acme", ["orders.read", "stock"]);
 const foreign = project("g1", "globex", ["orders.read", "vault"]);
 
 describe("names of a project's scopes (RFC 6749 §3.3)", () => {
-  it("may be any scope token but this service's own, in whatever case", () => {
+  it("may be any scope token except this service's own, in any case", () => {
     const free = [
       "orders.read",
       "read:orders",
@@ -53,23 +53,23 @@ describe("names of a project's scopes (RFC 6749 §3.3)", () => {
   });
 });
 
-describe("scopes of projects", () => {
+describe("the scopes of projects", () => {
   it.each([
     ["the app's own project defines it", ["orders.write"], web, [p1], []],
     ["case differs", ["Orders.write"], web, [p1], ["Orders.write"]],
-    ["a named project of the organization does", ["stock"], web, [p1, p2], []],
+    ["a named project of the organization defines it", ["stock"], web, [p1, p2], []],
     ["the project is not named", ["stock"], web, [p1], ["stock"]],
     ["a machine names the project", ["stock"], machine, [p2], []],
-    ["a machine names none", ["stock"], machine, [], ["stock"]],
-    ["another organization's project does", ["vault"], machine, [foreign], ["vault"]],
-    // RFC 9068 §5: the other's API would read it as its own.
+    ["a machine names no project", ["stock"], machine, [], ["stock"]],
+    ["another organization's project defines it", ["vault"], machine, [foreign], ["vault"]],
+    // RFC 9068 §5: the other organization's API would accept it as its own.
     ["the token is for another organization's project, too", ["orders.read"], web, [p1, foreign], ["orders.read"]],
     ["the project is inactive", ["stock"], machine, [project("p2", "acme", ["stock"], false)], ["stock"]],
-  ])("where %s", (_, scope, client, targets, unknown) => {
+  ])("are resolved correctly if %s", (_, scope, client, targets, unknown) => {
     expect(undefinedScopes(["openid", ...scope], client, targets)).toEqual(unknown);
   });
 
-  it("leave with what defines them, as do audiences that are no project's", () => {
+  it("are dropped without their definition, as are audiences that are not projects", () => {
     const asked = ["openid", "orders.read", "gone", aud("p1"), aud("p2"), aud("nope"), aud("service"), aud("g1")];
     expect(meaningfulScope(asked, web, [p1, p2])).toEqual([
       "openid",
@@ -78,7 +78,7 @@ describe("scopes of projects", () => {
       aud("p2"),
       aud("service"),
     ]);
-    // Another organization's project is a project, in whatever state.
+    // A project of another organization is a project, in any state.
     expect(meaningfulScope(asked, web, [p1, { ...foreign, isActive: false }])).toEqual([
       "openid",
       aud("p1"),
@@ -87,7 +87,7 @@ describe("scopes of projects", () => {
     ]);
   });
 
-  it("are said in the words of each project, in the language wanted most", () => {
+  it("have the texts of each project, in the preferred language", () => {
     const words = (languages: string[]) => scopeWords(["openid", "orders.read"], web, [p1, p2], languages);
     expect(words(["en-GB"])).toEqual([
       { projectName: "Project p1", scopes: [{ name: "orders.read", text: "orders.read of p1" }] },
@@ -105,7 +105,7 @@ describe("scopes of projects", () => {
 });
 
 describe("granted scope (OIDC Core §3.1.2.1, §11)", () => {
-  it("drops what is unknown and keeps the order", () => {
+  it("drops unknown scopes and keeps the order", () => {
     expect(grantedScope(["email", "admin", "openid", aud("p2"), "stock"], plain, "code", [p1, p2])).toEqual([
       "email",
       "openid",
@@ -124,7 +124,7 @@ describe("granted scope (OIDC Core §3.1.2.1, §11)", () => {
     expect(grantedScope(["openid", "offline_access"], client, responseType, []).includes("offline_access")).toBe(kept);
   });
 
-  it("property: never grants what was not asked", () => {
+  it("never contains a scope that was not requested (property)", () => {
     const scope = fc.oneof(fc.constantFrom(...standardScopes), fc.string({ maxLength: 20 }));
     fc.assert(
       fc.property(fc.array(scope), (requested) => {

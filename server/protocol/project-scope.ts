@@ -1,9 +1,8 @@
 /**
- * Scopes that projects define for their APIs (RFC 6749 §3.3). A scope is the project's word: it counts only in tokens
- * that are for the project, asked for by a client of the same organization. A token that names another organization's
- * project carries none at all (RFC 9068 §5, attack: an organization defines a scope of the other's name and shows the
- * other's API a token that seems to have it). An unknown scope is never granted: it would look like a permission to
- * whoever reads the token.
+ * Scopes that projects define for their APIs (RFC 6749 §3.3). A scope counts only in tokens for its project that are
+ * requested by a client of the same organization. A token that names another organization's project contains none at
+ * all (RFC 9068 §5, attack: an organization defines a scope with another's name and presents to the other's API a token
+ * that seems to have it). An unknown scope is never granted: a resource server could mistake it for a permission.
  */
 import type { TokenClient } from "./client";
 import { manageableScope, serviceAudience } from "./management";
@@ -13,7 +12,7 @@ import { isKnownScope, scopeAudience } from "./scope";
 
 export interface ProjectScope {
   name: string;
-  /** What people read before they agree, by BCP 47 tag. */
+  /** What users read before they consent, by BCP 47 tag. */
   descriptions: Readonly<Record<string, string>>;
 }
 
@@ -22,25 +21,25 @@ export interface TargetProject {
   id: string;
   name: string;
   organizationId: string;
-  /** The project and its organization. */
+  /** Whether the project and its organization are active. */
   isActive: boolean;
   scopes: readonly ProjectScope[];
-  /** The claim with a flat list of role keys. */
+  /** The claim with a flat list of role keys, if any. */
   rolesClaim: string | undefined;
 }
 
-/** Whose token it is to be. */
+/** The client that requests the token. */
 export type Asking = Pick<TokenClient, "clientId" | "projectId" | "organizationId">;
 
-/** Characters; a request has room for 4096. */
+/** The maximum length in characters; the scope parameter has room for 4096. */
 export const MAX_SCOPE_NAME_LENGTH = 100;
 
 const scopeName = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/; // RFC 6749 §3.3: scope-token
-/** What stands in an address would lead elsewhere. */
+/** Would be resolved as path segments in a URL. */
 const onlyDots = /^\.+$/;
 const reservedPrefix = /^urn:(?:service|zitadel):/;
 
-/** Why a project may not call a scope that; undefined if it may. */
+/** Returns why a project may not use a name for a scope; undefined if it may. */
 export function whyNoScopeName(name: string): Reason | undefined {
   if (onlyDots.test(name)) return reason("only_dots");
   if (!scopeName.test(name)) return reason("scope_characters", { n: MAX_SCOPE_NAME_LENGTH });
@@ -48,13 +47,16 @@ export function whyNoScopeName(name: string): Reason | undefined {
   return isKnownScope(folded) || reservedPrefix.test(folded) ? reason("scope_taken") : undefined;
 }
 
-/** The projects whose scopes the client may be granted; none where the token is for others' projects, too. */
+/**
+ * Returns the projects whose scopes the client may be granted; empty if the token is also for other organizations'
+ * projects.
+ */
 export function projectsWithScopes(client: Asking, targets: readonly TargetProject[]): TargetProject[] {
   if (targets.some(({ organizationId }) => organizationId !== client.organizationId)) return [];
   return targets.filter(({ isActive }) => isActive);
 }
 
-/** The names that the scope asks for and no project of `targets` defines for this client. */
+/** Returns the requested names that no project of `targets` defines for this client. */
 export function undefinedScopes(
   scope: readonly string[],
   client: Asking,
@@ -65,8 +67,8 @@ export function undefinedScopes(
 }
 
 /**
- * The scope without what means nothing (any more): names that no project in question defines, and audiences that are no
- * project's. RFC 6749 §3.3: the answer tells what is left.
+ * Returns the scope without parts that mean nothing (any more): names that no targeted project defines, and audiences
+ * that are not projects. The response contains what is left (RFC 6749 §3.3).
  */
 export function meaningfulScope(scope: readonly string[], client: Asking, targets: readonly TargetProject[]): string[] {
   const meaningless = new Set(undefinedScopes(scope, client, targets));
@@ -75,8 +77,12 @@ export function meaningfulScope(scope: readonly string[], client: Asking, target
 }
 
 /**
- * What is granted of what was asked, in the order asked. What means nothing is dropped (OIDC Core §3.1.2.1).
- * @param responseType of the authorization request
+ * Returns what is granted of the requested scopes, in the order requested. Scopes without a meaning are dropped (OIDC
+ * Core §3.1.2.1).
+ * @param requested the requested scopes
+ * @param client the client of the request
+ * @param responseType the response type of the authorization request
+ * @param targets the projects that the token may be for
  */
 export function grantedScope(
   requested: readonly string[],
@@ -90,16 +96,19 @@ export function grantedScope(
   return manageableScope(meaningful, client).filter((scope) => scope !== "offline_access" || offline);
 }
 
-/** What each project says about the scopes asked of it, in the project's own words. */
+/** The texts of one project for the requested scopes. */
 export interface ScopeWords {
   projectName: string;
-  /** `text`: undefined where the project has none. */
+  /** The scopes; `text` is undefined if the project has none. */
   scopes: { name: string; text: string | undefined }[];
 }
 
 /**
- * The words to ask a person with.
- * @param languages BCP 47 tags, the most wanted first; a text in any language is better than none
+ * Returns the texts for the consent page.
+ * @param scope the requested scopes
+ * @param client the client of the request
+ * @param targets the projects that the token may be for
+ * @param languages BCP 47 tags, most preferred first; a text in any language is better than none
  */
 export function scopeWords(
   scope: readonly string[],
@@ -114,7 +123,9 @@ export function scopeWords(
   });
 }
 
-/** In the first language there is a text in, or in one of its wider ones (RFC 4647 §3.4), else in whichever comes first. */
+/**
+ * Returns the text in the first language that has one, or in a wider tag of it (RFC 4647 §3.4), else the first by tag.
+ */
 function textIn(descriptions: ProjectScope["descriptions"], languages: readonly string[]): string | undefined {
   const texts = new Map(Object.entries(descriptions).map(([tag, text]) => [tag.toLowerCase(), text]));
   for (const language of languages) {

@@ -9,14 +9,14 @@ const bob: BrowserSession = { id: "s-bob", userId: "u-bob", loginName: "bob@acme
 const oldAda: BrowserSession = { ...ada, authTime: now - 7_200_000 };
 const oldBob: BrowserSession = { ...bob, authTime: now - 7_200_000 };
 
-/** A decision in a few words: `proceed s-ada`, `login ada@acme.test`, `select-account`, `login_required`. */
+/** Describes a decision: `proceed s-ada`, `login ada@acme.test`, `select-account`, `login_required`. */
 function told(decision: Decision): string {
   if (decision.kind === "proceed") return `proceed ${decision.sessionId}`;
   if (decision.kind === "error") return decision.error.error;
   return [decision.screen, decision.hint.loginName ?? decision.hint.sessionId ?? decision.hint.userId].join(" ").trim();
 }
 
-// max_age 3600 throughout: `stale` sessions are two hours old.
+// All with max_age 3600: `stale` sessions are two hours old.
 const situations = {
   "no session": { sessions: [], hints: {} },
   "one fresh": { sessions: [ada], hints: {} },
@@ -118,13 +118,13 @@ const tables: Record<string, Record<Situation, string>> = {
     "several, named": "create-account bob@acme.test",
   },
 };
-// Who is asked for consent is decided once the session is known (protocol/consent-required.ts); login after select_account starts with
+// Consent is decided when the session is known (protocol/consent-required.ts); login after select_account starts with
 // the choice.
 tables.consent = tables[""] as Record<Situation, string>;
 tables["login select_account"] = tables.select_account as Record<Situation, string>;
 tables["login consent"] = tables.login as Record<Situation, string>;
 
-describe("what a request needs (OIDC Core §3.1.2.3)", () => {
+describe("the decision on a request (OIDC Core §3.1.2.3)", () => {
   const rows = Object.entries(tables).flatMap(([prompt, table]) =>
     Object.entries(table).map(
       ([situation, outcome]) => [prompt || "(none given)", situation, outcome, prompt] as const,
@@ -166,7 +166,7 @@ describe("what a request needs (OIDC Core §3.1.2.3)", () => {
   });
 });
 
-describe("coming back from a screen", () => {
+describe("the decision after a screen", () => {
   const demanding: Partial<InteractionRequest>[] = [
     { prompt: ["login"] },
     { prompt: ["create"] },
@@ -175,17 +175,17 @@ describe("coming back from a screen", () => {
     { prompt: [], maxAge: 3600 },
   ];
 
-  it.each(demanding)("%j is satisfied by the session this flow authenticated", (request) => {
+  it.each(demanding)("accepts for %j the session that this flow authenticated", (request) => {
     const input = { prompt: [], ...request, authenticatedSessionId: "s-bob" };
     expect(told(decide(input, [oldAda, oldBob], now))).toBe("proceed s-bob");
   });
 
-  it.each(demanding)("%j is not satisfied by picking a session", (request) => {
+  it.each(demanding)("does not accept for %j a selected session", (request) => {
     const input = { prompt: [], ...request, selectedSessionId: "s-bob" };
     expect(decide(input, [oldAda, oldBob], now)).toMatchObject({ kind: "screen" });
   });
 
-  it.each(demanding)("%j is not satisfied by a session that is gone or another browser's", (request) => {
+  it.each(demanding)("does not accept for %j a session that has ended or is another browser's", (request) => {
     const input = { prompt: [], ...request, authenticatedSessionId: "s-eve", selectedSessionId: "s-eve" };
     expect(decide(input, [oldAda, oldBob], now)).toMatchObject({ kind: "screen" });
   });
@@ -201,13 +201,13 @@ describe("coming back from a screen", () => {
     expect(told(decide({ prompt, maxAge, selectedSessionId: "s-bob" }, [ada, bob], now))).toBe(outcome);
   });
 
-  it("refuses a user who is not the hinted one, whether authenticated or picked: login_required (OIDC Core §3.1.2.2)", () => {
+  it("rejects a user other than the hinted one, authenticated or selected: login_required (OIDC Core §3.1.2.2)", () => {
     const request = { prompt: [], hintedUserId: "u-ada" };
     expect(told(decide({ ...request, authenticatedSessionId: "s-bob" }, [ada, bob], now))).toBe("login_required");
     expect(told(decide({ ...request, selectedSessionId: "s-bob" }, [ada, bob], now))).toBe("login_required");
   });
 
-  it("takes nothing from screens with prompt=none", () => {
+  it("ignores the results of screens with prompt=none", () => {
     const request: InteractionRequest = {
       prompt: ["none"],
       authenticatedSessionId: "s-bob",
@@ -218,7 +218,7 @@ describe("coming back from a screen", () => {
   });
 });
 
-describe("properties of the decision", () => {
+describe("any decision", () => {
   const session = fc.record({
     id: fc.constantFrom("1", "2", "3", "4"),
     userId: fc.constantFrom("u1", "u2", "u3"),
@@ -241,7 +241,7 @@ describe("properties of the decision", () => {
   );
   const browser = fc.uniqueArray(session, { selector: (s) => s.id, maxLength: 4 });
 
-  it("property: proceeds only with a live session of the hinted user, fresh or authenticated in this flow", () => {
+  it("proceeds only with a live session of the hinted user, fresh or authenticated in this flow (property)", () => {
     fc.assert(
       fc.property(request, browser, (asked, sessions) => {
         const decision = decide(asked, sessions, now);
@@ -259,7 +259,7 @@ describe("properties of the decision", () => {
     );
   });
 
-  it("property: prompt=none never leads to a screen, anything else never to interaction_required", () => {
+  it("leads to no screen with prompt=none, and otherwise never to interaction_required (property)", () => {
     fc.assert(
       fc.property(request, browser, (asked, sessions) => {
         const decision = decide(asked, sessions, now);

@@ -25,11 +25,11 @@ describe("prompt (OIDC Core §3.1.2.1)", () => {
     "login  consent",
     "login,consent",
     " ",
-  ])("refuses %j: invalid_request", (raw) => {
+  ])("rejects %j: invalid_request", (raw) => {
     expect(parsePrompt(raw)).toMatchObject({ error: "invalid_request" });
   });
 
-  it("property: any text is values we know, or an error", () => {
+  it("parses any text to known values or an error (property)", () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -1,8 +1,8 @@
 /**
- * prompt, max_age and hints (OIDC Core §3.1.2.1 to §3.1.2.3, Initiating User Registration 1.0): whether a request may
- * go on with a session of this browser, needs a screen, or is refused. The decision depends on nothing but its
- * arguments, so a flow that returns from a screen is decided again from the start. Attack: skipping the screen that
- * `login` asks for; only a session authenticated by this very flow satisfies it.
+ * The parameters prompt and max_age, and hints (OIDC Core §3.1.2.1 to §3.1.2.3, Initiating User Registration 1.0):
+ * whether a request may continue with a session of this browser, needs a screen, or is rejected. The decision depends
+ * only on its arguments, so a flow that returns from a screen is decided again from the start. Attack: skipping the
+ * screen that `login` requires; only a session authenticated by this very flow satisfies it.
  */
 import { isStale } from "./max-age";
 import { interactionRequired, invalidRequest, loginRequired, type OAuthError } from "./oauth-error";
@@ -10,7 +10,10 @@ import { interactionRequired, invalidRequest, loginRequired, type OAuthError } f
 export const prompts = ["none", "login", "select_account", "create", "consent"] as const;
 export type Prompt = (typeof prompts)[number];
 
-/** Each value once, in the order sent. Unknown values, and `none` beside others, are invalid_request. */
+/**
+ * Parses the values, without duplicates, in the order sent. Unknown values, and `none` together with others, are
+ * invalid_request.
+ */
 export function parsePrompt(raw: string | undefined): Prompt[] | OAuthError {
   if (raw === undefined) return [];
   const values = new Set<Prompt>();
@@ -29,9 +32,9 @@ export interface BrowserSession {
   id: string;
   userId: string;
   loginName: string;
-  /** Means the same person to a login_hint, as it does to the sign-in page. */
+  /** A verified email address, which a login_hint may also contain, as on the sign-in page. */
   verifiedEmail?: string | null;
-  /** Epoch milliseconds of the last active authentication. */
+  /** The time of the last active authentication, in epoch milliseconds. */
   authTime: number;
 }
 
@@ -40,15 +43,15 @@ export interface InteractionRequest {
   /** Seconds. */
   maxAge?: number;
   loginHint?: string;
-  /** Subject of a verified id_token_hint, or the one the claims parameter demands. */
+  /** Subject of a verified id_token_hint, or the one that the claims parameter requires. */
   hintedUserId?: string;
-  /** The session that a screen of this flow authenticated: a password given, an account created. */
+  /** The session that a screen of this flow authenticated, by a password or a new account. */
   authenticatedSessionId?: string;
-  /** The session that was picked in this flow, without a new authentication. */
+  /** The session that was selected in this flow, without a new authentication. */
   selectedSessionId?: string;
 }
 
-/** What a screen may prefill; none of it proves anything. */
+/** What a screen may prefill; it proves nothing. */
 export interface ScreenHint {
   loginName?: string;
   userId?: string;
@@ -62,12 +65,15 @@ export type Decision =
   | { kind: "screen"; screen: Screen; hint: ScreenHint }
   | { kind: "error"; error: OAuthError };
 
-/** @param now epoch milliseconds */
+/**
+ * Decides what the request needs next.
+ * @param now epoch milliseconds
+ */
 export function decide(request: InteractionRequest, sessions: readonly BrowserSession[], now: number): Decision {
   const asks = (prompt: Prompt) => request.prompt.includes(prompt);
   if (asks("none")) return decideSilently(request, sessions, now);
 
-  // login, create, select_account and max_age are satisfied by an authentication in this flow, and by nothing less.
+  // Only an authentication in this flow satisfies login, create, select_account and max_age.
   const authenticated = sessions.find((session) => session.id === request.authenticatedSessionId);
   if (authenticated) return proceedAs(authenticated, request);
   if (asks("create")) return screen("create-account", typed(request));
@@ -84,7 +90,7 @@ export function decide(request: InteractionRequest, sessions: readonly BrowserSe
   return screen("login", typed(request));
 }
 
-/** prompt=none: proceed or an error, never a page (OIDC Core §3.1.2.6). */
+/** Decides for prompt=none: proceed or an error, never a page (OIDC Core §3.1.2.6). */
 function decideSilently(request: InteractionRequest, sessions: readonly BrowserSession[], now: number): Decision {
   const silent = { prompt: request.prompt, loginHint: request.loginHint, hintedUserId: request.hintedUserId };
   const chosen = impliedSession(silent, sessions);
@@ -97,8 +103,8 @@ function decideSilently(request: InteractionRequest, sessions: readonly BrowserS
 }
 
 /**
- * The session a request means without asking: the hinted user's, else the only one. A login_hint for somebody else
- * means that the only one is not meant (Choice: signing the wrong person in silently is worse than asking).
+ * Returns the session that a request implies: the hinted user's, else the only one. A login_hint for another user
+ * excludes the only one (Choice: silently signing in the wrong user is worse than asking).
  */
 function impliedSession(request: InteractionRequest, sessions: readonly BrowserSession[]): BrowserSession | undefined {
   const { hintedUserId, loginHint } = request;
@@ -110,7 +116,10 @@ function impliedSession(request: InteractionRequest, sessions: readonly BrowserS
   return only && (loginHint === undefined || isNamed(only, loginHint)) ? only : undefined;
 }
 
-/** Login names are compared as people type them: any case, with or without the organization's domain, or an address. */
+/**
+ * Whether a hint names the session's user. Login names are compared as users type them: in any case, with or without
+ * the organization's domain, or as an email address.
+ */
 function isNamed(session: BrowserSession, loginHint: string): boolean {
   const comparable = (name: string) => name.normalize("NFKC").toLowerCase();
   const hint = comparable(loginHint);
@@ -121,7 +130,7 @@ function isNamed(session: BrowserSession, loginHint: string): boolean {
 
 function proceedAs(session: BrowserSession, request: InteractionRequest): Decision {
   if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId) {
-    // OIDC Core §3.1.2.2: MUST NOT answer for a different user than the one the hint names.
+    // OIDC Core §3.1.2.2: MUST NOT respond for a different user than the one in the hint.
     return { kind: "error", error: loginRequired("another user than the one of the hint signed in") };
   }
   return { kind: "proceed", sessionId: session.id };
@@ -133,7 +142,7 @@ function selectAccount(request: InteractionRequest, sessions: readonly BrowserSe
   return screen("select-account", preselected ? { ...hint, sessionId: preselected.id } : hint);
 }
 
-/** The session the hints mean: the chooser's first (rule AUTHORIZE-7). */
+/** Returns the session that the hints name, which the account chooser shows first (rule AUTHORIZE-7). */
 export function hintedSession<Session extends BrowserSession>(
   { hintedUserId, loginHint }: Pick<InteractionRequest, "hintedUserId" | "loginHint">,
   sessions: readonly Session[],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkBackChannelUri, isPublicAddress } from "./public-address";
 import { isReason } from "./reason";
 
-describe("addresses the service may call (RFC 6890)", () => {
+describe("IP addresses that the service may call (RFC 6890)", () => {
   it.each([
     "93.184.216.34",
     "8.8.8.8",
@@ -12,7 +12,7 @@ describe("addresses the service may call (RFC 6890)", () => {
     "2606:4700::1111",
     "2a00:1450:4001::200e",
     "::ffff:8.8.8.8",
-  ])("%s is public", (address) => {
+  ])("include %s", (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -52,11 +52,11 @@ describe("addresses the service may call (RFC 6890)", () => {
     "1.2.3.256",
     "1::2::3",
     "12345::1",
-  ])("%s is not", (address) => {
+  ])("do not include %s", (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it("decides over every text without throwing, and never for 127/8 however it is mapped", () => {
+  it("are decided for every text without throwing, and never include 127/8, however it is mapped", () => {
     fc.assert(fc.property(fc.string(), (text) => typeof isPublicAddress(text) === "boolean"));
     fc.assert(
       fc.property(fc.nat(255), fc.nat(255), fc.nat(255), (b, c, d) => !isPublicAddress(`::ffff:127.${b}.${c}.${d}`)),
@@ -64,7 +64,7 @@ describe("addresses the service may call (RFC 6890)", () => {
   });
 });
 
-describe("back-channel logout where the service is not on loopback", () => {
+describe("back-channel logout if the service is not on loopback", () => {
   it.each([
     ...[
       "http://localhost:3000/logout",
@@ -80,21 +80,21 @@ describe("back-channel logout where the service is not on loopback", () => {
       "https://10.0.0.1/",
       "https://a.localhost./",
     ],
-  ])("%s may not be called, in development mode or not", (address) => {
+  ])("may not call %s, in development mode or not", (address) => {
     for (const devMode of [true, false]) {
       expect(isReason(checkBackChannelUri(address, { devMode, onLoopback: false }))).toBe(true);
     }
   });
 });
 
-describe("back-channel logout address (OpenID Connect Back-Channel Logout 1.0 §2.2)", () => {
+describe("the back-channel logout URI (OpenID Connect Back-Channel Logout 1.0 §2.2)", () => {
   it.each([
     ["https://rp.test/logout", false],
     ["https://rp.test:8443/logout?tenant=1", false],
     ["http://localhost:3000/logout", true],
     ["http://127.0.0.1/logout", true],
     ["http://[::1]:3000/logout", true],
-  ])("%s (development mode: %s) may be called", (address, devMode) => {
+  ])("may be %s (development mode: %s)", (address, devMode) => {
     expect(checkBackChannelUri(address, { devMode, onLoopback: true })).toBeUndefined();
   });
 
@@ -114,7 +114,7 @@ describe("back-channel logout address (OpenID Connect Back-Channel Logout 1.0 §
     ["https://rp.test/#x", false],
     ["ftp://rp.test/", true],
     ["/logout", true],
-  ])("%s (development mode: %s) may not", (address, devMode) => {
+  ])("may not be %s (development mode: %s)", (address, devMode) => {
     expect(isReason(checkBackChannelUri(address, { devMode, onLoopback: true }))).toBe(true);
   });
 });

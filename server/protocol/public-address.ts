@@ -1,13 +1,13 @@
 /**
- * Whether the service may call an address that an administrator entered. Attack: server-side request forgery, with an
- * address that means this machine or its neighbours (IANA special-purpose registries, RFC 6890): as a number, as a name
- * that resolves there, or embedded in IPv6.
+ * Whether the service may call a URL that an administrator entered. Attack: server-side request forgery, with an
+ * address of this machine or its neighbours (IANA special-purpose registries, RFC 6890): as a number, as a name that
+ * resolves to it, or embedded in IPv6.
  */
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import { type Reason, reason } from "./reason";
 import { parseUrl } from "./url";
 
-/** Not part of the public internet. */
+/** Networks that are not part of the public internet. */
 const special = new BlockList();
 for (const [base, bits] of [
   ["0.0.0.0", 8],
@@ -28,7 +28,7 @@ for (const [base, bits] of [
 ] as const) {
   special.addSubnet(base, bits, "ipv4");
 }
-/** Within what is assigned to the public, these are special, or embed an IPv4 address. */
+/** Special networks within the public range, and those that embed an IPv4 address. */
 for (const [base, bits] of [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -38,21 +38,23 @@ for (const [base, bits] of [
   special.addSubnet(base, bits, "ipv6");
 }
 
-/** What is assigned to the public of IPv6, and IPv4-mapped addresses, which Node holds against the networks of IPv4. */
+/** The public range of IPv6, and IPv4-mapped addresses, which Node compares with the IPv4 networks. */
 const assigned6 = new BlockList();
 assigned6.addSubnet("2000::", 3, "ipv6");
 assigned6.addSubnet("::ffff:0:0", 96, "ipv6");
 
-/** Whether an IP address, as resolved or typed, belongs to the public internet. Anything that is no address does not. */
+/**
+ * Whether an IP address, as resolved or typed, belongs to the public internet. False for a text that is not an address.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, "ipv4");
-  if (!isIPv6(address) || address.includes("%")) return false; // a zone is of this machine
+  if (!isIPv6(address) || address.includes("%")) return false; // a zone is local to this machine
   return assigned6.check(address, "ipv6") && !special.check(address, "ipv6");
 }
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** What decides which addresses the service may call. */
+/** The settings that decide which URLs the service may call. */
 export interface CallRules {
   devMode: boolean;
   /** Whether the service itself is reached only on this machine. */
@@ -60,10 +62,10 @@ export interface CallRules {
 }
 
 /**
- * Why the service will not call `address` when a session ends, or for an app's keys, or undefined if it may. OpenID
- * Connect Back-Channel Logout 1.0 §2.2: absolute, https, without fragment; Choice: a loopback address in development mode, where the service
- * is on loopback too (attack: anybody who registers an app may set its development mode, and so reach what else runs on
- * the service's machine).
+ * Returns why the service will not call `address` for a back-channel logout or an app's keys, or undefined if it may.
+ * OpenID Connect Back-Channel Logout 1.0 §2.2: absolute, https, without fragment. Choice: a loopback address is
+ * permitted in development mode if the service is on loopback too (attack: anyone who registers an app may set its
+ * development mode, and so reach other programs on the service's machine).
  */
 export function checkBackChannelUri(address: string, { devMode, onLoopback }: CallRules): Reason | undefined {
   const url = parseUrl(address);
@@ -88,7 +90,7 @@ export function checkBackChannelUri(address: string, { devMode, onLoopback }: Ca
   return undefined;
 }
 
-/** Whether `address` names this machine, which development mode allows. */
+/** Whether `address` is on this machine, which development mode permits. */
 export function isLoopbackUri(address: string): boolean {
   return loopbackHosts.has(parseUrl(address)?.hostname ?? "");
 }

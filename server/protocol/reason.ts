@@ -1,11 +1,11 @@
 /**
- * Why a value is refused: an id and what fills its sentence. Here stands the English sentence, which is read after the
- * name of the field; the other languages stand in the message files (`messages/<tag>/console/refusals.json`), under the
- * same ids. Nothing recognizes a reason by its sentence. Values of the request are never part of one, as they may be
- * secrets, but for names that everybody may see.
+ * Why a value is rejected: an id and the values of its sentence. This file has the English sentences, which follow the
+ * name of the field; the other languages are in the message files (`messages/<tag>/console/refusals.json`) under the
+ * same ids. Reasons are never recognized by their sentence. Values of the request are never part of one, as they may be
+ * secrets, except for public names.
  */
 
-/** `{n}` and the like are filled in. */
+/** The sentences; placeholders such as `{n}` are replaced. */
 export const REASONS = {
   // Anything.
   required: "is required",
@@ -118,7 +118,7 @@ export const REASONS = {
   same_password: "must differ from the current one",
   code_way: "sends the code or returns it, not both",
   no_composition: "must be left out: it makes passwords weaker (NIST SP 800-63B §3.1.1.2)",
-  // Names that somebody else has, and the bootstrap file.
+  // Names that are taken, and the bootstrap file.
   reserved: "is the name of this service itself in audiences: choose another",
   reserved_console: "is the name of the console: choose another",
   primary_unverified: 'the primary domain must be verified too: "verified": true',
@@ -143,12 +143,12 @@ type Named<Sentence extends string> = Sentence extends `${string}{${infer Name}}
   ? Name | Named<Rest>
   : never;
 type Value = string | number;
-/** What the sentence of a reason leaves open; nothing for most. */
+/** The values for the placeholders of a sentence; usually none. */
 type Filling<Id extends ReasonId> = [Named<(typeof REASONS)[Id]>] extends [never]
   ? []
   : [values: Readonly<Record<Named<(typeof REASONS)[Id]>, Value>>];
 
-/** A reason whose sentence leaves nothing open. */
+/** A reason whose sentence has no placeholders. */
 export type PlainReasonId = { [Id in ReasonId]: [Named<(typeof REASONS)[Id]>] extends [never] ? Id : never }[ReasonId];
 
 const brand: unique symbol = Symbol("Reason");
@@ -166,28 +166,28 @@ export function reason<Id extends ReasonId>(id: Id, ...[values]: Filling<Id>): R
 export const isReason = (value: unknown): value is Reason =>
   typeof value === "object" && value !== null && (value as { [brand]?: unknown })[brand] === true;
 
-/** A sentence with its open places filled; what a value contains is not filled again. */
+/** Replaces the placeholders of a sentence; placeholders inside values are not replaced. */
 export const fillIn = (sentence: string, values: Reason["values"]): string =>
   sentence.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 
-/** In English, to be read after the name of the field. */
+/** Returns the English sentence, which follows the name of the field. */
 export const sentenceOf = ({ id, values }: Reason): string => fillIn(REASONS[id], values);
 
-/** The English sentence in the message of a zod check; a message that carries no reason is one already. */
+/** Returns the English sentence in the message of a zod check; a message without a reason is returned unchanged. */
 export const englishOf = (message: string): string =>
   message.startsWith(PREFIX) ? sentenceOf(readReason(message)) : message;
 
-/** How a reason travels through zod, whose issues carry nothing but a text. */
+/** Marks a message that contains a reason, as zod's issues contain only a text. */
 const PREFIX = "reason ";
 
-/** A reason as the message of a zod check, for `readReason`. */
+/** Returns a reason as the message of a zod check, for `readReason`. */
 export function said<Id extends ReasonId>(id: Id, ...filling: Filling<Id>): string {
   return asMessage(reason(id, ...filling));
 }
 
 export const asMessage = ({ id, values }: Reason): string => PREFIX + JSON.stringify([id, values]);
 
-/** The reason in the message of a zod issue. One that zod wrote itself says only that the value is not valid. */
+/** Returns the reason in the message of a zod issue. Zod's own messages become "not valid". */
 export function readReason(message: string): Reason {
   if (!message.startsWith(PREFIX)) return reason("not_valid");
   const [id, values] = JSON.parse(message.slice(PREFIX.length)) as [ReasonId, Reason["values"]];

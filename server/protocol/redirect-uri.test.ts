@@ -64,15 +64,15 @@ const malformed = [
   `https://rp.test/${"x".repeat(2048)}`,
 ];
 
-describe("registering a redirect address (RFC 6749 §3.1.2, RFC 9700 §2.1)", () => {
-  it.each(dangerous)("refuses %j for every kind of app, development mode included", (uri) => {
+describe("registering a redirect URI (RFC 6749 §3.1.2, RFC 9700 §2.1)", () => {
+  it.each(dangerous)("rejects %j for every kind of app, including development mode", (uri) => {
     for (const rules of [web, browser, native]) {
       expect(isReason(checkRedirectUri(uri, rules))).toBe(true);
       expect(isReason(checkRedirectUri(uri, development(rules)))).toBe(true);
     }
   });
 
-  it.each(malformed)("refuses %j", (uri) => {
+  it.each(malformed)("rejects %j", (uri) => {
     for (const rules of [web, browser, native]) expect(isReason(checkRedirectUri(uri, development(rules)))).toBe(true);
   });
 
@@ -95,7 +95,7 @@ describe("registering a redirect address (RFC 6749 §3.1.2, RFC 9700 §2.1)", ()
     ["https://rp.test/code/state?next=%2Fcb%3Fcode%3D1", { web }],
     ["HTTPS://rp.test/cb", { web }],
     [`https://rp.test/${"x".repeat(2032)}`, { web }],
-  ])("accepts %s where it may", (uri, accepted) => {
+  ])("accepts %s for permitted clients", (uri, accepted) => {
     for (const [name, rules] of Object.entries(accepted))
       expect([name, checkRedirectUri(uri, rules)]).toEqual([name, undefined]);
   });
@@ -111,7 +111,7 @@ describe("registering a redirect address (RFC 6749 §3.1.2, RFC 9700 §2.1)", ()
     ...["myapp:cb", "my-app:/cb", "myapp.://cb", "my..app:/cb", "steam://run/1"].map(
       (uri): [string, Record<string, RedirectRules>] => [uri, { native }],
     ),
-  ])("refuses %s where it may not", (uri, refused) => {
+  ])("rejects %s for other clients", (uri, refused) => {
     for (const [name, rules] of Object.entries(refused)) {
       expect([name, isReason(checkRedirectUri(uri, rules))]).toEqual([name, true]);
     }
@@ -129,7 +129,7 @@ describe("registering a redirect address (RFC 6749 §3.1.2, RFC 9700 §2.1)", ()
       "a?access_token=1",
     ),
     ...["error_uri=x", "token_type=x", "%69%64_token=1", "state%00=1"],
-  ])("refuses ?%s, which would come twice with the answer, whenever it was registered", (query) => {
+  ])("rejects ?%s, which would duplicate a response parameter, even if it was registered before", (query) => {
     for (const [base, rules] of [
       ["https://rp.test/cb", web],
       ["https://rp.test", browser],
@@ -151,11 +151,11 @@ describe("registering a redirect address (RFC 6749 §3.1.2, RFC 9700 §2.1)", ()
     expect(matchRedirectUri({ ...native, redirectUris: [uri] }, uri)).toBe(false);
   });
 
-  it("goes on using a scheme without a dot that was registered before one was demanded", () => {
+  it("still accepts a scheme without a dot that was registered before a dot was required", () => {
     expect(matchRedirectUri({ ...native, redirectUris: ["myapp:/cb"] }, "myapp:/cb")).toBe(true);
   });
 
-  it("property: any text is accepted or refused, and what is accepted is an absolute URL without fragment or user", () => {
+  it("accepts or rejects any text, and accepts only absolute URLs without fragment or user (property)", () => {
     const text = fc.oneof(
       fc.webUrl({ withFragments: true, withQueryParameters: true }),
       fc.string({ unit: "binary" }),
@@ -174,10 +174,10 @@ describe("registering a redirect address (RFC 6749 §3.1.2, RFC 9700 §2.1)", ()
   });
 });
 
-describe("matching the redirect address of a request (RFC 9700 §4.1.3)", () => {
+describe("matching the redirect URI of a request (RFC 9700 §4.1.3)", () => {
   const client = { ...web, redirectUris: ["https://rp.test/cb", "https://rp.test/cb?tenant=1"] };
 
-  it("accepts exactly what is registered", () => {
+  it("accepts exactly the registered URIs", () => {
     for (const uri of client.redirectUris) expect(matchRedirectUri(client, uri)).toBe(true);
   });
 
@@ -201,12 +201,12 @@ describe("matching the redirect address of a request (RFC 9700 §4.1.3)", () => 
     "https://rр.test/cb",
     "http://rp.test/cb",
     "",
-  ])("refuses %j", (uri) => {
+  ])("rejects %j", (uri) => {
     expect(matchRedirectUri(client, uri)).toBe(false);
   });
 
   it.each([...dangerous, ...malformed.filter((uri) => uri !== "")])(
-    "goes nowhere with %j even if a row holds it",
+    "rejects %j even if a row of the database contains it",
     (uri) => {
       for (const rules of [web, browser, native, development(native)]) {
         expect(matchRedirectUri({ ...rules, redirectUris: [uri] }, uri)).toBe(false);
@@ -215,13 +215,13 @@ describe("matching the redirect address of a request (RFC 9700 §4.1.3)", () => 
     },
   );
 
-  it("goes nowhere by plain http once the client may not use it any more", () => {
+  it("rejects plain http as soon as the client may not use it any more", () => {
     const uri = "http://rp.test/cb";
     expect(matchRedirectUri({ ...development(browser), redirectUris: [uri] }, uri)).toBe(true);
     expect(matchRedirectUri({ ...browser, redirectUris: [uri] }, uri)).toBe(false);
   });
 
-  it("property: without a loopback address only registered strings match", () => {
+  it("matches only registered strings, except for loopback addresses (property)", () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl(), fc.string(), fc.constantFrom(...client.redirectUris)), (uri) => {
         expect(matchRedirectUri(client, uri)).toBe(client.redirectUris.includes(uri));
@@ -243,7 +243,7 @@ describe("loopback addresses of native apps (RFC 8252 §7.3)", () => {
     "http://localhost/x?y=1",
     "http://[::1]:9",
     "com.example.app:/cb",
-  ])("accepts %s", (uri) => {
+  ])("accept %s", (uri) => {
     expect(matchRedirectUri(app, uri)).toBe(true);
   });
 
@@ -261,11 +261,11 @@ describe("loopback addresses of native apps (RFC 8252 §7.3)", () => {
     "http://localhost:51004/x",
     "com.example.app:/cb2",
     "com.example.app://cb",
-  ])("refuses %s", (uri) => {
+  ])("reject %s", (uri) => {
     expect(matchRedirectUri(app, uri)).toBe(false);
   });
 
-  it("is for native apps only", () => {
+  it("are for native apps only", () => {
     for (const rules of [web, development(browser)]) {
       expect(matchRedirectUri({ ...rules, redirectUris: ["http://127.0.0.1/cb"] }, "http://127.0.0.1:5000/cb")).toBe(
         false,
@@ -273,7 +273,7 @@ describe("loopback addresses of native apps (RFC 8252 §7.3)", () => {
     }
   });
 
-  it("property: any port is fine, anything else is not", () => {
+  it("accept any port and no other difference (property)", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 65535 }), fc.string({ maxLength: 5 }), (port, rest) => {
         expect(matchRedirectUri(app, `http://127.0.0.1:${port}/cb`)).toBe(true);
@@ -283,7 +283,7 @@ describe("loopback addresses of native apps (RFC 8252 §7.3)", () => {
   });
 });
 
-describe("after logout (OIDC RP-Initiated Logout §3)", () => {
+describe("the redirect URI after logout (OIDC RP-Initiated Logout §3)", () => {
   const client = { ...native, postLogoutRedirectUris: ["https://rp.test/bye", "http://127.0.0.1/bye"] };
 
   it.each([

@@ -1,40 +1,39 @@
 /**
- * Redirect addresses (RFC 6749 §3.1.2, RFC 9700 §2.1 and §4.1, RFC 8252 §7). Matched as exact strings, with the port of
- * a native app's loopback address as the one exception. The rules of registration are applied again before an address
- * is used, so that a row forced into the database (`javascript:`, a wildcard, plain http) still goes nowhere.
- * Attacks: open redirector, code theft through a look-alike address, script in a redirect, a sign-in page that opens
- * programs of the operating system, and an address that brings parameters of an answer of its own, of which the
- * application may read the wrong ones.
+ * Redirect URIs (RFC 6749 §3.1.2, RFC 9700 §2.1, §4.1, RFC 8252 §7). They are matched as exact strings, except for the
+ * port of a native app's loopback address. The rules of registration are applied again before a URI is used, so that a
+ * row forced into the database (`javascript:`, a wildcard, plain http) has no effect. Attacks: open redirector, code
+ * theft through a look-alike URI, script in a redirect, a sign-in page that opens programs of the operating system, and
+ * a URI with its own response parameters, which the application may read instead of the real ones.
  */
 import type { Client } from "./client";
 import { MAX_LENGTHS } from "./lengths";
 import { type Reason, reason } from "./reason";
 import { parseUrl } from "./url";
 
-/** What decides which addresses a client may have. */
+/** The settings that decide which redirect URIs a client may have. */
 export type RedirectRules = Pick<Client, "applicationType" | "devMode" | "authenticationMethod" | "responseTypes">;
 
-/** RFC 3986 §2, without `*`: in a redirect address it can only be meant as a wildcard. */
+/** The characters of RFC 3986 §2, without `*`, which can only be meant as a wildcard in a redirect URI. */
 const uriCharacters = /^(?:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})+$/;
 const httpAddress =
   /^https?:\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\.?)(:[0-9]{1,5})?([/?].*)?$/i;
 const customAddress = /^([A-Za-z][A-Za-z0-9+.-]*):(.+)$/;
 const loopbackAddress = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::([0-9]{1,5}))?((?:[/?].*)?)$/;
 
-/** Schemes that run code, read local data or lead nowhere a native app could listen. */
+/** Schemes that run code, read local data or cannot lead to a native app. */
 const refusedSchemes = new Set(
   "about blob chrome content cid data feed file filesystem ftp ftps intent jar javascript livescript mailto mhtml mid mocha resource sms tel urn vbscript view-source ws wss wyciwyg".split(
     " ",
   ),
 );
 
-/** Schemes with which operating systems open their own settings, stores and helpers, or programs on most machines. */
+/** Schemes with which operating systems open their own settings, stores and helpers, or widely installed programs. */
 const handlerSchemes =
   /^(?:ms-|x-apple|chrome-|moz-|microsoft-|android|itms|web\+|(?:afp|app-settings|applescript|callto|facetime|facetime-audio|gopher|hcp|help|irc|its|ldap|ldaps|magnet|market|mk|mms|msteams|news|nfs|nntp|onenote|prefs|rdp|res|rtsp|search|search-ms|sftp|shell|sip|sips|skype|slack|smb|ssh|steam|svn|teams|telnet|tg|vnc|vscode|webcal|whatsapp|windowsdefender|x-man-page|zoommtg)$)/;
-/** RFC 8252 §7.1: a domain name of the app's in reverse, so at least one dot. */
+/** A reversed domain name of the app, with at least one dot (RFC 8252 §7.1). */
 const reversedDomain = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+$/;
 
-/** What an answer brings: RFC 6749 §4, RFC 9207, OIDC Core §3, OIDC Session Management §3, JARM. */
+/** The parameters of a response: RFC 6749 §4, RFC 9207, OIDC Core §3, OIDC Session Management §3, JARM. */
 const answerParameters = new Set(
   "code state iss error error_description error_uri access_token token_type expires_in scope id_token session_state response".split(
     " ",
@@ -42,8 +41,8 @@ const answerParameters = new Set(
 );
 
 /**
- * Why `uri` cannot be registered as a redirect address of such a client, or undefined if it can.
- * Plain http: loopback for native apps, anything in development mode, and confidential web apps that use the code only.
+ * Returns why `uri` cannot be registered as a redirect URI of such a client, or undefined if it can. Plain http is
+ * permitted on loopback, for anything in development mode, and for confidential web apps that use only the code flow.
  */
 export function checkRedirectUri(uri: string, rules: RedirectRules): Reason | undefined {
   const refused = checkUsedUri(uri, rules);
@@ -57,8 +56,8 @@ const schemeOf = (uri: string) => customAddress.exec(uri)?.[1]?.toLowerCase();
 const isWeb = (scheme: string) => scheme === "https" || scheme === "http";
 
 /**
- * The same for an address that is used. Choice: schemes without a dot that were registered before it was demanded go on
- * working, unless the operating system handles them.
+ * Returns why `uri` cannot be used. Choice: schemes without a dot that were registered before it was required remain
+ * valid, unless the operating system handles them.
  */
 function checkUsedUri(uri: string, rules: RedirectRules): Reason | undefined {
   if (uri.length > MAX_LENGTHS.redirect_uri) return reason("long_address", { n: MAX_LENGTHS.redirect_uri });
@@ -80,8 +79,8 @@ function checkUsedUri(uri: string, rules: RedirectRules): Reason | undefined {
 }
 
 /**
- * The first parameter of an answer in the query, however an application's parser would read it: letter case, percent
- * encoding, `;` between parameters, and arrays as `code[]`.
+ * Returns the first response parameter in the query, in any form that an application's parser may accept: letter case,
+ * percent-encoding, `;` between parameters, and arrays such as `code[]`.
  */
 function answerParameterIn(uri: string): string | undefined {
   const at = uri.indexOf("?");
@@ -97,14 +96,14 @@ function nameOf(pair: string): string {
 }
 
 function mayUsePlainHttp(uri: string, rules: RedirectRules): boolean {
-  // What goes to a loopback address never leaves the machine, so every kind of app may be developed with it.
+  // A request to a loopback address never leaves the machine, so every kind of app may be developed with it.
   if (rules.devMode || loopback(uri) !== undefined) return true;
   if (rules.applicationType === "native") return false;
   const confidential = rules.authenticationMethod !== "none";
   return rules.applicationType === "web" && confidential && rules.responseTypes.every((type) => type === "code");
 }
 
-/** Host and everything behind the port of an `http` loopback address, RFC 8252 §7.3; undefined for any other. */
+/** Returns host and everything after the port of an `http` loopback URI (RFC 8252 §7.3); undefined for any other. */
 function loopback(uri: string): { host: string; rest: string } | undefined {
   const match = loopbackAddress.exec(uri);
   const [, host, port, rest] = match ?? [];
@@ -118,7 +117,7 @@ export function matchRedirectUri(client: RedirectRules & Pick<Client, "redirectU
   if (checkUsedUri(requested, client) !== undefined) return false;
   if (client.redirectUris.includes(requested)) return true;
   if (client.applicationType !== "native") return false;
-  // RFC 8252 §7.3: the port of a native app's loopback address is its choice at the time of the request.
+  // RFC 8252 §7.3: a native app chooses the port of its loopback address at the time of the request.
   const wanted = loopback(requested);
   if (wanted === undefined) return false;
   return client.redirectUris.some((registered) => {
@@ -127,7 +126,7 @@ export function matchRedirectUri(client: RedirectRules & Pick<Client, "redirectU
   });
 }
 
-/** Whether the browser may be sent to `requested` after logout. Rule SIGNOUT-2. */
+/** Whether the browser may be sent to `requested` after logout (rule SIGNOUT-2). */
 export function matchPostLogoutRedirectUri(
   client: RedirectRules & Pick<Client, "postLogoutRedirectUris">,
   requested: string,

@@ -1,8 +1,8 @@
 /**
- * Every refusal of the management APIs: its slug, which never changes and programs branch on, and which sentence of the
- * message files tells of it (`messages/<tag>/console/refusals.json`, `by.id`). Refusals share a sentence if people can do
- * the same about them. `reasons`: the reason of each field says it (reason.ts). `text`: what is wrong with the text of a
- * message, by the slug itself (`by.text`).
+ * Every error of the management APIs: its id, which never changes and programs branch on, and the key of its sentence
+ * in the message files (`messages/<tag>/console/refusals.json`, `by.id`). Errors share a sentence if users can do the
+ * same about them. With `reasons`, the reason of each field is the sentence (reason.ts). With `text`, the sentence is
+ * that of the id itself (`by.text`) and describes the text of a message.
  */
 export const REFUSALS = {
   "access.app_not_allowed": "signed_out",
@@ -227,5 +227,5 @@ export const REFUSALS = {
 } as const satisfies Readonly<Record<string, string>>;
 
 export type RefusalId = keyof typeof REFUSALS;
-/** The names of the sentences. */
+/** The keys of the sentences. */
 export type RefusalText = Exclude<(typeof REFUSALS)[RefusalId], "reasons" | "text">;

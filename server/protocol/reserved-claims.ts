@@ -1,7 +1,7 @@
 /**
  * Claims of the reserved scopes: the user's organization, metadata and project roles. They are included only when
  * requested or asserted by a setting, and role claims always name the organization that granted the role, so that a
- * multi-tenant app cannot take one tenant's administrator for another's.
+ * multi-tenant app cannot mistake one tenant's administrator for another's.
  */
 import type { FlatRoles } from "./roles-claim";
 import { metadataScope, resourceOwnerScope, scopeOrganizations, scopeRoles } from "./scope";
@@ -10,21 +10,21 @@ const organizationIdClaim = "urn:service:iam:org:id";
 const primaryDomainClaim = "urn:service:iam:org:domain:primary";
 const rolesClaim = "urn:service:iam:org:project:roles";
 
-/** For whom claims are made. */
+/** The recipient of claims. */
 export interface ClaimsAudience {
-  /** The organization of the client that asks; undefined if the client is gone. */
+  /** The organization of the requesting client; undefined if the client no longer exists. */
   organizationId: string | undefined;
-  /** The project of the client that asks; machines as clients have none. */
+  /** The project of the requesting client; machines as clients have none. */
   projectId: string | undefined;
-  /** Of the access token: client and project ids. */
+  /** The audience of the access token: client and project ids. */
   audience: readonly string[];
-  /** `asked`: role claims where scopes ask for them; `always`: also where none does; `never`. */
+  /** Role claims: `asked` if scopes request them, `always` also without such a scope, `never`. */
   roles: "asked" | "always" | "never";
-  /** A flat list besides, whatever `roles` says: choosing its name asks for it. */
+  /** An additional flat list, independent of `roles`: configuring its name enables it. */
   flatRoles: FlatRoles | undefined;
 }
 
-/** What has to be read about the user to make the claims. */
+/** What must be read about the user to make the claims. */
 export interface ReservedWish {
   organizationId: boolean;
   primaryDomain: boolean;
@@ -53,7 +53,7 @@ export function reservedWish(scopes: readonly string[], about: ClaimsAudience): 
   };
 }
 
-/** The projects whose roles have to be read. */
+/** Returns the projects whose roles must be read. */
 export function roleProjects({ roles, flatRoles }: ReservedWish): string[] {
   return [...new Set([...(roles?.projectIds ?? []), ...(flatRoles ? [flatRoles.projectId] : [])])];
 }
@@ -69,7 +69,7 @@ function roleWish(scopes: readonly string[], { projectId, audience, roles }: Cla
 
 export interface ReservedSource {
   organization?: { id: string; name: string; primaryDomain: string | null };
-  /** Values base64url. */
+  /** Metadata values in base64url. */
   metadata?: readonly { key: string; value: string }[];
   roles?: readonly {
     projectId: string;
@@ -82,14 +82,14 @@ export interface ReservedSource {
 /** `{ roleKey: { organizationId: its primary domain } }` */
 type RoleClaim = Record<string, Record<string, string>>;
 
-/** The claims; what there is no value for is left out. */
+/** Returns the claims; those without a value are omitted. */
 export function reservedClaims(
   wish: ReservedWish,
   source: ReservedSource,
   projectId: string | undefined,
 ): Record<string, unknown> {
   const { organization, metadata = [] } = source;
-  // First, so that it can never take another's place.
+  // First, so that it can never replace another claim.
   const claims: Record<string, unknown> = flatRoles(wish, source);
   if (organization) {
     const { id, name, primaryDomain } = organization;
@@ -111,7 +111,7 @@ export function reservedClaims(
   return claims;
 }
 
-/** An empty list where there are no roles: a resource server that maps the claim finds it either way. */
+/** Returns an empty list if there are no roles, so that a resource server that maps the claim always finds it. */
 function flatRoles({ flatRoles: wish }: ReservedWish, { roles = [] }: ReservedSource): Record<string, string[]> {
   if (!wish) return {};
   const { projectId, claim } = wish;

@@ -23,15 +23,15 @@ describe("response_type (RFC 6749 §3.1.1)", () => {
     "CODE",
     "id_token  token",
     "code ",
-  ])("refuses %j: unsupported_response_type", (raw) => {
+  ])("rejects %j: unsupported_response_type", (raw) => {
     expect(parseResponseType(raw)).toMatchObject({ error: "unsupported_response_type" });
   });
 
-  it("refuses a missing one: invalid_request", () => {
+  it("rejects a missing one: invalid_request", () => {
     expect(parseResponseType(undefined)).toMatchObject({ error: "invalid_request" });
   });
 
-  it("property: any text is one of ours or an error", () => {
+  it("parses any text to a known type or an error (property)", () => {
     fc.assert(
       fc.property(fc.string(), (raw) => {
         const type = parseResponseType(raw);

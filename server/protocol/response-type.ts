@@ -1,6 +1,6 @@
 /**
  * Response types and modes (RFC 6749 §3.1.1, OAuth 2.0 Multiple Response Type Encoding Practices, OAuth 2.0 Form Post
- * Response Mode). Tokens never travel in a query: it ends up in logs, histories and Referer headers.
+ * Response Mode). Tokens are never sent in a query, which ends up in logs, histories and Referer headers.
  */
 import { invalidRequest, type OAuthError, unsupportedResponseType } from "./oauth-error";
 
@@ -11,7 +11,8 @@ export const responseTypes: readonly ResponseType[] = ["code", "id_token", "id_t
 export const responseModes: readonly ResponseMode[] = ["query", "fragment", "form_post"];
 
 /**
- * Words may come in any order (RFC 6749 §3.1.1). Missing: invalid_request; anything else: unsupported_response_type.
+ * Parses a response type, whose words may be in any order (RFC 6749 §3.1.1). A missing one is invalid_request, an
+ * unknown one unsupported_response_type.
  */
 export function parseResponseType(raw: string | undefined): ResponseType | OAuthError {
   if (raw === undefined) return invalidRequest("response_type is missing");
@@ -24,13 +25,13 @@ export function isFrontChannel(responseType: ResponseType): boolean {
   return responseType !== "code";
 }
 
-/** The mode asked for, or the default of the response type: query for a code, fragment for tokens. */
+/** Returns the requested mode, or the default of the response type: query for a code, fragment for tokens. */
 export function resolveResponseMode(responseType: ResponseType, raw: string | undefined): ResponseMode | OAuthError {
   if (raw === undefined) return isFrontChannel(responseType) ? "fragment" : "query";
   const mode = responseModes.find((known) => known === raw);
   if (mode === undefined) return invalidRequest("response_mode is not supported");
   if (mode === "query" && isFrontChannel(responseType)) {
-    // Multiple Response Types §3: "the response_mode query MUST NOT be used" where tokens are returned.
+    // Multiple Response Types §3: "the response_mode query MUST NOT be used" if tokens are returned.
     return invalidRequest("response_mode query cannot carry tokens");
   }
   return mode;

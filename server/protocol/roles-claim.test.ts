@@ -16,7 +16,7 @@ const p2: TargetProject = {
 };
 
 describe("the claim with a flat list of roles", () => {
-  it("may not be one with a meaning of its own", () => {
+  it("may not have a registered name", () => {
     const free = ["roles", "groups", "entitlements", "https://acme.test/roles", "cognito:groups", "acme_roles", "r"];
     expect(free.filter((name) => whyNoRolesClaim(name) !== undefined)).toEqual([]);
     const taken = [
@@ -39,35 +39,35 @@ describe("the claim with a flat list of roles", () => {
     expect([...taken, ...reserved, ...malformed].filter((name) => whyNoRolesClaim(name) === undefined)).toEqual([]);
   });
 
-  it("stands where nobody can take another project's roles for theirs", () => {
+  it("is included only where another project's roles cannot be mistaken for one's own", () => {
     const own = { projectId: "p1", claim: "roles" };
     expect(ownFlatRoles(app)).toEqual(own);
     expect(ownFlatRoles({ ...app, rolesClaim: undefined })).toBeUndefined();
     expect(ownFlatRoles(machine)).toBeUndefined();
     const cells: [string, unknown, unknown][] = [
       ["an app's token for its own project", sharedFlatRoles(app, ["web", "p1"]), own],
-      ["and the management APIs", sharedFlatRoles(app, ["web", "p1", "service"]), own],
-      ["and another project", sharedFlatRoles(app, ["web", "p1", "p2"]), undefined],
-      ["the same as a JWT", accessTokenFlatRoles(app, ["web", "p1", "p2"], [p2]), undefined],
-      ["a JWT for itself", accessTokenFlatRoles(app, ["web", "p1"], []), own],
+      ["an app's for its project and the management APIs", sharedFlatRoles(app, ["web", "p1", "service"]), own],
+      ["an app's for its project and another", sharedFlatRoles(app, ["web", "p1", "p2"]), undefined],
+      ["an app's JWT for both projects", accessTokenFlatRoles(app, ["web", "p1", "p2"], [p2]), undefined],
+      ["an app's JWT for itself", accessTokenFlatRoles(app, ["web", "p1"], []), own],
       [
         "a machine's for one project",
         accessTokenFlatRoles(machine, ["ci", "p2"], [p2]),
         { projectId: "p2", claim: "groups" },
       ],
-      ["for two", accessTokenFlatRoles(machine, ["ci", "p2", "p3"], [p2, { ...p2, id: "p3" }]), undefined],
-      ["for none", accessTokenFlatRoles(machine, ["ci"], []), undefined],
+      ["a machine's for two", accessTokenFlatRoles(machine, ["ci", "p2", "p3"], [p2, { ...p2, id: "p3" }]), undefined],
+      ["a machine's for none", accessTokenFlatRoles(machine, ["ci"], []), undefined],
       [
-        "for another organization's",
+        "a machine's for another organization's project",
         accessTokenFlatRoles(machine, ["ci", "p2"], [{ ...p2, organizationId: "globex" }]),
         undefined,
       ],
-      ["for one and another app", accessTokenFlatRoles(machine, ["ci", "p2", "web"], [p2]), undefined],
+      ["a machine's for one and another app", accessTokenFlatRoles(machine, ["ci", "p2", "web"], [p2]), undefined],
     ];
     expect(cells.filter(([, found, wanted]) => JSON.stringify(found) !== JSON.stringify(wanted))).toEqual([]);
   });
 
-  it("has the roles that scopes name, or all, and an empty list where there are none", () => {
+  it("contains the roles that scopes name, or all of them, and may be an empty list", () => {
     const about = {
       organizationId: "acme",
       projectId: "p1",

@@ -1,15 +1,15 @@
 /**
- * The claim with a flat list of role keys, which Kubernetes, Vault, Grafana and Spring authorize by; they cannot read
- * the reserved one, which also names who gave a role. A flat list does not say whose roles they are, so it stands only
- * where there is no doubt: in what is for the project's app alone, or for the project alone (attack: a project's owner
- * calls a role `admin` and shows the token to another project's API).
+ * The claim with a flat list of role keys, which Kubernetes, Vault, Grafana and Spring use for authorization. They
+ * cannot read the reserved claim, which also names who granted a role. A flat list does not name its project, so it is
+ * included only where the project is certain: in tokens and responses for the project's app or the project alone
+ * (attack: a project's owner names a role `admin` and presents the token to another project's API).
  */
 import type { TokenClient } from "./client";
 import { serviceAudience } from "./management";
 import type { TargetProject } from "./project-scope";
 import { type Reason, reason } from "./reason";
 
-/** Names with a meaning of their own (IANA JSON Web Token Claims and OAuth Token Introspection Response registries). */
+/** Registered names (IANA JSON Web Token Claims and OAuth Token Introspection Response registries). */
 const TAKEN: ReadonlySet<string> = new Set(
   `iss sub aud exp nbf iat jti name given_name family_name middle_name nickname preferred_username profile picture website
   email email_verified gender birthdate zoneinfo locale phone_number phone_number_verified address updated_at azp nonce
@@ -21,37 +21,42 @@ const TAKEN: ReadonlySet<string> = new Set(
   code kid alg typ jwk jku x5c logout_token session_state`.split(/\s+/),
 );
 
-/** Why a project may not choose that claim; undefined if it may. Compared without case, as some libraries read claims so. */
+/** Returns why a project may not use a claim name; undefined if it may. Case-insensitive, like some libraries. */
 export function whyNoRolesClaim(name: string): Reason | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_.:/-]{0,99}$/.test(name)) return reason("claim_characters");
   const folded = name.toLowerCase();
   return TAKEN.has(folded) || folded.startsWith("urn:") ? reason("claim_taken") : undefined;
 }
 
-/** Which project's roles a flat list has, and what it is called. */
+/** The project whose roles a flat list contains, and the name of its claim. */
 export interface FlatRoles {
   projectId: string;
   claim: string;
 }
 
-/** Whether something with that audience is for no other project and no other app than the client's own. */
+/** Whether the audience contains no other project and no other app than the client's own. */
 function isForAlone(client: TokenClient, audience: readonly string[]): boolean {
   return audience.every((one) => one === client.clientId || one === client.projectId || one === serviceAudience);
 }
 
-/** For what only the client reads: an id_token, and an introspection answer, which is for its caller. */
+/** Returns the flat list for what only the client reads: an id_token, and an introspection response. */
 export function ownFlatRoles({ projectId, rolesClaim }: TokenClient): FlatRoles | undefined {
   return projectId === undefined || rolesClaim === undefined ? undefined : { projectId, claim: rolesClaim };
 }
 
-/** For what any audience of an access token may read: userinfo, and a JWT access token of an app. */
+/**
+ * Returns the flat list for what the whole audience of an access token may read: userinfo, and a JWT access token of an
+ * app.
+ */
 export function sharedFlatRoles(client: TokenClient, audience: readonly string[]): FlatRoles | undefined {
   return isForAlone(client, audience) ? ownFlatRoles(client) : undefined;
 }
 
 /**
- * For a JWT access token. A machine has no project; its token has the roles of the one project of its organization that
- * it is for.
+ * Returns the flat list for a JWT access token. A machine has no project; its token contains the roles of the project
+ * of its organization that it is for, if there is only one.
+ * @param client the recipient of the token
+ * @param audience the audience of the token
  * @param targets the projects in the audience
  */
 export function accessTokenFlatRoles(

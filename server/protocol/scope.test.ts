@@ -25,13 +25,13 @@ describe("scope (RFC 6749 §3.3)", () => {
     ["openid\temail", "a tab"],
     ["openid\nemail", "a line break"],
     ["öpenid", "a letter beyond ASCII"],
-    ["x".repeat(4097), "4 kB and more"],
+    ["x".repeat(4097), "more than 4 kB"],
     [numbered(101).join(" "), "more than 100 scopes"],
-  ])("refuses %j (%s): invalid_scope", (raw) => {
+  ])("rejects %j (%s): invalid_scope", (raw) => {
     expect(parseScope(raw)).toMatchObject({ error: "invalid_scope" });
   });
 
-  it("property: parses or refuses, and what is parsed is read back the same", () => {
+  it("parses or rejects any text, and the result is parsed the same (property)", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary-ascii", maxLength: 80 }), (raw) => {
         const scopes = parseScope(raw);

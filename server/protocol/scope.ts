@@ -1,11 +1,11 @@
 /**
- * Scopes (RFC 6749 §3.3, OIDC Core §5.4 and §11) and the reserved ones, about projects and organizations. Those of
- * projects, and what is granted of all, is project-scope.ts.
+ * Scopes (RFC 6749 §3.3, OIDC Core §5.4, §11), including the reserved ones about projects and organizations. See
+ * project-scope.ts for the scopes of projects and for what is granted.
  */
 import { longerThan } from "./lengths";
 import { invalidScope, type OAuthError } from "./oauth-error";
 
-/** Scopes that discovery lists; the reserved ones are understood as well. */
+/** The scopes in the discovery document; the reserved ones are supported as well. */
 export const standardScopes = ["openid", "profile", "email", "phone", "address", "offline_access"] as const;
 
 const MAX_SCOPE_LENGTH = 4096;
@@ -19,7 +19,7 @@ const identityProviderScope = /^urn:service:iam:org:idp:id:[A-Za-z0-9._@-]{1,200
 const roleScope = /^urn:service:iam:org:project:role:(.{1,200})$/;
 const roleOrganizationScope = /^urn:service:iam:org:roles:id:([A-Za-z0-9._@-]{1,200})$/;
 const allRolesScope = "urn:service:iam:org:projects:roles";
-/** Scopes whose claims have the same names. */
+/** Scopes whose claims have the same name. */
 export const metadataScope = "urn:service:iam:user:metadata";
 export const resourceOwnerScope = "urn:service:iam:user:resourceowner";
 
@@ -33,12 +33,12 @@ const reservedScopes: readonly RegExp[] = [
 ];
 const exactScopes: readonly string[] = [allRolesScope, metadataScope, resourceOwnerScope];
 
-/** RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E ). */
+/** A scope-token of RFC 6749 §3.3: 1*( %x21 / %x23-5B / %x5D-7E ). */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /**
- * The scopes of a request, each once, in the order sent; none if the parameter was omitted. Choice: more than one space
- * between two scopes is read as one, because many client libraries join scopes carelessly.
+ * Parses the scopes of a request, without duplicates, in the order sent; empty if the parameter was omitted. Choice:
+ * several spaces between two scopes are read as one, because many client libraries join scopes carelessly.
  */
 export function parseScope(raw: string | undefined): string[] | OAuthError {
   if (raw === undefined) return [];
@@ -50,42 +50,45 @@ export function parseScope(raw: string | undefined): string[] | OAuthError {
   return scopes;
 }
 
-/** Without wishes about an identity provider, which mean something only at the authorization endpoint. */
+/** Returns the scope without identity provider scopes, which apply only at the authorization endpoint. */
 export function withoutProviders(scope: readonly string[]): string[] {
   return scope.filter((one) => !identityProviderScope.test(one));
 }
 
-/** Whether the service itself gives the scope a meaning. */
+/** Whether the scope is defined by this service. */
 export function isKnownScope(scope: string): boolean {
   return (standardScopes as readonly string[]).includes(scope) || isReservedScope(scope);
 }
 
-/** Scopes of this service's own, about organizations, projects, roles and metadata. */
+/** Whether the scope is one of this service's own about organizations, projects, roles and metadata. */
 export function isReservedScope(scope: string): boolean {
   return exactScopes.includes(scope) || reservedScopes.some((known) => known.test(scope));
 }
 
 /**
- * Whether a scope asks to learn or to be allowed something. One that restricts who may sign in to an organization does:
- * its claims tell which organization the person belongs to.
+ * Whether a scope requests information or a permission. One that restricts the sign-in to an organization does: its
+ * claims reveal the organization of the user.
  */
 export function isTellingScope(scope: string): boolean {
   return !identityProviderScope.test(scope);
 }
 
-/** Whether every one of `part` is in `whole`; RFC 6749 §6: a refresh can narrow, never widen. */
+/** Whether `whole` contains every scope of `part`. A refresh can narrow the scope, never widen it (RFC 6749 §6). */
 export function isSubset(part: readonly string[], whole: readonly string[]): boolean {
   return part.every((scope) => whole.includes(scope));
 }
 
-/** Ids of the projects that audience scopes add to a token; `service` is the service's own. Whether they exist is not asked here. */
+/**
+ * Returns the ids of the projects that audience scopes add to a token, without checking that they exist; `service` is
+ * this service.
+ */
 export function scopeAudience(scopes: readonly string[]): string[] {
   return captures(scopes, audienceScope);
 }
 
 /**
- * The organizations a sign-in is restricted to by `urn:service:iam:org:id:…` and `…:org:domain:primary:…`, as ids and
- * lower-case domains; both empty when it is not restricted.
+ * Returns the organizations that `urn:service:iam:org:id:…` and `…:org:domain:primary:…` restrict a sign-in to, as ids
+ * and lower-case domains; both empty if it is not restricted.
  */
 export function scopeOrganizations(scopes: readonly string[]): { ids: string[]; domains: string[] } {
   return {
@@ -94,7 +97,7 @@ export function scopeOrganizations(scopes: readonly string[]): { ids: string[]; 
   };
 }
 
-/** The scopes with this organization in place of those they name. */
+/** Returns the scopes with this organization instead of those they name. */
 export function withOrganization(scopes: readonly string[], organizationId: string): string[] {
   const others = scopes.filter((scope) => !organizationScope.test(scope) && !domainScope.test(scope));
   return [...others, `urn:service:iam:org:id:${organizationId}`];
@@ -106,7 +109,7 @@ export interface RoleRequest {
   keys: string[];
   /** All roles of all projects in the audience. */
   allProjects: boolean;
-  /** Only roles granted by these organizations; by any when empty. */
+  /** Only roles granted by these organizations; by any if empty. */
   organizationIds: string[];
 }
 

@@ -1,21 +1,21 @@
 /**
- * The kinds of second factors: how they are called where they are stored, in events, in addresses and forms, and by the
- * APIs. What each of them does is its file in login/factors.
+ * The kinds of second factors and their names in storage, events, URLs, forms and APIs. Each kind is implemented in
+ * login/factors.
  */
 
 interface KindNames {
-  /** Of the management API, where a factor is a member of an object and where it is a value. */
+  /** Its name in the management API as a member of an object; `listedAs` is its name as a value. */
   apiType: string;
   listedAs: string;
-  /** What that says of it in its documentation. */
+  /** Its description in the API documentation. */
   about: string;
-  /** Of the account's own pages, in ids and forms. */
+  /** Its name in ids and forms of the account's pages. */
   word: string;
-  /** Where its codes are sent each time they are needed: the person's verified address or number; undefined if none are. */
+  /** Where its codes are sent: the user's verified email address or phone number. Undefined if no codes are sent. */
   sentTo: "email" | "phone" | undefined;
 }
 
-/** Those that are rows of one table; passkeys and recovery codes have tables of their own. */
+/** The kinds that share one table; passkeys and recovery codes have tables of their own. */
 export const factorKinds = {
   totp: { apiType: "otp", listedAs: "OTP", about: "An authenticator app", word: "app", sentTo: undefined },
   email: { apiType: "otpEmail", listedAs: "OTP_EMAIL", about: "Codes by email", word: "mail", sentTo: "email" },
@@ -23,15 +23,15 @@ export const factorKinds = {
 } as const satisfies Record<string, KindNames>;
 
 export type FactorKind = keyof typeof factorKinds;
-/** Codes that are sent. */
+/** The kinds whose codes are sent. */
 export type SentKind = {
   [Kind in FactorKind]: (typeof factorKinds)[Kind]["sentTo"] extends string ? Kind : never;
 }[FactorKind];
-/** What a person can confirm a sign-in with. */
+/** The ways to confirm a sign-in. */
 export type FactorWay = "passkey" | FactorKind | "recovery";
 export type CodeWay = Exclude<FactorWay, "passkey">;
 
-/** How policies call what can be set up (recovery codes stand in for all of them). */
+/** The names of second factors in policies. Recovery codes may replace any of them and have no name. */
 export const secondFactorTypes = {
   totp: "SECOND_FACTOR_TYPE_OTP",
   passkey: "SECOND_FACTOR_TYPE_U2F",
@@ -40,7 +40,7 @@ export const secondFactorTypes = {
 } as const satisfies Record<Exclude<FactorWay, "recovery">, string>;
 export type SecondFactorType = (typeof secondFactorTypes)[keyof typeof secondFactorTypes];
 
-/** All of them, in the order of the numbers that they have in ZITADEL's API. */
+/** All names, in the order of their numbers in ZITADEL's API. */
 export const SECOND_FACTOR_TYPES = [
   "SECOND_FACTOR_TYPE_OTP",
   "SECOND_FACTOR_TYPE_U2F",

@@ -1,6 +1,6 @@
 /**
- * How refusals name a setting of an app or a machine: as the console labels it, and as the API and the bootstrap file
- * call it, so that a search finds it in both. A test compares the labels with the texts of the console.
+ * The names of settings of an app or a machine in errors: the label in the console, and the name in the API and the
+ * bootstrap file, so that a search finds both. A test compares the labels with the texts of the console.
  */
 import { type GrantType, type GrantTypeSetting, grantTypesBySetting } from "./grant-type";
 
@@ -19,11 +19,13 @@ export const grantTypeLabels: Readonly<Record<GrantTypeSetting, string>> = {
   OIDC_GRANT_TYPE_TOKEN_EXCHANGE: "Token exchange",
 };
 
-/** For example `switch on allowAssertionReuse ('Assertions may be used again')`. */
+/** Returns, for example, `switch on allowAssertionReuse ('Assertions may be used again')`. */
 export const switchOn = (setting: "legacyAssertionAudience" | "allowAssertionReuse"): string =>
   `switch on ${setting} ('${settingLabels[setting]}')`;
 
-/** For example `tick 'Device code' (OIDC_GRANT_TYPE_DEVICE_CODE) under 'Grant types' in the app's settings`. */
+/**
+ * Returns, for example, `tick 'Device code' (OIDC_GRANT_TYPE_DEVICE_CODE) under 'Grant types' in the app's settings`.
+ */
 export function tickGrant(grantType: GrantType): string | undefined {
   const settings = Object.keys(grantTypesBySetting) as GrantTypeSetting[];
   const setting = settings.find((name) => grantTypesBySetting[name] === grantType);

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { ATTEMPT_REASONS, addressForOthers, reasonForOthers, storedReasons } from "./sign-in-attempt";
 
-it("tells others one reason for whatever depends on whether there is an account and in which state", () => {
+it("returns to other organizations one reason for all failures that reveal the state of an account", () => {
   const about = ["wrong_password", "unknown_name", "no_password", "password_not_allowed"] as const;
   const states = ["user_locked", "user_inactive", "organization_inactive"] as const;
   expect(new Set([...about, ...states].map(reasonForOthers))).toEqual(new Set(["not_recognized"]));
   expect(new Set((["throttled", "locked_out", "network_throttled"] as const).map(reasonForOthers)).size).toBe(1);
 });
 
-it("finds for others what reads like the reason, and never by the reason behind it", () => {
+it("finds attempts for other organizations by the reason they read, and never by the real one", () => {
   for (const reason of ATTEMPT_REASONS) {
     const found = storedReasons(reason, "other");
     expect(found.map(reasonForOthers).filter((read) => read !== reason)).toEqual([]);
@@ -19,7 +19,7 @@ it("finds for others what reads like the reason, and never by the reason behind 
   expect(storedReasons("not_recognized", "own")).toContain("wrong_password");
 });
 
-it("tells others the network of an address", () => {
+it("returns only the network of an address to other organizations", () => {
   const networks = {
     "203.0.113.77": "203.0.113.0/24",
     "::ffff:203.0.113.77": "203.0.113.0/24",

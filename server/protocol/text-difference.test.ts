@@ -7,7 +7,7 @@ const written = (registered: string, sent: string) =>
     .map(({ kind, text }) => ({ same: text, missing: `[-${text}-]`, extra: `[+${text}+]` })[kind])
     .join("");
 
-describe("the difference of two addresses", () => {
+describe("the difference of two URLs", () => {
   it.each([
     ["https://rp.test/cb", "https://rp.test/cb", "https://rp.test/cb"],
     ["https://rp.test/cb", "https://rp.test/cb/", "https://rp.test/cb[+/+]"],
@@ -20,7 +20,7 @@ describe("the difference of two addresses", () => {
     expect(written(registered, sent)).toBe(expected);
   });
 
-  it("gives both addresses back, whatever they are", () => {
+  it("contains both URLs, whatever they are", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), fc.string({ maxLength: 60 }), (registered, sent) => {
         const parts = differenceOf(registered, sent);
@@ -34,7 +34,7 @@ describe("the difference of two addresses", () => {
     );
   });
 
-  it("does not compare what nobody could read", () => {
+  it("is not computed for texts that are too long to read", () => {
     const [a, b] = ["a".repeat(2_000), "b".repeat(2_000)];
     expect(differenceOf(a, b)).toEqual([
       { kind: "missing", text: a },
@@ -42,7 +42,7 @@ describe("the difference of two addresses", () => {
     ]);
   });
 
-  it("finds the address that was meant", () => {
+  it("finds the URL that was meant", () => {
     expect(likeness("https://rp.test/cb", "https://rp.test/cb2")).toBeGreaterThan(
       likeness("https://other.test/cb", "https://rp.test/cb2"),
     );

@@ -1,15 +1,15 @@
 /**
- * Where two addresses differ, character by character, shown to a person who registered one and sent the other. Longest
- * common subsequence of what remains between the common beginning and end.
+ * The difference of two URLs, character by character, for a developer who registered one and sent the other. It is the
+ * longest common subsequence of what remains between the common beginning and end.
  */
 
 export interface DifferencePart {
-  /** `same` in both; `missing`: registered but not sent; `extra`: sent but not registered. */
+  /** `same`: in both. `missing`: registered but not sent. `extra`: sent but not registered. */
   kind: "same" | "missing" | "extra";
   text: string;
 }
 
-/** Characters of either text; in longer ones the whole middle counts as replaced. */
+/** The maximum length of either text in characters; in longer ones the whole middle counts as replaced. */
 const MAX_COMPARED = 1000;
 
 export function differenceOf(registered: string, sent: string): DifferencePart[] {
@@ -26,8 +26,8 @@ export function differenceOf(registered: string, sent: string): DifferencePart[]
 }
 
 /**
- * How many characters the two share at beginning and end: the registered address with the most is probably the one
- * meant.
+ * Returns how many characters the two share at beginning and end. The registered URI with the most is probably the one
+ * that was meant.
  */
 export function likeness(registered: string, sent: string): number {
   const [a, b] = [[...registered], [...sent]];
@@ -49,7 +49,7 @@ function compare(a: readonly string[], b: readonly string[]): DifferencePart[] {
     ];
   }
   const width = b.length + 1;
-  const longest = new Uint16Array((a.length + 1) * width); // of the rests from i and j
+  const longest = new Uint16Array((a.length + 1) * width); // for the remainders from i and j
   const at = (i: number, j: number) => longest[i * width + j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
@@ -72,7 +72,7 @@ function compare(a: readonly string[], b: readonly string[]): DifferencePart[] {
   return parts;
 }
 
-/** Neighbours of one kind as one part, empty ones left out. */
+/** Joins neighbours of the same kind and removes empty parts. */
 function joined(parts: readonly DifferencePart[]): DifferencePart[] {
   const result: DifferencePart[] = [];
   for (const part of parts) {

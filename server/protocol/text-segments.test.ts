@@ -10,20 +10,20 @@ describe("the segments of a text message (3GPP TS 23.038, TS 23.040)", () => {
   it("hold 160 characters of GSM or 70 others, and less when there are several", () => {
     const wrong: string[] = [];
     for (const [name, text, expected] of [
-      ["nothing", "", ["GSM-7", 1, 0, 160]],
-      ["the longest of one", "a".repeat(160), ["GSM-7", 1, 160, 0]],
-      ["one more", "a".repeat(161), ["GSM-7", 2, 161, 145]],
-      ["the longest of two", "a".repeat(306), ["GSM-7", 2, 306, 0]],
-      ["one more than two hold", "a".repeat(307), ["GSM-7", 3, 307, 152]],
+      ["an empty text", "", ["GSM-7", 1, 0, 160]],
+      ["the longest of one segment", "a".repeat(160), ["GSM-7", 1, 160, 0]],
+      ["one character more", "a".repeat(161), ["GSM-7", 2, 161, 145]],
+      ["the longest of two segments", "a".repeat(306), ["GSM-7", 2, 306, 0]],
+      ["one character more than two segments hold", "a".repeat(307), ["GSM-7", 3, 307, 152]],
       ["German", "Grüße: ÄÖÜäöüß", ["GSM-7", 1, 14, 146]],
-      ["what takes an escape", "€[]{}\\~^|", ["GSM-7", 1, 18, 142]],
-      ["an escape that would be divided", `${"a".repeat(152)}€${"a".repeat(10)}`, ["GSM-7", 2, 164, 141]],
+      ["characters with an escape", "€[]{}\\~^|", ["GSM-7", 1, 18, 142]],
+      ["an escape at the end of a segment", `${"a".repeat(152)}€${"a".repeat(10)}`, ["GSM-7", 2, 164, 141]],
       ["a typographic apostrophe", "it’s", ["UCS-2", 1, 4, 66]],
       ["the longest of one, in UTF-16", "я".repeat(70), ["UCS-2", 1, 70, 0]],
       ["one more, in UTF-16", "я".repeat(71), ["UCS-2", 2, 71, 63]],
       ["the longest of two, in UTF-16", "я".repeat(134), ["UCS-2", 2, 134, 0]],
-      ["what lies beyond the first plane", "😀".repeat(35), ["UCS-2", 1, 70, 0]],
-      ["a pair that would be divided", `${"я".repeat(66)}😀${"я".repeat(10)}`, ["UCS-2", 2, 78, 55]],
+      ["characters beyond the first plane", "😀".repeat(35), ["UCS-2", 1, 70, 0]],
+      ["a surrogate pair at the end of a segment", `${"я".repeat(66)}😀${"я".repeat(10)}`, ["UCS-2", 2, 78, 55]],
       ["a lone surrogate", "\ud83d", ["UCS-2", 1, 1, 69]],
     ] as const) {
       if (JSON.stringify(found(text)) !== JSON.stringify(expected)) wrong.push(`${name}: ${found(text)}`);
@@ -31,7 +31,7 @@ describe("the segments of a text message (3GPP TS 23.038, TS 23.040)", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("say which characters make them short", () => {
+  it("include the characters that shorten them", () => {
     expect(segmentsOf("“a” ‘b’ “c”").unusual).toEqual(["“", "”", "‘", "’"]);
     expect(segmentsOf("абвгдежзийклмн").unusual).toHaveLength(10);
     expect(segmentsOf("naïve").unusual).toEqual(["ï"]);

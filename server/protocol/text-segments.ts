@@ -1,14 +1,14 @@
 /**
- * How many segments a text message takes, each of which is paid (3GPP TS 23.038 §6.2.1 for the alphabet, TS 23.040 §9.2.3.24
- * for the header that joins segments). One character outside the alphabet of GSM turns the whole text into UTF-16, of which
- * less than half fits.
+ * The number of segments of a text message, each of which is charged (3GPP TS 23.038 §6.2.1 for the alphabet, TS 23.040
+ * §9.2.3.24 for the header that joins segments). One character outside the GSM alphabet changes the encoding of the
+ * whole text to UTF-16, in which less than half as many characters fit.
  */
 
-/** Seven bits each; the escape character has no place in texts. */
+/** Characters of seven bits; the escape character does not occur in texts. */
 const BASIC =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?" +
   "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
-/** An escape and a character, which stay together. */
+/** Characters that need an escape before them, in the same segment. */
 const EXTENDED = "\f^{}\\[~]|€";
 
 const COST: ReadonlyMap<string, number> = new Map([
@@ -16,18 +16,18 @@ const COST: ReadonlyMap<string, number> = new Map([
   ...[...EXTENDED].map((character) => [character, 2] as const),
 ]);
 
-/** Septets, or UTF-16 code units: in a message of one segment, and in each of several. */
+/** Capacity in septets or UTF-16 code units, for a single segment and for each of several. */
 const CAPACITY = { "GSM-7": { alone: 160, joined: 153 }, "UCS-2": { alone: 70, joined: 67 } } as const;
 
 export interface TextSegments {
   encoding: keyof typeof CAPACITY;
-  /** How many; an empty text takes one. */
+  /** The number of segments; an empty text needs one. */
   count: number;
-  /** What the text is long: septets for GSM-7, UTF-16 code units for UCS-2. */
+  /** The length of the text: septets for GSM-7, UTF-16 code units for UCS-2. */
   units: number;
-  /** How many units fit before there is another segment. */
+  /** How many units fit before another segment is needed. */
   left: number;
-  /** The characters that make it UCS-2, each once, ten at most. */
+  /** The characters that require UCS-2, without duplicates, at most ten. */
   unusual: string[];
 }
 
@@ -43,7 +43,7 @@ export function segmentsOf(text: string): TextSegments {
   let count = 1;
   let used = 0;
   for (const cost of costs) {
-    // What takes two units is not divided: it begins the next segment.
+    // A character of two units is not split: it begins the next segment.
     if (used + cost > joined) [count, used] = [count + 1, 0];
     used += cost;
   }

@@ -21,7 +21,7 @@ const outcome = (fields: Record<string, string | string[]>) => {
 };
 
 describe("token exchange request (RFC 8693 §2.1)", () => {
-  it("takes a subject token alone and asks for an access token", () => {
+  it("accepts a subject token alone and requests an access token by default", () => {
     expect(parse(subject)).toEqual({
       grantType: "urn:ietf:params:oauth:grant-type:token-exchange",
       subject: { token: "s", type: accessToken },
@@ -32,7 +32,7 @@ describe("token exchange request (RFC 8693 §2.1)", () => {
     });
   });
 
-  it("takes everything there is, several audiences among it", () => {
+  it("accepts all parameters, including several audiences", () => {
     const request = { requested_token_type: jwt, scope: "openid  profile openid", audience: ["p1", "web p2", "p1"] };
     expect(parse({ ...subject, ...actor, ...request })).toMatchObject({
       actor: { token: "a", type: accessToken },
@@ -87,11 +87,11 @@ describe("token exchange request (RFC 8693 §2.1)", () => {
       { ...subject, audience: Array.from({ length: 101 }, (_, i) => `${i}`) },
       "invalid_target",
     ],
-  ])("is refused %s", (_, fields, error) => {
+  ])("is rejected %s", (_, fields, error) => {
     expect(outcome(fields)).toBe(error);
   });
 
-  it("never throws and never invents: what it returns was sent", () => {
+  it("never throws, and returns only what was sent", () => {
     const names = ["subject_token", "subject_token_type", "actor_token", "actor_token_type", "requested_token_type"];
     const value = fc.oneof(fc.constantFrom(...Object.values(tokenTypes)), fc.string());
     const pair = fc.tuple(fc.constantFrom(...names, "scope", "audience", "resource"), value);

@@ -1,6 +1,6 @@
 /**
- * The token exchange request (RFC 8693 §2.1): which token is to become what. The token types below are those
- * of rules EXCHANGE-2 and EXCHANGE-3; a type they do not allow is refused before any token is looked at.
+ * The token exchange request (RFC 8693 §2.1). The token types below are those of rules EXCHANGE-2 and EXCHANGE-3; other
+ * types are rejected before any token is verified.
  */
 import { tokenExchange } from "./grant-type";
 import { isTooLong, longerThan, MAX_LENGTHS } from "./lengths";
@@ -8,7 +8,7 @@ import { invalidRequest, invalidTarget, isError, type OAuthError } from "./oauth
 import type { Parameters } from "./parameters";
 import { parseScope } from "./scope";
 
-/** RFC 8693 §3, and one of our own. */
+/** Token types of RFC 8693 §3, and one of our own. */
 export const tokenTypes = {
   accessToken: "urn:ietf:params:oauth:token-type:access_token",
   refreshToken: "urn:ietf:params:oauth:token-type:refresh_token",
@@ -17,11 +17,11 @@ export const tokenTypes = {
   userId: "urn:service:params:oauth:token-type:user_id",
 } as const;
 
-/** Rules EXCHANGE-2 and EXCHANGE-3: by what the token is there for. */
+/** The accepted types by role of the token (rules EXCHANGE-2 and EXCHANGE-3). */
 const subjectTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken, tokenTypes.jwt, tokenTypes.userId] as const;
 const actorTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken] as const;
 const requestedTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken, tokenTypes.jwt] as const;
-/** These name a user without proving anything, so an actor must answer for the request. */
+/** Types that name a user without proving anything, so that an actor is required. */
 const neededActor: readonly string[] = [tokenTypes.jwt, tokenTypes.userId];
 
 export type SubjectTokenType = (typeof subjectTokenTypes)[number];
@@ -34,17 +34,17 @@ export interface TokenExchangeRequest {
   actor: { token: string; type: ActorTokenType } | undefined;
   /** An access token by default. */
   requestedType: RequestedTokenType;
-  /** Undefined: those of the tokens. */
+  /** Undefined for those of the tokens. */
   scope: string[] | undefined;
-  /** Empty: that of the tokens. */
+  /** Empty for that of the tokens. */
   audience: string[];
 }
 
 const MAX_AUDIENCES = 100;
 
-/** Repeated parameters have been refused; `audience` alone may be (RFC 8693 §2.1). */
+/** Parses the request. Repeated parameters were rejected before, except `audience` (RFC 8693 §2.1). */
 export function parseTokenExchange(form: Parameters): TokenExchangeRequest | OAuthError {
-  // Rule EXCHANGE-5. RFC 8693 §2.2.2 has an error of its own for targets.
+  // Rule EXCHANGE-5. RFC 8693 §2.2.2 defines an error for targets.
   if (form.has("resource")) return invalidTarget("resource is not supported; name audiences instead");
   const subject = parseToken(form, "subject", subjectTokenTypes);
   if (isError(subject)) return subject;
@@ -62,7 +62,7 @@ export function parseTokenExchange(form: Parameters): TokenExchangeRequest | OAu
   return isError(audience) ? audience : { grantType: tokenExchange, subject, actor, requestedType, scope, audience };
 }
 
-/** `subject_token` or `actor_token` with its type: both or none (RFC 8693 §2.1). */
+/** Parses `subject_token` or `actor_token` with its type: both or none (RFC 8693 §2.1). */
 function parseToken<Type extends string>(
   form: Parameters,
   party: "subject" | "actor",
@@ -82,10 +82,10 @@ function parseToken<Type extends string>(
 function parseExchangedScope(form: Parameters): string[] | undefined | OAuthError {
   const scope = parseScope(form.get("scope"));
   if (isError(scope)) return scope;
-  return scope.length === 0 ? undefined : scope; // those beyond the tokens' are refused with them
+  return scope.length === 0 ? undefined : scope; // checked against the tokens' scopes later
 }
 
-/** Choice: one value with spaces is read as several audiences, as none of ours contains a space. */
+/** Parses the audience. Choice: a value with spaces is read as several audiences, as none of ours contains a space. */
 function parseAudience(form: Parameters): string[] | OAuthError {
   const audience = [...new Set(form.all("audience").flatMap((value) => value.split(" ")))].filter((one) => one !== "");
   return audience.length > MAX_AUDIENCES ? invalidTarget(`there are more than ${MAX_AUDIENCES} audiences`) : audience;

@@ -18,7 +18,7 @@ type Case = [requested: Parameters<typeof exchangedRights>[0], subject: Presente
 const rightsOf = (...[requested, subject, actor]: Case) =>
   exchangedRights(requested, subject, actor, { mayManage: false });
 
-describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
+describe("the rights of an exchanged token (RFC 8693 §2.1)", () => {
   it.each<[string, Case, unknown]>([
     [
       "those of the subject by default, but not offline",
@@ -79,17 +79,17 @@ describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
       [{ scope: undefined, audience: ["p2"] }, token(), token({ audience: ["ci"] })],
       "invalid_target",
     ],
-    ["another audience by way of a scope", [{ scope: [aud("p2")], audience: [] }, token(), undefined], "invalid_scope"],
+    ["another audience by a scope", [{ scope: [aud("p2")], audience: [] }, token(), undefined], "invalid_scope"],
     [
       "a reserved scope for an id_token",
       [{ scope: [aud("service")], audience: [] }, token({ scope: undefined }), undefined],
       "invalid_scope",
     ],
-  ])("refuses %s: %s", (_, args, error) => {
+  ])("exclude %s: %s", (_, args, error) => {
     expect(rightsOf(...args)).toMatchObject({ error });
   });
 
-  it("hands the right to manage on to no client that may not manage itself (rule TRUST-2)", () => {
+  it("include the right to manage only for a client that may manage itself (rule TRUST-2)", () => {
     const managing = token({ scope: ["openid", aud("service")], audience: ["console", "service"] });
     expect(rightsOf(nothing, managing, undefined)).toEqual({ scope: ["openid"], audience: ["console"] });
     expect(rightsOf({ scope: undefined, audience: ["service"] }, managing, undefined)).toMatchObject({
@@ -110,7 +110,7 @@ describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
     act: fc.constant(undefined),
   });
 
-  it("is never more than what was presented, whatever is asked (CVE-2026-56668)", () => {
+  it("never exceed those of the presented tokens, for any request (CVE-2026-56668)", () => {
     const request = fc.record({ scope: fc.option(scopes, { nil: undefined }), audience: audiences });
     fc.assert(
       fc.property(request, presented, fc.option(presented, { nil: undefined }), (requested, subject, actor) => {
@@ -119,7 +119,7 @@ describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
         const union: string[] = [...subject.audience, ...(actor?.audience ?? [])];
         expect(rights.audience.every((one) => union.includes(one))).toBe(true);
         for (const scope of rights.scope) {
-          if (scope === "offline_access") continue; // lasts no longer than they do, see mayLast
+          if (scope === "offline_access") continue; // its lifetime is limited by mayLast
           const had = subject.scope?.includes(scope) || actor?.scope?.includes(scope);
           expect(had || (subject.scope === undefined && !scope.startsWith("urn:"))).toBe(true);
         }
@@ -137,37 +137,37 @@ describe("whether an exchanged token may outlive those it was made from", () => 
     [false, undefined, ["openid"]],
     [false, ["openid"], undefined],
     [false, ["openid"], ["openid"]],
-  ])("%s: scopes of the subject %j, of the actor %j", (expected, subject, actor) => {
+  ])("is %s for scopes of the subject %j and of the actor %j", (expected, subject, actor) => {
     expect(mayLast(token({ scope: subject }), actor && token({ scope: actor }))).toBe(expected);
   });
 });
 
-describe("who acts (RFC 8693 §4.1)", () => {
+describe("the actors of an exchanged token (RFC 8693 §4.1)", () => {
   const chain = (...subjects: string[]) => actorClaim("https://id", subjects);
   const act = (subject: Partial<Presented>, actor?: Partial<Presented>) => {
     const claim = exchangedActor("https://id", token(subject), actor && token(actor));
     return isError(claim) ? claim.error : actorSubjects(claim);
   };
 
-  it("is nobody without an actor", () => {
+  it("are empty without an actor", () => {
     expect(act({})).toEqual([]);
   });
 
-  it("is whoever acted before, whatever the request leaves out: a delegation token never comes back clean", () => {
+  it("include all earlier actors, so that a delegation token never loses its chain", () => {
     expect(act({ act: chain("support") })).toEqual(["support"]);
     expect(act({ act: chain("b", "a") })).toEqual(["b", "a"]);
   });
 
-  it("is the actor, then who acted for the actor, then who acted for the subject", () => {
+  it("are the actor, then the actors of the actor, then the actors of the subject", () => {
     expect(act({ act: chain("a") }, { userId: "c", act: chain("b") })).toEqual(["c", "b", "a"]);
   });
 
-  it("is refused when the chain gets too long", () => {
+  it("are rejected when the chain gets too long", () => {
     expect(act({ act: chain(..."abcdefghij") }, { userId: "k" })).toBe("invalid_request");
   });
 });
 
-describe("which tokens a client may exchange", () => {
+describe("tokens that a client may exchange", () => {
   const client = { clientId: "web", projectId: "p1", organizationId: "acme" };
   it.each([
     [["web", "p1"], "web", true],
@@ -177,7 +177,7 @@ describe("which tokens a client may exchange", () => {
     [["other", "p2"], "other", false],
     [["ci", "p2"], "ci", false],
     [["ci", "service"], "ci", false],
-  ])("one for %j issued to %s: %s", (audience, holder, expected) => {
+  ])("include one for %j issued to %s: %s", (audience, holder, expected) => {
     expect(mayExchange(audience, { clientId: holder, organizationId: "acme" }, client)).toBe(expected);
   });
 
@@ -185,7 +185,7 @@ describe("which tokens a client may exchange", () => {
     [["evil", "p1"], true],
     [["ci"], false],
     [[], false],
-  ])("one for %j of another organization's user: %s", (audience, expected) => {
+  ])("include one for %j of another organization's user: %s", (audience, expected) => {
     expect(mayExchange(audience, { clientId: "ci", organizationId: "evil" }, client)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What an exchanged token may have (RFC 8693 §2.1): never more than the tokens it is made from, neither scope nor
- * audience (attack: a narrow token exchanged for a wide one). Pure; the parties have been authenticated before.
+ * The rights of an exchanged token (RFC 8693 §2.1): never more scope or audience than the tokens it is made from
+ * (attack: a narrow token exchanged for a wide one). Pure functions; the parties were authenticated before.
  */
 import { type Actor, actorClaim, actorSubjects, MAX_ACTORS } from "./actor";
 import { isInAudience } from "./audience";
@@ -12,26 +12,30 @@ import { scopeAudience, standardScopes } from "./scope";
 /** What a presented token grants. */
 export interface Presented {
   userId: string;
-  /** Undefined where it has no scopes: a user id, a JWT of the client. */
+  /** Undefined if it has no scopes: a user id, a JWT of the client. */
   scope: readonly string[] | undefined;
   audience: readonly string[];
-  /** False where a refresh token must not be given, however short it lasts. */
+  /** False if a refresh token must not be issued, not even a short-lived one. */
   mayGoOffline?: boolean;
-  /** Who already acts for its user. */
+  /** The actors of the token. */
   act: Actor | undefined;
 }
 
 /**
- * Choice: a token without scopes can be exchanged for the standard ones, which reveal the user's claims and open none
- * of this service's APIs; reserved scopes must come from a token that has them.
+ * Returns the scopes that a token can be exchanged for. Choice: a token without scopes can be exchanged for the
+ * standard ones, which reveal the user's claims and give no access to this service's APIs; reserved scopes must come
+ * from a token that has them.
  */
 function available({ scope }: Presented): readonly string[] {
   return scope ?? standardScopes;
 }
 
 /**
- * The scopes of the new token, and its audience.
- * @param requested with an undefined scope, the subject's is used, else the actor's, without offline_access
+ * Returns the scopes and the audience of the new token.
+ * @param requested if its scope is undefined, the subject's is used, else the actor's, without offline_access
+ * @param subject the subject token
+ * @param actor the actor token, if any
+ * @param client the client that exchanges them
  */
 export function exchangedRights(
   requested: { scope: readonly string[] | undefined; audience: readonly string[] },
@@ -39,13 +43,13 @@ export function exchangedRights(
   actor: Presented | undefined,
   client: Pick<Client, "mayManage">,
 ): { scope: string[]; audience: string[] } | OAuthError {
-  // Whoever the tokens were issued to: the right to manage is the client's, and cannot be handed on to another.
+  // Independent of the holders of the tokens: the right to manage is the client's and cannot be passed on.
   const audiences = [subject.audience, actor?.audience ?? []].map((one) => manageableAudience(one, client));
   const reachable = new Set(audiences.flat());
   if (!requested.audience.every((one) => reachable.has(one))) {
     return invalidTarget("audience must be within the audiences of the presented tokens"); // rule EXCHANGE-4
   }
-  // Rule TOKEN-4: a refresh token is given when offline_access was requested; for how long it lasts see mayLast.
+  // Rule TOKEN-4: a refresh token is issued if offline_access was requested; see mayLast for its lifetime.
   const offline = subject.mayGoOffline === false ? [] : ["offline_access"];
   const allowed = new Set([...available(subject), ...(actor?.scope ?? []), ...offline]);
   if (!(requested.scope ?? []).every((one) => allowed.has(one))) {
@@ -54,7 +58,7 @@ export function exchangedRights(
   const audience = [requested.audience, ...audiences].find((one) => one.length > 0) ?? [];
   const scope =
     requested.scope ?? (subject.scope ?? actor?.scope ?? ["openid"]).filter((one) => one !== "offline_access");
-  // A scope that names an audience the token does not have would only mislead its reader.
+  // A scope for an audience that the token does not have would mislead resource servers.
   const fitting = scope.filter((one) => scopeAudience([one]).every((project) => audience.includes(project)));
   return { scope: fitting, audience: [...audience] };
 }
@@ -68,8 +72,8 @@ export function mayLast(subject: Presented, actor: Presented | undefined): boole
 }
 
 /**
- * Who acts for the subject of the new token, the current actor first. Earlier actors stay in the chain, whatever the
- * request leaves out.
+ * Returns the actors of the new token, the current actor first. Earlier actors remain in the chain, whatever the
+ * request contains.
  */
 export function exchangedActor(
   issuer: string,
@@ -82,9 +86,11 @@ export function exchangedActor(
 }
 
 /**
- * Whether a client may exchange a token: one that is meant for it or its project, or, within an organization, for
- * nobody but its own holder. A token stolen from, or handed to, somebody else's API is useless here.
+ * Whether a client may exchange a token: one that is meant for it or its project, or, within an organization, for its
+ * own holder only. A token that was stolen from another API, or was passed on to it, cannot be exchanged here.
+ * @param audience the audience of the token
  * @param holder the client the token was issued to, and the organization of its user
+ * @param client the client that exchanges it
  */
 export function mayExchange(
   audience: readonly string[],

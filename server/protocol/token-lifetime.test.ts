@@ -7,20 +7,20 @@ const DAY = 86_400_000;
 const maximum = { accessToken: DAY, idToken: DAY, refreshTokenIdle: DAY, refreshToken: DAY, refreshGrace: 60 };
 const rules: LifetimeRules = { ...defaults, maximum };
 
-describe("lifetimes", () => {
-  it("prefers the client's own", () => {
+describe("the lifetimes of a client", () => {
+  it("are its own settings if it has any", () => {
     expect(lifetimesOf({ lifetimes: {} }, rules)).toEqual(defaults);
     expect(lifetimesOf({ lifetimes: { accessToken: 60_000 } }, rules)).toEqual({ ...defaults, accessToken: 60_000 });
     const own = { accessToken: 10, idToken: 20, refreshTokenIdle: 30, refreshToken: 40, refreshGrace: 50 };
     expect(lifetimesOf({ lifetimes: own }, rules)).toEqual(own);
   });
 
-  it("takes no grace as strict rotation, and no lifetime of nothing", () => {
+  it("accept a grace period of zero as strict rotation, and no other lifetime of zero", () => {
     const own = { accessToken: 0, idToken: -1, refreshTokenIdle: Number.NaN, refreshGrace: 0 };
     expect(lifetimesOf({ lifetimes: own }, rules)).toEqual({ ...defaults, refreshGrace: 0 });
   });
 
-  it("takes one beyond the service's maximum as the maximum, whoever owns the app", () => {
+  it("are limited to the service's maximum, whoever owns the app", () => {
     const ages = 3650 * DAY;
     const own = { accessToken: ages, idToken: ages, refreshTokenIdle: ages, refreshToken: ages, refreshGrace: ages };
     expect(lifetimesOf({ lifetimes: own }, rules)).toEqual(maximum);
@@ -29,11 +29,11 @@ describe("lifetimes", () => {
   it.each([
     [3_600_000, 3600],
     [1999, 1],
-  ])("%i ms are told as %i s", (milliseconds, seconds) => {
+  ])("return %i ms as %i s", (milliseconds, seconds) => {
     expect(expiresIn(milliseconds)).toBe(seconds);
   });
 
-  it("property: a refresh token never outlives its grant (RFC 9700 §4.14.2)", () => {
+  it("end a refresh token no later than its grant (property, RFC 9700 §4.14.2)", () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.nat(), (now, grantExpiresAt, refreshTokenIdle) => {
         const until = refreshUntil(now, grantExpiresAt, { refreshTokenIdle });

@@ -1,20 +1,21 @@
 /**
- * How long tokens are valid: the client's own setting, else the service's. A refresh token ends when it has not been
- * used for long enough, and in any case with its grant (RFC 9700 §4.14.2).
+ * Token lifetimes: the client's own setting, else the service's. A refresh token ends when it has not been used for
+ * long enough, and in any case with its grant (RFC 9700 §4.14.2).
  */
 import type { Client } from "./client";
 
-/** Milliseconds. */
+/** Lifetimes in milliseconds. */
 export type ClientLifetimes = Required<Client["lifetimes"]>;
 
-/** What the service gives apps that set nothing, and the most that it lets them set. */
+/** The service's defaults for apps, and the maximum that they may set. */
 export interface LifetimeRules extends ClientLifetimes {
   readonly maximum: ClientLifetimes;
 }
 
 /**
- * The client's lifetimes; a setting that is missing or not a positive duration falls back to the service's. One beyond
- * the service's maximum counts as the maximum: who owns an app does not decide for how long a lost token is a danger.
+ * Returns the client's lifetimes. A setting that is missing or not a positive duration falls back to the service's. One
+ * over the service's maximum counts as the maximum: the owner of an app does not decide how long a lost token is a
+ * danger.
  */
 export function lifetimesOf(client: Pick<Client, "lifetimes">, rules: LifetimeRules): ClientLifetimes {
   const { accessToken, idToken, refreshTokenIdle, refreshToken, refreshGrace } = client.lifetimes;
@@ -29,12 +30,12 @@ export function lifetimesOf(client: Pick<Client, "lifetimes">, rules: LifetimeRu
   };
 }
 
-/** `expires_in`: whole seconds, rounded down (RFC 6749 §5.1). */
+/** Returns `expires_in`: whole seconds, rounded down (RFC 6749 §5.1). */
 export function expiresIn(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
-/** When a refresh token issued or rotated at `now` expires. All epoch milliseconds. */
+/** Returns when a refresh token issued or rotated at `now` expires. All times are epoch milliseconds. */
 export function refreshUntil(
   now: number,
   grantExpiresAt: number,

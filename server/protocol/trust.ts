@@ -1,15 +1,15 @@
 /**
- * Organizations do not trust each other. Whose an app is, seen from the person who signs in, decides what it learns
- * unasked (rule TRUST-1). An organization can register any app; only the instance can vouch for one to
- * the people of all others, so what it vouches for is never a setting of the app's own organization.
+ * Organizations do not trust each other. What an app learns without consent depends on whether it belongs to the user's
+ * organization (rule TRUST-1). An organization can register any app; only the instance can declare one trusted for
+ * users of all organizations, so that is never a setting of the app's own organization.
  */
 import type { Client } from "./client";
 
 /**
- * What an app is to a person:
+ * The relation of an app to a user:
  * - `service`: the console, which is the service itself;
- * - `own`: an app of the person's organization;
- * - `trusted`: another organization's, for which the instance vouches;
+ * - `own`: an app of the user's organization;
+ * - `trusted`: an app of another organization that the instance trusts;
  * - `foreign`: any other.
  */
 export type Relation = "service" | "own" | "trusted" | "foreign";
@@ -23,7 +23,7 @@ export function relationTo(
   return client.standing === "trusted" ? "trusted" : "foreign";
 }
 
-/** The name of the organization that an app belongs to, where the person must be told that it is not their own. */
+/** Returns the name of the app's organization, if the user must be informed that it is not their own. */
 export function foreignOrganization(
   client: Pick<Client, "standing" | "organizationId" | "organizationName">,
   person: { organizationId: string },
@@ -32,12 +32,12 @@ export function foreignOrganization(
   return relation === "foreign" || relation === "trusted" ? client.organizationName : undefined;
 }
 
-/** Projects that an audience names, by the organization they belong to; undefined if there is no such project. */
+/** The projects in an audience with the organization that owns each; undefined if there is no such project. */
 export type ProjectOwners = ReadonlyMap<string, string | undefined>;
 
 /**
- * Whether the app would be told about what belongs to others: projects that are neither its own organization's nor, as
- * yet, anybody's. Nobody has to be asked for an app that the instance trusts.
+ * Whether the app requests an audience that is not its organization's: projects of other organizations or projects that
+ * do not exist yet. An app that the instance trusts needs no consent for it.
  */
 export function reachesOthers(client: Pick<Client, "standing" | "organizationId">, owners: ProjectOwners): boolean {
   if (client.standing !== "registered") return false;

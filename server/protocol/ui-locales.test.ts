@@ -36,12 +36,12 @@ describe("ui_locales (OIDC Core §3.1.2.1)", () => {
     expect(parseUiLocales(raw)).toEqual(tags);
   });
 
-  it("takes Norwegian for Bokmål, and Nynorsk for itself", () => {
+  it("treats Norwegian as Bokmål, and keeps Nynorsk", () => {
     expect(["no", "NO-no", "nor", "nn", "nog"].map(canonicalLocale)).toEqual(["nb", "nb-NO", "nb", "nn", "nog"]);
     expect(negotiateLocale(["no", "en"], ["en", "nb"])).toBe("nb");
   });
 
-  it("refuses a tag too long to be one", () => {
+  it("rejects a tag that is too long", () => {
     expect(canonicalLocale(`de-x-${"abcdefgh-".repeat(3)}abc`)).toHaveLength(35);
     expect(canonicalLocale(`de-x-${"abcdefgh-".repeat(3)}abcd`)).toBeUndefined();
   });
@@ -66,7 +66,7 @@ describe("Accept-Language (RFC 9110 §12.5.4)", () => {
     expect(parseAcceptLanguage(header)).toEqual(tags);
   });
 
-  it("property: any header gives at most 20 canonical tags", () => {
+  it("yields at most 20 canonical tags for any header (property)", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -110,7 +110,7 @@ describe("negotiating the language (RFC 4647 §3.4)", () => {
     expect(negotiateLocale(wanted, supported)).toBe(expected);
   });
 
-  it("property: gives one of the supported or nothing", () => {
+  it("returns a supported language or nothing (property)", () => {
     fc.assert(
       fc.property(
         fc.array(anyTag),

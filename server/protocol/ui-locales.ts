@@ -1,19 +1,20 @@
 /**
  * Languages (OIDC Core §3.1.2.1 ui_locales, RFC 9110 §12.5.4 Accept-Language, RFC 4647 §3.4 lookup, BCP 47). Nothing in
- * here can fail a request: what is not a language tag is dropped (OIDC Core: "an error SHOULD NOT be the result").
+ * this file can fail a request: texts that are not language tags are dropped (OIDC Core: "an error SHOULD NOT be the
+ * result").
  */
-/** Characters. */
+/** The maximum length of a header in characters. */
 const MAX_HEADER_LENGTH = 1000;
 const MAX_TAGS = 20;
 const MAX_TAG_LENGTH = 35; // RFC 5646 §4.4.1
 
 /**
- * Norwegian without saying which means Bokmål, as CLDR has it, whose `nb` inherits from `no`. BCP 47 has no alias for it,
- * as Nynorsk is Norwegian, too.
+ * Norwegian without a variant means Bokmål, as in CLDR, whose `nb` inherits from `no`. BCP 47 has no alias for it, as
+ * Nynorsk is Norwegian, too.
  */
 const NORWEGIAN = /^no(?=-|$)/;
 
-/** The canonical form of a well-formed tag (`DE-ch` → `de-CH`, `no` → `nb`), else undefined. */
+/** Returns the canonical form of a well-formed tag (`DE-ch` → `de-CH`, `no` → `nb`), else undefined. */
 export function canonicalLocale(tag: string): string | undefined {
   if (tag.length > MAX_TAG_LENGTH) return undefined;
   try {
@@ -28,12 +29,15 @@ function canonicalLocales(tags: readonly string[]): string[] {
   return [...new Set(found)].slice(0, MAX_TAGS);
 }
 
-/** The well-formed tags of ui_locales in order of preference, canonical. */
+/** Returns the well-formed tags of ui_locales in order of preference, in canonical form. */
 export function parseUiLocales(raw: string | undefined): string[] {
   return raw === undefined || raw.length > MAX_HEADER_LENGTH ? [] : canonicalLocales(raw.split(" "));
 }
 
-/** The well-formed tags of an Accept-Language header, most wanted first, canonical; `*` and weight 0 are left out. */
+/**
+ * Returns the well-formed tags of an Accept-Language header, most preferred first, in canonical form; `*` and weight 0
+ * are omitted.
+ */
 export function parseAcceptLanguage(header: string | undefined): string[] {
   if (header === undefined || header.length > MAX_HEADER_LENGTH) return [];
   const weighted = header.split(",").flatMap((entry) => {
@@ -45,8 +49,8 @@ export function parseAcceptLanguage(header: string | undefined): string[] {
 }
 
 /**
- * The supported locale for the first wanted one that has any: the same, else a wider one (`de-CH` → `de`), else one of
- * the same language and script (`zh-TW` → `zh-Hant`). As spelled in `supported`; undefined if none fits.
+ * Returns the supported locale for the first wanted tag that has one: the same tag, else a wider one (`de-CH` → `de`),
+ * else one of the same language and script (`zh-TW` → `zh-Hant`). Spelled as in `supported`; undefined if none fits.
  */
 export function negotiateLocale(wanted: readonly string[], supported: readonly string[]): string | undefined {
   for (const tag of wanted) {
@@ -79,7 +83,7 @@ interface Offer {
 
 const offers = new WeakMap<readonly string[], Offer[]>();
 
-/** A list with its canonical forms, computed once per list because every page asks with the same one. */
+/** Returns a list with its canonical forms, computed once per list because every page uses the same one. */
 function offersOf(supported: readonly string[]): Offer[] {
   let known = offers.get(supported);
   if (!known) {
@@ -92,7 +96,7 @@ function offersOf(supported: readonly string[]): Offer[] {
   return known;
 }
 
-/** 0: no match. Best is the same script (longest common tag first), then a wider tag in another script. */
+/** Returns 0 for no match. The same script is best (longest common tag first), then a wider tag in another script. */
 function closeness(wanted: string, likely: Intl.Locale, offer: Offer): number {
   const wider = wanted.startsWith(`${offer.offered}-`) ? offer.offered.length : 0;
   const sameScript = likely.language === offer.likely.language && likely.script === offer.likely.script;
