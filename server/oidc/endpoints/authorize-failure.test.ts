@@ -77,7 +77,7 @@ describe.each(databaseKinds)("failures of the authorization endpoint (RFC 6749 Â
       "query",
     ],
     ["the default mode of the response type if it has no response_mode", { request: object({ state: "x" }) }, "query"],
-    ["the default mode if its mode is invalid", { request: object({ response_mode: ["form_post"] }) }, "query"],
+    ["the default mode if its own is invalid", { request: object({ response_mode: ["form_post"] }) }, "query"],
     ["the default mode if it is not a JWT", { request: "x" }, "query"],
   ])("rejects a request object in %s (rule AUTHORIZE-9)", async (_, parameters, mode) => {
     const response = await service.fetch(authorizePath(parameters));
