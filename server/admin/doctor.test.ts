@@ -46,6 +46,26 @@ describe.each(databaseKinds)("what the doctor finds of room on %s", (kind) => {
   });
 });
 
+describe.each(databaseKinds)("what the doctor says of the numbers of events on %s", (kind) => {
+  it.each([
+    [0.4, "ok", 0],
+    [0.6, "note", 0],
+    [0.95, "wrong", 1],
+  ])("where %d of them are used: %s", async (part, level, expected) => {
+    const url = kind === "sqlite" ? `file:${temporaryFolder()}/service.db` : await emptyDatabaseUrl(kind);
+    const admin = await started(url);
+    const db = await connect(url);
+    const used = Math.floor(part * Number.MAX_SAFE_INTEGER);
+    await (kind === "sqlite"
+      ? db.run(`UPDATE "sqlite_sequence" SET "seq" = $1`, [used])
+      : db.all(`SELECT setval('"Event_position_seq"', $1)`, [used]));
+    await db.close();
+    const { status, out } = await admin("doctor");
+    expect(out).toMatch(new RegExp(`^${level} +sequence +${used} of \\d+ numbers of Event_position_seq are used`, "m"));
+    expect(status).toBe(expected);
+  });
+});
+
 describe("what the doctor says of", () => {
   it("a write-ahead log that was removed while the service runs, before it opens the file", async () => {
     const url = `file:${temporaryFolder()}/service.db`;

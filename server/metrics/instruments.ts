@@ -161,7 +161,7 @@ function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
   return made;
 }
 
-const outcomes = { attempts, tokens, throttled, deliveries, backgroundFailures } as const;
+const outcomes = { attempts, tokens, refusals, throttled, deliveries, backgroundFailures } as const;
 
 /**
  * Shows 0 for outcomes that have not happened yet. Otherwise Prometheus sees no increase in a series that begins with

@@ -9,10 +9,10 @@
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import { record, UNCHANGED } from "../events/record";
-import { countRefusal } from "../metrics/instruments";
+import { beginAtZero, countRefusal } from "../metrics/instruments";
 import type { Client } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
-import { isError, type OAuthError } from "../protocol/oauth-error";
+import { isError, type OAuthError, type OAuthErrorCode } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
 import { listEventsSince, updateEventPayload } from "../storage/events";
 import { lockProject } from "../storage/projects";
@@ -26,6 +26,29 @@ const NEXT_DELAY = 60_000;
 const MAX_REASONS = 50;
 /** The maximum number of kinds in memory. */
 const MAX_KINDS = 1_000;
+
+/** The usual errors of each endpoint, by the name that the metric has for it. */
+const USUAL = {
+  token: [
+    "invalid_request",
+    "invalid_client",
+    "invalid_grant",
+    "unauthorized_client",
+    "unsupported_grant_type",
+    "invalid_scope",
+  ],
+  introspect: ["invalid_request", "invalid_client"],
+  revoke: ["invalid_request", "invalid_client"],
+  device_authorization: ["invalid_request", "invalid_client", "unauthorized_client", "invalid_scope"],
+  userinfo: ["invalid_request", "invalid_token"],
+} as const satisfies Record<string, readonly OAuthErrorCode[]>;
+
+for (const [endpoint, errors] of Object.entries(USUAL)) {
+  beginAtZero(
+    "refusals",
+    errors.map((error) => ({ endpoint, error })),
+  );
+}
 
 /** Polling is not a failure (RFC 8628 §3.5). */
 const EXPECTED: ReadonlySet<string> = new Set(["authorization_pending", "slow_down"]);

@@ -8,6 +8,7 @@ import { record } from "../events/record";
 import type { DeliveryOutcome } from "../mail/deliver";
 import "../mail/worker"; // which the application alone does not load
 import { processMetrics, watchProcess } from "../metrics/instruments";
+import { listSequences } from "../storage/sequences";
 import { apiToken, callApi } from "../testing/api";
 import { CERTIFICATE } from "../testing/certificate";
 import { exampleBootstrap } from "../testing/example";
@@ -17,7 +18,7 @@ import { type TestService, testService } from "../testing/test-context";
 import { requestListener } from "./lanes/lanes";
 
 watchProcess();
-/** Before anything has happened. */
+/** Before anything has happened here; other files of this process may have counted. */
 const atStart = await processMetrics.metrics();
 
 describe("outcomes that have not happened yet", () => {
@@ -28,6 +29,8 @@ describe("outcomes that have not happened yet", () => {
     'identity_sign_in_attempts_total{reason="wrong_password"}',
     'identity_token_requests_total{grant_type="refresh_token",result="invalid_grant"}',
     'identity_token_requests_total{grant_type="client_credentials",result="issued"}',
+    'identity_oauth_refusals_total{endpoint="token",error="invalid_grant"}',
+    'identity_oauth_refusals_total{endpoint="userinfo",error="invalid_token"}',
     'identity_throttled_total{limit="passwords-from"}',
     'identity_mail_attempts_total{outcome="failed",channel="mail"}',
     'identity_mail_attempts_total{outcome="sent",channel="sms"}',
@@ -35,8 +38,9 @@ describe("outcomes that have not happened yet", () => {
     "identity_log_lines_lost_total",
     "identity_telemetry_failures_total",
     "identity_database_damage_total",
-  ])("are shown as 0, as an increase counts from a first sample: %s", (series) => {
-    expect(atStart.split("\n")).toContain(`${series} 0`);
+  ])("are shown from the start, as an increase counts from a first sample: %s", (series) => {
+    const sample = atStart.split("\n").find((line) => line.startsWith(`${series} `));
+    expect(sample?.slice(series.length)).toMatch(/^ \d+$/);
   });
 });
 
@@ -73,6 +77,25 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
     expect(names).toContain("identity_http_request_duration_seconds");
     expect(names).toContain("identity_outbox_messages");
     expect(names).toContain("identity_events_overdue_seconds");
+  });
+
+  it("says how many numbers the sequence of the events has left, and which part of them is used", async () => {
+    const before = (await scrape()).text;
+    const [{ name, used, last } = { name: "", used: 0, last: 0 }] = await listSequences(service.ctx.db);
+    const figure = (text: string, metric: string) =>
+      Number(text.match(new RegExp(`^${metric}\\{sequence="${name}"\\} (\\S+)$`, "m"))?.[1]);
+    expect(figure(before, "identity_sequence_left")).toBe(Number.MAX_SAFE_INTEGER - used);
+    const far = Math.floor(0.75 * last);
+    const { db } = service.ctx;
+    const move = (to: number) =>
+      kind === "sqlite"
+        ? db.run(`UPDATE "sqlite_sequence" SET "seq" = $1`, [to])
+        : db.all(`SELECT setval('"Event_position_seq"', $1)`, [to]);
+    await move(far);
+    const { text } = await scrape();
+    await move(used);
+    expect(figure(text, "identity_sequence_used_ratio")).toBeCloseTo(0.75);
+    expect(figure(text, "identity_sequence_left")).toBe(last - far);
   });
 
   // Only PostgreSQL has announcements.
