@@ -31,7 +31,6 @@ export interface CallerAuthentication {
 
 /**
  * Authenticates the caller.
- *
  * @param authorization the Authorization header, if there is one
  */
 export async function authenticateCaller(ctx: Context, authorization: string | undefined): Promise<Caller | ApiError> {

@@ -39,7 +39,6 @@ export async function getFeatures(ctx: Context, level: FeatureLevel, inheritance
 
 /**
  * Sets features.
- *
  * @param body the request body; omitted members keep their values
  */
 export async function putFeatures(

@@ -9,7 +9,6 @@ import { invalidateDirectory } from "./cache";
  * Runs `work` in a transaction. Afterwards cached reads in all processes see the new state, even if the outcome is
  * unknown. If a concurrent change interferes, `work` is run once more and then sees that change. If it returns an
  * error, the transaction is rolled back.
- *
  * @param options.timeout milliseconds, if `work` is known to take long
  */
 export async function changeDirectory<T>(
@@ -56,7 +55,6 @@ class Refused extends Error {
 
 /**
  * Returns the result of `work`, or an error if a concurrent change removed or created the object, which is logged.
- *
  * @param facts for the log
  */
 export async function refuseIfOvertaken<T>(

@@ -66,7 +66,6 @@ export async function ensureInstance(ctx: Context): Promise<InstanceRow> {
 
 /**
  * Updates the settings that differ; omitted settings are kept.
- *
  * @returns whether anything changed
  */
 export async function changeInstance(

@@ -15,9 +15,7 @@ export interface KeyFile {
 
 /**
  * Generates a key pair.
- *
  * @param owner the key's owner as recorded in the file
- *
  * @param expiresAt epoch milliseconds; undefined if the key does not expire
  */
 export async function makeKeyFile(

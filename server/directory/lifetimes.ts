@@ -65,7 +65,6 @@ export async function findLifetimes(ctx: Context): Promise<Lifetimes> {
 
 /**
  * Returns the lifetime of a new code in milliseconds.
- *
  * @param usual the default for an unusual use of the kind
  */
 export async function findCodeLifetime(ctx: Context, kind: CodeKind, usual?: number): Promise<number> {

@@ -30,7 +30,6 @@ type Reading = Omit<PageWanted, "ascending"> & { descending: boolean };
 
 /**
  * Returns a list that storage reads.
- *
  * @param list.isDescending whether the default order is descending, for example newest first
  */
 export function pagedList<Row>(

@@ -53,7 +53,6 @@ export async function prepareKey(
 
 /**
  * Returns an error if there are too many keys to add another.
- *
  * @param count the number of existing keys, read in the transaction that adds the new one
  */
 export function checkKeyCount(holder: Holder, count: number): ApiError | undefined {

@@ -40,9 +40,7 @@ function remembered<T>(ctx: Context, key: string, time: number, load: () => Prom
 
 /**
  * Reads figures.
- *
  * @param organizationId undefined for the whole service
- *
  * @param timeZone the IANA time zone whose days are counted
  */
 export function readFigures(ctx: Context, organizationId: string | undefined, timeZone: string) {

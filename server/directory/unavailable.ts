@@ -16,7 +16,6 @@ export async function unlessUnavailable<Found>(ask: () => Promise<Found>, otherw
 /**
  * Returns the result of `work`, or an error while the database is unavailable, which is logged. Other errors are
  * rethrown.
- *
  * @param facts for the log
  */
 export async function refuseWhileUnavailable<Answer>(

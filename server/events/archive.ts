@@ -15,7 +15,6 @@ const LINE_BREAK = 10;
 
 /**
  * Writes events to the files of their months.
- *
  * @returns why it failed; undefined once all of them are durable
  */
 export async function archiveEvents(directory: string, events: readonly EventRow[]): Promise<string | undefined> {

@@ -23,7 +23,6 @@ export function listEventsOf(ctx: Context, search: EventSearch, page: EventPage)
 
 /**
  * Reads one page.
- *
  * @returns the events, and the position after which the next page begins; undefined on the last page
  */
 export async function readEventPage(

@@ -141,7 +141,6 @@ export async function recordIn<Type extends EventType>(
 /**
  * Returns the details of an object about which nothing was ever recorded, for responses that require complete details.
  * They have the dates of the owner, so they are the same at each call.
- *
  * @param resourceOwner an organization or the instance
  */
 export async function detailsOfNothing(tx: Transaction, resourceOwner: string): Promise<Details> {
@@ -159,7 +158,6 @@ export interface ChangedOne<Type extends EventType> extends Changed<Type> {
 
 /**
  * Makes a change of one type to many objects, in a constant number of statements; no object may occur twice.
- *
  * @param change.state writes the new state of all objects and returns the content of their events and messages
  */
 export async function recordManyIn<Type extends EventType>(

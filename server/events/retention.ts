@@ -26,7 +26,6 @@ export interface RemovalOptions {
 /**
  * Removes old events, at most BATCHES times the batch. If they cannot be archived, the reason is logged, and they are
  * kept.
- *
  * @returns how many were removed
  */
 export async function removeOldEvents(ctx: Context, { batch = BATCH, signal }: RemovalOptions = {}): Promise<number> {

@@ -30,7 +30,6 @@ export function listActiveSessions(ctx: Context, matches: readonly SessionMatch[
 
 /**
  * Ends a session of any user.
- *
  * @returns the session's user
  */
 export async function endActiveSession(

@@ -48,7 +48,6 @@ export async function listBrowserSessions(ctx: Context, userAgent: UserAgent): P
  * Returns the browser's sessions that an application may get a response for. Each sign-in method is valid for as long
  * as the policy of the user's organization specifies. The other sessions exist until they expire, and can be signed out
  * of.
- *
  * @param begun the browser's only session, if it is not stored yet
  */
 export async function listCurrentSessions(
@@ -100,9 +99,7 @@ export interface BegunAuthentication extends Authenticated {
 
 /**
  * Records an authentication: the browser gets a new token, and the user's session in it is started or renewed.
- *
  * @param amr RFC 8176 values of what was checked
- *
  * @param cause the request, and the client that the user signed in for
  */
 export async function authenticate(
@@ -244,7 +241,6 @@ type EndingSession = Pick<SessionRow, "id" | "userId" | "organizationId">;
 
 /**
  * Ends a session on behalf of the user it belongs to or of an administrator, with its grants.
- *
  * @param offline which grants with offline access also end; all if the user's organization requires that
  */
 export async function signOut(

@@ -13,7 +13,6 @@ import { addAppKey } from "./key";
 
 /**
  * Adds a key to an app.
- *
  * @returns the key's id; `keyDetails`, the only copy of the private key, is present only if the key pair was generated
  * here
  */

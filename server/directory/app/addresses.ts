@@ -20,7 +20,6 @@ export interface RejectedAddress {
 
 /**
  * Returns the addresses in the settings that this kind of app may not register.
- *
  * @param service where the service itself is reached; undefined if only a file is checked
  */
 export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config, "baseUrl">): RejectedAddress[] {

@@ -92,7 +92,6 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
 
 /**
  * Updates the fields that differ.
- *
  * @returns whether anything changed; an error if the new client id is taken
  */
 export async function changeApp(

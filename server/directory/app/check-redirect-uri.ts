@@ -17,7 +17,6 @@ export interface CheckedAddress {
 
 /**
  * Checks one redirect URI.
- *
  * @param settings the settings that decide which addresses an app may have; an omitted one has its default
  */
 export function checkAddress(uri: string, settings: OidcSettings): CheckedAddress {

@@ -92,7 +92,6 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
 
 /**
  * Returns the compliance problems of an app.
- *
  * @param hasKeys whether any public key is registered, in the key set or individually
  */
 export function complianceProblems(settings: OidcSettings, hasKeys: boolean): ComplianceProblem[] {

@@ -20,7 +20,6 @@ interface Configuration<Settings> {
 
 /**
  * Replaces the settings of an OIDC app. What the instance grants is kept if omitted.
- *
  * @returns whether the app has a key to verify its assertions with
  */
 export async function configureOidcApp(
@@ -47,7 +46,6 @@ export async function configureOidcApp(
 
 /**
  * Replaces the settings of an API app.
- *
  * @returns whether anything changed
  */
 export function configureApiApp(

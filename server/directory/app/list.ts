@@ -25,7 +25,6 @@ export interface AppMatch {
 
 /**
  * Lists the apps of an organization by name.
- *
  * @param projectIds only apps of these projects; undefined for all; must not be empty
  */
 export function listAppsOf(

@@ -18,7 +18,6 @@ export interface WantedSecret {
 
 /**
  * Makes a secret for an app.
- *
  * @returns the secret in plain text; only its digest is stored
  */
 export async function makeAppSecret(

@@ -28,9 +28,7 @@ export type Registration = Registered &
 
 /**
  * Registers an app.
- *
  * @param origin.actor who registers it; this function checks whether they may vouch for it in the instance's name
- *
  * @returns the secret only if it was generated here; it cannot be read again
  */
 export async function registerApp(

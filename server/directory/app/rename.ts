@@ -7,7 +7,6 @@ import { type AppRef, changeInApp } from "./change";
 
 /**
  * Renames an app.
- *
  * @returns whether anything changed
  */
 export function renameApp(ctx: Context, ref: AppRef, name: string, origin: Origin): Promise<boolean | ApiError> {

@@ -27,7 +27,6 @@ export interface OwnedApp {
 
 /**
  * Adds another secret.
- *
  * @returns its id
  */
 export async function addAppSecret(

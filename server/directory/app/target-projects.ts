@@ -16,7 +16,6 @@ const projects = createCache<TargetProject>();
  * Returns the existing projects among the client's own one and those that the scope or the audience names. Most
  * requests name no scope of a project; then nothing is read, and the result is empty. The result can be up to five
  * seconds old, like that of clients.
- *
  * @param audience the token's audience, if already known; client ids in it are ignored
  */
 export async function findTargetProjects(

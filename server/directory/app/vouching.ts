@@ -10,7 +10,9 @@ import { type ApiError, permissionDenied } from "../../protocol/api-error";
 import { hasPermission } from "../member/permissions";
 
 export const vouchingShape = {
-  trusted: z.boolean().meta({ description: "Users of all organizations get no more prompts than from their own organization's apps" }),
+  trusted: z
+    .boolean()
+    .meta({ description: "Users of all organizations get no more prompts than from their own organization's apps" }),
   allowManagementApi: z
     .boolean()
     .meta({ description: "May use the management APIs in users' names, with their consent each time" }),
@@ -48,7 +50,6 @@ export function mayVouch(ctx: Context, callerId: string): Promise<boolean> {
 /**
  * Returns an error if a caller who may not vouch changes what the instance grants, or changes an app that it vouches
  * for.
- *
  * @param wanted the requested values; sending the stored values is no change
  */
 export function checkVouching(stored: VouchedApp, wanted: Vouching): ApiError | undefined {

@@ -41,7 +41,6 @@ const brands = new WeakMap<LabelSettings, Brand>();
 
 /**
  * Returns the brand of an organization, at most five seconds old; the same object while the settings stay cached.
- *
  * @param organizationId undefined for the instance's brand
  */
 export async function findBrand(ctx: Context, organizationId: string | undefined): Promise<Brand> {

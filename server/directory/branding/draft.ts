@@ -63,7 +63,6 @@ const REFUSALS: Readonly<Record<PictureRefusal, string>> = {
 
 /**
  * Returns the error for a rejected picture.
- *
  * @param field the field of the request
  */
 export function refusedPicture(why: PictureRefusal, field: string): ApiError {
@@ -86,7 +85,6 @@ export async function draftPicture(
 
 /**
  * Removes a picture of the draft.
- *
  * @param what the name of the picture in the error
  */
 export async function removeDraftPicture(

@@ -38,7 +38,6 @@ export function readTriedLogo(content: Uint8Array): TriedLogo | ApiError {
 /**
  * Returns the brand with these colours and the pictures of the draft. Omitted colours are inherited from above; without
  * any colours, the saved draft is used.
- *
  * @param organizationId undefined for the instance
  */
 export async function previewBrand(

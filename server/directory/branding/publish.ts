@@ -9,7 +9,6 @@ import { ownerOfLook } from "./read";
 
 /**
  * Activates the draft of a level.
- *
  * @param organizationId undefined for the instance
  */
 export async function publishLook(

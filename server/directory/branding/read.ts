@@ -22,7 +22,6 @@ export interface LookOfLevel {
 
 /**
  * Reads the look of a level.
- *
  * @param organizationId undefined for the instance
  */
 export async function readLook(ctx: Context, kind: LookKind, organizationId: string | undefined): Promise<LookOfLevel> {
@@ -67,7 +66,6 @@ export function ownWarnings(settings: LabelSettings, own: Record<string, unknown
 
 /**
  * Returns the id of the level that owns the look.
- *
  * @param organizationId undefined for the instance
  */
 export async function ownerOfLook(ctx: Context, organizationId: string | undefined): Promise<string> {

@@ -13,7 +13,6 @@ export async function listProviders(ctx: Context, { ownerId }: ProviderOwner): P
 
 /**
  * Returns one provider.
- *
  * @param id undefined for the active one
  */
 export async function readProvider(
@@ -34,7 +33,6 @@ export async function listServers(ctx: Context, owner: ProviderOwner): Promise<S
 
 /**
  * Returns one mail server.
- *
  * @param id undefined for the active one
  */
 export async function readServer(ctx: Context, owner: ProviderOwner, id?: string): Promise<ServerShown | ApiError> {

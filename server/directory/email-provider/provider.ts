@@ -72,7 +72,6 @@ export async function findInstanceMailProvider(ctx: Context): Promise<MailProvid
 
 /**
  * Returns the active provider if it is a mail server.
- *
  * @param organizationId undefined for the service's
  */
 export async function findMailServer(

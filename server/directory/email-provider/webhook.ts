@@ -23,7 +23,6 @@ import { auditedWebhook, emailChannel, openProvider, sealWebhook } from "./provi
 
 /**
  * Adds a webhook.
- *
  * @returns the key that signs the requests, which is shown only this time
  */
 export async function addMailWebhook(
@@ -81,7 +80,6 @@ export async function addMailWebhookIn(
 
 /**
  * Changes a webhook.
- *
  * @returns the new signing key, if one was requested or the old one is lost
  */
 export async function changeMailWebhook(

@@ -57,11 +57,8 @@ export interface Invited {
 
 /**
  * Invites people by their addresses.
- *
  * @param how.dryRun only reports what would happen
- *
  * @param how.eachByItself invites all who can be invited; otherwise all or no one
- *
  * @returns one result per address, in the same order
  */
 export async function invitePeople(
@@ -141,7 +138,6 @@ async function checkGiving(
 /**
  * Adds the invited people. If two requests invite the same address at once, the second one finds the person of the
  * first.
- *
  * @returns one result per address; an error if a user elsewhere has just been given one of the names, in which case no
  * one is added
  */

@@ -22,7 +22,6 @@ export interface AddressPayload extends PassedOn {
 
 /**
  * Mails a code and a link to an unverified address and voids older ones.
- *
  * @returns the challenge
  */
 export async function sendAddressCode(
@@ -85,7 +84,6 @@ export async function makeAddressCode(
 
 /**
  * Makes a link to choose a password.
- *
  * @param lifetime milliseconds
  */
 function makeChoice(ctx: Context, { id: subjectId, email }: Recipient, lifetime: number): NewMailedCode {

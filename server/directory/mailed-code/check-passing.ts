@@ -15,7 +15,6 @@ interface Ways {
 
 /**
  * Returns an error if a code cannot be sent, or not with the given link. Called before anything is changed.
- *
  * @param place.userId undefined for a user who is only being added
  */
 export async function checkPassing(

@@ -40,7 +40,6 @@ interface Told extends Omit<Contacts, "isEmailTrusted" | "isPhoneVerified"> {
 
 /**
  * Makes the link within the transaction of the event.
- *
  * @returns its part of the message's payload
  */
 export async function makeDisownLink(

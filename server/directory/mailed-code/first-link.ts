@@ -29,7 +29,6 @@ export interface FirstLink {
 
 /**
  * Makes the link within the caller's transaction.
- *
  * @param options.passing whether the link is mailed; otherwise the caller passes it on
  */
 export async function makeFirstLink(

@@ -30,9 +30,7 @@ export interface TemplateLink {
 
 /**
  * Checks whether codes for this user may be sent in such a URL.
- *
  * @param setting.changedBy who requests it
- *
  * @returns an error if the template is not a URL, has other variables, or leads to a host that codes are not sent to
  */
 export async function checkTemplate(

@@ -49,7 +49,6 @@ const inThisHour = (ctx: Context, limit: Limit, organizationId: string) =>
 
 /**
  * Returns the counters of a text message to a number that is being set.
- *
  * @param place.userId undefined if no user has the number yet
  */
 export function textCounters(
@@ -78,7 +77,6 @@ export function factorTextCounters(
 
 /**
  * Counts a text message to a number. Returns an error if there were too many.
- *
  * @param place.userId undefined if no user has the number yet
  */
 export async function countTextTo(

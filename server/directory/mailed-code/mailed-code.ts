@@ -25,7 +25,6 @@ export interface NewMailedCode {
 
 /**
  * Makes the mailed code and its row.
- *
  * @param lifetime milliseconds
  */
 export function makeMailedCode(

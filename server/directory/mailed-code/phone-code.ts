@@ -23,7 +23,6 @@ export interface PhonePayload {
 
 /**
  * Makes the code within the caller's transaction, sends it if requested, and voids older ones.
- *
  * @returns the code as people type it, for the caller to pass on; undefined if it was sent
  */
 export async function makePhoneCode(

@@ -47,7 +47,6 @@ export const requestedByNobody = (ctx: Context): Requested => ({
 
 /**
  * Mails a code and a link to a user who may sign in, and voids older ones.
- *
  * @returns the challenge, or undefined if the user has no verified address, or may not choose a password
  */
 export async function mailResetCode(

@@ -61,7 +61,6 @@ export async function listMemberships(ctx: Context, userId: string): Promise<Own
 /**
  * Returns the organizations among which the user may choose in the client: for an app, those that gave them a role in
  * its project; for the console and machines, those that they manage.
- *
  * @returns undefined for all organizations
  */
 export async function listOwnOrganizations(ctx: Context, user: OwnUser): Promise<string[] | undefined> {

@@ -140,7 +140,6 @@ export const permissionsOf = (role: MemberRole): readonly Permission[] => PERMIS
 
 /**
  * Returns the permissions of a stored role.
- *
  * @param role as stored; one that no longer exists has no permissions
  */
 const rolePermissions = (role: string): readonly Permission[] =>

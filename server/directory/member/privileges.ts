@@ -126,7 +126,6 @@ export async function checkPrivilegesOverEverybody(ctx: Context, callerId: strin
 /**
  * Returns an error if the caller may not change protected texts of the level: messages that open or protect accounts,
  * and texts of pages where people enter codes and passwords. They could persuade a reader to give a code away.
- *
  * @param organizationId the organization whose users read the text; undefined if all users read it
  */
 export async function checkPrivilegesOverReaders(

@@ -43,7 +43,6 @@ export async function previewDomainClaim(
 
 /**
  * Renames the affected users, in the transaction that marks the domain as verified.
- *
  * @param domain in its comparable form
  */
 export async function claimDomain(

@@ -7,7 +7,6 @@ export type ListedDomain = ShownDomain;
 
 /**
  * Lists the domains of an organization by name.
- *
  * @param names each domain must match all of them
  */
 export function listDomainsOf(

@@ -63,7 +63,6 @@ export async function readDefaultOrganization(ctx: Context): Promise<ListedOrgan
 
 /**
  * Returns the organization that has verified a domain.
- *
  * @param domain in its comparable form
  */
 export function readOrganizationOfDomain(ctx: Context, domain: string): Promise<ListedOrganization | ApiError> {

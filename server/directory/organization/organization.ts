@@ -60,7 +60,6 @@ export async function addOrganization(
 
 /**
  * Updates the fields that differ; omitted fields are kept.
- *
  * @returns whether anything changed
  */
 export async function changeOrganization(

@@ -9,7 +9,6 @@ import { noSuchOrganization } from "../not-found";
 
 /**
  * Sets the default organization.
- *
  * @returns the id of the instance, which has the setting
  */
 export async function setDefaultOrganization(

@@ -18,7 +18,6 @@ export interface OrganizationToSetUp {
 
 /**
  * Adds an organization and its first manager. If the manager cannot be added, the organization is not created either.
- *
  * @param origin.actor the caller, who must be allowed to give the roles
  */
 export async function setUpOrganization(

@@ -9,7 +9,6 @@ import { changeOrganization } from "./organization";
 
 /**
  * Updates an organization; omitted fields are kept.
- *
  * @returns whether anything changed
  */
 export function updateOrganization(

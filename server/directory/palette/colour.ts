@@ -43,7 +43,6 @@ export function leastContrast(colour: Colour, grounds: readonly Colour[]): numbe
 
 /**
  * Mixes two colours.
- *
  * @param share the share of `other`, from 0 to 1
  */
 export function mix(colour: Colour, other: Colour, share: number): Colour {

@@ -111,7 +111,6 @@ export async function addLanguagesIn(
 
 /**
  * Removes a language; the default language cannot be removed.
- *
  * @param tag in any letter case
  */
 export async function removeLanguage(ctx: Context, tag: string, origin: Origin): Promise<Details | ApiError> {

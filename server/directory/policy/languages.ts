@@ -43,7 +43,6 @@ const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(
 
 /**
  * Returns the direction in which a language is usually written.
- *
  * @param tag BCP 47
  */
 export function directionOfLanguage(tag: string): Direction {

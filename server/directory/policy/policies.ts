@@ -19,7 +19,6 @@ const resolved = createCache<PolicySettings<PolicyKind>>();
 
 /**
  * Returns the effective settings in an organization, at most five seconds old.
- *
  * @param organizationId undefined for the instance's, if no organization is known yet
  */
 export async function findPolicy<Kind extends PolicyKind>(
@@ -60,7 +59,6 @@ export async function readPolicyIn<Kind extends PolicyKind>(
 
 /**
  * Replaces the settings of one level. The caller has validated them and checked permissions.
- *
  * @param ownerId an organization, or the instance
  */
 export function setPolicy<Kind extends PolicyKind>(

@@ -17,7 +17,6 @@ export interface ShownPolicy<Kind extends PolicyKind> {
 
 /**
  * Reads a policy from the database.
- *
  * @param organizationId undefined for the policy of the instance
  */
 export async function readShownPolicy<Kind extends PolicyKind>(
@@ -37,7 +36,6 @@ export async function readShownPolicy<Kind extends PolicyKind>(
 
 /**
  * Returns the details of a policy; one that was never set has the dates of the instance.
- *
  * @param organizationId undefined for the policy of the instance
  */
 export async function policyDetails(

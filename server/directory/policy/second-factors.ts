@@ -25,7 +25,6 @@ export interface FactorChange {
 
 /**
  * Permits a second factor.
- *
  * @returns an error if it is permitted already
  */
 export function permitSecondFactor(ctx: Context, change: FactorChange, origin: Origin): Promise<Details | ApiError> {
@@ -39,7 +38,6 @@ export function permitSecondFactor(ctx: Context, change: FactorChange, origin: O
 /**
  * Withdraws a second factor. Users who have set it up are still asked for it until they have another one
  * (login/factors).
- *
  * @returns an error if it is not permitted
  */
 export function withdrawSecondFactor(ctx: Context, change: FactorChange, origin: Origin): Promise<Details | ApiError> {

@@ -21,7 +21,6 @@ export interface PolicyChange<Kind extends PolicyKind = PolicyKind> {
 
 /**
  * Sets a policy of the instance.
- *
  * @param origin.actor the caller, who must not lock out themselves or users with more permissions
  */
 export async function setInstancePolicy<Kind extends PolicyKind>(

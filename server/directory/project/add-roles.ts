@@ -8,7 +8,6 @@ import { addProjectRole, type ProjectRoleFields } from "./roles";
 
 /**
  * Adds roles.
- *
  * @param roles if the key of one is taken, by a role of the project or an earlier one of these, the error names it
  */
 export function addRoles(

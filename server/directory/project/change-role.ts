@@ -16,7 +16,6 @@ export interface RoleChange {
 
 /**
  * Changes a role.
- *
  * @returns whether anything changed
  */
 export function changeRole(

@@ -16,7 +16,6 @@ export interface NewProject extends ProjectSettings {
 
 /**
  * Adds a project.
- *
  * @param origin.actor the caller, who becomes its owner
  */
 export function createProject(ctx: Context, project: NewProject, origin: Origin): Promise<{ id: string } | ApiError> {

@@ -23,7 +23,6 @@ export interface ProjectMatch {
 
 /**
  * Lists the projects of an organization by name.
- *
  * @param projectIds only these; undefined for all; must not be empty
  */
 export function listProjectsOf(

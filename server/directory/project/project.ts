@@ -82,7 +82,6 @@ function normalized<Wanted extends ProjectSettings>(stored: ProjectRow, wanted: 
 
 /**
  * Updates the settings that differ; omitted ones are kept.
- *
  * @returns whether anything changed; an error if the new name is reserved
  */
 export async function changeProject(

@@ -33,7 +33,6 @@ export async function addProjectRole(
 
 /**
  * Changes a role.
- *
  * @returns whether anything changed
  */
 export async function changeProjectRole(

@@ -37,7 +37,6 @@ export function addProjectScope(
 
 /**
  * Replaces the descriptions of a scope.
- *
  * @returns whether anything changed
  */
 export function changeProjectScope(

@@ -7,7 +7,6 @@ import { changeProject, type ProjectSettings } from "./project";
 
 /**
  * Updates a project. Omitted switches are switched off; omitted scopes and the omitted roles claim are kept.
- *
  * @returns whether anything changed
  */
 export function updateProject(

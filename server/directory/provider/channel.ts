@@ -32,7 +32,6 @@ export interface ProviderChannel<Row extends ProviderRow = ProviderRow> {
   noProvider(): ApiError;
   /**
    * Returns the error if there are too many.
-   *
    * @param most how many an owner may have
    */
   tooMany(most: number): ApiError;

@@ -28,7 +28,6 @@ export const SETTING_OF: Readonly<Record<TokenLifetime, string>> = {
 
 /**
  * Sets lifetimes of tokens.
- *
  * @param wanted milliseconds; omitted ones are kept
  */
 export async function setTokenLifetimes(
@@ -67,7 +66,6 @@ export async function resetTokenLifetimes(ctx: Context, origin: Origin): Promise
 
 /**
  * Sets the lifetime of codes.
- *
  * @param lifetime milliseconds
  */
 export async function setCodeLifetime(

@@ -38,7 +38,6 @@ export type AttemptReader =
 
 /**
  * Reads one page, newest first.
- *
  * @returns the attempts and whether they are the last page
  */
 export async function readAttempts(

@@ -30,7 +30,6 @@ export async function addTwilioProvider(
 
 /**
  * Adds a webhook.
- *
  * @returns the key that signs the requests, which is shown only this time
  */
 export async function addWebhookProvider(

@@ -69,7 +69,6 @@ export async function changeTwilioToken(
 
 /**
  * Changes a webhook.
- *
  * @returns the new signing key, if one was requested or the old one is lost
  */
 export async function changeWebhookProvider(

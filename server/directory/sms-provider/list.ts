@@ -13,7 +13,6 @@ export async function listSmsProviders(ctx: Context, { ownerId }: ProviderOwner)
 
 /**
  * Returns one provider.
- *
  * @param id undefined for the active one
  */
 export async function readSmsProvider(

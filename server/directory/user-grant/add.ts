@@ -23,7 +23,6 @@ export interface WantedGrant {
 
 /**
  * Grants a user roles.
- *
  * @returns the new grant's id
  */
 export async function addUserGrant(

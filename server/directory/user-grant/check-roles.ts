@@ -5,7 +5,6 @@ import type { Transaction } from "../../storage/database";
 
 /**
  * Returns the first role that the project does not have.
- *
  * @returns its index; undefined if the project has all of them
  */
 export async function findUnknownRole(

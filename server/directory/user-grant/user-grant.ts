@@ -43,7 +43,6 @@ export async function addUserGrantIn(
 
 /**
  * Updates the fields that differ; an inactive grant gives no roles.
- *
  * @returns whether anything changed
  */
 export async function changeUserGrantIn(

@@ -26,7 +26,6 @@ export type FirstEmailDelivery = "send" | "none";
 
 /**
  * Adds a person.
- *
  * @param around steps of the same transaction
  */
 export async function addPersonWithMail(

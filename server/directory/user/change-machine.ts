@@ -10,7 +10,6 @@ import { renameUserIn } from "./rename";
 
 /**
  * Changes the given fields that differ.
- *
  * @param wanted.userName a new name, with which the machine authenticates from then on
  */
 export async function changeMachineOf(

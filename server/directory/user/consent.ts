@@ -24,7 +24,6 @@ export async function hasAgreed(ctx: Context, { user, clientId, scope }: Agreeme
 
 /**
  * Adds to what the user has agreed to.
- *
  * @param app the app; if it belongs to another organization, the user is notified by mail
  */
 export async function rememberConsent(
@@ -57,7 +56,6 @@ export async function rememberConsent(
 
 /**
  * Withdraws consent, so that the user is asked again next time. Disconnecting an app also revokes its grants.
- *
  * @returns whether there was a consent
  */
 export async function withdrawConsent(

@@ -32,7 +32,6 @@ const findPerson = (ctx: Context, ref: UserRef) => readListedUser(ctx, { ...ref,
 
 /**
  * Sets a password that an administrator chose, and ends all earlier sessions.
- *
  * @param wanted.password plain text that `checkPassword` accepted
  */
 export async function setPassword(
@@ -73,7 +72,6 @@ export async function listFactorsOf(ctx: Context, ref: UserRef): Promise<ListedF
 
 /**
  * Removes a second factor.
- *
  * @param factorId as listed
  */
 export function removeFactorOf(

@@ -22,7 +22,6 @@ const said = (aggregateId: string) => ({ aggregateType: "user", aggregateId, typ
 /**
  * Returns the notices. Called inside the change, before its event, and reads only in its transaction: it must not wait
  * for a second connection while it holds one.
- *
  * @param who the user's names before anything was reverted
  */
 export async function disownedNotices(
@@ -45,7 +44,6 @@ export async function disownedNotices(
 
 /**
  * Returns the message to an owner.
- *
  * @param sender the organization whose texts are used and who sees the mail; never the organization of a guest
  */
 const told = (owner: { id: string; email: string }, sender: string, facts: DisownedFacts): Message[] =>

@@ -21,7 +21,6 @@ export interface EachOutcome {
 
 /**
  * Runs `work` for each user.
- *
  * @param work resolves with an error, or any other value for success
  */
 export async function changeEach(

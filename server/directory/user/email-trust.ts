@@ -27,7 +27,6 @@ export async function vouchesForAll(tx: Transaction, { actor }: Origin): Promise
 /**
  * Returns whether a mailed code proves that the user reads the mail of the address. It does not if it may have passed
  * through the organization's own mail server, whose operator can read all codes.
- *
  * @param sentAt epoch milliseconds
  */
 export async function provesMailbox(tx: Transaction, organizationId: string, sentAt: number): Promise<boolean> {

@@ -87,7 +87,6 @@ export async function startAppEnrolment(
 
 /**
  * Adds the app with the pending key, if the code was made with it.
- *
  * @returns recovery codes if it is the user's first factor; they are shown only once
  */
 export async function confirmAppEnrolment(

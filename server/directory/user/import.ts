@@ -22,13 +22,9 @@ const MAX_DURATION = 120_000;
 
 /**
  * Imports users.
- *
  * @param people in order; invalid entries are passed through
- *
  * @param how.dryRun only reports what would happen
- *
  * @param how.eachByItself adds all valid people; otherwise all or none
- *
  * @returns the result for each person, in the same order
  */
 export async function importPeople(

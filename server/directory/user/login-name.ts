@@ -69,7 +69,6 @@ export const primaryDomainOf = ({ domains }: Pick<NamingOrganization, "domains">
 
 /**
  * Checks that a user name is free.
- *
  * @param ownId the user who may have the name already
  */
 export async function freeLoginName(
@@ -163,7 +162,6 @@ export async function claimMachineName(
 /**
  * Returns the owner of the domain of a name, if it is not this organization: another organization that has proven the
  * domain or the one it looks like, or the service, for temporary names.
- *
  * @param domain as in `userKeys`; null for a name without one, which the organization's own domain completes
  */
 export async function findForeignOwner(

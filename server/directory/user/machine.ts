@@ -92,9 +92,7 @@ export async function addMachine(
 
 /**
  * Updates the fields that differ.
- *
  * @param wanted.loginName a new login name, claimed as a client id
- *
  * @returns whether anything changed
  */
 export async function changeMachine(
@@ -147,7 +145,6 @@ export async function addMachineKey(
 
 /**
  * Updates the key or the expiry of an id if they differ.
- *
  * @returns whether anything changed
  */
 export async function changeMachineKey(
@@ -182,7 +179,6 @@ const machines = createCache<MachineClient | null>();
  * Machines of several organizations may have the same user name, which each of them may send, so the secret decides
  * which machine it is; tokens contain its client id. An app with exactly this client id takes precedence: no machine
  * can take the id once an app has it, but a machine may be older.
- *
  * @param secretDigests of the secret in each form in which it may have been sent
  */
 export async function findMachineClient(

@@ -69,9 +69,7 @@ export const noSuchMetadata = () => notFound("metadata.not_found", "The user has
 
 /**
  * Sets one value within the caller's transaction; null removes it. The audit trail contains the key, never the value.
- *
  * @param entry.value base64url
- *
  * @returns whether anything changed
  */
 export async function setUserMetadataIn(

@@ -50,7 +50,6 @@ type Facts = Omit<NoticeFacts, "device" | "address" | "by"> & {
 /**
  * Returns notices to a user's verified address, because an unverified one may be a stranger's. An account that is not
  * activated yet gets none.
- *
  * @param own false if this address must not get the link "This wasn't me"
  */
 export async function noticesTo(
@@ -94,7 +93,6 @@ export async function noticesAbout(
  * Returns notices about a change of address or number: to the new address if it is verified, and to the old one if it
  * was, because an attacker who took over the account reads the new one. Only the old address gets the link that reverts
  * the change.
- *
  * @param changed the columns that differ
  */
 export async function contactNotices(

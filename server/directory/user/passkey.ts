@@ -20,7 +20,6 @@ const MAX_PASSKEYS = 20;
 
 /**
  * Stores a passkey; `repeated` if its id already exists, for any user.
- *
  * @param redeem consumes what permits the addition, in the same transaction; false if it was used meanwhile, in which
  * case nothing is stored
  */

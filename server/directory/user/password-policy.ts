@@ -30,7 +30,6 @@ export function checkPassword(password: string, shortest = MIN_CHOSEN_PASSWORD_L
 
 /**
  * Returns what is wrong with a password that a user chooses, or undefined.
- *
  * @param names what others know about the user: names, login name, address; a password consisting of little else is
  * rejected
  */

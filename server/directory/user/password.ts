@@ -20,7 +20,6 @@ export interface PasswordChange {
 
 /**
  * Sets a new password; earlier sessions, grants and tokens become invalid.
- *
  * @returns undefined if there is no such user
  */
 export function changePassword(ctx: Context, change: PasswordChange): Promise<Details | undefined> {

@@ -36,7 +36,6 @@ const MAX_PROJECTS = 50;
 /**
  * Makes a bearer token for the APIs of this service and, by introspection, for those of the projects that the machine's
  * organization has at this time.
- *
  * @param wanted.expiresAt epoch milliseconds
  */
 export async function makePersonalAccessToken(

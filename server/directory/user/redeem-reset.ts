@@ -20,7 +20,6 @@ export function isForPerson(payload: StoredReset, person: SignInUser): boolean {
 
 /**
  * Consumes the code and sets the password, within a transaction of `changeDirectory`; all earlier sessions end.
- *
  * @returns undefined if the code was used meanwhile, or the user's address has changed since
  */
 export async function redeemResetCode(

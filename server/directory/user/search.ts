@@ -60,7 +60,6 @@ export interface UsersWanted {
 
 /**
  * Searches users.
- *
  * @param organizationId undefined for all organizations
  */
 export function searchUsersOf(

@@ -184,7 +184,6 @@ export async function noteOffer(ctx: Context, user: FactorOwner): Promise<void> 
 
 /**
  * Records that the user chose "Not now".
- *
  * @param forever whether it was "Never ask again"
  */
 export async function skipSecondFactor(

@@ -124,9 +124,7 @@ const payloadOfPerson = (row: object): EventPayload<"user.added"> => ({ ...row }
 
 /**
  * Updates the fields that differ.
- *
  * @param wanted.loginName a new login name
- *
  * @returns whether anything changed
  */
 export async function changePerson(
@@ -213,7 +211,6 @@ export async function findUser(ctx: Context, userId: string): Promise<SignInUser
  * Returns the source of a user's claims, for people and machines. An address that only an administrator of the user's
  * own organization has verified is not verified for the apps of others, because they link accounts by it
  * (email-trust.ts).
- *
  * @param organizationId the organization of the app that gets the claims
  */
 export async function findClaimsSource(

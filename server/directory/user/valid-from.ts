@@ -9,7 +9,6 @@ import { endVoidedOf } from "../../storage/voided";
 /**
  * Returns the time from which credentials issued to a user are valid, at most the current time. If the stored time is
  * in the future, everything it has voided is ended permanently before it is moved, so that nothing becomes valid again.
- *
  * @returns epoch milliseconds
  */
 export async function notAhead(ctx: Context, { id, validFrom }: { id: string; validFrom: number }): Promise<number> {

@@ -108,7 +108,6 @@ export async function verifyEmailByCode(
 
 /**
  * Consumes the code: the address that it was sent to becomes the user's verified address.
- *
  * @returns false if the code was used meanwhile, or the user's address has changed since
  */
 export async function confirmAddressIn(

@@ -35,7 +35,6 @@ export async function sendPasswordReset(ctx: Context, ref: UserRef, origin: Orig
 
 /**
  * Sends the invitation to a user without a password again.
- *
  * @param wanted.email an address that replaces the stored one
  */
 export async function resendInvitation(
