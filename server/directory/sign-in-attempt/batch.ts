@@ -1,8 +1,8 @@
 /**
- * Queues sign-in attempts on their way to the database. They are kept in memory briefly and written together, after the
- * responses they belong to, so that no sign-in waits for them and a hundred cost as much as one. The effect of
- * strangers is limited: after the first few, similar attempts from one network are counted into one row, a network
- * without a known user gets a limited number of rows per minute, and attempts beyond that are only counted by the
+ * Queues sign-in attempts on their way to the database. They are kept in memory briefly and written together, after
+ * the responses they belong to, so that no sign-in waits for them and a hundred cost as much as one. The effect of
+ * strangers is limited: after the first few, similar attempts from one network are counted into one row, each
+ * network gets a limited number of rows per minute for failures, and attempts beyond that are only counted by the
  * metrics. Choice: a crash loses the most recent attempts; what must not be lost (sign-ins, locks) is in the audit
  * trail and in the counters of throttle.ts.
  */

@@ -148,7 +148,7 @@ export async function changePerson(
       const changed = { ...stored, ...data };
       await updateUser(tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
       await changeWords(tx, [changed]);
-      // An administrator's change sends notices only on request; an attacker acts as the user.
+      // Changes by administrators send no notices; an attacker acts as the user.
       if (origin.actor === stored.id) {
         const messages = await contactNotices(ctx, tx, stored, data, { at: now, origin });
         return { payload: changes.payload, messages };
