@@ -125,11 +125,8 @@ export function isForeignHash(passwordHash: string): boolean {
 
 /**
  * Whether the password matches the hash. If there is no usable hash (unknown user, no password set, or a hash over the
- * cost limit), a decoy is verified, so that the same work is done before the result is false.
- * @param password the password that was typed
- * @param passwordHash the stored hash
- * @param options the user's organization and the sign-in's turn, which is released while an expensive hash waits in its
- *   own queue
+ * cost limit), a decoy is verified, so that the same work is done before the result is false. The
+ * turn of the sign-in is released while an expensive hash waits in its own queue.
  */
 export async function verifyPassword(
   password: string,
