@@ -87,7 +87,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     ["a bearer token", {}, "Bearer abc"],
     ["a broken header", {}, "Basic !"],
     ["another case of the client id", {}, basic("EXCHANGE", SECRET)],
-  ])("refuses %s: 401 invalid_client", async (_, form, authorization) => {
+  ])("rejects %s: 401 invalid_client", async (_, form, authorization) => {
     const answer = await post(form, authorization);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.get("www-authenticate")).toMatch(

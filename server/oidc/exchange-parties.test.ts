@@ -83,7 +83,7 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       ["that has expired", "u-eve", { exp: now() - 120 }],
       ["for more than an hour", "u-eve", { exp: now() + 7200 }],
       ["of another key", "u-eve", {}, stranger.privateKey],
-    ])("is refused %s", async (_, subject, claims, key) => {
+    ])("is rejected %s", async (_, subject, claims, key) => {
       expect(await send(await clientJwt(subject, claims, key))).toEqual(REFUSED);
     });
 
@@ -93,7 +93,7 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     });
 
-    it("is refused from a client without registered keys", async () => {
+    it("is rejected from a client without registered keys", async () => {
       const jwt = await clientJwt("u-eve", { iss: "exchange" });
       const answer = await exchange(service, { subject: ["jwt", jwt], actor: ["accessToken", support] });
       expect(answer).toMatchObject(REFUSED);
@@ -166,7 +166,7 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       });
     });
 
-    it("is refused once it has expired, the user is deactivated or the password was changed", async () => {
+    it("is rejected once it has expired, the user is deactivated or the password was changed", async () => {
       const { prisma } = service.ctx.db;
       const { id_token } = await personTokens(service);
       service.advance(3_601_000);

@@ -72,7 +72,7 @@ describe.each(databaseKinds)("failures of the authorization endpoint (RFC 6749 Â
   it.each<[string, Record<string, string>, string]>([
     ["the mode of its response_mode", { request: object({ response_mode: "form_post" }) }, "form_post"],
     [
-      "the outer mode, where there is one",
+      "the mode of the outer parameter if present",
       { request: object({ response_mode: "form_post" }), response_mode: "query" },
       "query",
     ],

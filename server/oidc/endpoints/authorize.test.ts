@@ -23,7 +23,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
       ["a registered redirect_uri with a longer path", { redirect_uri: "https://rp.test/cb/more" }],
       ["a redirect_uri with a query added", { redirect_uri: "https://rp.test/cb?a=b" }],
       [
-        "a bad response_type beside an unregistered redirect_uri",
+        "a bad response_type with an unregistered redirect_uri",
         { redirect_uri: "https://evil.test", response_type: "x" },
       ],
     ])("shows a page for %s and redirects nowhere", async (_, parameters) => {
@@ -64,7 +64,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
       ["a negative max_age", { max_age: "-1" }, "invalid_request"],
       ["a max_age that is not a number", { max_age: "1e99" }, "invalid_request"],
       [
-        "an essential acr that nobody here can have (OIDC Core §5.5.1.1)",
+        "an essential acr that is not supported (OIDC Core §5.5.1.1)",
         { claims: '{"id_token":{"acr":{"essential":true,"values":["urn:other"]}}}' },
         "unmet_authentication_requirements",
       ],
@@ -90,7 +90,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
       ["an incomplete escape", "display=%"],
       ["a name that cannot be decoded", "%FF=1"],
     ])(
-      "%s in one parameter, at GET and POST (RFC 6749 §4.1.2.1: only client and address keep it here)",
+      "%s in one parameter, by GET and POST (RFC 6749 §4.1.2.1: only errors of client or redirect URI stay here)",
       async (_, one) => {
         const form = `${authorizePath().split("?")[1]}&${one}`;
         const headers = { "content-type": "application/x-www-form-urlencoded" };
