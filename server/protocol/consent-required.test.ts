@@ -40,7 +40,7 @@ describe("consent for apps of other organizations (rule TRUST-1)", () => {
     ["an app of another organization", foreign, {}, true],
     ["one that the instance trusts", { ...foreign, standing: "trusted" }, {}, false],
     [
-      "one that is trusted, and a third party's all the same",
+      "a trusted app of another organization that is also a third party's",
       { ...foreign, standing: "trusted", isThirdParty: true },
       {},
       true,
@@ -49,7 +49,7 @@ describe("consent for apps of other organizations (rule TRUST-1)", () => {
     ["an own app that requests another organization's project", web, { owners: project("evil") }, true],
     ["an own app that requests a project that does not exist", web, { owners: project(undefined) }, true],
     [
-      "a trusted app that asks about anybody's project",
+      "a trusted app that requests another organization's project",
       { ...web, standing: "trusted" },
       { owners: project("evil") },
       false,

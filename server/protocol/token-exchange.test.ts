@@ -21,27 +21,27 @@ const rightsOf = (...[requested, subject, actor]: Case) =>
 describe("the rights of an exchanged token (RFC 8693 §2.1)", () => {
   it.each<[string, Case, unknown]>([
     [
-      "those of the subject by default, but not offline",
+      "are those of the subject by default, without offline_access",
       [nothing, token(), undefined],
       { scope: ["openid", "profile"], audience: ["web", "p1"] },
     ],
     [
-      "less, in the order asked",
+      "may be narrower, in the requested order",
       [{ scope: ["profile"], audience: ["p1"] }, token(), undefined],
       { scope: ["profile"], audience: ["p1"] },
     ],
     [
-      "those of the actor where the subject has none",
+      "are those of the actor if the subject has none",
       [nothing, token({ scope: undefined, audience: [] }), token({ scope: ["openid"], audience: ["ci"] })],
       { scope: ["openid"], audience: ["ci"] },
     ],
     [
-      "openid for a user id",
+      "are openid for a user id",
       [nothing, token({ scope: undefined }), undefined],
       { scope: ["openid"], audience: ["web", "p1"] },
     ],
     [
-      "of both together",
+      "may combine those of both",
       [
         { scope: ["profile", "email"], audience: ["ci", "web"] },
         token(),
@@ -50,17 +50,17 @@ describe("the rights of an exchanged token (RFC 8693 §2.1)", () => {
       { scope: ["profile", "email"], audience: ["ci", "web"] },
     ],
     [
-      "offline where it is asked for",
+      "include offline_access on request",
       [{ scope: ["offline_access"], audience: [] }, token(), undefined],
       { scope: ["offline_access"], audience: ["web", "p1"] },
     ],
     [
-      "offline also where the subject is not",
+      "include offline_access even if the subject does not have it",
       [{ scope: ["offline_access"], audience: [] }, token({ scope: ["openid"] }), undefined],
       { scope: ["offline_access"], audience: ["web", "p1"] },
     ],
     [
-      "no scope of an audience that is left out",
+      "exclude the scope of an audience that is omitted",
       [
         { scope: undefined, audience: ["p1"] },
         token({ scope: ["openid", aud("p2")], audience: ["p1", "p2"] }),

@@ -20,7 +20,7 @@ describe("the lifetimes of a client", () => {
     expect(lifetimesOf({ lifetimes: own }, rules)).toEqual({ ...defaults, refreshGrace: 0 });
   });
 
-  it("are limited to the service's maximum, whoever owns the app", () => {
+  it("are limited to the service's maximum for every app", () => {
     const ages = 3650 * DAY;
     const own = { accessToken: ages, idToken: ages, refreshTokenIdle: ages, refreshToken: ages, refreshGrace: ages };
     expect(lifetimesOf({ lifetimes: own }, rules)).toEqual(maximum);
