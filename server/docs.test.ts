@@ -116,6 +116,14 @@ describe("the documents", () => {
     expect([lines("README.md") <= 160, lines("CONTRIBUTING.md") <= 100]).toEqual([true, true]);
   });
 
+  it("show a chart that takes each shutdownNotice that the service takes, and no other", () => {
+    const schema = JSON.parse(read("deploy/helm/identity-service/values.schema.json"));
+    const pattern = new RegExp(schema.properties.shutdownNotice.pattern);
+    const notices = Array.from({ length: 100 }, (_, seconds) => `${seconds}s`);
+    const isTaken = (notice: string) => environment.shape.SHUTDOWN_NOTICE.safeParse(notice).success;
+    expect(notices.filter(isTaken)).toEqual(notices.filter((notice) => pattern.test(notice)));
+  });
+
   it("list every decision", () => {
     const decisions = readdirSync(`${projectFolder}docs/decisions`).filter((name) => name !== "README.md");
     const index = read("docs/decisions/README.md");
