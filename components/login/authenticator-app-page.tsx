@@ -1,5 +1,5 @@
-// Setting up an authenticator app: a QR code for another device, a link for this one, the key for typing, and a field
-// for a first code, which proves that it works before anything is stored.
+// Sets up an authenticator app: a QR code for another device, a link for this one, the key for typing, and a field for
+// a first code, which proves that it works before anything is stored.
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { Cancel } from "./account/frame";
@@ -14,25 +14,25 @@ export interface QrCode {
 
 export interface AuthenticatorAppProps {
   action: string;
-  /** Hidden fields of the form: the flow, if it is a sign-in, and the sealed key. */
+  /** The hidden fields of the form: the flow, if it is a sign-in, and the sealed key. */
   fields: Readonly<Record<string, string | undefined>>;
   qr: QrCode;
-  /** Base32. */
+  /** The secret in base32. */
   secret: string;
-  /** `otpauth:` address. */
+  /** The `otpauth:` URI. */
   uri: string;
-  /** Typed before. */
+  /** The name typed before. */
   name?: string;
   maximumNameLength: number;
   error?: "missing" | "wrong" | "too-many";
-  /** The way back. */
+  /** The back link. */
   cancelHref?: string;
-  /** The application the person is signing in to. */
+  /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;
 }
 
-/** Clear space around the code, in modules (ISO/IEC 18004 §6.3.8). */
+/** The quiet zone around the code, in modules (ISO/IEC 18004 §6.3.8). */
 const QUIET = 4;
 
 export function AuthenticatorAppPage({
@@ -54,7 +54,7 @@ export function AuthenticatorAppPage({
         />
       )}
       <p>{t("authenticatorApp.scan")}</p>
-      {/* Black on white in the dark, too: not every camera reads the reverse. */}
+      {/* Black on white in dark mode too: not every camera reads inverted codes. */}
       <svg className="qr" role="img" aria-label={t("authenticatorApp.qr")} viewBox={`0 0 ${side} ${side}`}>
         <path fill="#fff" d={`M0 0h${side}v${side}H0z`} />
         <path stroke="#000" d={qr.path} transform={`translate(${QUIET} ${QUIET + 0.5})`} shapeRendering="crispEdges" />

@@ -1,5 +1,5 @@
-// Changing the password, by choice or because it is required before going on. It asks for the current one, has the new
-// one typed once, and offers signing out everywhere else (ASVS 7.4.3).
+// Changes the password, by choice or because it is required before continuing. The form asks for the current password,
+// has the new one typed once, and offers to sign out everywhere else (ASVS 7.4.3).
 import type { LoginTranslator } from "../../messages/login";
 import type { CurrentPasswordProblem } from "../../server/directory/user/current-password";
 import { Checkbox, ErrorSummary, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
@@ -13,16 +13,16 @@ export interface ChangePasswordProps extends PasswordLengths {
   flow: string;
   action: string;
   loginName: string;
-  /** Whether the application has to wait for it. */
+  /** Whether the application has to wait for the change. */
   required: boolean;
-  /** Whether the box is ticked, as it is at first. */
+  /** Whether the box is checked; it is by default. */
   signOutElsewhere: boolean;
   errors?: { currentPassword?: CurrentPasswordProblem["currentPassword"]; password?: NewPasswordError };
-  /** With `throttled`. */
+  /** Only with `throttled`. */
   retryAfterMinutes?: number;
-  /** The way back, for people who came by choice. */
+  /** The back link, for users who came by choice. */
   cancelHref?: string;
-  /** The application the person is signing in to. */
+  /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;
 }
@@ -77,7 +77,10 @@ export function ChangePasswordPage({
   );
 }
 
-/** @param minutes until the next attempt is allowed, with `throttled` */
+/**
+ * Returns the error text.
+ * @param minutes the minutes until the next attempt is allowed, with `throttled`
+ */
 export function currentPasswordErrorText(
   t: LoginTranslator,
   error: CurrentPasswordProblem["currentPassword"],

@@ -1,4 +1,4 @@
-// "Continue to <app> as <user>": asked for native and third-party applications, because any program on the device can
+// "Continue to <app> as <user>": shown for native and third-party applications, because any program on the device can
 // claim a loopback address or a private scheme (RFC 8252 §8.6). A hidden redirect cannot press the button.
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
 import type { Disclosure } from "../../server/protocol/consent-required";
@@ -13,15 +13,15 @@ export interface ContinueProps {
   appName: string;
   displayName: string;
   loginName: string;
-  /** What else it learns or may do, in this order. */
+  /** The further data and permissions that the app gets, in this order. */
   disclosures: readonly Disclosure[];
-  /** What it may do in projects, in the words of each. */
+  /** The permissions in projects, in the words of each project. */
   words: readonly ScopeWords[];
-  /** Whose app it is, if it is not one of the person's own organization. */
+  /** The owner of the app, if it is not the user's own organization. */
   foreignOrganization?: string;
-  /** Host or private scheme of the validated redirect URI. */
+  /** The host or private scheme of the validated redirect URI. */
   destination?: string;
-  /** Back to the choice of an account. */
+  /** The link to the account selection. */
   otherAccountHref?: string;
   organizationName?: string;
 }
@@ -39,7 +39,7 @@ export const DISCLOSURES = {
   offline: "continuePage.disclosure.offline",
 } as const satisfies Record<Disclosure, LoginMessageKey>;
 
-/** Says whose an application is that does not belong to the person's own organization. */
+/** Names the owner of an application that does not belong to the user's own organization. */
 export function ForeignApp({ t, organization }: { t: LoginTranslator; organization: string | undefined }) {
   if (organization === undefined) return null;
   return <p>{t.rich("continuePage.foreign", { ...bdi, organization: plainName(organization) })}</p>;
@@ -50,7 +50,7 @@ export interface DisclosuresProps {
   words: readonly ScopeWords[];
 }
 
-/** What an application gets besides knowing who the person is. */
+/** Lists the data and permissions that an application gets in addition to the user's identity. */
 export function Disclosures({ t, disclosures, words }: DisclosuresProps & { t: LoginTranslator }) {
   if (disclosures.length === 0 && words.length === 0) return null;
   return (
@@ -61,7 +61,10 @@ export function Disclosures({ t, disclosures, words }: DisclosuresProps & { t: L
   );
 }
 
-/** A project's text is its own, so it is said whose words they are, and the name that the API reads stands beside it. */
+/**
+ * Lists disclosures. The texts of a project are its own, so the project is named, with the scope name that the API
+ * reads.
+ */
 export function DisclosureList({ t, disclosures, words }: DisclosuresProps & { t: LoginTranslator }) {
   return (
     <ul className="plain">
@@ -111,7 +114,7 @@ export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: Login
       <form method="post" action={props.action}>
         <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
         <PrimaryButton id="submit">{t("common.continue")}</PrimaryButton>
-        {/* With a value: an empty one counts as left out. */}
+        {/* With a value: an empty one is treated as missing. */}
         <button className="secondary" type="submit" id="deny" name="deny" value="yes">
           {t("continuePage.deny")}
         </button>

@@ -1,8 +1,11 @@
-// Buttons to copy or print something that must be kept. They are hidden until a script shows them, as they do nothing
-// without it.
+// Buttons to copy or print something that must be kept. They are hidden until a script shows them, because they need
+// it.
 import type { LoginTranslator } from "../../messages/login";
 
-/** @param props.text the plain text to copy */
+/**
+ * The copy button.
+ * @param props.text the plain text to copy
+ */
 export function CopyButton({ t, id, text }: { t: LoginTranslator; id: string; text: string }) {
   return (
     <button

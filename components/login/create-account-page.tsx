@@ -1,6 +1,6 @@
-// Create an account (OIDC Initiating User Registration 1.0): four fields, the password rule shown before typing, no
-// repeated field and no box ticked in advance. The page does not reveal whether the address is already known; only the
-// mail does.
+// Creates an account (OIDC Initiating User Registration 1.0): four fields, the password rule shown before typing, no
+// repeated field and no preselected box. The page does not reveal whether the address is already known; only the email
+// does.
 
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } from "../ui/form";
@@ -18,19 +18,19 @@ export interface CreateAccountProps {
   action: string;
   values?: Partial<Record<Exclude<CreateAccountField, "password">, string>>;
   errors?: Partial<Record<CreateAccountField, NewPasswordError>>;
-  /** In characters. */
+  /** The minimum in characters. */
   minimumPasswordLength: number;
   maximumPasswordLength: number;
-  /** Longest name, in characters. */
+  /** The maximum length of a name, in characters. */
   maximumLength: number;
-  /** For people who have an account. */
+  /** The link for users who have an account. */
   signInHref: string;
   termsHref?: string;
   appName?: string;
   organizationName?: string;
   /** Whether the sign-in is for an application, which is informed of a cancellation. */
   isCancellable?: boolean;
-  /** The organization that will own the account, where it is not the application's. */
+  /** The organization that will own the account, if it is not the application's. */
   belongsTo?: string;
 }
 

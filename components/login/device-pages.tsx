@@ -1,5 +1,6 @@
-// The person's side of device authorization (RFC 8628 §3.3): type the code, confirm, done. The question names the
-// application, repeats the code and says from where it was asked for, because an attacker may have sent it (§5.4).
+// The user's side of device authorization (RFC 8628 §3.3): type the code, confirm, done. The question names the
+// application, repeats the code and states the origin of the request, because an attacker may have sent the code
+// (§5.4).
 import type { LoginTranslator } from "../../messages/login";
 import type { Disclosure } from "../../server/protocol/consent-required";
 import type { ScopeWords } from "../../server/protocol/project-scope";
@@ -9,7 +10,7 @@ import { Disclosures, ForeignApp } from "./continue-page";
 
 export interface DeviceCodeProps {
   action: string;
-  /** As typed, or from the device's link. */
+  /** The code as typed, or from the device's link. */
   userCode?: string;
   error?: "missing-code" | "unknown-code" | "throttled";
   retryAfterMinutes?: number;
@@ -64,14 +65,14 @@ export interface DeviceConfirmProps {
   action: string;
   appName: string;
   userCode: string;
-  /** What asked for the code, by its own word: browser and system. */
+  /** The browser and system that requested the code, by its own claim. */
   device?: string;
-  /** The IP address from which it was asked for. */
+  /** The IP address from which the code was requested. */
   address?: string;
   displayName: string;
   loginName: string;
   organizationName?: string;
-  /** As on the page that asks before an app is let in. */
+  /** The disclosures, as on the consent page. */
   disclosures: readonly Disclosure[];
   words: readonly ScopeWords[];
   foreignOrganization?: string;
@@ -121,7 +122,7 @@ export function DeviceConfirmPage({
       <p>{t("device.warning")}</p>
       <form method="post" action={action}>
         <HiddenFields values={{ flow, ui_locales: locale }} />
-        {/* With values: an empty one counts as left out. */}
+        {/* With values: an empty one is treated as missing. */}
         <button className="primary" type="submit" id="allow" name="allow" value="yes">
           {t("device.allow")}
         </button>

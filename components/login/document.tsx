@@ -1,5 +1,5 @@
-// The frame of every page before sign-in: one HTML document with its style inside, the brand, the card and the footer.
-// It loads nothing but this site's icons, and needs no script.
+// The frame of every page before sign-in: one HTML document with inline style, the brand, the card and the footer. It
+// loads only this site's icons, and needs no scripts.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
@@ -7,17 +7,17 @@ import { Mark, PRODUCT_NAME } from "../ui/logo";
 import { Name, plainName } from "../ui/user-text";
 import { type LanguageForm, LanguageSwitch } from "./language-switch";
 
-/** Addresses of the operator, shown in the footer when they are set. */
+/** The operator's addresses, shown in the footer if they are set. */
 export interface FooterLinks {
   privacyHref?: string;
   termsHref?: string;
   helpHref?: string;
   documentationHref?: string;
-  /** Shown as it is: an address needs no translation. */
+  /** The address, which needs no translation. */
   supportEmail?: string;
 }
 
-/** A picture at the size it is shown, with another one for dark mode if there is one. */
+/** A picture with its displayed size, and a variant for dark mode if there is one. */
 export interface ShownPicture {
   src: string;
   width: number;
@@ -25,16 +25,16 @@ export interface ShownPicture {
   dark?: Omit<ShownPicture, "dark">;
 }
 
-/** The parts of a brand that are not in the style sheet. */
+/** The parts of a branding that are not in the style sheet. */
 export interface Look {
   colorScheme: string;
-  /** The background, for the browser's frame; two if the page has light and dark mode. */
+  /** The background colour for the browser's interface; two if the page has a light and a dark mode. */
   themeColors: readonly { color: string; media?: string }[];
   /** Replaces the mark and the name. */
   logo?: ShownPicture;
-  /** Replaces the mark, also in the browser's tab. */
+  /** Replaces the mark, also as the favicon. */
   icon?: ShownPicture;
-  /** Whether the service's own mark and name are left out. */
+  /** Whether the service's own mark and name are omitted. */
   isUnmarked: boolean;
 }
 
@@ -45,9 +45,9 @@ export interface DocumentProps {
   title: string;
   style: string;
   look: Look;
-  /** Inline script, for the page that posts itself. */
+  /** An inline script, for the page that submits itself. */
   script?: string;
-  /** Reloads the page after so many seconds, for a temporary outage. */
+  /** Reloads the page after this number of seconds, during a temporary outage. */
   refreshSeconds?: number;
   organizationName?: string;
   languages?: LanguageForm;
@@ -94,7 +94,7 @@ export function Document(props: DocumentProps) {
 
 function TabIcon({ icon, isUnmarked }: Look) {
   if (!icon) {
-    // Without any, browsers would request /favicon.ico.
+    // Without an icon, browsers would request /favicon.ico.
     return isUnmarked ? (
       <link rel="icon" href="data:," />
     ) : (

@@ -1,5 +1,5 @@
-// What went wrong and what to do, in fixed words chosen by kind. Nothing from the query is shown, except in the folded
-// part for developers, where a received value is inert text (Hydra GO-2026-4861 was an echoed hint).
+// Explains an error and what to do, in fixed texts chosen by kind. Nothing from the query is shown, except in the
+// collapsed part for developers, where a received value is inert text (Hydra GO-2026-4861 was an echoed hint).
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
 import { visibleText } from "../ui/user-text";
@@ -26,7 +26,7 @@ export const MESSAGES = {
   unexpected: "error.unexpected",
 } as const;
 
-/** What a sign-out request was refused for, said where the person can read it out to whoever runs the application. */
+/** The reason for which a sign-out request was refused, for the user to pass on to the operator of the application. */
 export type LogoutMistake = keyof typeof LOGOUT_MISTAKES;
 
 export const LOGOUT_MISTAKES = {
@@ -36,31 +36,31 @@ export const LOGOUT_MISTAKES = {
   malformed: "error.invalidLogoutRequest.malformed",
 } as const;
 
-/** If there is nothing to go back to, the page links to the person's own account. */
+/** Errors without a way back: the page links to the user's own account. */
 const LEADS_NOWHERE: ReadonlySet<ErrorKind> = new Set(["expired-flow", "not-found", "method-not-allowed"]);
 
 export interface ErrorProps {
   kind: ErrorKind;
-  /** The reason, for developers, in English: our own words, as in `error_description`. */
+  /** The reason for developers, in English: a fixed text, as in `error_description`. */
   description?: string;
-  /** The value that was refused. Shown as text, never as a link. */
+  /** The rejected value. Shown as text, never as a link. */
   received?: { parameter: "redirect_uri" | "client_id" | "post_logout_redirect_uri"; value: string };
-  /** With `wrong-host`: the Host header, the configured host, the address to use. */
+  /** Only with `wrong-host`: the Host header, the configured host, the correct address. */
   host?: { came: string; configured: string; href: string };
-  /** With `invalid-logout-request`. */
+  /** Only with `invalid-logout-request`. */
   mistake?: LogoutMistake;
-  /** Back to the application, only to a registered address. */
+  /** The link back to the application, always a registered address. */
   startAgainHref?: string;
   /** Epoch milliseconds. */
   occurredAt?: number;
-  /** With `mailed-link`: when it was used, epoch milliseconds. */
+  /** Only with `mailed-link`: when it was used, in epoch milliseconds. */
   usedAt?: number;
   organizationName?: string;
-  /** With `invalid-redirect-uri`: the application in the console, for those who manage it. */
+  /** Only with `invalid-redirect-uri`: the application in the console, for its managers. */
   repairHref?: string;
 }
 
-/** Title of the document and of the page. */
+/** Returns the title of the document and of the page. */
 export function errorTitle(t: LoginTranslator, kind: ErrorKind): string {
   return t(`${MESSAGES[kind]}.title`);
 }
@@ -130,7 +130,7 @@ interface ErrorContext {
   timeZone?: string;
 }
 
-/** Closed by default; most people need none of it. */
+/** Details for developers, collapsed by default. */
 function Details({ t, description, received }: Pick<ErrorProps, "description" | "received"> & { t: LoginTranslator }) {
   return (
     <details>

@@ -1,4 +1,4 @@
-// The texts of second factors by kind. A new factor is a row in each list that it belongs to.
+// The texts of second factors by kind. A new factor is added to each list that it belongs to.
 import type { CodeWay, FactorWay, SentKind } from "../../server/protocol/second-factor";
 
 export const WAY_NAMES = {
@@ -16,7 +16,7 @@ export const CODE_TEXTS = {
   recovery: { hint: "secondFactor.recoveryHint", wrong: "secondFactor.wrong" },
 } as const satisfies Record<CodeWay, Record<string, string>>;
 
-/** Wherever codes go: what the address or number is, is said by itself, in the place of `email`. */
+/** The texts for codes by any channel; the address or number replaces `email`. */
 export const SENT_TO_TEXTS = {
   question: "secondFactor.emailQuestion",
   send: "secondFactor.emailSend",
@@ -25,7 +25,7 @@ export const SENT_TO_TEXTS = {
   listed: "account.mail",
 } as const;
 
-/** `section`: the page of the account where the address or number is confirmed. */
+/** The texts by channel. `section`: the account page on which the address or number is verified. */
 export const SENT_TEXTS = {
   email: {
     notThere: "code.notThere",
@@ -41,7 +41,7 @@ export const SENT_TEXTS = {
   },
 } as const satisfies Record<SentKind, Record<string, string>>;
 
-/** Of the factors that a page of their own sets up. */
+/** The texts of factors that have their own setup page. */
 export const SET_UP_TEXTS = {
   app: { name: "setUpFactor.app", text: "setUpFactor.appText" },
   passkey: { name: "secondFactor.passkey", text: "passkey.addText" },

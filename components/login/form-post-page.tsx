@@ -1,19 +1,19 @@
-// The authorization response as a form that posts itself to the redirect URI (OAuth 2.0 Form Post Response Mode §2).
-// The script is constant and allowed by its hash; without it the button does the same.
+// The authorization response as a form that submits itself to the redirect URI (OAuth 2.0 Form Post Response Mode §2).
+// The script is constant and allowed by its hash; without it, the user presses the button.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 
-// Uses the prototype's method, as a field named "submit" would hide the form's.
+// Calls the prototype's method, because a field named "submit" would hide the form's.
 export const FORM_POST_SCRIPT = "HTMLFormElement.prototype.submit.call(document.forms[0])";
 
 export interface FormPostProps {
-  /** The validated redirect URI, the only address the form may go to. */
+  /** The validated redirect URI, the only address to which the form may be sent. */
   redirectUri: string;
-  /** Response parameters by their wire names. */
+  /** The response parameters by their wire names. */
   fields: Readonly<Record<string, string>>;
 }
 
-/** The button has no name: it must not become a parameter of the response. */
+/** The button has no name, so that it does not become a response parameter. */
 export function FormPostPage({ t, redirectUri, fields }: FormPostProps & { t: LoginTranslator }) {
   return (
     <>

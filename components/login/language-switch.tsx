@@ -1,17 +1,17 @@
-// The languages of the page, folded into one line of the footer: a form that requests the same page again, so that it
-// works without JavaScript, and the sealed flow is in the page once and not once per language. Every language has its
-// own name, marked with its language (WCAG 3.1.2).
+// The language menu in the footer: a form that requests the same page again, so that it works without JavaScript, and
+// contains the sealed flow once and not once per language. Every language has its own name, marked with its language
+// (WCAG 3.1.2).
 import { type LocaleEntry, locales } from "../../messages/locales";
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 
-/** The page's own address, taken apart for a form that is sent by GET. */
+/** The page's own address, split for a form that is sent by GET. */
 export interface LanguageForm {
   /** Path on this host. */
   action: string;
   /** The query without `ui_locales`, which the pressed button adds. */
   fields: Readonly<Record<string, string>>;
-  /** The languages that may be chosen; by default all. */
+  /** The languages that may be chosen; defaults to all. */
   offered?: readonly Pick<LocaleEntry, "tag" | "endonym">[];
 }
 
@@ -49,7 +49,7 @@ export function LanguageSwitch({
   );
 }
 
-/** For people who cannot read the language of the page. */
+/** An icon for users who cannot read the language of the page. */
 function Globe() {
   return (
     <svg className="globe" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">

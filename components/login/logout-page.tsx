@@ -1,5 +1,5 @@
-// "Sign out?": asked when the request does not prove that it comes from an application of this session
-// (OIDC RP-Initiated Logout §2; OWASP ASVS 10.6.2), else any page could sign people out.
+// "Sign out?": asked if the request does not prove that it comes from an application of this session (OIDC RP-Initiated
+// Logout §2; OWASP ASVS 10.6.2); otherwise any page could sign users out.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
@@ -7,11 +7,11 @@ import { Initial, Who } from "../ui/user-text";
 
 export interface LogoutProps {
   action: string;
-  /** The sealed logout request, carried to the post. */
+  /** The sealed logout request, which the post sends back. */
   fields: Readonly<Record<string, string>>;
   /** The sessions that end. */
   accounts: readonly { displayName: string; loginName: string }[];
-  /** The link of "stay signed in". */
+  /** The link to stay signed in. */
   stayHref?: string;
   organizationName?: string;
 }

@@ -6,7 +6,10 @@ import type { ResendNote } from "../../server/oidc/flow";
 import { Field, HiddenFields } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
 
-/** @param isTexted whether it came by text message, which has no link that could be opened instead */
+/**
+ * Returns the error text.
+ * @param isTexted whether the code came by text message, which has no link to open instead
+ */
 export function codeErrorText(t: LoginTranslator, error: CodeProblem, isTexted = false): string {
   switch (error) {
     case "missing":
@@ -20,10 +23,10 @@ export function codeErrorText(t: LoginTranslator, error: CodeProblem, isTexted =
 
 export function CodeField(props: {
   t: LoginTranslator;
-  /** As typed. */
+  /** The code as typed. */
   value?: string;
   error?: CodeProblem;
-  /** As of `codeErrorText`. */
+  /** See `codeErrorText`. */
   isTexted?: boolean;
   autoFocus?: boolean;
 }) {
@@ -48,7 +51,7 @@ export function CodeField(props: {
 
 const NOTES = { again: "code.again", "too-soon": "code.tooSoon", "too-many": "secondFactor.tooManyMails" } as const;
 
-/** The result of requesting another message, if somebody did. */
+/** The result of requesting another message, if one was requested. */
 export function MailNote({ t, note }: { t: LoginTranslator; note: ResendNote | undefined }) {
   return (
     note && (
@@ -59,12 +62,12 @@ export function MailNote({ t, note }: { t: LoginTranslator; note: ResendNote | u
   );
 }
 
-/** A separate form below that of the page. */
+/** The form that requests another message, below the main form. */
 export function Resend(props: {
   t: LoginTranslator;
   /** The sender of the message, to find it by. */
   sender?: string;
-  /** What to do if it does not come. */
+  /** Advice if the message does not arrive. */
   notThere?: "code.notThere" | "code.notThereSms";
   action: string;
   fields: Readonly<Record<string, string | undefined>>;

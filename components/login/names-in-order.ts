@@ -1,4 +1,4 @@
-// The fields of a person's two names, in the order of the language of the page.
+// The fields of a user's two names, in the order of the language of the page.
 import { isFamilyFirst } from "../../messages/person-name";
 
 const GIVEN = { name: "givenName", label: "common.givenName", autoComplete: "given-name" } as const;

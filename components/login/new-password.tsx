@@ -1,10 +1,12 @@
-// What is wrong with a new password, in words that all pages share.
+// The errors of a new password, in texts that all pages share.
 import type { LoginTranslator } from "../../messages/login";
 
-/** `common`: on the list of passwords everybody tries; `personal`: made of names and addresses; `same`: the old one. */
+/**
+ * The error. `common`: on the list of common passwords; `personal`: contains names or addresses; `same`: the old one.
+ */
 export type NewPasswordError = "missing" | "invalid" | "too-long" | "too-short" | "common" | "personal" | "same";
 
-/** In characters. */
+/** The lengths in characters. */
 export interface PasswordLengths {
   minimumPasswordLength: number;
   maximumPasswordLength: number;

@@ -1,5 +1,5 @@
-// "This wasn't me": what a notice told, and what securing the account does. The page only asks, so that programs that
-// open links change nothing.
+// "This wasn't me": the event of a notice, and the effect of securing the account. The page only asks, so that programs
+// that open links change nothing.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
@@ -10,9 +10,9 @@ export interface NotMeProps {
   /** The secret of the link. */
   token: string;
   loginName: string;
-  /** What happened, as the notice is called. */
+  /** The event, by the name in the notice. */
   what: string;
-  /** When, epoch milliseconds. */
+  /** The time of the event, in epoch milliseconds. */
   at: number;
   timeZone?: string;
   organizationName?: string;

@@ -1,4 +1,4 @@
-// Pages that only inform: a step done, signed out, and the home page.
+// Pages that only inform: a completed step, signed out, and the home page.
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
@@ -18,12 +18,12 @@ export const doneKinds = Object.keys(DONE) as DoneKind[];
 
 export interface DoneProps {
   what: DoneKind;
-  /** Where the person can go on, if anywhere. */
+  /** The link to continue, if there is one. */
   continueHref?: string;
   organizationName?: string;
 }
 
-/** A step that is finished, and the way on. */
+/** A completed step, and the link to continue. */
 export function DonePage({ t, what, continueHref }: DoneProps & { t: LoginTranslator }) {
   const href = linkTarget(continueHref);
   return (
@@ -39,13 +39,13 @@ export function DonePage({ t, what, continueHref }: DoneProps & { t: LoginTransl
   );
 }
 
-/** Title of the document and of the page. */
+/** Returns the title of the document and of the page. */
 export function doneTitle(t: LoginTranslator, what: DoneKind): string {
   return t(`${DONE[what]}.title`);
 }
 
 export interface LoggedOutProps {
-  /** The validated post_logout_redirect_uri; never an address that was only received. */
+  /** The validated post_logout_redirect_uri; never an unvalidated address. */
   backHref?: string;
   appName?: string;
   signInHref?: string;
@@ -80,7 +80,10 @@ export interface HomeProps {
   needsSetup: boolean;
 }
 
-/** For people who typed the address: what runs here, and the two addresses a developer needs. No secrets. */
+/**
+ * The page for users who typed the address: the product, and the two addresses that developers need. It contains no
+ * secrets.
+ */
 export function HomePage({ t, issuer, discoveryHref, needsSetup }: HomeProps & { t: LoginTranslator }) {
   return (
     <>

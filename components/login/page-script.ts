@@ -1,13 +1,13 @@
-// Scripts inside pages. They are constants, so that the Content-Security-Policy can allow them by their hash.
+// Inline scripts of pages. They are constants, so that the Content-Security-Policy can allow them by their hash.
 import pageSource from "./page.browser.js?raw";
 import passkeySource from "./passkey.browser.js?raw";
 import zoneSource from "./zone.browser.js?raw";
 
-/** For every page with a form. */
+/** The script of every page with a form. */
 export const PAGE_SCRIPT = withoutComments(pageSource);
-/** For a page that shows times, or leads to those that do. */
+/** The script of a page that shows times, or leads to one that does. */
 export const ZONE_PAGE_SCRIPT = `${PAGE_SCRIPT}\n${withoutComments(zoneSource)}`;
-/** For a page with a form that asks for a passkey as well. */
+/** The script of a page with a form that also asks for a passkey. */
 export const PASSKEY_PAGE_SCRIPT = `${ZONE_PAGE_SCRIPT}\n${withoutComments(passkeySource)}`;
 
 function withoutComments(script: string): string {

@@ -1,15 +1,15 @@
-// What a page does more where script runs: passwords can be shown and are judged, Caps Lock is noticed, a form is sent
+// Enhancements of a page if scripts run: passwords can be shown and are rated, Caps Lock is detected, a form is sent
 // once, codes are copied and printed. Nothing is fetched, and every page is complete without it.
 (() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
 
-  // A row of the keyboard, or letters and digits in their order, forwards or backwards.
+  // Keyboard rows, or consecutive letters and digits, forwards or backwards.
   const rows = ["1234567890", "qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "zxcvbnm", "yxcvbnm"];
   const isStep = (a, b) =>
     a === b ||
     Math.abs(a.codePointAt(0) - b.codePointAt(0)) === 1 ||
     rows.some((row) => row.includes(a) && row.includes(b) && Math.abs(row.indexOf(a) - row.indexOf(b)) === 1);
-  /** How many characters somebody who knows people's habits has to guess. */
+  /** Estimates the number of characters that an attacker who knows common habits has to guess. */
   const guesses = (password, names) => {
     let rest = password.normalize("NFKC").toLowerCase();
     for (const name of names) rest = rest.split(name).join(name[0]);
@@ -71,7 +71,7 @@
     });
   }
 
-  // A form is sent once. After a while it can be sent again: an answer may lead out of the browser, into an app.
+  // A form is sent once. After a while it can be sent again, because the response may open another app.
   const release = (form) => {
     delete form.dataset.sent;
     for (const button of form.querySelectorAll("[aria-disabled]")) button.removeAttribute("aria-disabled");

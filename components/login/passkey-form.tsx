@@ -1,20 +1,20 @@
-// The form for a passkey, hidden until its script finds that the browser supports passkeys, so that nobody meets a
-// button that does nothing. The credential is sent in a field of the form; nothing is fetched.
+// The form for a passkey. It is hidden until its script finds that the browser supports passkeys, so that no button is
+// shown that does nothing. The credential is sent in a field of the form; nothing is fetched.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 import { plainName } from "../ui/user-text";
 
 export interface PasskeyFormProps {
   action: string;
-  /** Sent back with the credential. */
+  /** The fields sent back with the credential. */
   fields: Readonly<Record<string, string | undefined>>;
-  /** Options for the browser, JSON; it shows the names in them. */
+  /** The options for the browser in JSON; the browser shows the names in them. */
   options: string;
 }
 
 interface Kind {
   kind: "get" | "create";
-  /** Also offer passkeys among the suggestions for the login name. */
+  /** Whether to offer passkeys in the autofill suggestions of the login name, too. */
   autofill?: boolean;
   id: string;
   className: "primary" | "secondary";

@@ -1,4 +1,4 @@
-// A passkey as second factor, and a new passkey.
+// Pages for a passkey as second factor, and for a new passkey.
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, HiddenFields } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
@@ -10,11 +10,11 @@ import { Whose } from "./whose";
 
 export interface PasskeyPageProps extends PasskeyFormProps {
   loginName: string;
-  /** Leads to the sign-in page, for another account. */
+  /** The link to the sign-in page, for another account. */
   notYouHref?: string;
   others: readonly OtherWay[];
   refused: boolean;
-  /** The application the person is signing in to. */
+  /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;
 }
@@ -48,16 +48,16 @@ export function PasskeyPage({ t, locale, ...props }: PasskeyPageProps & { t: Log
 }
 
 export interface OfferPasskeyProps extends PasskeyFormProps {
-  /** Where "Not now" and "Never ask again" post to, and what they carry. */
+  /** The address and fields of the forms "Not now" and "Never ask again". */
   laterAction: string;
   laterFields: Readonly<Record<string, string>>;
   loginName: string;
-  /** The application the person is signing in to. */
+  /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;
 }
 
-/** After a password: the next sign-in can do without. Nobody has to. */
+/** Offers a passkey after a password sign-in, so that the next one needs no password. It can be declined. */
 export function OfferPasskeyPage({ t, locale, ...props }: OfferPasskeyProps & { t: LoginTranslator; locale: string }) {
   const { action, options } = props;
   return (
@@ -93,11 +93,11 @@ export function OfferPasskeyPage({ t, locale, ...props }: OfferPasskeyProps & { 
 
 export interface NewPasskeyProps extends PasskeyFormProps {
   refused: boolean;
-  /** The way back. */
+  /** The back link. */
   cancelHref?: string;
-  /** Whose it will be, where nobody has signed in. */
+  /** The owner of the new passkey, if no user is signed in. */
   loginName?: string;
-  /** The application the person is signing in to. */
+  /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;
 }

@@ -1,4 +1,4 @@
-// Asks the browser for the passkey that a form describes and posts what it made. Without this script the form stays
+// Asks the browser for the passkey that a form describes and posts the credential. Without this script, the form stays
 // hidden, and the page is complete without it.
 (() => {
   const { PublicKeyCredential } = window;
@@ -11,14 +11,14 @@
   }
   for (const element of needing) element.hidden = false;
   if (unsupported) unsupported.hidden = true;
-  // Tells whether this device can keep a passkey, which may be offered after the password.
+  // Reports whether this device can store a passkey, which may then be offered after the password.
   const password = document.querySelector("form[data-tells-passkeys]");
   const told = PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable?.().then((can) => {
-    // Not as HTML: programs that read forms out of pages would find it here.
+    // Not in the HTML, where programs that read forms out of pages would find it.
     const field = Object.assign(document.createElement("input"), { type: "hidden", name: "passkeys", value: "1" });
     if (can) password?.append(field);
   });
-  // Whoever is quicker than the browser's answer waits for it, but not long.
+  // A submission waits for the browser's result, but only briefly.
   let isWaiting = Boolean(password && told);
   const settled = Promise.race([told, new Promise((resolve) => setTimeout(resolve, 2000))])
     .catch(() => {})
@@ -64,7 +64,7 @@
 
   let asking;
   const ask = async (mediation) => {
-    asking?.abort(); // a browser answers one question at a time
+    asking?.abort(); // a browser handles one request at a time
     const now = new AbortController();
     asking = now;
     if (note) note.hidden = true;
@@ -73,7 +73,7 @@
       form.elements.credential.value = json(made);
       HTMLFormElement.prototype.submit.call(form);
     } catch {
-      // Cancelled, timed out, or nothing there: all the same to the person, and no error.
+      // Cancelled, timed out, or no passkey: the browser does not distinguish them, and none is an error.
       if (note && !mediation && asking === now) note.hidden = false;
     }
   };

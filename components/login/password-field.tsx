@@ -1,5 +1,5 @@
-// A field for a password. With a script it can show what is typed, warns about Caps Lock, and rates how hard a new
-// password is to guess; the decision is the server's. Without a script it is an ordinary field.
+// A password field. With a script, it can show the typed text, warns about Caps Lock, and rates a new password; the
+// server decides. Without a script, it is an ordinary field.
 import type { LoginTranslator } from "../../messages/login";
 import { Field, type FieldProps } from "../ui/form";
 
@@ -7,7 +7,7 @@ export interface PasswordFieldProps
   extends Pick<FieldProps, "label" | "hint" | "error" | "invalidBecause" | "autoFocus"> {
   t: LoginTranslator;
   name: string;
-  /** For a new password: how many characters it needs. */
+  /** For a new password: the minimum number of characters. */
   minimumLength?: number;
 }
 

@@ -1,4 +1,4 @@
-// Recovery codes, shown once. Saving them needs no script: the file is contained in the link.
+// Recovery codes, shown once. Saving them needs no script: the link contains the file.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { CopyButton, PrintButton } from "./copy-buttons";
@@ -6,10 +6,10 @@ import { ToApp } from "./to-app";
 
 export interface RecoveryCodesProps {
   codes: readonly string[];
-  /** Where the button leads, with its hidden fields. */
+  /** The address of the button, with its hidden fields. */
   action: string;
   fields: Readonly<Record<string, string | undefined>>;
-  /** The application the person is signing in to. */
+  /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;
 }

@@ -1,5 +1,5 @@
-// Forgot and reset password. Both pages say the same to everybody: only the mail reveals whether there is an account
-// (OWASP Forgot Password). Code and new password are on one page, so that one step is enough.
+// Pages to request and set a new password. Both look the same for every name: only the email reveals whether there is
+// an account (OWASP Forgot Password). Code and new password are on one page, so that one step is enough.
 import type { LoginTranslator } from "../../messages/login";
 import type { CodeProblem } from "../../server/directory/mailed-code/open";
 import type { ResendNote } from "../../server/oidc/flow";
@@ -18,7 +18,7 @@ export interface ForgotPasswordProps {
   loginName?: string;
   error?: "missing";
   signInHref?: string;
-  /** The application the person is signing in to. */
+  /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;
 }
@@ -64,31 +64,31 @@ export function ForgotPasswordPage({
 
 export interface ResetPasswordProps extends PasswordLengths {
   action: string;
-  /** One of the two: the flow that waits for the code, or the secret of the link. */
+  /** Either the flow that waits for the code, or the secret of the link. */
   flow?: string;
   token?: string;
-  /** With a link that of the account, else as typed. */
+  /** The account's login name with a link, else the typed one. */
   loginName: string;
-  /** With a link: when it expires, epoch milliseconds. */
+  /** Only with a link: when it expires, in epoch milliseconds. */
   expiresAt?: number;
   timeZone?: string;
-  /** The person was invited: it is their first password, and they are welcome. */
+  /** Whether the user was invited and sets a first password. */
   isFirst?: boolean;
-  /** In place of the first password. */
+  /** A passkey instead of the first password. */
   passkey?: PasskeyFormProps;
   /** Whether the code must be typed. */
   needsCode: boolean;
-  /** With a code: where the form for another mail posts to, the sender, and the result of the last request for one. */
+  /** With a code: the address of the form for another email, the sender, and the result of the last request for one. */
   mail?: { resendAction: string; sender: string; note?: ResendNote };
-  /** As typed. */
+  /** The code as typed. */
   code?: string;
   errors?: { code?: CodeProblem; password?: NewPasswordError };
-  /** The application the person is signing in to. */
+  /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;
 }
 
-/** The headline: a welcome to whoever was invited. */
+/** Returns the headline; it welcomes invited users. */
 export function resetPasswordTitle(
   t: LoginTranslator,
   { isFirst, organizationName }: Pick<ResetPasswordProps, "isFirst" | "organizationName">,

@@ -1,5 +1,5 @@
-// The second factor: one field, not six boxes, that accepts pasted codes, and all other factors that the person has set
-// up. The sign-in it belongs to is sealed in the form.
+// The second factor: one field, not six boxes, that accepts pasted codes, and all other factors that the user has set
+// up. The sign-in that it belongs to is sealed in the form.
 import type { LoginTranslator } from "../../messages/login";
 import type { ResendNote } from "../../server/oidc/flow";
 import type { CodeWay, FactorWay, SentKind } from "../../server/protocol/second-factor";
@@ -21,11 +21,11 @@ export interface OtherWay {
 interface Around {
   flow: string;
   loginName: string;
-  /** Leads to the sign-in page, for another account. */
+  /** The link to the sign-in page, for another account. */
   notYouHref?: string;
-  /** The person's other factors. */
+  /** The user's other factors. */
   others: readonly OtherWay[];
-  /** The application the person is signing in to. */
+  /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;
 }
@@ -34,7 +34,7 @@ export interface CodePageProps extends Around {
   way: CodeWay;
   action: string;
   error?: FactorError;
-  /** Of codes that are sent: where the message goes, and whether it has been sent. */
+  /** For codes that are sent: the destination, and whether the message has been sent. */
   channel?: { kind: SentKind; to: string; sent: boolean; action: string; sender?: string; note?: ResendNote };
 }
 
@@ -136,7 +136,7 @@ export function OtherWays({ t, others }: { t: LoginTranslator; others: readonly 
 
 export type NoWayPageProps = Omit<Around, "flow" | "others">;
 
-/** For people none of whose factors can be used any more. */
+/** A page for users none of whose factors can be used anymore. */
 export function NoWayPage({ t, ...props }: NoWayPageProps & { t: LoginTranslator }) {
   return (
     <>

@@ -1,24 +1,24 @@
-// Pick one of this browser's sessions, sign one of them out, or use another account (OIDC Core §3.1.2.1,
-// prompt=select_account). Every choice is a button of one form, so nothing is chosen by following a link.
+// Selects one of this browser's sessions, signs one of them out, or uses another account (OIDC Core §3.1.2.1,
+// prompt=select_account). Every choice is a button of one form, so that following a link never selects one.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 import { bdi, Initial, Name, plainName, Who } from "../ui/user-text";
 import { CancelSignIn, ToApp } from "./to-app";
 
 export interface SelectableSession {
-  /** Value of the buttons `session` and `remove-session`. */
+  /** The value of the buttons `session` and `remove-session`. */
   id: string;
   displayName: string;
   loginName: string;
   organizationName?: string;
-  /** If false, choosing it leads to the password. */
+  /** If false, selecting the session asks for the password. */
   active: boolean;
 }
 
 export interface SelectAccountProps {
   flow: string;
   action: string;
-  /** In the order shown: the one that matches login_hint first. */
+  /** The sessions in the order shown: the one that matches login_hint first. */
   sessions: readonly SelectableSession[];
   appName?: string;
   organizationName?: string;
@@ -51,7 +51,7 @@ export function SelectAccountPage({
                 value={session.id}
               >
                 <SignOutSign />
-                {/* In some languages the words do not stand in those that name the account, so they are not read twice. */}
+                {/* In some languages the short label is not part of the full one, so only the full one is read out. */}
                 <span aria-hidden="true">{t("selectAccount.remove")}</span>
                 <span className="hidden">
                   {t.rich("selectAccount.removeOf", { ...bdi, name: plainName(session.displayName) })}

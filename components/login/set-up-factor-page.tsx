@@ -1,4 +1,4 @@
-// Setting up a second factor while signing in: because it is required, or as a suggestion that can be postponed.
+// Sets up a second factor during a sign-in: because it is required, or as a suggestion that can be postponed.
 import type { LoginTranslator } from "../../messages/login";
 import type { SentKind } from "../../server/protocol/second-factor";
 import { HiddenFields } from "../ui/form";
@@ -7,7 +7,7 @@ import { bdi, loginNameIn, plainName } from "../ui/user-text";
 import { SENT_TO_TEXTS, SET_UP_TEXTS, WAY_NAMES } from "./factor-texts";
 import { ToApp } from "./to-app";
 
-/** A factor with a page that sets it up, or codes that are sent to a verified address. */
+/** A factor with its own setup page, or codes that are sent to a verified address. */
 export type FactorOffer =
   | { page: keyof typeof SET_UP_TEXTS; href: string }
   | { page?: undefined; kind: SentKind; to: string; action: string };
@@ -15,13 +15,13 @@ export type FactorOffer =
 export interface SetUpFactorProps {
   flow: string;
   loginName: string;
-  /** There is no "Not now". */
+  /** Whether the factor is required, without "Not now". */
   demanded: boolean;
-  /** The factors to choose from, in their order. */
+  /** The factors to choose from, in order. */
   offers: readonly FactorOffer[];
-  /** Where "Not now" posts to. */
+  /** The address that "Not now" posts to. */
   laterAction: string;
-  /** The application the person is signing in to. */
+  /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;
 }
@@ -53,7 +53,7 @@ export function SetUpFactorPage({ t, locale, ...props }: SetUpFactorProps & { t:
               <p>{t.rich(SENT_TO_TEXTS.setUp, { ...bdi, email: plainName(offer.to) })}</p>
             </li>
           ) : (
-            // A passkey needs a script, which shows it.
+            // A passkey needs a script, which shows the entry.
             <li
               key={offer.page}
               hidden={offer.page === "passkey"}

@@ -7,19 +7,22 @@ import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } fro
 import { namesInOrder } from "./names-in-order";
 import { PasswordField } from "./password-field";
 
-/** `taken`: somebody signs in with it; `common`: on the list of leaked passwords; `personal`: contains what stands beside. */
+/**
+ * The error. `taken`: another user has the name; `common`: on the list of leaked passwords; `personal`: contains the
+ * name or address.
+ */
 export type SetupFieldError = "missing" | "invalid" | "taken" | "too-long" | "too-short" | "common" | "personal";
 
 export interface SetupProps {
-  /** The secret of the setup link, carried to the post. */
+  /** The secret of the setup link, which the post sends back. */
   token: string;
   action: string;
   values?: Partial<Record<Exclude<SetupField, "password">, string>>;
   errors?: Partial<Record<SetupField, SetupFieldError>>;
-  /** In characters. */
+  /** The lengths in characters. */
   minimumPasswordLength: number;
   maximumPasswordLength: number;
-  /** Longest name or address, in characters. */
+  /** The maximum length of a name or address, in characters. */
   maximumLength: number;
 }
 

@@ -1,5 +1,5 @@
-// Sign in: login name and password together on one page, which suits password managers best. Unknown names and wrong
-// passwords get the same message (OWASP ASVS 6.3.8); the password is never sent back to the page.
+// The sign-in page: login name and password together on one page, which suits password managers best. Unknown names and
+// wrong passwords get the same message (OWASP ASVS 6.3.8); the password is never sent back to the page.
 import type { LoginTranslator } from "../../messages/login";
 import type { SignInError } from "../../server/oidc/flow";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry } from "../ui/form";
@@ -13,39 +13,40 @@ import { Whose } from "./whose";
 export interface SignInProps {
   /** The sealed authorization request. */
   flow: string;
-  /** Where the form posts to. */
+  /** The address that the form posts to. */
   action: string;
-  /** Typed earlier, or the request's login_hint. */
+  /** The name typed before, or the request's login_hint. */
   loginName?: string;
   /**
-   * Both together; first the name alone and then the password on a page of its own; or only a passkey, without fields.
+   * Which fields the page has: both; first the name alone and then the password on a separate page; or only a passkey,
+   * without fields.
    */
   asks: "both" | "loginName" | "password" | "passkey";
-  /** With `password`: the link to use another name. */
+  /** Only with `password`: the link to use another name. */
   notYouHref?: string;
   error?: SignInError;
-  /** Whole minutes until the next try, with `throttled`. */
+  /** Only with `throttled`: whole minutes until the next attempt. */
   retryAfterMinutes?: number;
-  /** The application the person is signing in to. */
+  /** The application that the user is signing in to. */
   appName?: string;
-  /** Shown as the brand, so that people know where they sign in. */
+  /** Shown as the brand, so that users know where they sign in. */
   organizationName?: string;
   /** Rendered only when passwords can be reset. */
   forgotPasswordHref?: string;
-  /** Rendered only when the organization lets people register themselves. */
+  /** Rendered only if the organization allows self-registration. */
   createAccountHref?: string;
-  /** The application wants an account to be created (prompt=create), and nobody may create one here. */
+  /** Whether the application requests registration (prompt=create), but it is off here. */
   isRegistrationOff?: boolean;
-  /** Signing in without a password, which needs a script. */
+  /** Sign-in without a password, which needs a script. */
   passkey?: PasskeyFormProps;
   /** Whether the sign-in is for an application, which is informed of a cancellation. */
   isCancellable?: boolean;
 }
 
 const SUMMARY = "error-summary";
-/** Rule PAGE-1: links too have a name, equal to their id. */
+/** Rule PAGE-1: links also have a name, equal to their id. */
 const named = (name: string) => ({ name });
-/** For longer waits the page does not tell people to wait, but how to get in otherwise. */
+/** For longer waits, the page suggests other ways to sign in instead of waiting. */
 const WORTH_WAITING_MINUTES = 60;
 
 export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTranslator; locale: string }) {
@@ -140,7 +141,7 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
   );
 }
 
-/** The name as typed, for password managers and the form; hidden from people. */
+/** The name as typed, for password managers and the form; visually hidden. */
 function NameForManagers({ t, loginName }: { t: LoginTranslator; loginName: string }) {
   return (
     <div className="hidden" aria-hidden="true">
@@ -158,7 +159,7 @@ function NameForManagers({ t, loginName }: { t: LoginTranslator; loginName: stri
   );
 }
 
-/** If the page only asks for the name, this lets password managers fill in both at once. */
+/** If the page only asks for the name, this lets password managers fill in both fields at once. */
 function PasswordForManagers({ t }: { t: LoginTranslator }) {
   return (
     <div className="hidden" aria-hidden="true">

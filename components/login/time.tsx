@@ -1,6 +1,9 @@
-// A time in the language of the page and the time zone of the browser, which is named; UTC where it is not known.
+// A time in the language of the page and the time zone of the browser, which is named; UTC if it is unknown.
 
-/** @param at epoch milliseconds */
+/**
+ * Formats a time.
+ * @param at epoch milliseconds
+ */
 export function timeText(at: number, locale: string, timeZone = "UTC"): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long", timeZone }).format(at);
 }

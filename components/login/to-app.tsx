@@ -1,5 +1,5 @@
-// Names the application below the title of each step of a sign-in, so that people know what they are signing in to,
-// however many steps it takes. Without an application nothing is shown.
+// Names the application below the title of each step of a sign-in, so that users know what they are signing in to.
+// Without an application, nothing is shown.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
@@ -9,7 +9,7 @@ export function ToApp({ t, appName }: { t: LoginTranslator; appName?: string }) 
   return <p className="lead">{t.rich("signIn.toApp", { ...bdi, app: plainName(appName) })}</p>;
 }
 
-/** The way back to the application without signing in. A form of its own, so that no field has to be filled in. */
+/** Cancels the sign-in and returns to the application. A separate form, so that no field has to be filled in. */
 export function CancelSignIn({ t, locale, flow }: { t: LoginTranslator; locale: string; flow: string }) {
   return (
     <form method="post" action="/login/cancel">

@@ -1,5 +1,5 @@
-// Confirm an address: by the code, in the window where the account is being created, or by the mailed link, whose page
-// only asks, so that programs that open links do not use it up.
+// Verifies an address: by the code, in the window in which the account is being created, or by the mailed link, whose
+// page only asks, so that programs that open links do not use it up.
 import type { LoginTranslator } from "../../messages/login";
 import type { CodeProblem } from "../../server/directory/mailed-code/open";
 import type { ResendNote } from "../../server/oidc/flow";
@@ -13,14 +13,14 @@ export interface VerifyEmailProps {
   flow: string;
   action: string;
   resendAction: string;
-  /** As typed; the page does not reveal whether there is an account. */
+  /** The address as typed; the page does not reveal whether there is an account. */
   email: string;
   sender: string;
   note?: ResendNote;
-  /** Back to the form, to correct the address. */
+  /** The link back to the form, to correct the address. */
   changeHref: string;
   error?: CodeProblem;
-  /** The application the person is signing in to. */
+  /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;
 }
@@ -48,7 +48,7 @@ export function VerifyEmailPage({ t, locale, ...props }: VerifyEmailProps & { t:
 }
 
 export interface ConfirmEmailProps {
-  /** The secret of the link, carried to the post. */
+  /** The secret of the link, which the post sends back. */
   token: string;
   action: string;
   email: string;

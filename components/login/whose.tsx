@@ -1,4 +1,4 @@
-// Shows whose account a step is for, on every step after the name (WCAG 2.2, 3.3.7), with a link to use another one.
+// Shows the account of a step, on every step after the name (WCAG 2.2, 3.3.7), with a link to use another one.
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
 import { loginNameIn } from "../ui/user-text";

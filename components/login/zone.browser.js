@@ -1,3 +1,3 @@
-// Times are shown as on this device's clock (server/http/time-zone.ts).
-// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is younger than the browsers people have
+// Stores this device's time zone, in which times are shown (server/http/time-zone.ts).
+// biome-ignore lint/suspicious/noDocumentCookie: supported browsers may lack the Cookie Store API
 document.cookie = `tz=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=lax`;

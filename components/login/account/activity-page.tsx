@@ -1,4 +1,4 @@
-// The events of a person's account, newest first, in pages, so that people notice what they have not done themselves.
+// The events of a user's account, newest first, in pages, so that users notice events that they did not cause.
 import type { LoginTranslator } from "../../../messages/login";
 import type { ActivityKind } from "../../../server/login/account/activity";
 import { Name } from "../../ui/user-text";
@@ -32,14 +32,14 @@ const WORDS = {
   unlocked: "account.did.unlocked",
   loginNameChanged: "account.did.loginNameChanged",
 } as const satisfies Record<ActivityKind, string>;
-/** All that may happen to an account. */
+/** All kinds of account events. */
 export const activityKinds = Object.keys(WORDS) as ActivityKind[];
 
 export interface AccountActivityProps {
   fields: AccountFields;
   timeZone: string;
   entries: readonly { kind: ActivityKind; at: number; detail?: string; bySomebodyElse: boolean }[];
-  /** Where the next page begins. */
+  /** The start of the next page. */
   olderBefore?: number;
   /** Whether this is not the first page. */
   isOlder: boolean;

@@ -1,4 +1,4 @@
-// The apps a person has granted access: what each may know or do, and how to disconnect it.
+// The apps to which a user has granted access: the permissions of each, and how to disconnect it.
 import type { LoginTranslator } from "../../../messages/login";
 import type { Disclosure } from "../../../server/protocol/consent-required";
 import type { ScopeWords } from "../../../server/protocol/project-scope";

@@ -1,5 +1,5 @@
-// Asks for confirmation before something is removed from the account: what it is, what the consequences are, and the
-// way back.
+// Asks for confirmation before something is removed from the account: names it, states the consequences, and links
+// back.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
 import type { SentKind } from "../../../server/protocol/second-factor";
@@ -8,14 +8,14 @@ import { bdi, plainName } from "../../ui/user-text";
 import { WAY_NAMES } from "../factor-texts";
 import { type AccountFields, Cancel } from "./frame";
 
-/** The name that the person gave it; codes that are sent are named by their kind. */
+/** The name that the user gave to a factor; codes that are sent are named by their kind. */
 export type FactorTitle = { given: string } | { kind: SentKind };
 
-/** What a person can be asked to confirm. */
+/** The actions that a user is asked to confirm. */
 export type AccountQuestion =
   | { what: "remove-factor" | "remove-passkey"; id: string; name: FactorTitle; isLast: boolean }
   | { what: "new-codes" }
-  /** Described by the User-Agent header. */
+  /** The device is described by the User-Agent header. */
   | { what: "end-session"; id: string; device: string | undefined }
   | { what: "end-others" }
   | { what: "disconnect-app"; id: string; name: string };
@@ -51,7 +51,7 @@ function titleOf(t: LoginTranslator, question: AccountQuestion): ReactNode {
   return named<ReactNode>(t, question, (key, name) => t.rich(key, { ...bdi, name }));
 }
 
-/** For the title of the document, which cannot contain <bdi>. */
+/** Returns the question for the title of the document, which cannot contain <bdi>. */
 export function questionTitle(t: LoginTranslator, question: AccountQuestion): string {
   return named(t, question, (key, name) => t.markup(key, { bdi: (chunks) => chunks, name }));
 }

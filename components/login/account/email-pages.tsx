@@ -1,5 +1,5 @@
-// A person's own e-mail address: whether it is confirmed, confirming it by a code, changing it, and the page of the
-// mailed link. That page only asks, so that programs that open links do not use it up.
+// A user's own email address: whether it is verified, verification by a code, its change, and the page of the mailed
+// link. That page only asks, so that programs that open links do not use it up.
 import type { LoginTranslator } from "../../../messages/login";
 import type { CodeProblem } from "../../../server/directory/mailed-code/open";
 import type { CurrentPasswordProblem } from "../../../server/directory/user/current-password";
@@ -19,9 +19,9 @@ export interface AccountEmailProps {
   saved: boolean;
   email?: string;
   isEmailVerified: boolean;
-  /** The address that a code was sent to and that waits for it. */
+  /** The address that a code was sent to, awaiting verification. */
   pending?: string;
-  /** The mailbox our messages are from. */
+  /** The address that our mails are sent from. */
   sender: string;
   /** The result of the last request for a code. */
   note?: ResendNote;
@@ -89,15 +89,15 @@ export interface ChangeEmailProps {
   action: string;
   fields: AccountFields;
   loginName: string;
-  /** As typed. */
+  /** The address as typed. */
   email?: string;
-  /** Without a password the form does not ask for it. */
+  /** Without a password, the form does not ask for it. */
   hasPassword: boolean;
   errors?: {
     email?: AddressProblem;
     currentPassword?: CurrentPasswordProblem["currentPassword"];
   };
-  /** With `throttled`. */
+  /** Only with `throttled`. */
   retryAfterMinutes?: number;
   maximumLength: number;
   cancelHref: string;
@@ -163,7 +163,7 @@ function addressErrorText(t: LoginTranslator, error: AddressProblem, maximumLeng
 }
 
 export interface AddressLinkProps {
-  /** With the secret of the link, carried to the post. */
+  /** The form with the secret of the link, which the post sends back. */
   action: string;
   fields: AccountFields;
   email: string;

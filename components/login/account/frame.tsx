@@ -1,14 +1,14 @@
-// The frame of a person's own pages: the same list of links on each page, which needs no script, the current page
-// marked in it, and a note when a change was saved.
+// The frame of the account pages: the same list of links on each page, without scripts, with the current page marked,
+// and a note when a change was saved.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
 import { HiddenFields } from "../../ui/form";
 import { linkTarget } from "../../ui/links";
 
-/** Carried along by every page and form: which of the browser's sessions it is for, and the chosen language. */
+/** Fields that every page and form sends: the session of the browser that it is for, and the chosen language. */
 export type AccountFields = Readonly<Record<string, string | undefined>>;
 
-/** In the order of the list. */
+/** The sections in the order of the list. */
 export const accountSections = {
   overview: { path: "/account", title: "account.title" },
   profile: { path: "/account/profile", title: "account.profile" },
@@ -23,12 +23,12 @@ export type AccountSection = keyof typeof accountSections;
 
 export const SIGN_OUT_PATH = "/account/sign-out";
 
-/** Title of the document and of the page. */
+/** Returns the title of the document and of the page. */
 export function sectionTitle(t: LoginTranslator, section: AccountSection): string {
   return t(accountSections[section].title);
 }
 
-/** The address of one of the pages, with the fields it carries along. */
+/** Returns the address of an account page, with the fields that it passes on. */
 export function accountHref(path: string, fields: AccountFields, more: AccountFields = {}): string {
   const given = Object.entries({ ...fields, ...more }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -40,7 +40,7 @@ export interface AccountFrameProps {
   t: LoginTranslator;
   section: AccountSection;
   fields: AccountFields;
-  /** A change has just been made. */
+  /** Whether a change has just been made. */
   saved?: boolean;
   children: ReactNode;
 }
@@ -97,7 +97,7 @@ export function AccountButton(props: {
   );
 }
 
-/** The way back from a page that only asks. */
+/** The back link of a page that only asks. */
 export function Cancel({ t, href }: { t: LoginTranslator; href: string }) {
   return (
     <p className="aside">

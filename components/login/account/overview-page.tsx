@@ -1,4 +1,4 @@
-// The overview of a person's own account: who is signed in, what can be managed, and signing out.
+// The overview of a user's own account: who is signed in, what can be managed, and signing out.
 import type { LoginTranslator } from "../../../messages/login";
 import { hasName, LoginName, Name } from "../../ui/user-text";
 import {
@@ -18,7 +18,7 @@ export interface AccountOverviewProps {
   saved: boolean;
   email?: string;
   isEmailVerified: boolean;
-  /** How many second factors there are: authenticator apps, passkeys, codes by mail. */
+  /** The number of second factors: authenticator apps, passkeys, codes by email. */
   phone?: string;
   isPhoneVerified: boolean;
   factors: number;

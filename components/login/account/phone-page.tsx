@@ -1,4 +1,4 @@
-// A person's own phone number: whether it is confirmed, and confirming it, or another one, by a code that is sent there.
+// A user's own phone number: whether it is verified, and verifying it, or another one, by a code that is sent there.
 import type { LoginTranslator } from "../../../messages/login";
 import type { CodeProblem } from "../../../server/directory/mailed-code/open";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry } from "../../ui/form";
@@ -12,12 +12,12 @@ export interface AccountPhoneProps {
   saved: boolean;
   phone?: string;
   isPhoneVerified: boolean;
-  /** The number that a code was sent to and that waits for it. */
+  /** The number that a code was sent to, awaiting verification. */
   pending?: string;
-  /** As typed, where it was refused. */
+  /** The rejected number, as typed. */
   typed?: string;
   errors?: { phone?: "invalid" | "too-many"; code?: CodeProblem };
-  /** Whether the number can go: nothing is sent there at sign-in. */
+  /** Whether the number can be removed: no codes are sent there at sign-in. */
   isRemovable: boolean;
   organizationName?: string;
 }

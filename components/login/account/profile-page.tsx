@@ -1,5 +1,4 @@
-// A person's own profile, in one form. Choices are select lists, which work without a script and with every screen
-// reader.
+// A user's own profile, in one form. Choices are select lists, which work without scripts and with every screen reader.
 
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
@@ -12,12 +11,12 @@ export interface AccountProfileProps {
   action: string;
   fields: AccountFields;
   saved: boolean;
-  /** As stored, or as typed where it was refused. */
+  /** The stored values, or the typed ones if they were rejected. */
   values: Readonly<Record<ProfileField, string>>;
   errors?: ProfileProblems;
-  /** BCP 47 tags with each language's own name. */
+  /** The BCP 47 tags with each language's own name. */
   languages: readonly { tag: string; endonym: string }[];
-  /** IANA names. */
+  /** The IANA names. */
   timeZones: readonly string[];
   maximumLength: number;
   organizationName?: string;

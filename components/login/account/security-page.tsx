@@ -1,5 +1,5 @@
-// What protects a person's account: password, second factors, passkeys, recovery codes. Removing or replacing something
-// is confirmed on a page of its own.
+// The protection of a user's account: password, second factors, passkeys, recovery codes. Removing or replacing one is
+// confirmed on a separate page.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
 import type { SentKind } from "../../../server/protocol/second-factor";
@@ -10,7 +10,7 @@ import { SENT_TEXTS, SENT_TO_TEXTS, WAY_NAMES } from "../factor-texts";
 import { AccountButton, type AccountFields, AccountFrame, accountHref, accountSections } from "./frame";
 import { dayIn } from "./times";
 
-/** Times are epoch milliseconds. */
+/** A factor. Times are epoch milliseconds. */
 export interface AccountFactor {
   id: string;
   name: string;
@@ -20,18 +20,18 @@ export interface AccountFactor {
 
 export interface SentFactor {
   kind: SentKind;
-  /** In ids and forms. */
+  /** The identifier in ids and forms. */
   word: string;
-  /** Verified, where codes can go. */
+  /** The verified address or number to which codes can be sent. */
   address?: string;
-  /** Undefined: they are switched off. */
+  /** Undefined if these codes are off. */
   factor?: Omit<AccountFactor, "name">;
-  /** Whether the organization lets people switch them on. */
+  /** Whether the organization lets users turn them on. */
   isOffered: boolean;
 }
 
 export interface AccountSecurityProps {
-  /** Where every form posts to, and what it carries. */
+  /** The address that every form posts to, and its hidden fields. */
   action: string;
   fields: AccountFields;
   /** The page that asks before something is removed. */
@@ -41,9 +41,9 @@ export interface AccountSecurityProps {
   passwordChangedAt?: number;
   changePasswordHref: string;
   apps: readonly AccountFactor[];
-  /** Undefined: the organization lets nobody add one. */
+  /** Undefined if the organization does not allow another one. */
   addAppHref?: string;
-  /** Codes that are sent, by kind. */
+  /** The codes that are sent, by kind. */
   sent: readonly SentFactor[];
   passkeys: readonly (AccountFactor & { synced: boolean })[];
   addPasskeyHref: string;

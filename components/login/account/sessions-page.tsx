@@ -1,4 +1,4 @@
-// Where a person is signed in, and signing out of one browser or all others, after a confirmation.
+// The sessions of a user, with sign-out of one browser or all others, after a confirmation.
 import type { LoginTranslator } from "../../../messages/login";
 import { bdi } from "../../ui/user-text";
 import { type AccountFields, AccountFrame, accountHref } from "./frame";
