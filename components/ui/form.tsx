@@ -1,5 +1,5 @@
 // The parts of a form: field, button, hidden values, error summary. Every field has name = id, a visible label, and
-// its error and hint tied to it, so that it works for password managers, screen readers and without JavaScript.
+// linked error and hint, so that it works with password managers, screen readers and without JavaScript.
 import type { InputHTMLAttributes, ReactNode } from "react";
 import { plainName } from "./user-text";
 
@@ -10,14 +10,16 @@ export interface FieldProps
   > {
   name: string;
   label: ReactNode;
-  /** Typed earlier, or suggested by an application; shown without characters that reverse text. */
+  /**
+   * The value typed before, or suggested by an application; shown without characters that change the text direction.
+   */
   value?: string;
   hint?: ReactNode;
   /** Shown below the field. */
   error?: string;
-  /** "Error:" in the language of the page, for those who do not see the colour. */
+  /** "Error:" in the language of the page, for readers who do not see the colour. */
   errorPrefix: string;
-  /** If the value is refused without a text of its own: the id of the element with the reason. */
+  /** The id of the element with the reason, if the value is rejected without its own error text. */
   invalidBecause?: string;
   /** A button inside the input, at its end. */
   beside?: ReactNode;
@@ -93,7 +95,7 @@ export function UsernameField({ label, value }: { label: string; value: string }
   );
 }
 
-/** Yes or no; not sent when it is not ticked. */
+/** A checkbox for yes or no; not sent if it is not checked. */
 export function Checkbox({ name, label, defaultChecked }: { name: string; label: string; defaultChecked: boolean }) {
   return (
     <div className="check">
@@ -103,14 +105,14 @@ export function Checkbox({ name, label, defaultChecked }: { name: string; label:
   );
 }
 
-/** Values that the page carries for the server: sealed or public, and not trusted when they come back. */
+/** Values that the server gets back: sealed or public, and untrusted. */
 export function HiddenFields({ values }: { values: Readonly<Record<string, string | undefined>> }) {
   return Object.entries(values).map(
     ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} key={name} />,
   );
 }
 
-/** The one thing to do on the page. */
+/** The main action of the page. */
 export function PrimaryButton({ id, name = id, children }: { id: string; name?: string; children: ReactNode }) {
   return (
     <button className="primary" type="submit" id={id} name={name}>
@@ -120,18 +122,18 @@ export function PrimaryButton({ id, name = id, children }: { id: string; name?: 
 }
 
 export interface SummaryEntry {
-  /** Name of the field to jump to; without it the entry is text. */
+  /** The name of the field to jump to; without it, the entry is plain text. */
   field?: string;
   text: ReactNode;
 }
 
 /**
- * All errors, at the top of the page, each a link to its field. It takes the focus, as `role=alert` alone is not read
- * out if it is there from the start.
+ * All errors, at the top of the page, each a link to its field. It takes the focus, because `role=alert` alone is not
+ * read out if it is present from the start.
  */
 export function ErrorSummary({ id, heading, entries }: { id?: string; heading?: string; entries: SummaryEntry[] }) {
   return (
-    // biome-ignore lint/a11y/noAutofocus: after a refused form the reader must be at the reason, not at the logo
+    // biome-ignore lint/a11y/noAutofocus: after a rejected form the focus must be at the reason, not at the logo
     <div className="problem" role="alert" id={id} tabIndex={-1} autoFocus>
       <ErrorSign />
       <div>
@@ -147,7 +149,7 @@ export function ErrorSummary({ id, heading, entries }: { id?: string; heading?: 
   );
 }
 
-/** So that errors are not marked by colour alone. */
+/** An icon, so that errors are not marked by colour alone. */
 function ErrorSign() {
   return (
     <svg className="sign" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">

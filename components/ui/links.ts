@@ -1,10 +1,10 @@
-// Which addresses may be links. They come from registrations and settings, and even one that was smuggled into the
-// database must not run as a script in our origin (`javascript:`, `data:`).
+// Which addresses may be links. They come from registrations and settings, and even an address that was injected into
+// the database must not run as a script in our origin (`javascript:`, `data:`).
 import { parseUrl } from "./url";
 
 /**
- * The address if it may be a link, else undefined. Allowed: a path on this site, https, http, and a private-use scheme
- * with a dot as native applications register them (RFC 8252 §7.1).
+ * Returns the address if it may be a link, else undefined. Allowed: a path on this site, https, http, and a private-use
+ * scheme with a dot, as native applications register them (RFC 8252 §7.1).
  */
 export function linkTarget(href: string | undefined): string | undefined {
   if (href === undefined) return undefined;

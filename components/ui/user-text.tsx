@@ -1,21 +1,24 @@
-// Makes text that a person or an application chose safe within our sentences. React escapes markup; what remains is
-// direction: an override character (CVE-2021-42574) reverses the text after it and can make one address look like
-// another, and right-to-left text would reorder our sentence.
+// Makes text from a user or an application safe within our sentences. React escapes markup; what remains is direction:
+// an override character (CVE-2021-42574) reverses the text after it and can make one address look like another, and
+// right-to-left text would reorder our sentence.
 import type { ReactNode } from "react";
 
 // Overrides and embeddings U+202A–202E, isolates U+2066–2069. The plain marks U+200E, U+200F and U+061C are kept: names
 // in Arabic and Hebrew need them, and inside <bdi> they affect nothing else.
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-// Control, format, surrogate and private-use characters, line separators: what is invisible in an address.
+// Control, format, surrogate and private-use characters and line separators, which are invisible in an address.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** A chosen name without the characters that only change the direction of text. */
+/** Returns a name without the characters that only change the direction of text. */
 export function plainName(value: string): string {
   return value.replace(DIRECTION_CONTROLS, "");
 }
 
-/** A received value with every invisible character spelled out, as in `a\u{202E}b`: for developers, never a link. */
+/**
+ * Returns a received value with every invisible character spelled out, as in `a\u{202E}b`: for developers, never a
+ * link.
+ */
 export function visibleText(value: string): string {
   return value.replace(INVISIBLE, (character) => {
     const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
@@ -23,18 +26,18 @@ export function visibleText(value: string): string {
   });
 }
 
-/** The tag `<bdi>` of a message: isolates the value inside from the direction of the sentence (UAX #9). */
+/** The tag `<bdi>` of a message: isolates its content from the direction of the sentence (UAX #9). */
 export const bdi = { bdi: (chunks: ReactNode) => <bdi>{chunks}</bdi> };
 
-/** A chosen name on its own. */
+/** A name outside of a sentence. */
 export function Name({ children }: { children: string }) {
   return <bdi>{plainName(children)}</bdi>;
 }
 
-// As in WDJB-MJHT: no word of any language has so many capitals beside a hyphen.
+// A code such as WDJB-MJHT; words of natural languages do not have this form.
 const CODE = /([A-Z0-9]{4}-[A-Z0-9]{4})/;
 
-/** A text in which no line begins within a code of eight letters and digits, which people read, compare and type. */
+/** Returns a text that does not wrap within a code of eight letters and digits, which users read, compare and type. */
 export function withCodes(text: string): ReactNode[] {
   return text.split(CODE).map((part, index) =>
     index % 2 === 0 ? (
@@ -48,8 +51,8 @@ export function withCodes(text: string): ReactNode[] {
 }
 
 /**
- * A login name on its own. A narrow line breaks before the `@` rather than inside a word. The part from the `@` on is
- * marked, as a brand may hide it.
+ * A login name outside of a sentence. It wraps before the `@` rather than inside a word. The part from the `@` on is
+ * marked, because a branding may hide it.
  */
 export function LoginName({ children }: { children: string }) {
   const [first, ...rest] = plainName(children).split("@");
@@ -72,7 +75,7 @@ export interface WhoProps {
   children?: ReactNode;
 }
 
-/** Who an account belongs to, beside its picture: a name above the login name, or that alone. */
+/** The owner of an account, next to its picture: the name above the login name, or the login name alone. */
 export function Who({ displayName, loginName, children }: WhoProps) {
   return (
     <span className="who">
@@ -89,17 +92,17 @@ export function Who({ displayName, loginName, children }: WhoProps) {
   );
 }
 
-/** Whether somebody is shown by another name than the login name, which stands in for one not given yet. */
+/** Whether the displayed name differs from the login name, which replaces a missing name. */
 export function hasName({ displayName, loginName }: { displayName: string; loginName: string }): boolean {
   return displayName !== "" && displayName !== loginName;
 }
 
-/** For a sentence about somebody: the message's `{name}`, and its `<bdi>` around it. */
+/** Returns the values for a sentence about a user: the message's `{name}`, and the `<bdi>` around it. */
 export function loginNameIn(loginName: string) {
   return { bdi: () => <LoginName>{loginName}</LoginName>, name: loginName };
 }
 
-/** First character of a name for a round picture; decoration, hidden from screen readers. */
+/** The first character of a name, as a round picture, hidden from screen readers. */
 export function Initial({ of }: { of: string }) {
   const [first = ""] = plainName(of).trim();
   return (
