@@ -1,5 +1,6 @@
-// The entrance of the API: what holds for every operation, and all of them by area. Each stands under the anchor that it
-// had when there was one page alone, so old links still lead to it; the script leads on (entrance.browser.js).
+// The first page of the API documentation: what applies to every operation, and all operations by area. Each is listed
+// under the anchor that it had when there was only one page, so that old links still work; the script redirects them
+// (entrance.browser.js).
 import type { ApiDocs } from "./model";
 
 export function ApiOverview({ docs: { baseUrl, audienceScope, areas } }: { docs: ApiDocs }) {

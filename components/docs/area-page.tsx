@@ -1,5 +1,5 @@
-// An area of the API: every operation with its permission, fields, a command, the answer to it, and a form to try it that
-// the page's script adds (try.browser.js); without the script the page is whole.
+// An area of the API: every operation with its permission, fields, a command, the response, and a form to try it that
+// the page's script adds (try.browser.js). Without the script, the page is complete.
 import type { Area, ShownOperation, ShownSchema } from "./model";
 import { Fields, Sample, Shape, schemaAddress, typeText, withCode } from "./parts";
 

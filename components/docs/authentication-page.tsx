@@ -1,4 +1,4 @@
-// How a program gets a token for the API: three ways, each to be copied.
+// How a program gets a token for the API: three methods, each to be copied.
 import type { ApiDocs } from "./model";
 import { Sample } from "./parts";
 import { byKeyFile, bySecret, firstCall, withKeyFile } from "./samples";

@@ -1,4 +1,5 @@
-// A page of the documentation, its index and its search. Static documents without a script, the same for everybody.
+// A page of the documentation, its index and its search. These are static documents without scripts, identical for
+// every reader.
 import { Fragment, type ReactNode } from "react";
 import { Mark, PRODUCT_NAME } from "../ui/logo";
 
@@ -10,14 +11,14 @@ export interface DocumentLink {
 export interface DocumentFrame {
   title: string;
   style: string;
-  /** By the names of their groups. */
+  /** The links by the names of their groups. */
   links: readonly { group: string; documents: readonly DocumentLink[] }[];
-  /** Where this page is. */
+  /** The address of this page. */
   address: string;
   query?: string;
-  /** Where the search of the header looks, and what for. */
+  /** The address and the label of the search in the header. */
   search?: { address: string; label: string };
-  /** Allowed by its hash; the page is whole without it. */
+  /** An inline script, allowed by its hash; the page is complete without it. */
   script?: string;
   children: ReactNode;
 }
@@ -86,7 +87,7 @@ export function DocumentPage(frame: DocumentFrame) {
 }
 
 export function DocumentText({ html }: { html: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: made from our own documents, what looks like HTML escaped
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: made from our own documents, with HTML in them escaped
   return <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
@@ -122,7 +123,10 @@ export interface FoundSection {
   excerpt: string;
 }
 
-/** @param elsewhere another search with the same words */
+/**
+ * The results of a search.
+ * @param elsewhere another search with the same words
+ */
 export function DocumentResults({
   query,
   found,

@@ -1,5 +1,5 @@
-// When there was one page of the API, everything had an anchor on it. On the entrance those of operations stand beside them in
-// the list, from where this script leads on; it knows where schemas are, and has the rest searched for.
+// Redirects anchors from the time when the API had one page. The anchors of operations are in the list of this page;
+// the script follows their links, knows the page of schemas, and searches for all other anchors.
 (() => {
   const anchor = decodeURIComponent(location.hash.slice(1));
   if (anchor === "") return;

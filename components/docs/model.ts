@@ -1,29 +1,29 @@
-// The content of the pages of the API as plain values, made from the operations and their OpenAPI document.
+// The content of the API pages as plain values, generated from the operations and their OpenAPI document.
 
 export interface SchemaField {
-  /** With dots for nested objects: `query.limit`. */
+  /** The path, with dots for nested objects: `query.limit`. */
   name: string;
-  /** Words and names of schemas, which become links. */
+  /** Words and names of schemas, which are rendered as links. */
   type: readonly TypePart[];
   isRequired: boolean;
   description?: string;
 }
 
-/** Words, or the name of a schema on the page of schemas. */
+/** Text, or the name of a schema on the page of schemas. */
 export type TypePart = string | { schema: string };
 
 export interface ShownOperation {
   id: string;
-  /** Further anchors that lead here: those of operations that differ in a part of the address alone. */
+  /** Further anchors of this entry: those of operations that differ only in a part of the address. */
   anchors: readonly string[];
   method: string;
   path: string;
   summary: string;
-  /** Paragraphs; words between backticks are code. */
+  /** The paragraphs; words between backticks are code. */
   description: readonly string[];
   parameters: readonly (SchemaField & { location: string })[];
   body: readonly SchemaField[];
-  /** Undefined: the request has no body, or one whose fields are listed. */
+  /** Undefined if the request has no body, or one whose fields are listed. */
   bodySchema?: TypePart;
   answer: readonly SchemaField[];
   answerSchema?: TypePart;
@@ -31,31 +31,31 @@ export interface ShownOperation {
 }
 
 export interface ShownExample {
-  /** The command. */
+  /** The curl command. */
   curl: string;
-  /** The body to begin with when it is tried; undefined: it has none. */
+  /** The initial body of the form; undefined if the operation has none. */
   body?: string;
-  /** As it was answered when the tests made this call. Undefined: no answer that can be shown. */
+  /** The response that the tests received; undefined if it cannot be shown. */
   answer?: { status: number; text: string };
 }
 
 export interface Area {
   name: string;
-  /** Part of its address. */
+  /** A segment of its address. */
   anchor: string;
   operations: readonly ShownOperation[];
 }
 
 export interface ShownSchema {
   name: string;
-  /** For schemas that are not objects. */
+  /** The type of a schema that is not an object. */
   type: readonly TypePart[];
   fields: readonly SchemaField[];
 }
 
 export interface ApiDocs {
   baseUrl: string;
-  /** Of the OAuth endpoints. */
+  /** The base URL of the OAuth endpoints. */
   authUrl: string;
   audienceScope: string;
   areas: readonly Area[];
@@ -68,7 +68,7 @@ export interface ShownEndpoint {
   name: string;
   methods: string;
   path: string;
-  /** Where it is defined. */
+  /** The standard that defines the endpoint. */
   standard: string;
   about: readonly string[];
   parameters: readonly SchemaField[];

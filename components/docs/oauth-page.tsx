@@ -1,4 +1,5 @@
-// The endpoints of OAuth 2.0 and OpenID Connect: what each takes, answers and refuses, with exchanges that the tests made.
+// The endpoints of OAuth 2.0 and OpenID Connect: the parameters, responses and errors of each, with exchanges recorded
+// by the tests.
 import type { ShownEndpoint } from "./model";
 import { Fields, Sample, withCode } from "./parts";
 

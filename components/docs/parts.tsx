@@ -1,4 +1,4 @@
-// What pages of the API are made of: lists of fields, types with links, samples.
+// The components of the API pages: lists of fields, types with links, samples.
 import type { ReactNode } from "react";
 import type { SchemaField, TypePart } from "./model";
 
@@ -30,10 +30,10 @@ export function Shape({ title, fields, schema }: { title: string; fields: readon
   );
 }
 
-/** Wider than a phone, so it scrolls, and takes the focus so that keys can do it. */
+/** A sample. It may be wider than a phone, so it scrolls, and is focusable so that the keyboard can scroll it. */
 export function Sample({ text }: { text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys (WCAG 2.1.1)
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard (WCAG 2.1.1)
     <pre tabIndex={0}>
       <code>{text}</code>
     </pre>
@@ -45,7 +45,7 @@ export function typeText(parts: readonly TypePart[]): ReactNode {
     typeof part === "string" ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence stay where they are
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their order
       <a key={index} href={schemaAddress(part.schema)}>
         {part.schema}
       </a>
@@ -53,10 +53,10 @@ export function typeText(parts: readonly TypePart[]): ReactNode {
   );
 }
 
-/** Words between backticks as code. */
+/** Renders words between backticks as code. */
 export function withCode(text: string): ReactNode {
   return text.split("`").map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence stay where they are
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their order
     index % 2 === 1 ? <code key={index}>{part}</code> : part,
   );
 }

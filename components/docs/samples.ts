@@ -1,6 +1,6 @@
-// The commands of the page about authentication. A test runs them as they are.
+// The commands of the page about authentication. A test runs them unchanged.
 
-/** By the secret of a machine, or of an app with the grant client_credentials. */
+/** Returns the command for the secret of a machine, or of an app with the grant client_credentials. */
 export const bySecret = (authUrl: string, scope: string): string => `CLIENT_ID=…
 CLIENT_SECRET=…
 TOKEN=$(curl -s -u "$CLIENT_ID:$CLIENT_SECRET" ${authUrl}/oauth/v2/token \\
@@ -8,7 +8,7 @@ TOKEN=$(curl -s -u "$CLIENT_ID:$CLIENT_SECRET" ${authUrl}/oauth/v2/token \\
   -d scope="openid ${scope}" |
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
 
-/** By the key file that the console and the API hand out for a machine: token.mjs. */
+/** Returns token.mjs, for the key file that the console and the API issue for a machine. */
 export const byKeyFile = (authUrl: string, scope: string): string => `import { sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 

@@ -1,5 +1,6 @@
-// Trying operations on the page of an area. The reader's token stays in this page's memory, in a field that is kept nowhere, and
-// goes to this origin alone, which the page's policy enforces as well (connect-src). Without this script the page is whole.
+// Forms to try the operations of an area. The reader's token stays in this page's memory, in a field that is not
+// stored, and is sent to this origin only, which the page's CSP also enforces (connect-src). Without this script, the
+// page is complete.
 (() => {
   const place = document.getElementById("try");
   if (!place) return;
