@@ -1,5 +1,5 @@
-// The handler of every address that the application answers. The groups of addresses re-export it under each method of
-// HTTP that Next knows; what an address means is decided by the application alone.
+// The handler of every address that the application serves. Each route file re-exports it under the HTTP methods that
+// Next.js knows; the application alone does the routing.
 import { runningService } from "../server/service/service";
 
 const answer = (request: Request): Promise<Response> => runningService().fetch(request);

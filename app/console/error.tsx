@@ -1,5 +1,5 @@
 "use client";
-// Shown after an unforeseen error; the log has the details.
+// Shown after an unexpected error; the log has the details.
 import { useTranslations } from "next-intl";
 
 export default function Broken({ reset }: { error: Error; reset: () => void }) {

@@ -1,12 +1,12 @@
-// Next takes a reading of a page (React Server Components) that fails for a reason to load the page as a whole. That loses
-// what is typed when the network is gone, and in Firefox it overtakes the link whose click ends the reading, as fetches end
-// well before `pagehide` there. So a reading does not fail: it is tried again until there is an answer or the page is left.
+// Next.js reloads the whole page when fetching a page's data (React Server Components) fails. That loses input if the
+// network is down, and in Firefox it overtakes the navigation that aborts the fetch, because fetches end well before
+// `pagehide` there. So a fetch does not fail: it is retried until there is a response or the page is left.
 import { renewSession } from "../../components/console/call";
 
-/** Before the second attempt, and at most between two, in milliseconds. */
+/** The delay before the second attempt, and the maximum delay between attempts, in milliseconds. */
 const PAUSES = { first: 500, longest: 8_000 };
 
-/** Lets the readings of this page last. It is a global function that changes, as Next takes no other. */
+/** Makes the fetches of this page retry. It replaces the global `fetch` because Next.js accepts no other. */
 export function letReadingsLast(): void {
   const plain = window.fetch;
   window.fetch = (input, init) => {
@@ -17,7 +17,10 @@ export function letReadingsLast(): void {
 
 type Attempt = () => Promise<Response>;
 
-/** Whoever is not known any more is led to sign in, which a script that follows could not tell from a lost network. */
+/**
+ * Fetches with retries. Signed-out users are redirected to the sign-in, which a script that follows redirects could not
+ * distinguish from a network failure.
+ */
 async function read(attempt: Attempt, signal: AbortSignal | null | undefined): Promise<Response> {
   const response = await lasting(attempt, signal);
   const isRenewed = response.type === "opaqueredirect" && (await renewSession().catch(() => false));
@@ -35,7 +38,7 @@ async function lasting(attempt: Attempt, signal: AbortSignal | null | undefined)
   }
 }
 
-/** With all of its content, which can fail as well. */
+/** Reads the complete body, which can fail too. */
 async function whole(response: Response): Promise<Response> {
   if (!response.body) return response;
   const { url, redirected } = response;

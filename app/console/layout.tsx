@@ -33,7 +33,7 @@ import { productTitle } from "./product-title";
 import { Refreshing } from "./refreshing";
 import { currentNonce, currentPath, currentQuery, currentViewer } from "./viewer";
 
-/** Every page is for one person and has its own nonce. */
+/** Every page is for one user and has its own nonce. */
 export const dynamic = "force-dynamic";
 
 export async function generateMetadata(): Promise<Metadata> {

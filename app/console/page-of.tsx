@@ -1,5 +1,5 @@
-// What all pages of the console have in common: visitors without the permission are told so; an organization that does
-// not exist, or in which they have no permission at all, is "not found"; and the title names the page.
+// The common behaviour of all pages of the console: visitors without the permission get a notice; an organization that
+// does not exist, or in which they have no permission at all, is "not found"; and the title names the page.
 import { notFound, redirect } from "next/navigation";
 import { NextIntlClientProvider } from "next-intl";
 import { getMessages, getTimeZone, getTranslations } from "next-intl/server";
@@ -12,7 +12,7 @@ import type { ConsoleMessages } from "../../messages/console";
 import type { CurrentOrganization, Viewer } from "../../server/service/service";
 import { currentViewer } from "./viewer";
 
-/** The properties that Next passes to a page. */
+/** The properties that Next.js passes to a page. */
 interface Address {
   params: Promise<Record<string, string>>;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
@@ -22,16 +22,16 @@ export interface PageContext {
   viewer: Viewer;
   /** The organization of the address, or the visitor's on other pages. */
   organization: CurrentOrganization;
-  /** The dynamic parts of the address, decoded. */
+  /** The dynamic segments of the address, decoded. */
   params: Readonly<Record<string, string>>;
-  /** The query; if a name occurs twice, the first value. */
+  /** The query; the first value of a repeated name. */
   search: Readonly<Record<string, string | undefined>>;
-  /** The browser's, UTC where it is not known. */
+  /** The browser's time zone, or UTC if it is unknown. */
   timeZone: string;
 }
 
 /**
- * A page of the table in components/console/pages.ts, for its `page.tsx`:
+ * Defines a page of the table in components/console/pages.ts, for its `page.tsx`:
  * `const { metadata, Page } = pageOf("users", async ({ viewer }) => …)`, then
  * `export const generateMetadata = metadata; export default Page;`.
  */
@@ -45,7 +45,8 @@ export function pageOf(page: ConsolePage, render: (context: PageContext) => Prom
     const [viewer, given, query, timeZone] = await Promise.all([currentViewer(), params, searchParams, getTimeZone()]);
     const { organization } = viewer;
     if (!organization && entryOf(page).group === "organization") notFound();
-    // An organization's address is its first page; visitors who may not open that go on to the first that they may.
+    // An organization's address is its first page; visitors who may not open it are redirected to the first page that
+    // they may open.
     const first = viewer.pages.find((name) => entryOf(name).group === "organization");
     if (organization && page === "organization" && first && first !== page)
       redirect(pageAddress(first, organization.id));
@@ -66,7 +67,7 @@ export function pageOf(page: ConsolePage, render: (context: PageContext) => Prom
   return { metadata, Page };
 }
 
-/** What was answered about an object of the page; "not found" if it was removed meanwhile. */
+/** Returns the response about an object of the page; "not found" if the object was removed meanwhile. */
 export async function found<Body>(asked: Promise<Answer<Body>>): Promise<Body> {
   const answer = await asked;
   if (!answer.ok) notFound();

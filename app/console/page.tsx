@@ -27,7 +27,10 @@ const { metadata, Page } = pageOf("overview", async ({ viewer, organization, tim
   );
 });
 
-/** Whole, as the layout's template is for the pages below this one (Next: title.template). */
+/**
+ * Sets the complete title, because the layout's template only applies to the pages below this one (Next.js:
+ * title.template).
+ */
 export async function generateMetadata() {
   const [{ title }, product] = await Promise.all([metadata(), productTitle()]);
   return { title: { absolute: `${title} – ${product}` } };

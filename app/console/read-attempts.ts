@@ -1,10 +1,13 @@
-// The attempts to sign in that a page shows. Who manages the service reads those of an organization whole.
+// Reads the sign-in attempts that a page shows. Managers of the service see those of an organization completely.
 import type { AttemptAnswer, AttemptQuery } from "../../components/console/attempts/attempt";
 import { ListInstanceSignInAttempts, ListSignInAttempts } from "../../components/console/generated/operations";
 import type { Answer } from "../../components/console/refusal";
 import type { CurrentOrganization, Viewer } from "../../server/service/service";
 
-/** @param wanted the filters and the page */
+/**
+ * Reads a page of attempts.
+ * @param wanted the filters and the page
+ */
 export function readAttemptPage(
   viewer: Viewer,
   organization: CurrentOrganization,
@@ -15,7 +18,7 @@ export function readAttemptPage(
     : viewer.call(ListSignInAttempts, { body: wanted });
 }
 
-/** The latest few; none if the visitor may not read them. */
+/** Reads the latest few attempts; none if the visitor may not read them. */
 export async function readRecentAttempts(
   viewer: Viewer,
   organization: CurrentOrganization,

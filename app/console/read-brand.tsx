@@ -1,4 +1,4 @@
-// Reads the branding page of a level: the draft, and whether it differs from what everybody sees.
+// Reads the data of a level's branding page: the draft, and whether it differs from the published branding.
 
 import { notFound } from "next/navigation";
 import { getLocale } from "next-intl/server";

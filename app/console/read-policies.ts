@@ -1,4 +1,4 @@
-// The policies of a level, as the APIs show them, and beside those of an organization what it would inherit.
+// Reads the policies of a level and, for an organization, the policies that it would inherit.
 
 import type { Level } from "../../components/console/level";
 import { POLICY_KINDS, type ReadPolicy } from "../../components/console/settings/policy";

@@ -1,5 +1,5 @@
 "use client";
-// Lets the parts of a page read its data anew.
+// Lets components read the page's data again.
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useTransition } from "react";
 import { PageReading, type Reading } from "../../components/console/refresh";
@@ -7,13 +7,13 @@ import { letReadingsLast } from "./lasting-reading";
 
 if (typeof window !== "undefined") letReadingsLast();
 
-/** How long somebody waits for it, in milliseconds. */
+/** The maximum time that a caller waits for the data, in milliseconds. */
 const PATIENCE = 10_000;
 
 export function Refreshing({ children }: { children: ReactNode }) {
   const router = useRouter();
   const [isReading, startReading] = useTransition();
-  /** From the call on, which is before React says so. */
+  /** True from the call on, before React reports the transition. */
   const wasAsked = useRef(false);
   const [waiting] = useState(() => new Set<(hasRead: boolean) => void>());
   useEffect(() => {

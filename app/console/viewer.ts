@@ -1,5 +1,5 @@
-// The person who uses the console, read once per request. server/console/gate.ts has sent everybody else to the
-// sign-in page; somebody whose session has ended since is sent there too, and comes back to the page they wanted.
+// The user of the console, read once per request. server/console/gate.ts has redirected all other visitors to the
+// sign-in page; a user whose session has ended since is redirected too, and returns to the requested page.
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
@@ -9,18 +9,18 @@ import { runningService, type Viewer } from "../../server/service/service";
 /** The path of the requested page without its query, as the gate passes it on. */
 export const currentPath = async (): Promise<string> => (await headers()).get("x-console-path") ?? "/console";
 
-/** The nonce that lets our scripts run on this page. */
+/** The nonce that allows our scripts on this page. */
 export const currentNonce = async (): Promise<string | undefined> =>
   /'nonce-([\w+/=-]+)'/.exec((await headers()).get("content-security-policy") ?? "")?.[1];
 
 /** The query of the page's address, for a form that requests the page again. */
 export async function currentQuery(): Promise<[name: string, value: string][]> {
   const query = new URLSearchParams((await headers()).get("x-console-query") ?? "");
-  query.delete("_rsc"); // Next's own
+  query.delete("_rsc"); // the parameter of Next.js
   return [...query];
 }
 
-/** Where the visitor comes back to once they have signed in. */
+/** Returns the address to which the visitor returns after the sign-in. */
 async function currentAddress(): Promise<string> {
   const query = new URLSearchParams(await currentQuery());
   return query.size > 0 ? `${await currentPath()}?${query}` : currentPath();

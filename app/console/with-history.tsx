@@ -1,12 +1,13 @@
-// A page with the way to everything that happened to what it shows, for those who may read the audit log.
+// A page with a link to the events of its object, for visitors who may read the audit log.
 import type { ReactNode } from "react";
 import type { EventFilters } from "../../components/console/history/event";
 import { HistoryLink } from "../../components/console/history/history-link";
 import type { PageContext } from "./page-of";
 
 /**
- * @param filters what the log is searched for
- * @param level whose log it is
+ * Renders a page with the link.
+ * @param filters the filters of the log
+ * @param level the level of the log
  */
 export function withHistory(
   { viewer, organization }: Pick<PageContext, "viewer" | "organization">,

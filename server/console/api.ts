@@ -1,5 +1,5 @@
 /**
- * What the console's pages fetch: the management APIs at their own address, with the sealed cookie in place of the
+ * The API of the console's pages: the management APIs at their own address, with the sealed cookie in place of the
  * bearer token, and with the same operations and the same Caller behind it. Browsers send cookies automatically, so
  * requests must come from our own pages (Fetch Metadata, Origin) and changes must carry the session's CSRF token.
  */
@@ -17,7 +17,7 @@ import { previewFrame } from "./preview-frame";
 import { emailScope } from "./viewer";
 
 const SAFE = new Set(["GET", "HEAD"]);
-/** The request headers that reach the operation. */
+/** The request headers that are forwarded to the operation. */
 const PASSED_ON = ["accept", "content-type", "x-service-orgid", "x-zitadel-orgid", "if-match", "if-none-match"];
 
 export function consoleApiRoutes(dispatch: Dispatch): Routes {
@@ -45,7 +45,7 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
     const answer = await forward(dispatch, session, request, http.env);
     if (SAFE.has(method)) return answer;
     const changed = new Response(answer.body, answer);
-    // A page that was fetched while its link was pressed, and not gone to, would show what was before the change.
+    // A prefetched page that was not visited yet would show the state before the change.
     changed.headers.set("clear-site-data", '"prefetchCache"');
     return changed;
   };
@@ -62,7 +62,10 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
   };
 }
 
-/** @param userId empty where nobody is signed in */
+/**
+ * Returns the language of a request.
+ * @param userId empty if no user is signed in
+ */
 function languageOf(ctx: Context, http: Http, userId: string): Promise<string> {
   const headers = { cookie: http.req.header("cookie"), "accept-language": http.req.header("accept-language") };
   return consoleLanguage(ctx, { headers }, userId);

@@ -4,7 +4,7 @@ import { complianceProblems } from "../directory/app/compliance";
 import type { OidcSettings } from "../directory/app/settings";
 import { grantTypeSettings } from "../protocol/grant-type";
 
-/** Settings that together have every problem there is. */
+/** Settings that together cause every problem. */
 const DOUBTFUL: readonly OidcSettings[] = [
   {
     redirectUris: [],
@@ -23,15 +23,15 @@ const DOUBTFUL: readonly OidcSettings[] = [
   { appType: "OIDC_APP_TYPE_USER_AGENT", authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" },
 ];
 
-describe("the grants an app can be registered for", () => {
-  it("have a name each in the console", () => {
+describe("The grant types of apps", () => {
+  it("have a name in the console", () => {
     const said = Object.keys(consoleMessages.en?.apps.by.setting ?? {});
     expect(said.filter((name) => name.startsWith("OIDC_GRANT_TYPE_")).sort()).toEqual([...grantTypeSettings].sort());
   });
 });
 
-describe("warnings about apps in the console", () => {
-  it("have a text each, whose English is what the API says", () => {
+describe("Warnings about apps in the console", () => {
+  it("have a text, whose English equals the message of the API", () => {
     const found = DOUBTFUL.flatMap((settings) => complianceProblems(settings, false));
     const said = found.map(({ key, localizedMessage }) => [
       key.replace("Application.OIDC.V1.", "").replaceAll(".", "_"),

@@ -22,7 +22,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
   });
   afterAll(() => service.close());
 
-  /** Walks through the sign-in as far as the answer at the callback. */
+  /** Follows the sign-in up to the response of the callback. */
   async function atCallback(browser: TestBrowser, loginName = "ada@acme.test", path = "/console/sign-in") {
     const authorize = await browser.get(pathOf(locationOf(await browser.get(path))));
     const answered = locationOf(authorize).includes("/login?")
@@ -46,7 +46,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
   const call = (browser: TestBrowser, path: string, headers: Record<string, string>, method = "GET") =>
     service.fetch(path, { method, headers: { cookie: cookiesOf(browser), ...headers } });
 
-  it("asks with code, PKCE, state and nonce, for its own audience (RFC 9700 §2.1.1)", async () => {
+  it("requests a code with PKCE, state and nonce, for its own audience (RFC 9700 §2.1.1)", async () => {
     const query = new URL(locationOf(await service.browser().get("/console/sign-in"))).searchParams;
     expect(query.get("redirect_uri")).toBe(`${BASE_URL}/console/callback`);
     expect(query.get("code_challenge_method")).toBe("S256");
@@ -54,7 +54,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     for (const name of ["state", "nonce", "code_challenge"]) expect(query.get(name)).toMatch(/^[\w-]{43,}$/);
   });
 
-  it("goes on to the page that was asked for, and never elsewhere", async () => {
+  it("redirects to the requested page, and never elsewhere", async () => {
     const browser = service.browser();
     const asked = `/console/sign-in?to=${encodeURIComponent("/console/users?q=ada+lovelace*")}`;
     const answer = await browser.get(await atCallback(browser, undefined, asked));
@@ -81,13 +81,13 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     ["that was changed", (path: string) => path.replace("state=", "state=A")],
   ])("refuses a state %s", async (_, change) => {
     const other = service.browser();
-    await other.get("/console/sign-in"); // it has a sign-in of its own under way
+    await other.get("/console/sign-in"); // it has its own sign-in in progress
     const response = await other.get(change(await atCallback(service.browser())));
     expect(response.headers.getSetCookie().filter((line) => line.startsWith("console="))).toEqual([]);
     expect(response.status).toBe(410);
   });
 
-  it("refuses a code that another sign-in of this browser asked for (nonce, PKCE)", async () => {
+  it("rejects a code that another sign-in of this browser requested (nonce, PKCE)", async () => {
     const browser = service.browser();
     const first = new URL(BASE_URL + (await atCallback(browser)));
     const second = new URL(BASE_URL + (await atCallback(browser)));
@@ -97,7 +97,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect(browser.cookies.has("console")).toBe(false);
   });
 
-  it("redeems its codes nowhere without the verifier", async () => {
+  it("issues codes that cannot be exchanged without the verifier", async () => {
     const path = await atCallback(service.browser());
     const code = answerOf(new Response(null, { headers: { location: BASE_URL + path } })).get("code") ?? "";
     const form = { grant_type: "authorization_code", code, redirect_uri: `${BASE_URL}/console/callback` };
@@ -135,7 +135,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect((await answer.json()).details[0].id).toBe(id);
   });
 
-  it("refuses a change from a tab of whoever was signed in before", async () => {
+  it("rejects a change from a tab of the previously signed-in user", async () => {
     const bob = await signedIn("bob@acme.test");
     const ada = await signedIn();
     const path = "/console/api/management/v1/messages/x/_retry";
@@ -145,7 +145,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect((await own.json()).details[0].id).toBe("message.not_found");
   });
 
-  it("refuses in the language of the page, with the slug of the operation", async () => {
+  it("responds with errors in the language of the page, with the slug of the operation", async () => {
     const ada = await signedIn();
     ada.cookies.set("console-language", "de");
     const headers = { ...sameOrigin, "x-csrf-token": csrfOf(ada) };
@@ -160,7 +160,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect((await refused.json()).message).toMatch(/^Diese Seite gehört/);
   });
 
-  it("renews a token that ran out without a page, by script and by navigation", async () => {
+  it("renews an expired token without a page, by script and by navigation", async () => {
     const browser = await signedIn();
     service.advance(HOUR + 1_000);
     expect((await call(browser, "/console/api/admin/v1/messages", sameOrigin)).status).toBe(401);
@@ -168,10 +168,10 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     const renewed = await browser.get(await atCallback(browser, undefined, "/console/sign-in?for=script"));
     expect(renewed.status).toBe(204);
     expect((await call(browser, "/console/api/admin/v1/messages", sameOrigin)).status).toBe(200);
-    expect(csrfOf(browser)).toBe(csrf); // so that what a page held goes on working
+    expect(csrfOf(browser)).toBe(csrf); // so that open pages keep working
   });
 
-  it("says to the script that there is nobody to renew for, and shows people the sign-in page", async () => {
+  it("informs the script if no user is signed in, and shows the sign-in page on navigation", async () => {
     const browser = service.browser();
     const byScript = await browser.get(await atCallback(browser, undefined, "/console/sign-in?for=script"));
     expect(byScript.status).toBe(401);
@@ -183,7 +183,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect(locationOf(asked)).toContain("/login?flow=");
   });
 
-  it("signs out at the end session endpoint, and only from a page of its own", async () => {
+  it("signs out at the end session endpoint, and only from its own pages", async () => {
     const ada = await signedIn();
     const kept = cookiesOf(ada);
     expect((await ada.post("/console/sign-out", { csrf: "x" })).status).toBe(403);
@@ -203,7 +203,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
       dispatch: (request) => service.application.fetch(request),
     });
 
-  it("gives the viewer what they may see", async () => {
+  it("returns only what the viewer may see", async () => {
     const ada = await viewerOf(await signedIn());
     expect(ada?.user).toMatchObject({ name: "Ada Lovelace", userId: "u-ada" });
     expect(ada?.organization).toMatchObject({ id: "acme", name: "ACME" });
@@ -216,7 +216,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect(await viewerOf(service.browser())).toBeUndefined();
   });
 
-  it("opens an organization by its address to whoever may do something in it, and to nobody else", async () => {
+  it("opens an organization by its address only to users with a permission in it", async () => {
     const globex = { id: "globex", name: "Globex" };
     await service.ctx.db.transaction((tx) => addOrganization(service.ctx, tx, globex, { actor: "u-ada" }));
     const ada = await signedIn();
@@ -224,13 +224,13 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect((await viewerOf(ada, "nowhere"))?.organization).toBeUndefined();
     const bob = await signedIn("bob@acme.test");
     expect((await viewerOf(bob, "globex"))?.organization).toBeUndefined();
-    // A remembered one decides nothing.
+    // A remembered organization has no influence.
     expect((await viewerOf(ada, undefined, "globex"))?.organization).toMatchObject({ id: "globex" });
     expect((await viewerOf(ada, undefined, "nowhere"))?.organization).toMatchObject({ id: "acme" });
     expect((await viewerOf(bob, undefined, "globex"))?.organization).toBeUndefined();
   });
 
-  it("leads managers of another organization than their own to that one", async () => {
+  it("opens the managed organization for managers of an organization other than their own", async () => {
     const { ctx } = service;
     const membership = { userId: "u-bob", level: "organization", levelId: "globex", role: "ORG_OWNER" };
     await ctx.db.transaction((tx) => insertMembership(tx, membership, ctx.clock()));
@@ -242,7 +242,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     await ctx.db.transaction((tx) => tx.membership.deleteMany({ where: membership }));
   });
 
-  it("lists the organizations somebody manages as people read their names", async () => {
+  it("lists the organizations that a user manages in the order of the reader's language", async () => {
     const { ctx } = service;
     for (const [id, name] of Object.entries({
       north10: "North 10",
@@ -262,7 +262,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     await ctx.db.transaction((tx) => tx.membership.deleteMany({ where: { userId: "u-bob", level: "organization" } }));
   });
 
-  it("opens to whoever manages a project that project, its apps and the playground, and nothing else", async () => {
+  it("opens to a project manager only that project, its apps and the playground", async () => {
     const { ctx } = service;
     const membership = { userId: "u-bob", level: "project", levelId: "p1", role: "PROJECT_OWNER" };
     await ctx.db.transaction((tx) => insertMembership(tx, membership, ctx.clock()));
@@ -278,7 +278,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     await ctx.db.transaction((tx) => tx.membership.deleteMany({ where: membership }));
   });
 
-  it("reaches every operation from a page, for the organization it is about", async () => {
+  it("reaches every operation from a page, for the organization of the page", async () => {
     const viewer = await viewerOf(await signedIn());
     const found = await viewer?.call(ListInstanceMessages, { query: { limit: "1" } });
     expect(found).toMatchObject({ ok: true, status: 200 });
@@ -286,7 +286,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect(refused).toMatchObject({ ok: false, status: 404, refusal: { id: "message.not_found" } });
   });
 
-  it("lets no app have its name", async () => {
+  it("reserves its client id", async () => {
     const app = { projectId: "p1", organizationId: "acme", name: "x", kind: "oidc", clientId: "console" } as const;
     const adding = changeDirectory(service.ctx, (tx) => addApp(service.ctx, tx, app, { actor: "u-ada" }));
     expect(await adding).toMatchObject({ id: "app.reserved_client_id" });

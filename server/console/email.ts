@@ -1,6 +1,6 @@
 /**
- * A mail's HTML as a page for a frame. Its content is not trusted, so it may run nothing, load only pictures, and has
- * an opaque origin: nothing in it can reach the console around it.
+ * Serves a mail's HTML as a page for a frame. Its content is untrusted, so it may run no scripts, load only pictures,
+ * and has an opaque origin: it cannot access the console around it.
  */
 
 import type { Http } from "../http/env";
@@ -8,7 +8,7 @@ import type { OutgoingMail } from "../mail/transport";
 
 const POLICY = [
   "default-src 'none'",
-  "style-src 'unsafe-inline'", // as every mail has it
+  "style-src 'unsafe-inline'", // as in every mail
   "img-src 'self' data: https:", // an organization's logo
   "form-action 'none'",
   "base-uri 'none'",

@@ -8,7 +8,7 @@ import { staticFiles } from "./files";
 
 const SCRIPT = "console.log('the same again and again');\n".repeat(500);
 
-describe("files of the console (RFC 9110 §12.5.3)", () => {
+describe("The files of the console (RFC 9110 §12.5.3)", () => {
   let server: http.Server;
   let port: number;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe("files of the console (RFC 9110 §12.5.3)", () => {
     if (encoding) expect(body.length).toBeLessThan(SCRIPT.length / 10);
   });
 
-  it("tells a browser that has it so; each form has an ETag of its own", async () => {
+  it("answer 304 to a browser that has the file; each encoding has its own ETag", async () => {
     const plain = (await get(FILE)).headers.etag;
     const packed = (await get(FILE, { "accept-encoding": "br" })).headers.etag;
     expect(packed).not.toBe(plain);
@@ -71,7 +71,7 @@ describe("files of the console (RFC 9110 §12.5.3)", () => {
     expect((await get(FILE, { "if-none-match": packed })).status).toBe(200);
   });
 
-  it("answers HEAD without the file, and with a query that nobody reads", async () => {
+  it("answer HEAD without the body, and ignore a query", async () => {
     const head = await get(FILE, {}, "HEAD");
     expect({ status: head.status, length: head.headers["content-length"] }).toEqual({
       status: 200,
@@ -81,7 +81,7 @@ describe("files of the console (RFC 9110 §12.5.3)", () => {
     expect((await get(`${FILE}?dpl=1`)).status).toBe(200);
   });
 
-  it("compresses nothing that is compressed, and leaves the rest to Next", async () => {
+  it("are not compressed twice, and other requests are left to Next.js", async () => {
     expect(
       (await get("/_next/static/letters.woff2", { "accept-encoding": "br" })).headers["content-encoding"],
     ).toBeUndefined();

@@ -1,5 +1,5 @@
 /**
- * Scripts and styles of the console, as built by Next: answered from memory, compressed where the client accepts it
+ * Serves the scripts and styles of the console, as built by Next.js: from memory, compressed if the client accepts it
  * (RFC 9110 §12.5.3). Their names change with their contents, so that browsers cache them forever. They contain neither
  * secrets nor anything from a request, so compression reveals nothing (attack: BREACH).
  */
@@ -9,7 +9,7 @@ import path from "node:path";
 import { fingerprint } from "../crypto/digest";
 import { acceptedEncoding, type Packed, packedForms } from "../http/content-encoding";
 
-/** Whether the request was answered. */
+/** Handles a request. Returns whether it was answered. */
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const TYPES: Record<string, string> = {
@@ -19,7 +19,7 @@ const TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
 };
-/** Types that are not compressed already. */
+/** The types that are not already compressed. */
 const COMPRESSIBLE = new Set([".js", ".css", ".json", ".svg"]);
 
 interface StaticFile {
@@ -66,7 +66,7 @@ function readStaticFile(file: string): StaticFile | undefined {
 
 async function answer(file: StaticFile, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const encoding = file.isCompressible ? acceptedEncoding(request.headers["accept-encoding"]) : undefined;
-  // Two forms of one file are two representations (RFC 9110 §8.8.3.3).
+  // Two encodings of one file are two representations (RFC 9110 §8.8.3.3).
   const headers = { ...file.headers, etag: `"${file.etag}${encoding ? `-${encoding}` : ""}"` };
   if (request.headers["if-none-match"] === headers.etag) return void response.writeHead(304, headers).end();
   const body = encoding === undefined ? file.bytes : await file.packed(encoding);

@@ -1,6 +1,6 @@
 /**
- * From the console to the management APIs: the very operation a bearer token would reach, with the token of the console's
- * own sign-in. Pages that are rendered here and scripts in the browser go the same way.
+ * Forwards requests from the console to the management APIs: to the same operations that a bearer token would reach,
+ * with the token of the console's own sign-in. Pages rendered here and scripts in the browser both use it.
  */
 
 import type { ConsoleSession } from "../http/console-session";
@@ -11,7 +11,7 @@ export type Dispatch = (request: Request, bindings?: Env["Bindings"]) => Respons
 
 export interface Forwarded {
   method: string;
-  /** Of the operation, with its query. */
+  /** The address of the operation, with its query. */
   url: string;
   headers: Headers;
   body?: BodyInit;

@@ -8,14 +8,14 @@ import { fillSignIn } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
 import { consoleGate } from "./gate";
 
-/** For a busy machine. */
+/** The timeout for a busy machine. */
 const PATIENCE = { timeout: 60_000 };
 
-describe("the gate before the console's pages", () => {
+describe("The gate before the console's pages", () => {
   let service: TestService;
   let server: http.Server;
   let cookie: string;
-  /** While Next makes a page. */
+  /** Runs while Next.js renders a page. */
   let whileMade: (response: http.ServerResponse) => Promise<void> = async () => {};
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe("the gate before the console's pages", () => {
     const lanes = {
       ...service,
       gate: consoleGate(service.ctx, { development: false }),
-      // In Next's place: tells what it was handed.
+      // Replaces Next.js and returns the headers that it received.
       next: async ({ headers, url }: http.IncomingMessage, response: http.ServerResponse) => {
         const { "content-security-policy": policy, "x-console-locale": locale, "x-console-path": path } = headers;
         const planted = Object.keys(headers).filter((name) => /nonce|middleware|invoke|x-console-other/.test(name));
@@ -74,7 +74,7 @@ describe("the gate before the console's pages", () => {
     expect(response.headers.location).toBe(location);
   });
 
-  it("lets nobody in by another host name, and the sign-in says which to use", async () => {
+  it("rejects another host name, and the sign-in page names the right one", async () => {
     const host = "evil.test";
     expect((await get("/console", { cookie, host })).response.statusCode).toBe(303);
     expect((await get("/console/sign-in", { cookie, host, accept: "text/html" })).response.statusCode).toBe(421);
@@ -95,7 +95,7 @@ describe("the gate before the console's pages", () => {
     const first = await get("/console/mail?page=x", { cookie, ...planted, "accept-language": "de-CH" });
     const { policy, locale, path, organization, zone, planted: kept } = JSON.parse(first.body);
     expect([kept, organization, zone]).toEqual([[], "", ""]);
-    expect(locale).toBe("en"); // as Ada prefers
+    expect(locale).toBe("en"); // Ada's preferred language
     expect(path).toBe("/console/mail");
     expect(policy).toBe(first.response.headers["content-security-policy"]);
     expect(policy).toMatch(/script-src 'nonce-[\w-]{43}' 'strict-dynamic';/);
@@ -103,13 +103,13 @@ describe("the gate before the console's pages", () => {
     expect(JSON.parse((await get("/console/mail", { cookie })).body).policy).not.toBe(policy);
   });
 
-  it("passes on the time zone that the browser told, and nothing that is none", async () => {
+  it("passes on the browser's time zone, and no invalid one", async () => {
     const told = async (zone: string) =>
       JSON.parse((await get("/console", { cookie: `${cookie}; tz=${zone}` })).body).zone;
     expect([await told("Europe/Berlin"), await told("Nowhere/Land")]).toEqual(["Europe/Berlin", ""]);
   });
 
-  it("remembers the organization that was looked at, for pages whose address names none", async () => {
+  it("remembers the last organization, for pages whose address names none", async () => {
     const { response, body } = await get("/console/organizations/a%C3%A9/users", { cookie });
     expect(JSON.parse(body).organization).toBe("a%C3%A9");
     const [set = ""] = response.headers["set-cookie"] ?? [];
@@ -123,11 +123,11 @@ describe("the gate before the console's pages", () => {
     expect(JSON.parse(other.body).organization).toBe("other");
   });
 
-  it("answers a page ahead of a visit only where that changes nothing", async () => {
+  it("answers a prefetch only if it changes nothing", async () => {
     const ahead = { cookie, "sec-purpose": "prefetch" };
     expect((await get("/console/mail", ahead)).response.statusCode).toBe(200);
     const refused = [
-      ["/console/mail", { ...ahead, cookie: "" }], // would begin a sign-in
+      ["/console/mail", { ...ahead, cookie: "" }], // would start a sign-in
       ["/console/mail?ui_locales=de", ahead],
       ["/console/organizations/acme/users", ahead], // would be remembered
     ] as const;
@@ -143,7 +143,7 @@ describe("the gate before the console's pages", () => {
     expect((await get("/console/organizations/acme/users", remembered)).response.statusCode).toBe(200);
   });
 
-  it("keeps the language that was chosen by a link, before the person's own and the browser's", async () => {
+  it("prefers a language chosen by a link to the user's own and the browser's", async () => {
     const chosen = await get("/console/mail?ui_locales=de-AT&page=x", { cookie });
     expect(chosen.response.statusCode).toBe(303);
     expect(chosen.response.headers.location).toBe("/console/mail?page=x");
@@ -158,7 +158,7 @@ describe("the gate before the console's pages", () => {
     expect(unknown.response.headers["set-cookie"]).toBeUndefined();
   });
 
-  it("lets Next make three pages of a network at once, and the next when one was sent or nobody waits for it", async () => {
+  it("lets Next.js render three pages of a network at once, and the next when one was sent or its client has left", async () => {
     const made: { end: () => void; response: http.ServerResponse }[] = [];
     whileMade = (response) => new Promise((end) => made.push({ end, response }));
     const { port } = server.address() as AddressInfo;
@@ -207,7 +207,7 @@ describe("the gate before the console's pages", () => {
     expect(JSON.parse(body)).toMatchObject({ error: "invalid_request" });
   });
 
-  it("takes what only looks alike: dots and slashes in a query, in a name, and ids that are encoded", async () => {
+  it("accepts dots and slashes in a query or a name, and encoded ids", async () => {
     for (const path of [
       "/console/mail?page=//x/../y\\z&to=%2F..%2F",
       "/console/users/ada%40acme.test",
@@ -218,7 +218,7 @@ describe("the gate before the console's pages", () => {
     expect((await get("http://localhost:8080/healthz")).response.statusCode).toBe(200);
   });
 
-  it("leaves to the application what is no page: the endpoints, other methods, look-alikes", async () => {
+  it("leaves other requests to the application: endpoints, other methods, similar addresses", async () => {
     expect((await get("/console/api/nothing", { cookie })).body).toContain("address.not_found");
     expect((await get("/console/callback?state=x", { cookie })).response.statusCode).toBe(410);
     expect((await get("/consoles", { cookie })).response.statusCode).toBe(404);

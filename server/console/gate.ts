@@ -1,10 +1,9 @@
 /**
- * In front of every page of the console, before Next sees the request: whoever is not signed in is sent to sign in, and
- * each answer gets a Content-Security-Policy with a nonce of its own (CSP Level 3 §6.7), which Next reads from the
- * request and puts on its scripts. Headers of these names in the request are replaced.
- *
- * A page that is fetched before anybody goes there (Sec-Purpose, Fetch Standard; components/console/prefetch.tsx) changes
- * nothing: where a visit would set a cookie or begin a sign-in, it is refused, and the browser asks again when somebody goes.
+ * Runs before every page of the console, before Next.js gets the request: visitors who are not signed in are redirected
+ * to the sign-in, and each response gets a Content-Security-Policy with its own nonce (CSP Level 3 §6.7), which Next.js
+ * reads from the request and puts on its scripts. Headers of these names in the request are replaced.
+ * A prefetch (Sec-Purpose, Fetch Standard; components/console/prefetch.tsx) changes nothing: if a visit would set a
+ * cookie or start a sign-in, the prefetch is refused, and the browser requests the page again on navigation.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LineFull } from "../concurrency/lines";
@@ -20,23 +19,23 @@ import { errorPage } from "../web/pages/public-pages";
 import { consoleLanguage, languageChoice } from "./language";
 import { organizationMemory } from "./organization";
 
-/** What the gate reads of a request. */
+/** The parts of a request that the gate reads. */
 export type Visit = Pick<IncomingMessage, "headers" | "url">;
 
-/** What becomes of a visit: it goes on to Next with these headers, or this is the answer. */
+/** The decision about a visit: it goes on to Next.js with these headers, or this is the response. */
 export type Admission =
   | { admitted: true; requestHeaders: Record<string, string>; responseHeaders: Record<string, string> }
   | { admitted: false; status: number; headers: Record<string, string>; body: string | undefined };
 
-/** Whether Next may answer; if false, the response has been sent. */
+/** Handles a request. Returns whether Next.js may answer; if false, the response has been sent. */
 export type ConsoleGate = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 export interface GateOptions {
-  /** The development server's pages need a laxer policy to reload themselves. */
+  /** The pages of the development server need a less strict policy to reload themselves. */
   development: boolean;
 }
 
-/** Decides on a visit, for either lane. */
+/** Returns the function that decides on a visit, for either lane. */
 export function consoleAdmission(ctx: Context, { development }: GateOptions): (visit: Visit) => Promise<Admission> {
   const { host } = new URL(ctx.config.baseUrl);
   return async (visit) => {
@@ -48,7 +47,7 @@ export function consoleAdmission(ctx: Context, { development }: GateOptions): (v
   async function admit(visit: Visit): Promise<Admission> {
     try {
       const isOurHost = (visit.headers[":authority"] ?? visit.headers.host) === host;
-      // On another host there are no cookies; the sign-in page says which address to use.
+      // There are no cookies on another host; the sign-in page names the right address.
       const session = isOurHost ? await openConsoleSession(ctx, visit.headers.cookie) : undefined;
       if (!session) return sendTo(signInAddress(visit));
       const choice = languageChoice(ctx, visit);
@@ -76,8 +75,8 @@ export function consoleAdmission(ctx: Context, { development }: GateOptions): (v
 }
 
 /**
- * Too Early (RFC 8470 §5.2). Any status that is no success makes the browser forget the answer; one of a server's would
- * count as a fault where errors are watched.
+ * Too Early (RFC 8470 §5.2). With any unsuccessful status, the browser discards the prefetch; a 5xx status would be
+ * counted as a fault by monitoring.
  */
 const NOT_AHEAD: Admission = {
   admitted: false,
@@ -89,7 +88,7 @@ const NOT_AHEAD: Admission = {
 const leavesTrace = (admission: Admission): boolean =>
   !admission.admitted || admission.responseHeaders["set-cookie"] !== undefined;
 
-/** The same gate over Node's own objects. */
+/** Returns the gate for Node's own request and response objects. */
 export function consoleGate(ctx: Context, options: GateOptions): ConsoleGate {
   const admit = consoleAdmission(ctx, options);
   return async (request, response) => {
@@ -105,7 +104,10 @@ export function consoleGate(ctx: Context, options: GateOptions): ConsoleGate {
   };
 }
 
-/** Waits in the line for pages, and keeps the place until the answer has been sent. @returns whether anybody waits for it */
+/**
+ * Waits in the queue for pages, and keeps the slot until the response has been sent.
+ * @returns whether the client still waits for it
+ */
 function itsTurn(ctx: Context, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   const left = new AbortController();
   const sent = new Promise<void>((resolve) => response.once("close", resolve)).then(() => left.abort());
@@ -138,7 +140,10 @@ function sendTo(location: string, cookie?: string): Admission {
   return { admitted: false, status: 303, headers, body: undefined };
 }
 
-/** Relative, so that the host stays the same. `_rsc` is Next's own parameter, not part of a page's address. */
+/**
+ * Returns the address of the sign-in. It is relative, so that the host stays the same. `_rsc` is an internal parameter
+ * of Next.js, not part of a page's address.
+ */
 function signInAddress({ url = "/console" }: Visit): string {
   const [path = "", query = ""] = url.split("?", 2);
   const parameters = new URLSearchParams(query);

@@ -1,6 +1,6 @@
 /**
- * The language of the console: what was chosen in it (a cookie), else the person's preferred language, else the
- * browser's, else the instance's. `ui_locales` in an address chooses (OIDC Core §3.1.2.1 names the parameter).
+ * The language of the console: the one chosen in it (a cookie), else the user's preferred language, else the browser's,
+ * else the instance's. `ui_locales` in an address selects one (OIDC Core §3.1.2.1 names the parameter).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { parse } from "hono/utils/cookie";
@@ -15,7 +15,10 @@ const COOKIE = "console-language";
 const YEAR = 365 * 24 * 3600;
 const SUPPORTED: readonly string[] = locales.map(({ tag }) => tag);
 
-/** The language a page is shown in. @param userId who is signed in */
+/**
+ * Returns the language of a page.
+ * @param userId the signed-in user
+ */
 export async function consoleLanguage(
   ctx: Context,
   { headers }: { headers: Pick<IncomingHttpHeaders, "cookie" | "accept-language"> },
@@ -34,13 +37,13 @@ export async function consoleLanguage(
 }
 
 export interface LanguageChoice {
-  /** The same page without the parameter. */
+  /** The address of the same page without the parameter. */
   location: string;
   /** Set-Cookie, if the console supports the language. */
   cookie: string | undefined;
 }
 
-/** The choice in an address with `ui_locales`; undefined for other addresses. */
+/** Returns the choice in an address with `ui_locales`; undefined for other addresses. */
 export function languageChoice(ctx: Context, { url = "" }: Pick<IncomingMessage, "url">): LanguageChoice | undefined {
   const [path = "", query = ""] = url.split("?", 2);
   const parameters = new URLSearchParams(query);

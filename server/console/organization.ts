@@ -1,7 +1,7 @@
 /**
- * The organization somebody works on in the console: the one in the address or, on pages that name none, the last one
- * that an address named (a cookie), so that a look at the mails does not lead back to another organization. It decides
- * what is shown and nothing else: what somebody may do there is asked each time.
+ * The current organization of the console: the one in the address or, on pages that name none, the last one that an
+ * address named (a cookie), so that visiting the mails does not switch the organization. It only determines what is
+ * shown: permissions are checked on each request.
  */
 import { parse } from "hono/utils/cookie";
 import { organizationInPath } from "../../components/console/pages";
@@ -9,17 +9,22 @@ import type { Context } from "../context";
 import { isHttps } from "../http/cookies";
 
 const COOKIE = "console-organization";
-/** Ids of organizations have at most 200 characters; anything else was not set here. */
+/**
+ * The maximum length of an encoded id: organization ids have at most 200 characters; a longer value was not set here.
+ */
 const MAX_LENGTH = 1800;
 
 export interface OrganizationMemory {
   /** The id that was remembered. */
   remembered: string | undefined;
-  /** Set-Cookie, where the address names another one. */
+  /** Set-Cookie, if the address names another organization. */
   cookie: string | undefined;
 }
 
-/** @param path of the page, without its query */
+/**
+ * Returns the remembered organization.
+ * @param path the path of the page, without its query
+ */
 export function organizationMemory(ctx: Context, cookies: string | undefined, path: string): OrganizationMemory {
   const { [COOKIE]: remembered } = parse(cookies ?? "", COOKIE);
   const named = organizationInPath(path);

@@ -1,6 +1,6 @@
 /**
- * Whether a request comes from a page of the console itself. Browsers send cookies with other sites' requests too, so
- * those are recognized (Fetch Metadata, Origin), and changes carry the session's CSRF token.
+ * Checks whether a request comes from a page of the console itself. Browsers send cookies with other sites' requests
+ * too, so those are recognized (Fetch Metadata, Origin), and changes carry the session's CSRF token.
  */
 import type { Context } from "../context";
 import { apiErrorAnswer } from "../http/api-errors";
@@ -11,8 +11,8 @@ import { permissionDenied, unauthenticated } from "../protocol/api-error";
 const SAFE = new Set(["GET", "HEAD"]);
 
 /**
- * The session of a request of our own pages, or the refusal.
- * @param csrf the token a change carries: scripts send a header, forms a field
+ * Returns the session of a request of our own pages, or the error response.
+ * @param csrf the token of a change: scripts send a header, forms a field
  */
 export async function consoleSessionOf(
   ctx: Context,
@@ -23,8 +23,8 @@ export async function consoleSessionOf(
   const origin = http.req.header("origin");
   const isSafe = SAFE.has(http.req.method);
   const ours = new URL(ctx.config.baseUrl).origin;
-  // Browsers send at least one of the two with every fetch and frame; over plain http to a remote host only Origin, and
-  // only with changes.
+  // Browsers send at least one of the two headers with every fetch and frame; over plain http to a remote host only
+  // Origin, and only with changes.
   const fromUs = (site ?? "same-origin") === "same-origin" && (origin === undefined ? isSafe || site : origin === ours);
   if (!fromUs)
     return apiErrorAnswer(

@@ -4,7 +4,7 @@ import { exampleBootstrap } from "../testing/example";
 import { fillSignIn } from "../testing/flow";
 import { BASE_URL, type TestBrowser, type TestService, testService } from "../testing/test-context";
 
-describe("the mail in the frame beside the text that is being written", () => {
+describe("The frame with the preview of a mail", () => {
   let service: TestService;
   let ada: TestBrowser;
   let bob: TestBrowser;
@@ -30,7 +30,7 @@ describe("the mail in the frame beside the text that is being written", () => {
   const ask = (browser: TestBrowser, form: Record<string, string> = {}) =>
     browser.post("/console/api/previews", { csrf: csrfOf(browser), path, body: "{}", scheme: "light", ...form });
 
-  it("is a document that runs nothing, loads nothing and has an origin of its own", async () => {
+  it("is a document that runs no scripts, loads nothing and has its own origin", async () => {
     const fields = { title: '<script>alert(1)</script><meta http-equiv="refresh" content="0">' };
     const answer = await ask(ada, { body: JSON.stringify({ fields, sample: "markup" }) });
     expect(answer.status).toBe(200);
@@ -43,7 +43,7 @@ describe("the mail in the frame beside the text that is being written", () => {
     expect(html).not.toMatch(/<script|<meta http-equiv="refresh"|<b>Ada/);
   });
 
-  it("looks as it does for somebody who prefers the scheme, whatever is written into it", async () => {
+  it("uses the requested colour scheme, whatever the text contains", async () => {
     const decoy = "<style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){";
     const body = JSON.stringify({ fields: { subject: decoy } });
     const dark = await (await ask(ada, { scheme: "dark", body })).text();
@@ -52,7 +52,7 @@ describe("the mail in the frame beside the text that is being written", () => {
     expect(light).toMatch(/<style>:root\{color-scheme:light\}[^<]*@media not all\{\.ground\{/);
   });
 
-  it("is refused to pages of others, to other sign-ins, and to whoever may not read the texts", async () => {
+  it("is refused to pages of other sites, to other sign-ins, and to users who may not read the texts", async () => {
     for (const [form, browser, id] of [
       [{ csrf: "" }, ada, "console.csrf"],
       [{ csrf: csrfOf(bob) }, ada, "console.csrf"],

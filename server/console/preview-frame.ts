@@ -1,7 +1,7 @@
 /**
  * Previews for a frame of the console: the mail of a text being edited, or a page in the colours being chosen. A frame
- * filled by the page itself would inherit the page's policy, which refuses the styles of mails; so a form is posted
- * into the frame, and the answer is a document with its own policy and origin (email-style.ts). Its content comes from
+ * that the page itself fills would inherit the page's CSP, which rejects the styles of mails; so a form is posted into
+ * the frame, and the response is a document with its own policy and origin (email-style.ts). Its content comes from
  * `_preview` or `_render`.
  */
 import { z } from "zod";
@@ -16,14 +16,14 @@ import { consoleSessionOf } from "./own-page";
 import { wordPickerAnswer } from "./word-picker";
 
 const formSchema = z.object({
-  /** Of the operation. */
+  /** The path of the operation. */
   path: z
     .string()
     .regex(
       /^\/(admin|management)\/v1\/(text\/(message\/[a-z_]{1,40}|login)\/[a-z]{1,8}\/_preview|policies\/label\/_render)$/,
     ),
   organizationId: z.string().optional(),
-  /** JSON, for the operation. */
+  /** The JSON body for the operation. */
   body: z.string(),
   scheme: z.enum(["light", "dark"]),
 });

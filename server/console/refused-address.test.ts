@@ -1,4 +1,4 @@
-/** The page that refuses an application's address: whose it looks like, and whom it offers the repair. */
+/** The error page for a rejected address of an application: its branding, and who is offered the repair. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../directory/change";
 import { addOrganization } from "../directory/organization/organization";
@@ -13,7 +13,7 @@ const OPERATOR = { actor: "operator" };
 const SENT = "https://evil.test/cb?a=1&b=<2>";
 const locationOf = (response: Response) => (response.headers.get("location") ?? "").replace(BASE_URL, "");
 
-describe("a page that refuses an application's address", () => {
+describe("The error page for an application's address", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
@@ -33,7 +33,7 @@ describe("a page that refuses an application's address", () => {
   const refused = (clientId = "web") => authorizePath({ client_id: clientId, redirect_uri: SENT });
   const repairOn = ({ html }: { html: string }) => byId(html, "repair")?.href?.replaceAll("&amp;", "&");
 
-  it("is the organization's whose application it is, and nobody's where there is none", async () => {
+  it("has the branding of the application's organization, or none without an application", async () => {
     const { ctx } = service;
     const look = { primaryColor: "#d00000" } as const;
     await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, "acme", "label", look, OPERATOR));
@@ -53,7 +53,7 @@ describe("a page that refuses an application's address", () => {
     expect((await pageOf(stranger, `/oidc/v1/end_session?${apiSignOut}`)).html).not.toContain("#d00000");
   });
 
-  it("says nothing of what was asked for beside the refused value, and is in another language what it was", async () => {
+  it("shows nothing of the request except the rejected value, and can change its language", async () => {
     const browser = service.browser();
     const twice = "/oauth/v2/authorize?client_id=web&client_id=nobody&login_hint=MARK%zz";
     const unknown = authorizePath({ client_id: "nobody", state: "MARK", login_hint: "MARK" });
@@ -73,12 +73,12 @@ describe("a page that refuses an application's address", () => {
     const german = await pageOf(browser, `${unknown}&ui_locales=de`);
     expect(german.html).toContain('<html lang="de"');
     expect((await pageOf(browser, `/login?flow=${"x".repeat(7_000)}`)).html).not.toContain('class="languages"');
-    // Nobody else's, and not for ever.
+    // Not with another sealed value, and only for a limited time.
     const other = new URLSearchParams({ again: service.ctx.secrets.seal("flow", JSON.stringify({ kind: "refusal" })) });
     expect((await pageOf(browser, `/error?${other}`)).status).toBe(400);
   });
 
-  it("offers the repair to those who may read the app in the console, and to nobody else", async () => {
+  it("offers the repair only to users who may read the app in the console", async () => {
     const { ctx } = service;
     await changeDirectory(ctx, (tx) => addOrganization(ctx, tx, { id: "globex", name: "Globex" }, OPERATOR));
     const membership = { userId: "u-bob", level: "organization", levelId: "globex", role: "ORG_OWNER" };

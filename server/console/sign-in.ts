@@ -1,7 +1,7 @@
 /**
  * The console's own sign-in: authorization code with PKCE, state and nonce (OIDC Core §3.1) at our own endpoints, like
- * any other client. What must be returned unchanged travels sealed in `state`, bound to the browser by a cookie, so
- * that nobody can be signed in as somebody else (login CSRF, RFC 9700 §4.7) and several tabs do not interfere.
+ * any other client. The sign-in's data are sealed in `state` and bound to the browser by a cookie, so that a user
+ * cannot be signed in as another one (login CSRF, RFC 9700 §4.7) and several tabs do not interfere.
  */
 
 import { getCookie, setCookie } from "hono/cookie";
@@ -39,20 +39,20 @@ interface SignIn {
   browser: string;
   nonce: string;
   verifier: string;
-  /** Where to go afterwards; absent if a script asked, which needs no page. */
+  /** The address to go to afterwards; absent for a script, which needs no page. */
   to?: string;
-  /** Without showing a page, because there was a session before. */
+  /** Whether the sign-in must not show a page, because there was a session before. */
   quiet: boolean;
   startedAt: number;
 }
 
-/** Milliseconds people may take on the sign-in pages. */
+/** The maximum duration of a sign-in, in milliseconds. */
 const MAX_SIGN_IN_DURATION = 60 * 60_000;
 const MAX_ADDRESS_LENGTH = 1_000;
 
 /**
- * Query: `to`, where to go afterwards; `ask`, show the sign-in page if necessary; `for=script`, renew the tokens of an
- * open page without showing one.
+ * Starts a sign-in. Query: `to`, the address to go to afterwards; `ask`, show the sign-in page if necessary;
+ * `for=script`, renew the tokens of an open page without showing one.
  */
 async function consoleSignInRoute(ctx: Context, http: Http): Promise<Response> {
   if (await isEmpty(ctx)) return redirectAnswer(http, `${ctx.config.baseUrl}/`);
@@ -90,7 +90,7 @@ async function consoleSignInRoute(ctx: Context, http: Http): Promise<Response> {
 }
 
 async function consoleCallbackRoute(ctx: Context, http: Http): Promise<Response> {
-  if (http.req.method === "HEAD") return scriptAnswer(http, 204); // safe (RFC 9110 §9.2.1): redeems nothing
+  if (http.req.method === "HEAD") return scriptAnswer(http, 204); // HEAD is safe (RFC 9110 §9.2.1)
   const parameters = queryParameters(http);
   const signIn = isError(parameters) ? undefined : openSignIn(ctx, http, parameters.get("state"));
   if (isError(parameters) || !signIn) return startAgain(ctx, http, "state is not of this browser, or has expired");
@@ -109,7 +109,7 @@ async function consoleCallbackRoute(ctx: Context, http: Http): Promise<Response>
   return startAgain(ctx, http, tokens);
 }
 
-/** Ends the session of the browser by the end session endpoint, as any client does (RP-Initiated Logout 1.0 §2). */
+/** Ends the session of the browser at the end session endpoint, like any client (RP-Initiated Logout 1.0 §2). */
 async function consoleSignOutRoute(ctx: Context, http: Http): Promise<Response> {
   const form = await formParameters(http);
   const tokens = readConsoleTokens(ctx, http.req.header("cookie"));
@@ -132,7 +132,7 @@ function openSignIn(ctx: Context, http: Http, state: string | undefined): SignIn
   return kind === "sign-in" && signIn.browser === digest(binding) && age <= MAX_SIGN_IN_DURATION ? signIn : undefined;
 }
 
-/** The tokens for a code, or why there are none. */
+/** Exchanges a code for tokens; returns the reason if that fails. */
 async function redeem(ctx: Context, answer: Parameters, signIn: SignIn): Promise<ConsoleTokens | string> {
   const code = answer.get("code");
   if (code === undefined) return answer.get("error_description") ?? "the answer has no code";
@@ -149,8 +149,8 @@ async function redeem(ctx: Context, answer: Parameters, signIn: SignIn): Promise
 }
 
 /**
- * OIDC Core §3.1.3.7: the token comes straight from the token endpoint in this process, so its signature need not be
- * verified.
+ * Reads the tokens. OIDC Core §3.1.3.7: they come directly from the token endpoint in this process, so the signature
+ * need not be verified.
  */
 function tokensOf({ access_token: accessToken, id_token: idToken }: TokenResponse, nonce: string) {
   const { sub, sid, nonce: answered } = idToken === undefined ? {} : decodeJwt(idToken);
@@ -169,7 +169,7 @@ async function startAgain(ctx: Context, http: Http, description: string): Promis
   return pageAnswer(http, errorPage(props, frame));
 }
 
-/** A page of the console; nothing else is ever redirected to. */
+/** Returns an address of the console; redirects to other addresses are not allowed. */
 function consoleAddress(wanted: string | undefined): string {
   const isOurs =
     wanted !== undefined &&

@@ -1,6 +1,6 @@
 /**
- * Everything the console's pages need for the person using them: the current organization, what they may open, and the
- * management APIs with their own permissions. People without permissions may open nothing.
+ * The data that the console's pages need about their user: the current organization, the permitted pages, and the
+ * management APIs with the user's own permissions. Users without permissions may open nothing.
  */
 import {
   type AnswerOf,
@@ -40,16 +40,16 @@ import { type ApiError, isApiError } from "../protocol/api-error";
 import { type GrantTypeSetting, grantTypeSettings } from "../protocol/grant-type";
 import { type Dispatch, forward } from "./forward";
 
-/** More than anybody picks from without searching. */
+/** The limit of a list that users choose from without searching. */
 const MAX_MANAGED = 100;
 
 export interface ViewingUser {
   userId: string;
   name: string;
   loginName: string;
-  /** Their own, whichever they are looking at. */
+  /** The user's own organization, independent of the current one. */
   organizationId: string;
-  /** Their session, to be marked in a list of sessions. */
+  /** The user's session, to be marked in a list of sessions. */
   sessionId: string;
   /** Sent with changes as `x-csrf-token`. */
   csrfToken: string;
@@ -59,16 +59,16 @@ export interface ViewingUser {
 export interface CurrentOrganization {
   id: string;
   name: string;
-  /** What the visitor may do in it. */
+  /** The visitor's permissions in it. */
   permissions: ReadonlySet<Permission>;
-  /** Permissions the visitor holds in at least one of its projects, by a role on that project. */
+  /** The permissions that the visitor holds in at least one of its projects, by a role on that project. */
   inProjects: ReadonlySet<Permission>;
 }
 
 export interface Overview {
   issuer: string;
   discoveryUrl: string;
-  /** False without a mail server; then mails are kept. */
+  /** False without a mail server; mails are then kept. */
   sendsMail: boolean;
   /** Undefined without permission to read apps. */
   appCount: number | undefined;
@@ -80,48 +80,51 @@ export type ListedMail = MailPage["messages"][number];
 
 export interface ShownMail {
   message: MessageWithEmail;
-  /**
-   * The operation that sends a failed mail again; undefined without permission, or if it did not fail.
-   */
+  /** The operation that sends a failed mail again; undefined without permission, or if it did not fail. */
   resend: Declared<"RetryInstanceMessage" | "RetryMessage"> | undefined;
 }
 
 export interface ViewerCallOptions {
-  /** The organization (`x-service-orgid`); by default the current one. */
+  /** The organization (`x-service-orgid`); defaults to the current one. */
   organizationId?: string;
 }
 
 export interface Viewer {
-  /** BASE_URL. */
+  /** The configured BASE_URL. */
   issuer: string;
   user: ViewingUser;
   /**
-   * The organization in the address, else the last one that was looked at, else the visitor's own; undefined without
-   * permissions in it, or if it does not exist.
+   * The organization in the address, else the last one, else the visitor's own; undefined without permissions in it, or
+   * if it does not exist.
    */
   organization: CurrentOrganization | undefined;
-  /** What the visitor may do on the instance. */
+  /** The visitor's permissions on the instance. */
   permissions: ReadonlySet<Permission>;
-  /** What the visitor may open, in the order of the navigation; empty for somebody without a role. */
+  /** The pages that the visitor may open, in the order of the navigation; empty for users without a role. */
   pages: ReturnType<typeof pagesFor>;
-  /** Whether people have a page of their own account. */
+  /** Whether users have an account page. */
   hasAccountPage: boolean;
-  /** Those an app can be registered for, by their names in its settings. */
+  /** The grant types that an app can be registered for, by their names in its settings. */
   grantTypes: readonly GrantTypeSetting[];
-  /** The languages of texts that are not built in. */
+  /** The text languages that are not built in. */
   addedLanguages: readonly LocaleEntry[];
   /** The types of messages by purpose, as the editor of their texts lists them. */
   messageGroups: readonly MessageGroup[];
-  /** Any operation of the management APIs. */
+  /** Calls an operation of the management APIs. */
   call<Name extends OperationName>(
     operation: Declared<Name>,
     ...request: Arguments<Name, ViewerCallOptions>
   ): Promise<Answer<AnswerOf<Name>>>;
-  /** What the visitor may do in a project of the organization. */
+  /** Returns the visitor's permissions in a project of the organization. */
   permissionsIn(projectId: string): Promise<ReadonlySet<Permission>>;
-  /** The projects in which the visitor has the permission; undefined where it holds in the whole organization. */
+  /**
+   * Returns the projects in which the visitor has the permission; undefined if it applies to the whole organization.
+   */
   projectsWith(permission: Permission): Promise<readonly string[] | undefined>;
-  /** Those the visitor has a role in, the first hundred by name, and the current one; in the order of the page's language. */
+  /**
+   * Returns the organizations in which the visitor has a role, the first hundred by name, and the current one; in the
+   * order of the page's language.
+   */
   managedOrganizations(): Promise<readonly ManagedOrganization[]>;
   overview(): Promise<Overview>;
   mails(wanted: MailPageWanted): Promise<MailPage | ApiError>;
@@ -130,11 +133,11 @@ export interface Viewer {
   resendMails: Declared<"RetryInstanceMessages" | "RetryMessages"> | undefined;
 }
 
-/** Which page is looked at. */
+/** The page that is shown. */
 export interface ViewedPage {
-  /** Of the page's address; undefined where it names none. */
+  /** The organization in the page's address; undefined if it names none. */
   organizationId?: string;
-  /** Shown where the address names none, if the visitor may see it (organization.ts). */
+  /** The organization that is shown if the address names none and the visitor may see it (organization.ts). */
   rememberedOrganizationId?: string;
   /** The language of the page and of error messages. */
   locale: string;
@@ -145,13 +148,18 @@ export interface DeskOptions extends ViewedPage {
   dispatch: Dispatch;
 }
 
-/** The whole instance for callers who may read its people's addresses, else their own organization. */
+/**
+ * Returns the whole instance for callers who may read the addresses of its users, else the caller's own organization.
+ */
 export async function emailScope(ctx: Context, caller: Caller): Promise<MailScope> {
   const instance = await listPermissions(ctx, caller.userId);
   return { caller, level: instance.has("user.read") ? "instance" : "organization" };
 }
 
-/** Undefined where nobody is signed in. @param cookies the Cookie header */
+/**
+ * Returns the viewer; undefined if no user is signed in.
+ * @param cookies the Cookie header
+ */
 export async function openViewer(
   ctx: Context,
   cookies: string | null,
@@ -222,7 +230,7 @@ export async function openViewer(
   };
 }
 
-/** Undefined both for unknown organizations and for those without any permission. */
+/** Returns undefined both for unknown organizations and for those without any permission. */
 async function managed(ctx: Context, { userId }: Caller, id: string): Promise<CurrentOrganization | undefined> {
   const [permissions, inProjects] = await Promise.all([
     listPermissions(ctx, userId, { organizationId: id }),
@@ -232,7 +240,10 @@ async function managed(ctx: Context, { userId }: Caller, id: string): Promise<Cu
   return name === undefined ? undefined : { id, name, permissions, inProjects };
 }
 
-/** The remembered organization, or the caller's own, or, without permissions in these, the first one they manage. */
+/**
+ * Returns the remembered organization, or the caller's own, or, without permissions in these, the first one that the
+ * caller manages.
+ */
 async function homeOrganization(
   ctx: Context,
   caller: Caller,

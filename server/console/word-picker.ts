@@ -1,7 +1,7 @@
 /**
- * A page for a frame in which each word can be clicked. The words in it are not trusted, so it has an opaque origin, can
- * load nothing but pictures, and sends and opens nothing; the one script that runs is ours, allowed by its hash, and
- * only tells the console which word was clicked, and marks the one that is being edited (attack: a word with markup).
+ * Serves a page for a frame in which each word can be clicked. Its words are untrusted, so it has an opaque origin,
+ * loads only pictures, and cannot send or open anything; its only script is ours, allowed by its hash. The script
+ * reports to the console which word was clicked, and marks the word that is being edited (attack: a word with markup).
  */
 import type { Http } from "../http/env";
 import { contentHash } from "../web/pages/headers";
@@ -44,7 +44,7 @@ span[data-word]{text-decoration:underline dotted 1px;text-underline-offset:.25em
 const POLICY = [
   "default-src 'none'",
   `script-src ${contentHash(SCRIPT)}`,
-  "style-src 'unsafe-inline'", // the page's own, and the marks
+  "style-src 'unsafe-inline'", // the page's own styles, and the marks
   "img-src 'self' data:", // an organization's logo
   "form-action 'none'",
   "base-uri 'none'",
@@ -52,9 +52,12 @@ const POLICY = [
   "sandbox allow-scripts",
 ].join("; ");
 
-/** @param html a whole document that runs nothing itself (web/preview) */
+/**
+ * Returns the page.
+ * @param html a complete document without scripts (web/preview)
+ */
 export function wordPickerAnswer(http: Http, html: string): Response {
-  // Functions, as in a string `$&` would stand for something.
+  // Replacement functions, because `$&` in a string would be interpreted.
   const document = html
     .replace("</head>", () => `<style>${STYLE}</style></head>`)
     .replace("</body>", () => `<script>${SCRIPT}</script></body>`);

@@ -1,5 +1,5 @@
-// Addresses below /console that no page has: the console's own "not found", instead of the service's page without its
-// style, which the console's Content-Security-Policy does not let in.
+// The console's own "not found" page for unknown addresses below /console. The default page of Next.js would be
+// unstyled, because the console's Content-Security-Policy blocks its styles.
 import { notFound } from "next/navigation";
 
 export default function Page(): never {

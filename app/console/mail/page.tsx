@@ -22,7 +22,7 @@ const { metadata, Page } = pageOf("mail", async ({ viewer, search, timeZone }) =
     viewer.overview(),
     viewer.call(viewer.permissions.has("iam.read") ? GetInstanceStatistics : GetStatistics, { query: { timeZone } }),
   ]);
-  if ("code" in list) notFound(); // not a page we made
+  if ("code" in list) notFound(); // not a page token of this service
   const operation = state === "failed" && list.messages.length > 0 ? viewer.resendMails : undefined;
   const action = { id: "resend-all", label: t("mail.resendAll"), done: t("mail.resentAll") };
   return (

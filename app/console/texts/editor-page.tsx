@@ -1,5 +1,4 @@
-// The page of the text editor, at both levels: what it shows first is read here, in parallel, with the visitor's
-// permissions.
+// The page of the text editor, at both levels. It reads the initial data in parallel, with the visitor's permissions.
 import { notFound } from "next/navigation";
 import { getLocale } from "next-intl/server";
 import { parseAddress, textAddress } from "../../../components/console/texts/address";
@@ -10,7 +9,10 @@ import { previewRequest, savedTextOf } from "../../../components/console/texts/t
 import type { PageContext } from "../page-of";
 import { mayWriteTexts, ownerAt, type TextsLevel, textsFrame } from "./texts-frame";
 
-/** @param level whether to edit the texts of the organization in the address or of the instance */
+/**
+ * Renders the editor.
+ * @param level whether to edit the texts of the organization in the address or of the instance
+ */
 export async function editorPage(level: TextsLevel, context: PageContext) {
   const { viewer, organization, params } = context;
   const organizationId = ownerAt(level, context);

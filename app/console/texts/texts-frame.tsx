@@ -1,4 +1,4 @@
-// What the pages of both editors of texts have around the editor: the way to the other one, and whose texts these are.
+// The frame around both text editors: the link to the other one, and the owner of the texts.
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { TextKinds } from "../../../components/console/texts/kinds";
@@ -21,7 +21,10 @@ const WORDING = {
   },
 } as const;
 
-/** @param kind which texts are edited */
+/**
+ * Renders the frame.
+ * @param kind which texts are edited
+ */
 export async function textsFrame(
   kind: "messages" | "pages",
   level: TextsLevel,
@@ -54,7 +57,7 @@ export async function textsFrame(
   );
 }
 
-/** The organization whose texts are edited; undefined: the instance. */
+/** Returns the organization whose texts are edited; undefined for the instance. */
 export const ownerAt = (level: TextsLevel, { organization }: PageContext): string | undefined =>
   level === "organization" ? organization.id : undefined;
 

@@ -1,4 +1,4 @@
-// The page of the editor of the page texts, at both levels: what it shows first is read here.
+// The page of the page text editor, at both levels. It reads the initial data.
 import { notFound } from "next/navigation";
 import { getLocale } from "next-intl/server";
 import { draftOperationsOn } from "../../../components/console/texts/approval/operations";
@@ -9,10 +9,13 @@ import { locales } from "../../../messages/locales";
 import type { PageContext } from "../page-of";
 import { mayWriteTexts, ownerAt, type TextsLevel, textsFrame } from "./texts-frame";
 
-/** What is shown without a page in the address. */
+/** The page that is shown if the address names none. */
 const FIRST = "sign-in";
 
-/** @param level whether to edit the words of the organization in the address or of the instance */
+/**
+ * Renders the editor.
+ * @param level whether to edit the words of the organization in the address or of the instance
+ */
 export async function wordsPage(level: TextsLevel, context: PageContext) {
   const { viewer, organization, params } = context;
   const organizationId = ownerAt(level, context);

@@ -6,7 +6,7 @@ import { pageOf } from "../../page-of";
 
 const { metadata, Page } = pageOf("mail", async ({ viewer, params: { id = "" }, search }) => {
   const found = await viewer.mail(id);
-  if ("code" in found) notFound(); // unknown, or of an organization that they do not manage
+  if ("code" in found) notFound(); // unknown, or of an organization that the visitor does not manage
   const view = MAIL_VIEWS.find((name) => name === search.view) ?? "html";
   const t = await getTranslations();
   const { message, resend: operation } = found;

@@ -18,10 +18,13 @@ import { pageOf } from "../../../../../../page-of";
 import { readRecentAttempts } from "../../../../../../read-attempts";
 import { withHistory } from "../../../../../../with-history";
 
-/** As long as the page waits for a first sign-in, milliseconds. */
+/** How long after the creation of an app the page waits for a first sign-in, in milliseconds. */
 const NEW = 7 * 86_400_000;
 
-/** @param sent as the page says that refused it */
+/**
+ * Returns what is wrong with a rejected address.
+ * @param sent the address in the link of the error page
+ */
 async function whatIsWrong(viewer: Viewer, { oidcConfig: oidc }: App, sent: string | undefined) {
   if (!sent || !oidc) return undefined;
   const query = new URLSearchParams({ client_id: oidc.clientId, redirect_uri: sent, response_type: "code" });
@@ -31,7 +34,7 @@ async function whatIsWrong(viewer: Viewer, { oidcConfig: oidc }: App, sent: stri
   return checked.ok && !checked.body.valid ? checked.body.redirectUri : undefined;
 }
 
-/** What the rules say of the app's redirect addresses, by address. */
+/** Returns the results of the rules for the app's redirect addresses, by address. */
 async function verdictsOn(viewer: Viewer, { oidcConfig: oidc }: App) {
   const checks = oidc?.redirectUris.map(async (uri) => {
     const checked = await viewer.call(CheckRedirectUri, { body: { uri, ...redirectRules(oidc) } });
@@ -45,7 +48,7 @@ const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params,
   const [found, permissions] = await Promise.all([viewer.call(GetAppByID, { at }), viewer.permissionsIn(at.projectId)]);
   if (!found.ok) notFound();
   const { app } = found.body;
-  // An older app is not being connected any more, whoever signed in to it.
+  // The page of an older app does not wait for a first sign-in.
   const isNew = Date.now() - Date.parse(app.details.creationDate) < NEW;
   const oidc = isNew && app.state === "APP_STATE_ACTIVE" ? app.oidcConfig : undefined;
   const latest = oidc && (await viewer.call(GetLatestAppSignIn, { at }));
