@@ -1,20 +1,20 @@
-// The days of a time zone as instants. They are as long as its clocks make them: 23 or 25 hours where they change, and in
-// some years some zones had no midnight. A day is named by its midnight on a clock that shows UTC, in epoch milliseconds.
+// The days of a time zone as instants. A day has 23 or 25 hours when the clocks change, and some zones had days without
+// midnight. A day is represented by midnight UTC of its date, in epoch milliseconds.
 
-/** Milliseconds. */
+/** A day in milliseconds. */
 export const DAY = 86_400_000;
-/** Characters; no name of a zone is longer. */
+/** The maximum length of a zone's name, in characters. */
 const MAX_ZONE_LENGTH = 64;
 
-/** The zone of that name; UTC for anything that is none. */
+/** Returns the zone of that name; UTC for an invalid name. */
 export function zoneOf(name: string | undefined): string {
   return name !== undefined && ownNameOf(name) !== undefined ? name : "UTC";
 }
 
-/** Whether two names mean one zone: some browsers say Asia/Calcutta, others Asia/Kolkata. */
+/** Whether two names mean one zone: some browsers use Asia/Calcutta, others Asia/Kolkata. */
 export const isSameZone = (one: string, other: string): boolean => ownNameOf(one) === ownNameOf(other);
 
-/** The name that this machine has for a zone. */
+/** Returns the name that this machine uses for a zone. */
 function ownNameOf(name: string): string | undefined {
   if (name.length > MAX_ZONE_LENGTH) return undefined;
   try {
@@ -25,17 +25,20 @@ function ownNameOf(name: string): string | undefined {
 }
 
 export interface Calendar {
-  /** The day that an instant lies in. */
+  /** Returns the day of an instant. */
   dayOf(instant: number): number;
   /**
-   * The instant at which a day begins: its midnight, the first where clocks show it twice, or, where they skip it, the
-   * instant at which they go forward (as in São Paulo until 2018). A day that a zone left out (Samoa, 2011-12-30)
-   * begins where the next one does.
+   * Returns the instant at which a day begins: its midnight, the first if the clocks show it twice, or, if they skip
+   * it, the instant at which they go forward (as in São Paulo until 2018). A day that a zone skipped (Samoa,
+   * 2011-12-30) begins with the next one.
    */
   beginningOf(day: number): number;
 }
 
-/** @param zone IANA name of a zone that there is, see `zoneOf` */
+/**
+ * Returns the calendar of a zone.
+ * @param zone the IANA name of an existing zone, see `zoneOf`
+ */
 export function calendarOf(zone: string): Calendar {
   const aheadAt = clockOf(zone);
   const dayOf = (instant: number) => Math.floor((instant + aheadAt(instant)) / DAY) * DAY;
@@ -43,7 +46,7 @@ export function calendarOf(zone: string): Calendar {
     const [before, after] = [aheadAt(day - DAY), aheadAt(day + DAY)];
     const shown = [day - before, day - after].filter((instant) => instant + aheadAt(instant) === day);
     if (shown.length > 0) return Math.min(...shown);
-    // Clocks go forward between the two instants that the midnight would be by either of them.
+    // The clocks go forward between the two instants that midnight would have by either offset.
     let [early, late] = [day - after, day - before];
     while (late - early > 1) {
       const middle = Math.floor((early + late) / 2);
@@ -55,7 +58,7 @@ export function calendarOf(zone: string): Calendar {
   return { dayOf, beginningOf };
 }
 
-/** How far the zone's clocks are ahead of UTC at an instant; milliseconds. */
+/** Returns the offset of the zone from UTC at an instant, in milliseconds. */
 function clockOf(zone: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat("en", {
     timeZone: zone,

@@ -1,5 +1,5 @@
-// Every language of the console fills in the same values as English and leaves no text in English, and every text is
-// used. A key that a language lacks is no mistake (scripts/languages.mjs).
+// Every language of the console uses the same values as English and leaves no text in English, and every text is used.
+// A key that a language lacks is not an error (scripts/languages.mjs).
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { consoleLocales, consoleMessages } from "./console";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The texts of the language's own files; what it lacks is English in `consoleMessages`. */
+/** Returns the texts of the language's own files; in `consoleMessages`, missing ones are English. */
 function ownTexts(tag: string): Map<string, string> {
   const files = readdirSync(`${root}messages/${tag}/console`);
   const areas = files.map((file) => {
@@ -30,11 +30,11 @@ function flatten(messages: unknown): Map<string, string> {
   return flat;
 }
 
-/** Each once: a language has as many plural forms as it has. */
+/** Lists each placeholder once, because languages have different numbers of plural forms. */
 const placeholders = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)[,}]|<(\w+)>/g)].map(([match]) => match))].sort();
 
-/** A word or two may rightly be the same in another language: App, Name, Client ID. */
+/** A word or two may be identical in another language: App, Name, Client ID. */
 const isSentence = (text: string) =>
   text
     .replace(/\{\w+(, number)?\}/g, "")
@@ -50,7 +50,7 @@ describe.each(consoleLocales.filter((tag) => tag !== "en"))("the console in %s",
     expect([...translated.keys()].filter((key) => !english.has(key))).toEqual([]);
   });
 
-  it("fills in the same values", () => {
+  it("uses the same values", () => {
     const needs = (text = "") => placeholders(text).join(" ");
     expect([...translated].filter(([key, text]) => needs(text) !== needs(english.get(key)))).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe.each(consoleLocales.filter((tag) => tag !== "en"))("the console in %s",
   });
 });
 
-describe("the wording of the console", () => {
+describe("The wording of the console", () => {
   const files = ["app/console", "components/console"].flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name))
@@ -69,15 +69,15 @@ describe("the wording of the console", () => {
   );
   const source = files.join("\n");
 
-  it("is calm: nothing shouts and nothing is empty", () => {
+  it("has no exclamation marks and no empty texts", () => {
     const isWrong = (text: string) => text.trim() !== text || /^$|!|\b(oops|ups|sorry|leider)\b/i.test(text);
     const all = consoleLocales.flatMap((tag) => [...texts(tag)].map(([key, text]) => [tag, key, text] as const));
     const wrong = all.filter(([, , text]) => isWrong(text));
     expect(wrong).toEqual([]);
   });
 
-  it("is used, and what the pages say is there", () => {
-    const byValue = /^(states|types|pages)\.|\.by\./; // keys made of a value: <area>.by.<what>.<value>
+  it("is used completely, and contains all texts of the pages", () => {
+    const byValue = /^(states|types|pages)\.|\.by\./; // keys that contain a value: <area>.by.<what>.<value>
     const keys = [...english.keys()].filter((key) => !byValue.test(key));
     const said = [...source.matchAll(/\bt(?:\.rich)?\(\s*"([\w.]+)"/g)].map(([, key]) => key ?? "");
     expect(keys.filter((key) => !source.includes(`"${key}"`))).toEqual([]);

@@ -1,5 +1,5 @@
-// Texts of the console. English is the reference: a missing key in another language is a compile error. What the types of
-// messages are called stands beside their texts, so that a type has one place in each language.
+// The texts of the console. English is the reference: a missing key in another language is a compile error. The names
+// of message types are stored with the texts of the messages, so that a type has one place in each language.
 import { catalogue } from "./generated/console";
 import type { LocaleTag } from "./locales";
 import { type MailMessages, mailMessages } from "./mail";

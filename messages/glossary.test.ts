@@ -1,4 +1,5 @@
-// Every text of a language by its glossary: the same word for the same thing, one form of address, its own marks.
+// Checks every text of a language against its glossary: one word for each term, one form of address, its own quotation
+// marks.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -7,7 +8,7 @@ import { locales } from "./locales";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
-/** Every text of the language by file and key. */
+/** Returns every text of the language by file and key. */
 function textsOf(tag: string): Map<string, string> {
   const files = readdirSync(`${folder}${tag}`, { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".json") && !["language.json", "glossary.json"].includes(file),
@@ -24,14 +25,14 @@ function textsOf(tag: string): Map<string, string> {
 const english = textsOf("en");
 const englishTerms = readGlossary("en").terms;
 
-/** Without tags, and with what is filled in as a gap. */
+/** Removes the tags and replaces values with a gap. */
 const said = (text: string, tag = "en"): string => text.replace(/<[^>]*>/g, "").toLocaleLowerCase(tag);
 const saidIn = (texts: ReadonlyMap<string, string>, tag: string): Map<string, string> =>
   new Map([...texts].map(([key, text]) => [key, said(text, tag)]));
 const contains = (text: string, forms: readonly string[], tag: string): boolean =>
   forms.some((form) => text.includes(form.toLocaleLowerCase(tag)));
 
-/** The English texts that have a term, the same for every language. */
+/** The English texts that contain a term; they apply to every language. */
 const englishHaving = new Map(
   TERMS.map((term) => {
     const words = (englishTerms[term] ?? []).map((form) => new RegExp(`(?<![\\p{L}-])${form}`, "iu"));
@@ -39,7 +40,7 @@ const englishHaving = new Map(
   }),
 );
 
-/** An apostrophe is the same sign as a closing mark; a straight mark is what a name must not contain. */
+/** An apostrophe is the same character as a closing mark; a straight mark is what a name must not contain. */
 const QUOTES = /[“”„‟‚‛«»‹›「」『』《》]|(?<![\p{L}\p{N}])[‘’]/gu;
 
 const table = readFileSync(`${folder}../docs/languages.md`, "utf8");
@@ -49,12 +50,12 @@ describe.each(locales)("the glossary of $tag", ({ tag, endonym, dir }) => {
   const texts = textsOf(tag);
   const spoken = saidIn(texts, tag);
 
-  it("has one word for each thing, and the texts use it", () => {
+  it("has one word for each term, and the texts use it", () => {
     const wrong = TERMS.flatMap((term) => {
       const having = (englishHaving.get(term) ?? []).filter(([key]) => texts.has(key));
       const using =
         tag === "en" ? having : having.filter(([key]) => contains(spoken.get(key) ?? "", terms[term] ?? [], tag));
-      // Not all: a sentence may refer to it by a pronoun.
+      // Not all: a sentence may use a pronoun instead.
       if (using.length / having.length > 0.75) return [];
       const missing = having.filter((each) => !using.includes(each)).map(([key]) => `${key}: ${texts.get(key)}`);
       return [[term, missing]];
@@ -62,12 +63,12 @@ describe.each(locales)("the glossary of $tag", ({ tag, endonym, dir }) => {
     expect(wrong).toEqual([]);
   });
 
-  it("names what no text says", () => {
+  it("lists expressions that no text contains", () => {
     const patterns = never.map((pattern) => new RegExp(pattern, "u"));
     expect([...texts].filter(([, text]) => patterns.some((pattern) => pattern.test(text)))).toEqual([]);
   });
 
-  it("cancels by another word than it revokes, removes and deletes, as both stand in a dialog", () => {
+  it("uses different words for cancelling and for revoking, removing and deleting, which can be in one dialog", () => {
     const labelOf = (key: string) => texts.get(`console/${key}`);
     const confirming = ["apps", "directory"].flatMap((file) =>
       ["revoke", "remove", "delete", "deactivate"].map((verb) => labelOf(`${file}.json.${verb}`)),
@@ -76,13 +77,13 @@ describe.each(locales)("the glossary of $tag", ({ tag, endonym, dir }) => {
     expect(confirming).not.toContain(labelOf("frame.json.frame.cancel"));
   });
 
-  it("is told in docs/languages.md", () => {
+  it("is described in docs/languages.md", () => {
     const script = new Intl.Locale(tag).maximize().script + (dir === "rtl" ? ", right to left" : "");
     const plurals = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.toSorted().join(" ");
     expect(table).toContain(`\n| ${tag} | ${endonym} | ${script} | ${address} | ${plurals} |\n`);
   });
 
-  it("names its quotation marks", () => {
+  it("lists its quotation marks", () => {
     const hasForeign = (text: string) => [...text.matchAll(QUOTES)].some(([mark]) => !quotes.includes(mark));
     expect([...texts].filter(([, text]) => hasForeign(text))).toEqual([]);
   });

@@ -1,10 +1,10 @@
-// What a language calls things, and how it is written: `messages/<tag>/glossary.json`, for whoever changes a text of the
-// language. The tests hold every text against it; the service does not read it.
+// The terms and the spelling of a language: `messages/<tag>/glossary.json`, for translators. The tests check every text
+// against it; the service does not read it.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
-/** What every glossary has a word for. */
+/** The terms that every glossary contains. */
 export const TERMS = [
   ...["account", "password", "passkey", "signIn", "signOut", "code", "email", "organization", "app"],
   ...["administrator", "secondFactor", "recoveryCode", "session", "device", "project", "role", "textMessage", "text"],
@@ -14,17 +14,20 @@ export const TERMS = [
 const glossary = z.strictObject({
   /** How readers are addressed. */
   address: z.string().min(1),
-  /** Every quotation mark that may stand in a text. */
+  /** Every quotation mark that texts may contain. */
   quotes: z.string(),
-  /** The word as a dictionary has it, then how its inflected forms begin. */
+  /** The word as in a dictionary, then the beginnings of its inflected forms. */
   terms: z.strictObject(Object.fromEntries(TERMS.map((term) => [term, z.array(z.string().min(1)).min(1)]))),
-  /** Regular expressions of what stands nowhere: the other form of address, a neighbour's word, a rejected synonym. */
+  /**
+   * Regular expressions of text that must not occur: the other form of address, a word of a related language, a
+   * rejected synonym.
+   */
   never: z.array(z.string().min(1)),
-  /** `has`: letters that occur in mails; `lacks`: letters of neighbours, which do not. */
+  /** `has`: letters that occur in mails; `lacks`: letters of related languages, which must not occur. */
   letters: z.strictObject({ has: z.string(), lacks: z.string() }).optional(),
-  /** Words of mails that stand in another script: abbreviations and names that readers know that way. */
+  /** Words of mails in another script: abbreviations and names that readers know that way. */
   loanWords: z.string().optional(),
-  /** What is spelled as in English and rightly so: words of mails, and whole texts of the pages by their keys. */
+  /** Text that is correctly identical to English: words of mails, and whole texts of the pages by their keys. */
   sameAsEnglish: z.strictObject({ words: z.string(), keys: z.array(z.string()) }),
 });
 
@@ -35,7 +38,7 @@ export function readGlossary(tag: string): Glossary {
   return glossary.parse(JSON.parse(readFileSync(path, "utf8")));
 }
 
-/** The letters a language is written in, by its script (ISO 15924). */
+/** The letters of each script (ISO 15924). */
 const SCRIPTS: Readonly<Record<string, RegExp>> = {
   Jpan: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}ー]/u,
   Kore: /[\p{Script=Hangul}\p{Script=Han}]/u,

@@ -1,7 +1,7 @@
-// Texts of the pages that a browser requests before sign-in. English is the reference: its keys are the type of every
-// language, so a wrong key in a page does not compile. A key that another language lacks has the English text
-// (scripts/languages.mjs). This uses next-intl's plain `createTranslator` and not its hooks, as these pages are rendered
-// outside Next. One translator per language is kept, with its parsed messages.
+// The texts of the pages before sign-in. English is the reference: its keys are the type of every language, so a wrong
+// key in a page does not compile. A key that another language lacks has the English text (scripts/languages.mjs). This
+// module uses next-intl's plain `createTranslator` and not its hooks, because these pages are rendered outside of
+// Next.js. One translator per language is kept, with its parsed messages.
 import { createTranslator } from "next-intl";
 import type en from "./en/login.json";
 import { gapsOf } from "./gaps";
@@ -16,19 +16,22 @@ export type LoginMessageKey = Parameters<LoginTranslator>[0];
 
 /** Words that replace built-in ones. */
 export interface ChangedWords {
-  /** Of the language and all words: the same version has the same words. */
+  /** The version of the language and all words: equal versions have equal words. */
   version: string;
-  /** In the language of the message files, by their path there: `signIn.title`. */
+  /** The words by their path in the message files: `signIn.title`. */
   messages: Readonly<Record<string, string>>;
 }
 
-/** Beyond this many the oldest is dropped: there may be as many as organizations. */
+/** The maximum number of cached translators, after which the oldest is dropped: each organization may have its own. */
 const MAX_CHANGED = 200;
 const changed = new Map<string, LoginTranslator>();
 
 const translators = new Map<LocaleTag, LoginTranslator>();
 
-/** The translator of one language, made once per process. A message that cannot be formatted throws: it is a bug. */
+/**
+ * Returns the translator of one language, created once per process. A message that cannot be formatted throws: it is a
+ * bug.
+ */
 export function loginTranslator(locale: LocaleTag): LoginTranslator {
   let translator = translators.get(locale);
   if (!translator) {
@@ -38,14 +41,18 @@ export function loginTranslator(locale: LocaleTag): LoginTranslator {
   return translator;
 }
 
-/** A language, and the one whose built-in words it has: itself, or another for one that was added by an administrator. */
+/**
+ * A language, and the language of its built-in words: itself, or another one for a language added by an administrator.
+ */
 export interface Writing {
-  /** BCP 47. */
+  /** The BCP 47 tag. */
   locale: string;
   base: LocaleTag;
 }
 
-/** The translator of one language with words of an administrator in place of built-in ones; kept by their version. */
+/**
+ * Returns the translator of one language with an administrator's words in place of built-in ones; cached by version.
+ */
 export function changedTranslator(writing: Writing, { version, messages }: ChangedWords): LoginTranslator {
   let translator = changed.get(version);
   if (!translator) {
@@ -57,8 +64,8 @@ export function changedTranslator(writing: Writing, { version, messages }: Chang
 }
 
 /**
- * The translator of one language that says of each word where it comes from: around it stands what `mark` answers for
- * its path. Not kept, as it is made for words that are being written.
+ * Returns a translator that marks the origin of each word: the word is surrounded by the result of `mark` for its path.
+ * Not cached, because it is used for words that are being edited.
  */
 export function markedTranslator(
   writing: Writing,
@@ -69,9 +76,10 @@ export function markedTranslator(
 }
 
 /**
- * Formats each word by the rules of the language that it is written in: a word of an added language has that language's
- * numbers; one that falls back has the numbers and plural forms of the base, or of English where the base lacks it. The
- * words that fall back are isolated by characters, by which a page finds them (server/web/pages/falling-back.ts).
+ * Formats each word by the rules of the language that it is written in: a word of an added language uses that
+ * language's numbers; one that falls back uses the numbers and plural forms of the base, or of English if the base
+ * lacks it. Words that fall back are isolated by characters, by which a page finds them
+ * (server/web/pages/falling-back.ts).
  * @param gaps the keys that the base lacks, whose messages are English
  */
 export function mixedTranslator(
@@ -114,13 +122,15 @@ function marked<Node extends object>(
 /** The characters before and after an isolated text (UAX #9). */
 type Isolates = readonly [start: string, end: string];
 
-/** Isolates of words in the base language of a page; without them a full stop is at the wrong end of its line. */
+/**
+ * Isolates for words in the base language of a page; without them, a full stop would be at the wrong end of its line.
+ */
 const isolatesOf = (language: LocaleTag): Isolates => [directionOf(language) === "rtl" ? "\u2067" : "\u2066", "\u2069"];
 
-/** Isolates of English words where the base language lacks them: another character, so that a page can tell them apart. */
+/** Isolates for English words that the base language lacks: another character, so that a page can distinguish them. */
 const ENGLISH_ISOLATES: Isolates = ["\u2068", "\u2069"];
 
-/** A text of a language, isolated from the text around it. */
+/** Returns a text of a language, isolated from the text around it. */
 export const inIsolates = (text: string, language: LocaleTag): string => isolatesOf(language).join(text);
 
 function isolated<Node extends object>(node: Node, isolates: Isolates): Node {
@@ -144,13 +154,13 @@ function translatorOf(locale: string, messages: LoginMessages): LoginTranslator 
   return translator;
 }
 
-/** Beside the translators, whose type is next-intl's. */
+/** Stored separately from the translators, whose type is next-intl's. */
 const languages = new WeakMap<LoginTranslator, (key: string) => string>();
 
-/** The language that a word is written in, for the times that stand in its sentence. */
+/** Returns the language in which a word is written, for the times in its sentence. */
 export const languageOfWord = (t: LoginTranslator, key: LoginMessageKey): string => languages.get(t)?.(key) ?? "en";
 
-/** Groups without a changed word are shared, so that few words take little memory. */
+/** Applies changes. Groups without a changed word are shared, so that few words take little memory. */
 function withChanges<Node extends object>(node: Node, messages: ChangedWords["messages"], above: string): Node {
   if (!Object.keys(messages).some((path) => path.startsWith(above))) return node;
   const entries = Object.entries(node).map(([name, inner]) => {

@@ -1,6 +1,7 @@
-// Every language of the interface fills in the same values as English, and no text is left in English. A key that a
-// language lacks is no mistake: the English text is shown until the languages are brought up together
-// (scripts/languages.mjs). mail.json has its own test (server/texts/built-in.test.ts), the console too (console.test.ts).
+// Every language of the interface uses the same values as English, and no text is left in English. A key that a
+// language lacks is not an error: the English text is shown until the languages are updated together
+// (scripts/languages.mjs). mail.json has its own test (server/texts/built-in.test.ts), the console too
+// (console.test.ts).
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -8,7 +9,7 @@ import { readGlossary, scriptOf } from "./glossary";
 import { locales } from "./locales";
 import { loginMessages } from "./login";
 
-/** What is no text of the pages. */
+/** Files that do not contain texts of the pages. */
 const OTHERS = ["language.json", "mail.json", "glossary.json"];
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
@@ -28,13 +29,16 @@ function texts(tag: string, file: string): Map<string, string> {
 }
 
 interface Needs {
-  /** `name:kind` of values, `<tag>` of tags. */
+  /** The values as `name:kind`, and the tags as `<tag>`. */
   values: string[];
   /** The cases of each plural, in order. */
   plurals: string[][];
 }
 
-/** What a text needs to be said: ICU MessageFormat read from its braces, texts inside plural cases included. */
+/**
+ * Returns the values, tags and plurals of a text: ICU MessageFormat read from its braces, including texts inside plural
+ * cases.
+ */
 function needsOf(text: string, needs: Needs = { values: [], plurals: [] }): Needs {
   for (const [, tag] of withoutBraced(text).matchAll(/<(\w+)>/g)) needs.values.push(`<${tag}>`);
   for (const inside of braced(text)) {
@@ -47,7 +51,7 @@ function needsOf(text: string, needs: Needs = { values: [], plurals: [] }): Need
   return needs;
 }
 
-/** The insides of the outermost braces, in order. */
+/** Returns the contents of the outermost braces, in order. */
 function braced(text: string): string[] {
   const found: string[] = [];
   let depth = 0;
@@ -62,8 +66,8 @@ function braced(text: string): string[] {
 const withoutBraced = (text: string) => braced(text).reduce((rest, inside) => rest.replace(`{${inside}}`, " "), text);
 const valuesOf = (text: string) => [...new Set(needsOf(text).values)].sort();
 
-describe("the languages", () => {
-  it("have a folder each, and no folder is forgotten", () => {
+describe("The languages", () => {
+  it("have one folder each, and every folder is a language", () => {
     const folders = readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .filter(({ name }) => readdirSync(folder + name).some((file) => /\.json$/.test(file) && !OTHERS.includes(file)));
@@ -75,7 +79,7 @@ describe("the languages", () => {
     "$tag is a canonical BCP 47 tag with its own name for itself and its direction",
     ({ tag, endonym, dir }) => {
       expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
-      // Intl says "Indonesia", which is the country's name, too.
+      // Intl returns "Indonesia", which is also the name of the country.
       const name = tag === "id" ? "Bahasa Indonesia" : new Intl.DisplayNames(tag, { type: "language" }).of(tag);
       expect(endonym).toBe(name);
       const { script = "" } = new Intl.Locale(tag).maximize();
@@ -92,7 +96,7 @@ describe.each(translations)("%s/%s", (tag, file) => {
     expect([...translated.keys()].filter((key) => !english.has(key))).toEqual([]);
   });
 
-  it("fills in the same values", () => {
+  it("uses the same values", () => {
     for (const [key, text] of translated)
       expect({ key, needs: valuesOf(text) }).toEqual({ key, needs: valuesOf(english.get(key) ?? "") });
   });
@@ -124,8 +128,8 @@ describe.each(translations)("%s/%s", (tag, file) => {
   });
 });
 
-describe("the wording", () => {
-  it.each(locales)("of $tag is calm: nothing shouts and nothing is empty", ({ tag }) => {
+describe("The wording", () => {
+  it.each(locales)("of $tag has no exclamation marks and no empty texts", ({ tag }) => {
     for (const file of files)
       for (const [key, text] of texts(tag, file)) {
         expect(text.trim(), key).toBe(text);
@@ -134,7 +138,7 @@ describe("the wording", () => {
       }
   });
 
-  it("is used: every text of the public pages stands on one", () => {
+  it("is used: every text of the public pages occurs on one", () => {
     const sources = ["components/login", "components/ui", "server/service", "server/web"].flatMap((path) => {
       const base = `${folder}../${path}/`;
       return readdirSync(base, { recursive: true, encoding: "utf8" })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { composeName, isComposedName, shownName } from "./person-name";
 
-describe("the order of a person's names", () => {
+describe("The order of a user's names", () => {
   it.each([
     ["ja", "美咲", "佐藤", "佐藤 美咲"],
     ["zh-TW", "小明", "王", "王小明"],
@@ -16,7 +16,7 @@ describe("the order of a person's names", () => {
     expect(composeName({ firstName, lastName, preferredLanguage })).toBe(name);
   });
 
-  it("is the person's, else the reader's, and never changes a name that somebody typed", () => {
+  it("follows the user's language, else the reader's, and never changes a typed display name", () => {
     const nagy = { firstName: "Katalin", lastName: "Nagy", displayName: "Katalin Nagy" };
     expect(shownName({ ...nagy, preferredLanguage: "hu" }, "de")).toBe("Nagy Katalin");
     expect(shownName({ ...nagy, preferredLanguage: "en" }, "hu")).toBe("Katalin Nagy");

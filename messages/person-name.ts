@@ -1,15 +1,18 @@
 /**
- * The order of a person's names. In some languages the family name comes first; whoever's language is not known is named
- * as their reader's language does. A display name that somebody typed is shown as it is.
+ * The order of a user's names. In some languages the family name comes first; if the user's language is unknown, the
+ * reader's language decides. A typed display name is shown unchanged.
  */
 const FAMILY_FIRST: ReadonlySet<string> = new Set(["ja", "zh", "ko", "hu", "vi"]);
-/** Written without a space between the names, in their own script. */
+/** Languages that write names without a space, in their own script. */
 const UNSPACED: ReadonlySet<string> = new Set(["zh", "ko"]);
 const OWN_SCRIPT = /^[\p{Script=Han}\p{Script=Hangul}]+$/u;
 
 const base = (language: string) => language.split("-", 1)[0]?.toLowerCase() ?? "";
 
-/** Whether the language puts the family name first. @param language BCP 47 */
+/**
+ * Whether the language puts the family name first.
+ * @param language a BCP 47 tag
+ */
 export function isFamilyFirst(language: string | null | undefined): boolean {
   return typeof language === "string" && FAMILY_FIRST.has(base(language));
 }
@@ -17,11 +20,11 @@ export function isFamilyFirst(language: string | null | undefined): boolean {
 export interface Names {
   firstName?: string | null;
   lastName?: string | null;
-  /** BCP 47. */
+  /** The BCP 47 tag. */
   preferredLanguage?: string | null;
 }
 
-/** The names as one, in the order of the person's language; null without any. */
+/** Returns the complete name, in the order of the user's language; null if there are no names. */
 export function composeName({ firstName, lastName, preferredLanguage }: Names): string | null {
   const inOrder = isFamilyFirst(preferredLanguage) ? [lastName, firstName] : [firstName, lastName];
   const parts = inOrder.filter((part): part is string => Boolean(part));
@@ -29,7 +32,7 @@ export function composeName({ firstName, lastName, preferredLanguage }: Names): 
   return parts.length === 0 ? null : parts.join(isUnspaced ? "" : " ");
 }
 
-/** Whether a display name was made of the names, in whichever order, so that it follows them. */
+/** Whether a display name was composed of the names, in any order, so that it is updated with them. */
 export function isComposedName(displayName: string | null | undefined, names: Names): boolean {
   const made = ["en", names.preferredLanguage, "ja", "zh"].map((preferredLanguage) =>
     composeName({ ...names, preferredLanguage }),
@@ -38,9 +41,9 @@ export function isComposedName(displayName: string | null | undefined, names: Na
 }
 
 /**
- * What a person is called. A stored name that was made of the others is put in order: those of earlier releases have the
- * given name first in every language.
- * @param reader whose order it is where the person's is not known, BCP 47
+ * Returns the display name of a user. A stored name that was composed of the others is put in order: earlier releases
+ * put the given name first in every language.
+ * @param reader the language that decides if the user's is unknown, a BCP 47 tag
  */
 export function shownName<Shown extends string | null | undefined>(
   person: Names & { displayName: Shown },

@@ -8,7 +8,7 @@ import { readWhenAsked } from "./read-when-asked";
 const folder = mkdtempSync(join(tmpdir(), "texts-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("reads a language when it is first asked for, once, and no other", () => {
+it("reads a language once, on first access, and no other", () => {
   const file = join(folder, "login.json");
   writeFileSync(file, '{"title":"Anmelden"}');
   const files = { de: "./login.json", fr: "./missing.json" };

@@ -1,8 +1,8 @@
-// Catalogues of texts as the bundle has them: each language's in a file of its own (scripts/bundle-plugins.mjs).
+// Catalogues of texts in the bundle: each language has its own file (scripts/bundle-plugins.mjs).
 import { readFileSync } from "node:fs";
 
 /**
- * The texts by language, each read from its file when it is first asked for, and then kept.
+ * Returns the texts by language; each file is read on first access and then kept.
  * @param files the path of each file, relative to `base`, a URL
  */
 export function readWhenAsked<Texts>(files: Readonly<Record<string, string>>, base: string): Record<string, Texts> {

@@ -1,4 +1,4 @@
-// Why the service refused something, as the console says it. English is the reference.
+// The texts of refusals in the console. English is the reference.
 import type en from "./en/console/refusals.json";
 import { catalogue } from "./generated/refusals";
 import type { LocaleTag } from "./locales";

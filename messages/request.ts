@@ -1,5 +1,5 @@
 // Called by next-intl for every request of the console (next.config.mjs names this file). The language was chosen
-// before Next saw the request (server/console/gate.ts), by the same rules as on the pages before sign-in.
+// before the request reached Next.js (server/console/gate.ts), by the same rules as on the pages before sign-in.
 import { headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import { consoleMessages } from "./console";
