@@ -40,6 +40,7 @@ import { passkeyLinkOperations } from "./passkey-links";
 import { pictureOperations } from "./pictures";
 import { policyOperations } from "./policies";
 import { policyFactorOperations } from "./policy-factors";
+import { projectGrantOperations } from "./project-grants";
 import { projectRoleOperations } from "./project-roles";
 import { projectScopeOperations } from "./project-scopes";
 import { projectOperations } from "./projects";
@@ -123,6 +124,7 @@ export const operations: readonly Operation[] = [
   ...pictureOperations,
   ...projectOperations,
   ...projectRoleOperations,
+  ...projectGrantOperations,
   ...projectScopeOperations,
   ...appRegistrationOperations,
   ...appConfigOperations,

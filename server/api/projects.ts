@@ -34,7 +34,7 @@ const settings = {
   hasProjectCheck: z
     .boolean()
     .optional()
-    .meta({ description: "Only users of its organization may sign in to its apps" }),
+    .meta({ description: "Only users of its organization, or of one that it is granted to, may sign in to its apps" }),
   scopes: projectScopes
     .optional()
     .meta({ description: "All scopes of its own, which its organization's apps may ask for" }),

@@ -18,7 +18,7 @@ import { changedAnswer } from "./answers";
 import { searchBody, words } from "./lists";
 import { type OperationCall, operation } from "./operation";
 import { pagedAnswer } from "./paged";
-import { changed, details, listOf, timestamp } from "./schemas";
+import { changed, details, listOf, orAbsent, timestamp } from "./schemas";
 
 const STATES = { active: "USER_GRANT_STATE_ACTIVE", inactive: "USER_GRANT_STATE_INACTIVE" } as const;
 const grantState = z.enum(["USER_GRANT_STATE_ACTIVE", "USER_GRANT_STATE_INACTIVE"]);
@@ -35,6 +35,7 @@ const userGrant = z
     userOrganizationId: z.string(),
     projectId: z.string(),
     projectName: z.string(),
+    projectGrantId: z.string().optional(),
     roleKeys: z.array(z.string()),
     creationDate: timestamp,
     changeDate: timestamp,
@@ -51,6 +52,7 @@ function toGrant({ state, displayName, createdAt, changedAt, ...row }: ListedGra
     userOrganizationId: row.userOrganizationId,
     projectId: row.projectId,
     projectName: row.projectName,
+    ...(row.projectGrantId !== null && { projectGrantId: row.projectGrantId }),
     roleKeys: row.roleKeys,
     creationDate: new Date(createdAt).toISOString(),
     changeDate: new Date(changedAt).toISOString(),
@@ -112,12 +114,19 @@ export const grantOperations = [
     tag,
     summary: "Grant a user roles of a project",
     scope: WRITE,
-    body: strict({ projectId: identifier, roleKeys: roleKeys.optional() }),
+    body: strict({ projectId: identifier, projectGrantId: orAbsent(identifier), roleKeys: roleKeys.optional() }),
+    description:
+      "For a project of another organization that is granted to this one, send projectGrantId: the roles are those of the grant, and the user is one of this organization.",
     answer: z.object({ userGrantId: z.string(), details }),
     async handle(ctx, call) {
       const { userId = "" } = call.parameters;
-      const { projectId, roleKeys = [] } = call.body;
-      const added = await addUserGrant(ctx, grantRefOf(call), { userId, projectId, roleKeys }, call.origin);
+      const { projectId, projectGrantId, roleKeys = [] } = call.body;
+      const added = await addUserGrant(
+        ctx,
+        grantRefOf(call),
+        { userId, projectId, projectGrantId, roleKeys },
+        call.origin,
+      );
       return isApiError(added) ? added : { userGrantId: added, ...(await changedAnswer(ctx, "user", userId)) };
     },
   }),

@@ -100,7 +100,7 @@ export async function answerDevice(
   if (!allow) note("consent_refused");
   if (!allow) return (await denyDevice(ctx.db, row.id, session.id, now)) ? "denied" : answered();
   if (await checkProjectAccess(ctx, client, session)) {
-    note(reasonOfNoAccess(client, session));
+    note(await reasonOfNoAccess(ctx, client, session));
     await denyDevice(ctx.db, row.id, session.id, now);
     return "not-admitted";
   }

@@ -1,7 +1,7 @@
 /**
  * Who may sign in to an app: scopes that name an organization admit only its users, and a project may require its users
- * to have a role, or to belong to the organization that owns it. Sessions of other users are ignored, so that an app of
- * one tenant never receives a user of another.
+ * to have a role, or to belong to the organization that owns it or to one that it is granted to. Sessions of other users
+ * are ignored, so that an app of one tenant never receives a user of another.
  */
 import type { Context } from "../context";
 import type { Client } from "../protocol/client";
@@ -11,6 +11,7 @@ import type { AttemptReason } from "../protocol/sign-in-attempt";
 import { listCurrentSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import { findActiveOrganizations } from "../storage/organizations";
+import { isProjectGranted } from "../storage/project-grants";
 import type { SessionRow } from "../storage/sessions";
 import { hasUserGrant } from "../storage/user-grants";
 
@@ -61,8 +62,8 @@ export async function checkProjectAccess(
   client: Client,
   user: { userId: string; organizationId: string },
 ): Promise<OAuthError | undefined> {
-  const { roleCheck, organizationCheck } = client.project;
-  if (organizationCheck && user.organizationId !== client.organizationId) {
+  const { roleCheck } = client.project;
+  if (await isForeign(ctx, client, user)) {
     return accessDenied("the project is not open to the organization of the user");
   }
   if (roleCheck && !(await hasUserGrant(ctx.db, user.userId, client.projectId))) {
@@ -72,7 +73,20 @@ export async function checkProjectAccess(
 }
 
 /** Returns why `checkProjectAccess` rejects a user, for the administrators. */
-export function reasonOfNoAccess(client: Client, { organizationId }: { organizationId: string }): AttemptReason {
-  const isForeign = client.project.organizationCheck && organizationId !== client.organizationId;
-  return isForeign ? "other_organization" : "no_role";
+export async function reasonOfNoAccess(
+  ctx: Context,
+  client: Client,
+  user: { organizationId: string },
+): Promise<AttemptReason> {
+  return (await isForeign(ctx, client, user)) ? "other_organization" : "no_role";
+}
+
+/** Whether the project requires its users' organization to have it, and this user's does not. */
+async function isForeign(
+  ctx: Context,
+  { project, projectId, organizationId: owner }: Client,
+  { organizationId }: { organizationId: string },
+): Promise<boolean> {
+  if (!project.organizationCheck || organizationId === owner) return false;
+  return !(await isProjectGranted(ctx.db, { projectId, organizationId }));
 }

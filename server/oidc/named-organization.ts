@@ -8,6 +8,7 @@ import type { Context } from "../context";
 import type { Client } from "../protocol/client";
 import { isError } from "../protocol/oauth-error";
 import { withOrganization } from "../protocol/scope";
+import { isProjectGranted } from "../storage/project-grants";
 import { requiredOrganization } from "./admission";
 import { type SignInFlow, scopeOf, withScope } from "./flow";
 
@@ -19,12 +20,14 @@ export async function relatedOrganization(
 ): Promise<string | undefined> {
   const named = client && (await requiredOrganization(ctx, scope));
   if (!client || named === undefined || isError(named)) return undefined;
-  return isRelated(client, named) ? named : undefined;
+  return (await isRelated(ctx, client, named)) ? named : undefined;
 }
 
-function isRelated(client: Client, organizationId: string): boolean {
+/** Project grants are read from the database each time, so that a change counts at the next request on every node. */
+async function isRelated(ctx: Context, client: Client, organizationId: string): Promise<boolean> {
   if (client.standing === "service") return false; // the console belongs to all organizations
-  return client.allowedOrganizations === "all" || client.organizationId === organizationId;
+  if (client.allowedOrganizations === "all" || client.organizationId === organizationId) return true;
+  return isProjectGranted(ctx.db, { projectId: client.projectId, organizationId });
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Database } from "./database";
 import { readJson } from "./json-column";
 import { type Conditions, conditions, countListed, listPage, type Page } from "./listing";
+import { COUNTS_BY_PROJECT_GRANT } from "./project-grants";
 import type { ListReading } from "./projects";
 
 /** Times are epoch milliseconds. */
@@ -30,6 +31,7 @@ export function grantsTo(userId: string, projectId?: string): Conditions {
   where.all.push(`g."userId" = ${where.parameter(userId)}`);
   if (projectId !== undefined) where.all.push(`g."projectId" = ${where.parameter(projectId)}`);
   where.all.push(`g."state" = 'active' AND p."state" = 'active' AND o."state" = 'active'`);
+  where.all.push(COUNTS_BY_PROJECT_GRANT);
   return where;
 }
 

@@ -15,6 +15,8 @@ export interface ShownGrant {
   userOrganizationId: string;
   projectId: string;
   projectName: string;
+  /** The project grant that it depends on; null where the project is the organization's own. */
+  projectGrantId: string | null;
   roleKeys: string[];
   state: "active" | "inactive";
   createdAt: number;
@@ -22,7 +24,7 @@ export interface ShownGrant {
 }
 
 const COLUMNS = `g."id", g."userId", u."userName", COALESCE(u."displayName", u."name") AS "displayName",
-  u."organizationId" AS "userOrganizationId", g."projectId", p."name" AS "projectName", g."roleKeys", g."state",
+  u."organizationId" AS "userOrganizationId", g."projectId", p."name" AS "projectName", g."projectGrantId", g."roleKeys", g."state",
   g."createdAt", g."changedAt"`;
 const FROM = `"UserGrant" g JOIN "User" u ON u."id" = g."userId" JOIN "Project" p ON p."id" = g."projectId"`;
 

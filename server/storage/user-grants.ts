@@ -1,10 +1,12 @@
 /**
  * Rows of role grants and user metadata, which become claims of the reserved scopes. Grants count only while they,
- * their project and the granting organization are active.
+ * their project and the granting organization are active; those of a granted project, while the project grant is active
+ * and includes the role.
  */
 import type { Database, Transaction } from "./database";
 import type { UserGrant } from "./generated/sqlite/client";
 import { readJson } from "./json-column";
+import { COUNTS_BY_PROJECT_GRANT } from "./project-grants";
 
 export type UserGrantRow = UserGrant;
 
@@ -26,14 +28,16 @@ export async function listGrantedRoles(
   if (projectIds.length === 0) return [];
   const placeholders = projectIds.map((_, index) => `$${index + 2}`).join(", ");
   const [grants, roles] = await Promise.all([
-    db.all<GrantedRoles>(
-      `SELECT g."projectId", g."organizationId", g."roleKeys", d."domain" AS "primaryDomain"
+    db.all<GrantedRoles & { grantable: string[] | null }>(
+      `SELECT g."projectId", g."organizationId", g."roleKeys", d."domain" AS "primaryDomain",
+             (SELECT pg."roleKeys" FROM "ProjectGrant" pg WHERE pg."id" = g."projectGrantId") AS "grantable"
          FROM "UserGrant" g
          JOIN "Project" p ON p."id" = g."projectId"
          JOIN "Organization" o ON o."id" = g."organizationId"
          LEFT JOIN "Domain" d ON d."organizationId" = g."organizationId" AND d."isPrimary"
         WHERE g."userId" = $1 AND g."projectId" IN (${placeholders})
           AND g."state" = 'active' AND p."state" = 'active' AND o."state" = 'active'
+          AND ${COUNTS_BY_PROJECT_GRANT}
         ORDER BY g."createdAt", g."id"`,
       [userId, ...projectIds],
     ),
@@ -44,16 +48,18 @@ export async function listGrantedRoles(
     ),
   ]);
   const known = new Set(roles.map(({ projectId, roleKey }) => `${projectId}\n${roleKey}`));
-  return grants.map((grant) => ({
-    ...grant,
-    roleKeys: readJson<string[]>(grant.roleKeys).filter((key) => known.has(`${grant.projectId}\n${key}`)),
-  }));
+  return grants.map(({ grantable, ...grant }) => {
+    const most = grantable === null ? undefined : readJson<string[]>(grantable);
+    const counts = (key: string) => known.has(`${grant.projectId}\n${key}`) && (most?.includes(key) ?? true);
+    return { ...grant, roleKeys: readJson<string[]>(grant.roleKeys).filter(counts) };
+  });
 }
 
 /** Whether the user has an active grant of the project, whatever its roles. */
 export async function hasUserGrant(db: Database, userId: string, projectId: string): Promise<boolean> {
   const row = await db.one(
-    `SELECT 1 AS "found" FROM "UserGrant" WHERE "userId" = $1 AND "projectId" = $2 AND "state" = 'active' LIMIT 1`,
+    `SELECT 1 AS "found" FROM "UserGrant" g JOIN "Project" p ON p."id" = g."projectId"
+      WHERE g."userId" = $1 AND g."projectId" = $2 AND g."state" = 'active' AND ${COUNTS_BY_PROJECT_GRANT} LIMIT 1`,
     [userId, projectId],
   );
   return row !== undefined;

@@ -29,6 +29,7 @@ export const NOBODY: Belongings = {
   appId: "nobody-app",
   clientId: "nobody-client",
   userGrantId: "nobody-grant",
+  projectGrantId: "nobody-project-grant",
   tokenGrantId: "nobody-tokens",
   sessionId: "nobody-session",
   appKeyId: "nobody-key",
@@ -75,6 +76,8 @@ export async function furnish(service: TestService, organizationId: keyof typeof
   await addFactors(service, organizationId, userId);
   const roles = { roleKeys: [ROLE[organizationId]] };
   const { userGrantId } = await at("POST", `users/${userId}/grants`, { projectId, ...roles });
+  const grant = { grantedOrgId: "shop", ...roles };
+  const { grantId: projectGrantId } = await at("POST", `projects/${projectId}/grants`, grant);
   const { keyId: machineKeyId } = await at("POST", `users/${machineId}/keys`, { type: "KEY_TYPE_JSON" });
   const { tokenId } = await at("POST", `users/${machineId}/pats`, {});
   const { id: appKeyId } = await at("POST", `projects/${projectId}/apps/${appId}/keys`, { type: "KEY_TYPE_JSON" });
@@ -102,6 +105,7 @@ export async function furnish(service: TestService, organizationId: keyof typeof
     appId,
     clientId: app,
     userGrantId,
+    projectGrantId,
     machineKeyId,
     tokenId,
     appKeyId,

@@ -35,7 +35,15 @@ const KIND_OF: Readonly<Record<string, string>> = {
     emails: "email",
     organizationId: "organizationId",
   },
-  ...{ orgId: "organizationId", projectId: "projectId", appId: "appId", clientId: "clientId", sessionId: "sessionId" },
+  ...{
+    orgId: "organizationId",
+    grantedOrgId: "organizationId",
+    projectGrantId: "projectGrantId",
+    projectId: "projectId",
+    appId: "appId",
+    clientId: "clientId",
+    sessionId: "sessionId",
+  },
   ...{ secretId: "secretId", tokenId: "tokenId", factorId: "factorId", passkeyId: "passkeyId", webKeyId: "webKeyId" },
   ...{ domain: "domain", text: "text" },
 };
@@ -56,6 +64,7 @@ const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])
   ],
   grantId: [
     [/\/tokens\b/, "tokenGrantId"],
+    [/projects\/:projectId\/grants\b/, "projectGrantId"],
     [/./, "userGrantId"],
   ],
 };

@@ -38,7 +38,7 @@ export const EVENT_GROUPS = {
     "user.metadata",
   ],
   machines: ["user.machine", "user.personal_access_token"],
-  roles: ["user.roles", "project.role", "project.member", "organization.member", "instance.member"],
+  roles: ["user.roles", "project.role", "project.grant", "project.member", "organization.member", "instance.member"],
   projects: ["project.added", "project.changed", "project.deactivated", "project.reactivated", "project.removed"],
   apps: ["app.added", "app.changed", "app.deactivated", "app.reactivated", "app.removed", "app.secret", "app.key"],
   policies: ["policy"],

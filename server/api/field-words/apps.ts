@@ -10,7 +10,8 @@ export const appWords: Readonly<Record<string, string>> = {
   projectRoleAssertion:
     "Whether tokens and userinfo carry the roles of this project although the app did not ask for the scope.",
   projectRoleCheck: "Whether whoever has no role of this project is turned away at sign-in.",
-  hasProjectCheck: "Whether whoever belongs to another organization is turned away at sign-in.",
+  hasProjectCheck:
+    "Whether only users of the project's organization, and of organizations that it is granted to, may sign in.",
   rolesClaim: "The name of a claim with the roles as a plain list, for example roles or groups. Empty: no such claim.",
   roles: "The roles, by their keys.",
   "roles[]": "The roles, by their keys.",
@@ -30,6 +31,18 @@ export const appWords: Readonly<Record<string, string>> = {
   userGrantId: "The id of the grant.",
   userGrants: "The grants: which user has which roles.",
   "counts.userGrants": "How many grants there are.",
+  projectGrant: "The grant of the project to another organization.",
+  projectGrantId: "The id of the project grant, where another organization owns the project.",
+  grantedProject: "The project that another organization grants.",
+  grantedOrgId: "The id of the organization that the project is granted to.",
+  "grantedOrgIdQuery.grantedOrgId": "The organization that the project is granted to.",
+  grantedOrgName: "The name of the organization that the project is granted to.",
+  grantedRoleKeys: "The keys of the roles that the organization can give to its users.",
+  grantedOrgIdQuery: "Keeps grants to this organization.",
+  projectNameQuery: "Keeps what belongs to projects with such a name.",
+  "projectNameQuery.name": "What the name of the project is compared with.",
+  projectOwnerId: "The id of the organization that owns the project.",
+  projectOwnerName: "The name of the organization that owns the project.",
   // Apps
   app: "The app.",
   apps: "The apps.",

@@ -71,6 +71,10 @@ const ORGANIZATION_PERMISSIONS = [
   "project.role.read",
   "project.role.write",
   "project.role.delete",
+  // Grants of projects to other organizations.
+  "project.grant.read",
+  "project.grant.write",
+  "project.grant.delete",
   "project.app.read",
   "project.app.write",
   "project.app.delete",

@@ -16,7 +16,7 @@ export interface ProjectSettings {
   projectRoleAssertion?: boolean;
   /** Only users with a grant of this project may sign in to its apps. */
   projectRoleCheck?: boolean;
-  /** Only users of the organization that owns the project may sign in to its apps. */
+  /** Only users of the project's organization, and of those that it is granted to, may sign in to its apps. */
   hasProjectCheck?: boolean;
   /** All of the project's own scopes. */
   scopes?: readonly ProjectScope[];

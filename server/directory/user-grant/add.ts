@@ -1,6 +1,7 @@
 /**
  * Grants a user roles of a project. To give roles to a user of another organization, the caller must be allowed to read
- * that user; otherwise the user is reported as not found (attack: probing for users).
+ * that user; otherwise the user is reported as not found (attack: probing for users). Roles of a granted project are
+ * given to the organization's own users only.
  */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
@@ -8,16 +9,17 @@ import { type ApiError, alreadyExists } from "../../protocol/api-error";
 import { readUserGrant } from "../../storage/user-grants";
 import { readUser } from "../../storage/users";
 import { onUniqueViolation } from "../change";
-import { changeInProject } from "../change-project";
 import { hasPermission } from "../member/permissions";
 import { noSuchProject, noSuchUser } from "../not-found";
-import { isManaged, type ManagedGrants } from "./change";
+import { changeInManagedProject, isManaged, type ManagedGrants } from "./change";
 import { checkRoles } from "./check-roles";
 import { addUserGrantIn } from "./user-grant";
 
 export interface WantedGrant {
   userId: string;
   projectId: string;
+  /** The grant by which the organization has the project, if another organization owns it. */
+  projectGrantId?: string;
   roleKeys: readonly string[];
 }
 
@@ -28,24 +30,26 @@ export interface WantedGrant {
 export async function addUserGrant(
   ctx: Context,
   managed: ManagedGrants,
-  { userId, projectId, roleKeys }: WantedGrant,
+  wanted: WantedGrant,
   origin: Origin,
 ): Promise<string | ApiError> {
   const { organizationId } = managed;
+  const { userId, projectId, projectGrantId, roleKeys } = wanted;
   if (!isManaged(managed, projectId)) return noSuchProject();
   const grantee = await readUser(ctx.db.prisma, userId);
   const isKnown =
     grantee !== undefined &&
     (grantee.organizationId === organizationId ||
-      (await hasPermission(ctx, origin.actor, "user.read", { organizationId: grantee.organizationId })));
+      (projectGrantId === undefined &&
+        (await hasPermission(ctx, origin.actor, "user.read", { organizationId: grantee.organizationId }))));
   if (!isKnown) return noSuchUser();
   return onUniqueViolation(alreadyGranted, () =>
-    changeInProject(ctx, { organizationId, projectId }, async (tx) => {
+    changeInManagedProject(ctx, { organizationId, projectId, projectGrantId }, async (tx, granted) => {
       const user = await readUser(tx, userId);
       if (user?.organizationId !== grantee.organizationId) return noSuchUser();
       if (await readUserGrant(tx, { userId, projectId, organizationId })) return alreadyGranted();
-      const refusal = await checkRoles(tx, projectId, roleKeys);
-      return refusal ?? addUserGrantIn(ctx, tx, user, { projectId, organizationId, roleKeys }, origin);
+      const refusal = await checkRoles(tx, projectId, roleKeys, granted);
+      return refusal ?? addUserGrantIn(ctx, tx, user, { ...wanted, organizationId }, origin);
     }),
   );
 }

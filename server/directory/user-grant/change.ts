@@ -9,6 +9,7 @@ import { readGrantOfUser, readGrantsById } from "../../storage/user-grant-list";
 import type { UserGrantRow } from "../../storage/user-grants";
 import { changeDirectory } from "../change";
 import { changeInProject } from "../change-project";
+import { changeInGrantedProject } from "../project-grant/change";
 import { checkRoles } from "./check-roles";
 import { changeUserGrantIn, type Grantee, removeUserGrantIn } from "./user-grant";
 
@@ -35,9 +36,9 @@ export function changeUserGrant(
   { roleKeys }: { roleKeys: readonly string[] },
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeGrant(ctx, ref, async (tx, { user, ...stored }) => {
+  return changeGrant(ctx, ref, async (tx, { user, ...stored }, granted) => {
     const wanted = [...new Set(roleKeys)];
-    const refusal = await checkRoles(tx, stored.projectId, wanted);
+    const refusal = await checkRoles(tx, stored.projectId, wanted, granted);
     if (refusal) return refusal;
     await changeUserGrantIn(ctx, tx, user, stored, { roleKeys: wanted }, origin);
     return undefined;
@@ -88,16 +89,35 @@ export function removeUserGrants(
 async function changeGrant(
   ctx: Context,
   ref: GrantRef,
-  work: (tx: Transaction, stored: UserGrantRow & { user: Grantee }) => Promise<undefined | ApiError>,
+  work: (
+    tx: Transaction,
+    stored: UserGrantRow & { user: Grantee },
+    granted: readonly string[] | undefined,
+  ) => Promise<undefined | ApiError>,
 ): Promise<undefined | ApiError> {
   const { organizationId, userId, grantId } = ref;
   const key = { organizationId, userId, id: grantId };
   const found = await readGrantOfUser(ctx.db.prisma, key);
   if (!found || !isManaged(ref, found.projectId)) return noSuchGrant();
-  return changeInProject(ctx, { organizationId, projectId: found.projectId }, async (tx) => {
+  return changeInManagedProject(ctx, found, async (tx, granted) => {
     const stored = await readGrantOfUser(tx, key);
-    return stored ? work(tx, stored) : noSuchGrant();
+    return stored ? work(tx, stored, granted) : noSuchGrant();
   });
+}
+
+/**
+ * Runs `work` in a project whose roles the organization gives: its own, or one that is granted to it.
+ * @param work its `granted` are the roles that may be given; undefined for all roles of the organization's own project
+ */
+export function changeInManagedProject<T>(
+  ctx: Context,
+  ref: { organizationId: string; projectId: string; projectGrantId?: string | null },
+  work: (tx: Transaction, granted: readonly string[] | undefined) => Promise<T | ApiError>,
+): Promise<T | ApiError> {
+  const { organizationId, projectId, projectGrantId } = ref;
+  if (!projectGrantId) return changeInProject(ctx, { organizationId, projectId }, (tx) => work(tx, undefined));
+  const grant = { organizationId, projectId, grantId: projectGrantId };
+  return changeInGrantedProject(ctx, grant, (tx, { roleKeys }) => work(tx, roleKeys as string[]));
 }
 
 export const noSuchGrant = () => notFound("user_grant.not_found", "The user has no such grant from this organization.");

@@ -21,10 +21,16 @@ export async function addUserGrantIn(
   ctx: Context,
   tx: Transaction,
   user: Grantee,
-  grant: { id?: string; projectId: string; organizationId: string; roleKeys: readonly string[] },
+  grant: {
+    id?: string;
+    projectId: string;
+    organizationId: string;
+    projectGrantId?: string;
+    roleKeys: readonly string[];
+  },
   origin: Origin,
 ): Promise<string> {
-  const { id = newId(), projectId, organizationId } = grant;
+  const { id = newId(), projectId, organizationId, projectGrantId = null } = grant;
   const roleKeys = [...new Set(grant.roleKeys)];
   await recordIn(ctx, tx, {
     type: "user.roles.granted",
@@ -33,7 +39,7 @@ export async function addUserGrantIn(
     origin,
     async state(_, now) {
       const at = new Date(now);
-      const row = { id, userId: user.id, projectId, organizationId, roleKeys, state: "active" };
+      const row = { id, userId: user.id, projectId, organizationId, projectGrantId, roleKeys, state: "active" };
       await insertUserGrant(tx, { ...row, createdAt: at, changedAt: at });
       return { payload: { projectId, organizationId, roleKeys } };
     },

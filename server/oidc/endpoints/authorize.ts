@@ -197,7 +197,8 @@ async function nextOutcome(
       if (refusal) {
         await unstored?.store(); // the user has signed in, and is rejected after that
         const person = { id: session.userId, organizationId: session.organizationId };
-        noteRefusal(ctx, { target: request, client, userAgent, person }, reasonOfNoAccess(client, session));
+        const reason = await reasonOfNoAccess(ctx, client, session);
+        noteRefusal(ctx, { target: request, client, userAgent, person }, reason);
         return errorResponse(ctx, request, refusal);
       }
       const wish = wishedFactors(request.acrValues, request.claimsRequest);

@@ -144,6 +144,42 @@ describe.each(databaseKinds)("an organization that a link to another's app names
     expect(JSON.stringify(body)).not.toContain("secret-name");
   });
 
+  describe("counts where the app's project is granted to it", () => {
+    const grants = `${M}/projects/p1/grants`;
+    let grant = "";
+    beforeAll(async () => {
+      const { body } = await acme("POST", grants, { grantedOrgId: "evil" });
+      grant = `${grants}/${body.grantId}`;
+    });
+    afterAll(() => acme("DELETE", grant));
+    const form = async (scope: string) => {
+      const browser = service.browser();
+      const first = await visit(browser, "own", { scope, prompt: "create" });
+      if (first.kind !== "asked") throw new Error(`${first.kind}`);
+      return { browser, location: first.location, page: await textOf(browser, first.location) };
+    };
+
+    it.each(EVIL_SCOPES)("and people register there, on a page that names it: %s", async (scope) => {
+      const { browser, location, page } = await form(scope);
+      expect(page).toContain("Your account will belong to <bdi>Evil (evil.test)</bdi>");
+      expect((await register(browser, location)).owner).toBe("evil");
+    });
+
+    it.each(EVIL_SCOPES)("but not while the grant is inactive, from the next request on: %s", async (scope) => {
+      const { browser, location } = await form(scope);
+      expect((await acme("POST", `${grant}/_deactivate`)).status).toBe(200);
+      const page = await textOf(browser, location);
+      expect([page.includes("Create an account"), EVIL_WORDS.test(page)]).toEqual([true, false]);
+      expect((await register(browser, location)).owner).toBe("acme");
+      expect((await acme("POST", `${grant}/_reactivate`)).status).toBe(200);
+      expect((await form(scope)).page).toContain("<bdi>Evil (evil.test)</bdi>");
+    });
+
+    it("but no other organization does", async () => {
+      expect((await form(`openid ${ID}:shop`)).page).not.toContain("Bystander");
+    });
+  });
+
   describe("counts where the app says APP_ORGANIZATIONS_ALL", () => {
     beforeAll(() => setApp("APP_ORGANIZATIONS_ALL"));
     afterAll(() => setApp("APP_ORGANIZATIONS_OWN_AND_GRANTED"));

@@ -22,6 +22,9 @@ const CHOSEN: Readonly<Record<string, readonly string[]>> = {
   AddMachineUser: ["userId"],
 };
 
+/** Members that name an organization for what the operation is for: any may be named that exists. */
+const NAMED: Readonly<Record<string, readonly string[]>> = { AddProjectGrant: ["grantedOrgId"] };
+
 describe.each(databaseKinds)("operations called by managers of another organization, on %s", (kind) => {
   let service: TestService;
   let acme: Belongings;
@@ -71,6 +74,7 @@ describe.each(databaseKinds)("operations called by managers of another organizat
         const say = (what: string) => wrong.push(`${manager}, ${places.map(({ at }) => at).join(" and ")}: ${what}`);
         if (one.status === 401 || one.status >= 500) say(`answers ${one.status}`);
         if (CONFIDENTIAL.test(answerOf(one, foreign))) say(`tells ${answerOf(one, foreign)}`);
+        if (places.some(({ part, at }) => part === "body" && NAMED[operation.id]?.includes(at))) continue;
         if (isChosen) {
           if (one.status < 400) say(`gives ${acme.organizationId}'s away`);
           continue;

@@ -4,7 +4,7 @@ import type { TestService } from "../test-context";
 import { appSteps } from "./apps";
 import { eventSteps } from "./events";
 import { featureSteps } from "./features";
-import { grantSteps } from "./grants";
+import { grantSteps, projectGrantSteps } from "./grants";
 import { instanceSteps } from "./instance";
 import { keySteps } from "./keys";
 import { languageSteps } from "./languages";
@@ -34,6 +34,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   members: memberSteps,
   projects: projectSteps,
   apps: appSteps,
+  "project grants": projectGrantSteps,
   "user grants": grantSteps,
   "signing keys": keySteps,
   sessions: sessionSteps,

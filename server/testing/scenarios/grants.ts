@@ -31,3 +31,38 @@ export const grantSteps: Step[] = [
   { operation: "AddUserGrant", parameters: { userId: "u-bob" }, body: { projectId, roleKeys: [] }, keep },
   { operation: "BulkRemoveUserGrant", body: ({ grantId }: Memory) => ({ grantId: [grantId] }) },
 ];
+
+const granted = ({ projectGrantId = "" }: Memory) => ({ projectId, grantId: projectGrantId });
+const received = (queries: object[]) => ({ organizationId: "foreign", body: { queries } });
+
+/** A project that is granted to another organization, as both of them see it. */
+export const projectGrantSteps: Step[] = [
+  { operation: "AddProjectRole", parameters: { projectId }, body: { roleKey: "partner" } },
+  {
+    operation: "AddProjectGrant",
+    as: "colleague",
+    parameters: { projectId },
+    body: { grantedOrgId: "foreign", roleKeys: ["partner"] },
+    keep: ({ grantId }, memory) => Object.assign(memory, { projectGrantId: grantId }),
+  },
+  { operation: "GetProjectGrantByID", as: "colleague", parameters: granted },
+  {
+    operation: "ListProjectGrants",
+    parameters: { projectId },
+    body: { queries: [{ roleKeyQuery: { roleKey: "partner" } }] },
+  },
+  {
+    operation: "ListAllProjectGrants",
+    as: "colleague",
+    body: { queries: [{ grantedOrgIdQuery: { grantedOrgId: "foreign" } }, { projectNameQuery: { name: "Shop" } }] },
+  },
+  {
+    operation: "ListGrantedProjects",
+    ...received([{ nameQuery: { name: "Shop" } }, { projectIdQuery: { projectId } }]),
+  },
+  { operation: "GetGrantedProjectByID", organizationId: "foreign", parameters: granted },
+  { operation: "DeactivateProjectGrant", parameters: granted },
+  { operation: "ReactivateProjectGrant", parameters: granted, body: {} },
+  { operation: "UpdateProjectGrant", parameters: granted, body: { roleKeys: [] } },
+  { operation: "RemoveProjectGrant", as: "colleague", parameters: granted },
+];

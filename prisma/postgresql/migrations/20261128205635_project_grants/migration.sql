@@ -1,0 +1,33 @@
+-- AlterTable
+ALTER TABLE "UserGrant" ADD COLUMN     "projectGrantId" TEXT;
+
+-- CreateTable
+CREATE TABLE "ProjectGrant" (
+    "id" TEXT NOT NULL,
+    "projectId" TEXT NOT NULL,
+    "grantedOrganizationId" TEXT NOT NULL,
+    "roleKeys" JSONB NOT NULL,
+    "state" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "changedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "ProjectGrant_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE INDEX "ProjectGrant_projectId_id_idx" ON "ProjectGrant"("projectId", "id");
+
+-- CreateIndex
+CREATE INDEX "ProjectGrant_grantedOrganizationId_id_idx" ON "ProjectGrant"("grantedOrganizationId", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "ProjectGrant_projectId_grantedOrganizationId_key" ON "ProjectGrant"("projectId", "grantedOrganizationId");
+
+-- CreateIndex
+CREATE INDEX "UserGrant_projectGrantId_idx" ON "UserGrant"("projectGrantId");
+
+-- AddForeignKey
+ALTER TABLE "ProjectGrant" ADD CONSTRAINT "ProjectGrant_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "ProjectGrant" ADD CONSTRAINT "ProjectGrant_grantedOrganizationId_fkey" FOREIGN KEY ("grantedOrganizationId") REFERENCES "Organization"("id") ON DELETE CASCADE ON UPDATE CASCADE;

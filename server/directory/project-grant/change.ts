@@ -1,0 +1,90 @@
+/** Changing and removing grants of a project. */
+import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
+import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import {
+  type ProjectGrantRow,
+  type ProjectGrantState,
+  readProjectGrant,
+  readReceivedGrant,
+} from "../../storage/project-grants";
+import { changeInProject, type ProjectRef } from "../change-project";
+import { checkRoles } from "../user-grant/check-roles";
+import { changeProjectGrantIn, type OwnedProject, removeProjectGrantIn } from "./project-grant";
+
+export interface ProjectGrantRef extends ProjectRef {
+  grantId: string;
+}
+
+/** Sets the roles; those that the grant loses are taken from all users who have them by it. */
+export function changeProjectGrant(
+  ctx: Context,
+  ref: ProjectGrantRef,
+  { roleKeys }: { roleKeys: readonly string[] },
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeGrant(ctx, ref, async (tx, project, stored) => {
+    const wanted = [...new Set(roleKeys)];
+    const refusal = await checkRoles(tx, project.id, wanted);
+    if (refusal) return refusal;
+    await changeProjectGrantIn(ctx, tx, project, stored, { roleKeys: wanted }, origin);
+    return undefined;
+  });
+}
+
+/** While a grant is inactive, roles that users have by it do not count. */
+export function setProjectGrantState(
+  ctx: Context,
+  ref: ProjectGrantRef,
+  state: ProjectGrantState,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeGrant(ctx, ref, async (tx, project, stored) => {
+    if (stored.state === state) {
+      return failedPrecondition(`project_grant.already_${state}`, `The grant is ${state} already.`);
+    }
+    await changeProjectGrantIn(ctx, tx, project, stored, { state }, origin);
+    return undefined;
+  });
+}
+
+/** Removes the grant, and the roles that users have by it. */
+export function removeProjectGrant(ctx: Context, ref: ProjectGrantRef, origin: Origin): Promise<undefined | ApiError> {
+  return changeGrant(ctx, ref, async (tx, project, stored) => {
+    await removeProjectGrantIn(ctx, tx, project, stored, origin);
+    return undefined;
+  });
+}
+
+function changeGrant(
+  ctx: Context,
+  ref: ProjectGrantRef,
+  work: (tx: Transaction, project: OwnedProject, stored: ProjectGrantRow) => Promise<undefined | ApiError>,
+): Promise<undefined | ApiError> {
+  return changeInProject(ctx, ref, async (tx, project) => {
+    const stored = await readProjectGrant(tx, { projectId: project.id, id: ref.grantId });
+    return stored ? work(tx, project, stored) : noSuchProjectGrant();
+  });
+}
+
+/**
+ * Runs `work` in a project that is granted to the organization. Neither the project nor the grant changes meanwhile.
+ * @param ref.organizationId the organization that has the grant
+ */
+export async function changeInGrantedProject<T>(
+  ctx: Context,
+  { organizationId, projectId, grantId }: ProjectGrantRef,
+  work: (tx: Transaction, grant: ProjectGrantRow) => Promise<T | ApiError>,
+): Promise<T | ApiError> {
+  const key = { id: grantId, projectId, grantedOrganizationId: organizationId };
+  const found = await readReceivedGrant(ctx.db.prisma, key);
+  if (!found) return noSuchProjectGrant();
+  return changeInProject(ctx, { organizationId: found.project.organizationId, projectId }, async (tx) => {
+    const grant = await readReceivedGrant(tx, key);
+    return grant ? work(tx, grant) : noSuchProjectGrant();
+  });
+}
+
+export const noSuchProjectGrant = () =>
+  notFound("project_grant.not_found", "This grant of the project does not exist. Check the IDs.");

@@ -1,0 +1,112 @@
+/**
+ * Project grants: a project whose roles another organization may give to its own users. Here are the changes
+ * themselves, within a transaction; the use cases in this folder check who may make them.
+ */
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import { difference } from "../../events/difference";
+import { type Origin, recordIn } from "../../events/record";
+import type { Transaction } from "../../storage/database";
+import {
+  deleteProjectGrant,
+  insertProjectGrant,
+  type ProjectGrantRow,
+  type ProjectGrantState,
+  readDependentGrants,
+  updateProjectGrant,
+} from "../../storage/project-grants";
+import { changeUserGrantIn, removeUserGrantIn } from "../user-grant/user-grant";
+
+/** A project, as needed to record events about it. */
+export interface OwnedProject {
+  id: string;
+  organizationId: string;
+}
+
+/** How many grants a project has at most. */
+export const MAX_PROJECT_GRANTS = 1_000;
+
+/** Grants the project; rejects (unique constraint) if it is granted to the organization already. */
+export async function addProjectGrantIn(
+  ctx: Context,
+  tx: Transaction,
+  project: OwnedProject,
+  grant: { grantedOrganizationId: string; roleKeys: readonly string[] },
+  origin: Origin,
+): Promise<string> {
+  const id = newId();
+  const { grantedOrganizationId } = grant;
+  const roleKeys = [...new Set(grant.roleKeys)];
+  await recordIn(ctx, tx, {
+    type: "project.grant.added",
+    aggregateId: project.id,
+    resourceOwner: project.organizationId,
+    origin,
+    async state(_, now) {
+      const at = new Date(now);
+      const row = { id, projectId: project.id, grantedOrganizationId, roleKeys, state: "active" };
+      await insertProjectGrant(tx, { ...row, createdAt: at, changedAt: at });
+      return { payload: { grantId: id, grantedOrganizationId, roleKeys } };
+    },
+  });
+  return id;
+}
+
+/**
+ * Updates what differs. Roles that the grant loses are taken from all users who have them by it.
+ * @returns whether anything changed
+ */
+export async function changeProjectGrantIn(
+  ctx: Context,
+  tx: Transaction,
+  project: OwnedProject,
+  stored: ProjectGrantRow,
+  wanted: { roleKeys?: readonly string[]; state?: ProjectGrantState },
+  origin: Origin,
+): Promise<boolean> {
+  const changes = difference<typeof wanted>(stored as typeof wanted, wanted);
+  if (!changes) return false;
+  const { roleKeys } = changes.data;
+  if (roleKeys) {
+    for (const { user, ...grant } of await readDependentGrants(tx, stored.id)) {
+      const kept = (grant.roleKeys as string[]).filter((key) => roleKeys.includes(key));
+      await changeUserGrantIn(ctx, tx, user, grant, { roleKeys: kept }, origin);
+    }
+  }
+  await recordIn(ctx, tx, {
+    type: "project.grant.changed",
+    aggregateId: project.id,
+    resourceOwner: project.organizationId,
+    origin,
+    async state(_, now) {
+      await updateProjectGrant(tx, stored.id, changes.data, now);
+      return { payload: { ...identityOf(stored), ...changes.payload } };
+    },
+  });
+  return true;
+}
+
+/** Removes the grant, and the roles that users have by it. */
+export async function removeProjectGrantIn(
+  ctx: Context,
+  tx: Transaction,
+  project: OwnedProject,
+  stored: ProjectGrantRow,
+  origin: Origin,
+): Promise<void> {
+  for (const { user, ...grant } of await readDependentGrants(tx, stored.id)) {
+    await removeUserGrantIn(ctx, tx, user, grant, origin);
+  }
+  await recordIn(ctx, tx, {
+    type: "project.grant.removed",
+    aggregateId: project.id,
+    resourceOwner: project.organizationId,
+    origin,
+    async state() {
+      await deleteProjectGrant(tx, stored.id);
+      return { payload: { ...identityOf(stored), roleKeys: stored.roleKeys as string[] } };
+    },
+  });
+}
+
+const identityOf = ({ id, grantedOrganizationId }: ProjectGrantRow) => ({ grantId: id, grantedOrganizationId });
