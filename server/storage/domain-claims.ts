@@ -1,24 +1,54 @@
-/** Users of other organizations whose user name ends in a domain. */
-import type { Database, Transaction } from "./database";
+/** Users of other organizations whose user name ends in a domain that is proven, or in a subdomain of it. */
+import type { Transaction } from "./database";
 import { Prisma } from "./generated/sqlite/client";
 import type { UserRow } from "./users";
 
-/** Users with names ending in `@domain`, outside one organization; uses an index. */
-export function readUsersUnderDomain(tx: Transaction, organizationId: string, domain: string): Promise<UserRow[]> {
-  return tx.user.findMany({
-    where: { userNameDomain: domain, kind: "human", NOT: { organizationId } },
-    orderBy: { id: "asc" },
-  });
+/** Returns the domains below one that user names of any organization end in. */
+export async function readUsedSubdomains(tx: Transaction, domain: string): Promise<string[]> {
+  const below = `.${domain}`;
+  const pattern = `%${below}`;
+  const rows = await tx.$queryRaw<{ name: string }[]>`
+    SELECT DISTINCT "userNameDomain" AS "name" FROM "User" WHERE "userNameDomain" LIKE ${pattern}`;
+  // An underscore in the pattern matches any letter.
+  return rows.map(({ name }) => name).filter((name) => name.endsWith(below));
 }
 
-/** Gives machines outside the organization, with names ending in `@domain`, login names under another domain. */
+/** Returns the domains below one that organizations other than this one have proven. */
+export async function readForeignSubdomains(
+  tx: Transaction,
+  organizationId: string,
+  domain: string,
+): Promise<string[]> {
+  const where = { domain: { endsWith: `.${domain}` }, isVerified: true, NOT: { organizationId } };
+  return (await tx.domain.findMany({ where, select: { domain: true } })).map((row) => row.domain);
+}
+
+const inDomains = (organizationId: string, domains: readonly string[]) => ({
+  userNameDomain: { in: [...domains] },
+  kind: "human" as const,
+  NOT: { organizationId },
+});
+
+/** People outside one organization with names ending in `@` and one of the domains; uses an index. */
+export function readUsersUnder(
+  tx: Transaction,
+  organizationId: string,
+  domains: readonly string[],
+): Promise<UserRow[]> {
+  return tx.user.findMany({ where: inDomains(organizationId, domains), orderBy: { id: "asc" } });
+}
+
+/** Gives machines outside the organization, with names in these domains, login names under another domain. */
 export async function releaseLoginNames(
   tx: Transaction,
-  of: { organizationId: string; domain: string; temporaryDomain: string },
+  of: { organizationId: string; domains: readonly string[]; temporaryDomain: string },
 ): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE "User" SET "loginNameKey" = "id" || '@' || ${of.temporaryDomain}
-     WHERE "userNameDomain" = ${of.domain} AND "kind" = 'machine' AND "organizationId" <> ${of.organizationId}`;
+  for (let start = 0; start < of.domains.length; start += CHUNK) {
+    const domains = Prisma.join(of.domains.slice(start, start + CHUNK));
+    await tx.$executeRaw`
+      UPDATE "User" SET "loginNameKey" = "id" || '@' || ${of.temporaryDomain}
+       WHERE "userNameDomain" IN (${domains}) AND "kind" = 'machine' AND "organizationId" <> ${of.organizationId}`;
+  }
 }
 
 export type Renamed = Pick<UserRow, "id" | "userName" | "userNameKey" | "userNameDomain" | "loginNameKey">;
@@ -52,25 +82,20 @@ export interface UserUnderDomain {
   email: string | null;
 }
 
-/** The first `limit` of the same users, outside a transaction. */
-export function listUsersUnderDomain(
-  db: Database,
-  wanted: { organizationId: string; domain: string; limit: number },
+/** Returns the first `limit` of the same people. */
+export async function listUsersUnder(
+  tx: Transaction,
+  { organizationId, domains, limit }: { organizationId: string; domains: readonly string[]; limit: number },
 ): Promise<UserUnderDomain[]> {
-  return db.all<UserUnderDomain>(
-    `SELECT u."id" AS "userId", u."userName", u."organizationId", o."name" AS "organizationName", u."email"
-       FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
-      WHERE u."userNameDomain" = $1 AND u."organizationId" <> $2 AND u."kind" = 'human'
-      ORDER BY u."id" LIMIT $3`,
-    [wanted.domain, wanted.organizationId, wanted.limit],
-  );
+  const rows = await tx.user.findMany({
+    where: inDomains(organizationId, domains),
+    select: { id: true, userName: true, organizationId: true, organization: { select: { name: true } }, email: true },
+    orderBy: { id: "asc" },
+    take: limit,
+  });
+  return rows.map(({ id, organization, ...row }) => ({ ...row, userId: id, organizationName: organization.name }));
 }
 
-export async function countUsersUnderDomain(db: Database, organizationId: string, domain: string): Promise<number> {
-  const row = await db.one<{ n: number }>(
-    `SELECT CAST(COUNT(*) AS INTEGER) AS "n" FROM "User"
-      WHERE "userNameDomain" = $1 AND "organizationId" <> $2 AND "kind" = 'human'`,
-    [domain, organizationId],
-  );
-  return row?.n ?? 0;
+export function countUsersUnder(tx: Transaction, organizationId: string, domains: readonly string[]): Promise<number> {
+  return tx.user.count({ where: inDomains(organizationId, domains) });
 }

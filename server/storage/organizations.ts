@@ -78,11 +78,12 @@ export function readOrganizationsByName(tx: Transaction, name: string): Promise<
 }
 
 /**
- * Waits for whoever is proving the domain just now, and keeps others from proving it until the transaction ends. SQLite
- * has only one writer anyway.
+ * Waits for transactions that are proving one of the domains, and keeps others from proving it until this transaction
+ * ends. SQLite has only one writer anyway.
  */
-export async function lockDomain(db: Database, tx: Transaction, domain: string): Promise<void> {
-  if (db.kind === "postgresql") await tx.$queryRaw`SELECT 1 FROM "Domain" WHERE "domain" = ${domain} FOR SHARE`;
+export async function lockDomains(db: Database, tx: Transaction, domains: readonly string[]): Promise<void> {
+  if (db.kind !== "postgresql") return;
+  await tx.$queryRaw`SELECT 1 FROM "Domain" WHERE "domain" = ANY(${[...domains]}) FOR SHARE`;
 }
 
 /** The organization that has verified a domain, if there is one. */

@@ -46,7 +46,7 @@ const RANK = {
   loginName: 0,
   userName: 1,
   email: 2,
-  /** The login name elsewhere, in a domain that its organization has proven. */
+  /** The login name elsewhere, in a domain that its organization has proven, or below one. */
   provenName: 3,
   trustedEmail: 4,
   otherName: 5,
@@ -58,7 +58,7 @@ const RANK = {
 /** Of one kind of match; with more, none of them is meant. */
 const MAX_MATCHES = 2;
 
-/** $1: the name in comparable form, $2: the organization, $3: the domain of the name. Only people have addresses. */
+/** $1: the name in comparable form, $2: the organization, from $3: the domain of the name and those above it. */
 const IN_ORGANIZATION = `
     SELECT ${RANK.loginName} AS "rank", "id" FROM "User"
       WHERE "loginNameKey" = $1 AND "organizationId" = $2 AND "kind" = 'human'
@@ -68,17 +68,23 @@ const IN_ORGANIZATION = `
       WHERE "emailKey" = $1 AND "organizationId" = $2 AND "isEmailVerified"
       LIMIT ${MAX_MATCHES + 1}) AS e`;
 
-const OWNER_OF_DOMAIN = `(SELECT d."organizationId" FROM "Domain" d WHERE d."domain" = $3 AND d."isVerified" LIMIT 1)`;
+/** Domains that are looked up in each statement; with more, which no one has by accident, it is another statement. */
+const USUAL_DOMAINS = 8;
 
-const ELSEWHERE = `
-    UNION ALL SELECT CASE WHEN "userNameDomain" IS NULL OR "organizationId" = ${OWNER_OF_DOMAIN}
+/** The organization that has proven the closest of the domains, as for mail addresses (member/privileges.ts). */
+const ownerOf = (domains: readonly string[]) => `(SELECT d."organizationId" FROM "Domain" d
+          WHERE d."domain" IN (${domains.map((_, index) => `$${index + 3}`).join(", ")}) AND d."isVerified"
+          ORDER BY length(d."domain") DESC LIMIT 1)`;
+
+const elsewhere = (owner: string) => `
+    UNION ALL SELECT CASE WHEN "userNameDomain" IS NULL OR "organizationId" = ${owner}
                           THEN ${RANK.provenName} ELSE ${RANK.otherName} END, "id" FROM "User"
       WHERE "loginNameKey" = $1 AND "kind" = 'human'
     UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
       WHERE "isEmailTrusted" = TRUE AND "emailKey" = $1 AND "isEmailVerified"
       LIMIT ${MAX_MATCHES + 1}) AS t
     UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
-      WHERE "emailKey" = $1 AND "organizationId" = ${OWNER_OF_DOMAIN} AND "isEmailVerified"
+      WHERE "emailKey" = $1 AND "organizationId" = ${owner} AND "isEmailVerified"
       LIMIT ${MAX_MATCHES + 1}) AS o
     UNION ALL SELECT ${RANK.inDefault}, "id" FROM "User"
       WHERE "userNameKey" = $1 AND "kind" = 'human'
@@ -111,15 +117,17 @@ export interface NamedPerson extends PersonRow {
 /**
  * The people a typed name can mean, each once, best first; without those of whom there are too many alike.
  * @param key the comparable name
+ * @param above the domain of the name and those above it
  */
 export async function listPeopleNamed(
   db: Database,
   key: string,
+  above: readonly string[],
   { organizationId, preferred = "" }: NameScope,
 ): Promise<NamedPerson[]> {
-  const domain = key.slice(key.lastIndexOf("@") + 1);
+  const domains = [...above, ...Array<string>(Math.max(0, USUAL_DOMAINS - above.length)).fill("")];
   const all = await (organizationId === undefined
-    ? db.all<NamedPerson>(withPeople(IN_ORGANIZATION + ELSEWHERE), [key, preferred, domain])
+    ? db.all<NamedPerson>(withPeople(IN_ORGANIZATION + elsewhere(ownerOf(domains))), [key, preferred, ...domains])
     : db.all<NamedPerson>(withPeople(IN_ORGANIZATION), [key, organizationId]));
   return all.filter(({ rank }) => all.filter((other) => other.rank === rank).length <= MAX_MATCHES);
 }

@@ -47,7 +47,7 @@ describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
     const ctx = await organizations(kind);
     const before = await userNames(ctx);
     const preview = await previewDomainClaim(ctx, { organizationId: "acme", domain: "Corp.TEST" });
-    expect(preview.total).toBe(3);
+    expect(preview.total).toBe(4);
     expect(preview.users).toEqual([
       {
         userId: "eve",
@@ -64,6 +64,13 @@ describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
         email: "max@home.test",
       },
       { userId: "mute", userName: "mute@corp.test", organizationId: "other", organizationName: "OTHER", email: null },
+      {
+        userId: "sub",
+        userName: "x@sub.corp.test",
+        organizationId: "other",
+        organizationName: "OTHER",
+        email: "x@home.test",
+      },
     ]);
     expect(await userNames(ctx)).toEqual(before);
     expect(await ctx.db.prisma.outboxMessage.count()).toBe(0);
@@ -75,16 +82,17 @@ describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
     const before = await userNames(ctx);
     await verify(ctx);
     const after = await userNames(ctx);
-    for (const id of ["eve", "max", "mute"]) expect(after[id]).toMatch(TEMPORARY);
-    for (const id of ["own", "sub", "like", "bare", "bot"]) expect(after[id]).toBe(before[id]);
+    for (const id of ["eve", "max", "mute", "sub"]) expect(after[id]).toMatch(TEMPORARY);
+    for (const id of ["own", "like", "bare", "bot"]) expect(after[id]).toBe(before[id]);
     const messages = await ctx.db.prisma.outboxMessage.findMany({ orderBy: { userId: "asc" } });
     expect(messages).toMatchObject([
       { userId: "eve", recipient: "eve@home.test", type: "domainclaimed", organizationId: "other" },
       { userId: "max", recipient: "max@home.test", type: "domainclaimed", organizationId: "other" },
+      { userId: "sub", recipient: "x@home.test", type: "domainclaimed", organizationId: "other" },
     ]);
     expect(messages[0]?.payload).toEqual({ domain: "corp.test", temporaryUserName: after.eve });
     const events = await ctx.db.prisma.event.findMany({ where: { type: "user.domain.claimed" } });
-    expect(events.map(({ aggregateId }) => aggregateId).sort()).toEqual(["eve", "max", "mute"]);
+    expect(events.map(({ aggregateId }) => aggregateId).sort()).toEqual(["eve", "max", "mute", "sub"]);
     expect((await previewDomainClaim(ctx, { organizationId: "acme", domain: "corp.test" })).total).toBe(0);
   });
 
@@ -96,6 +104,37 @@ describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
     expect((await findUserForSignIn(ctx, "eve@home.test"))?.id).toBe("eve");
     expect(await findUserForSignIn(ctx, "eve@corp.test")).toBeUndefined();
     expect(await findUserForSignIn(ctx, "max@home.test")).toBeUndefined();
+  });
+
+  it("leaves names in a subdomain to the organization that has proven it, and names that the service gave", async () => {
+    const ctx = await organizations(kind);
+    await changeDirectory(ctx, async (tx) => {
+      await addDomain(ctx, tx, "other", "sub.corp.test", true, SYSTEM);
+      await addDomain(ctx, tx, "acme", "example.com", false, SYSTEM);
+    });
+    await createPerson(ctx, { id: "deep", userName: "x@deep.sub.corp.test", organizationId: "other" }, SYSTEM);
+    await verify(ctx);
+    const before = await userNames(ctx);
+    expect([before.sub, before.deep, before.eve]).toEqual([
+      "x@sub.corp.test",
+      "x@deep.sub.corp.test",
+      expect.stringMatching(TEMPORARY),
+    ]);
+    await changeDirectory(ctx, (tx) => verifyDomain(ctx, tx, "acme", "example.com", SYSTEM));
+    expect(await userNames(ctx)).toEqual(before);
+  });
+
+  it("lets a name below the domain mean the person of its owner, not one of others with that address", async () => {
+    const ctx = await organizations(kind);
+    await verify(ctx);
+    await createPerson(ctx, { id: "boss", userName: "boss@hr.corp.test", organizationId: "acme" }, SYSTEM);
+    await createPerson(
+      ctx,
+      { id: "thief", userName: "thief", organizationId: "other", email: "boss@hr.corp.test", isEmailVerified: true },
+      SYSTEM,
+    );
+    await ctx.db.prisma.user.update({ where: { id: "thief" }, data: { isEmailTrusted: true } });
+    expect((await findUserForSignIn(ctx, "boss@hr.corp.test"))?.id).toBe("boss");
   });
 
   it("also happens when a domain is added as verified", async () => {

@@ -9,15 +9,17 @@ import { type Origin, recordManyIn } from "../../events/record";
 import { domainClaimed } from "../../message-types/domainclaimed";
 import type { Transaction } from "../../storage/database";
 import {
-  countUsersUnderDomain,
-  listUsersUnderDomain,
-  readUsersUnderDomain,
+  countUsersUnder,
+  listUsersUnder,
+  readForeignSubdomains,
+  readUsedSubdomains,
+  readUsersUnder,
   releaseLoginNames,
   renameUsers,
   type UserUnderDomain,
 } from "../../storage/domain-claims";
 import { writeDisplayNameKey } from "../../storage/user-words";
-import { comparableDomain } from "../names";
+import { comparableDomain, withParents } from "../names";
 import { temporaryDomain, userKeys } from "../user/login-name";
 import { changeWords, displayNameKey } from "../user/search-terms";
 
@@ -36,9 +38,26 @@ export async function previewDomainClaim(
 ): Promise<DomainClaimPreview> {
   const key = comparableDomain(domain);
   if (key === undefined) return { total: 0, users: [] };
-  const users = await listUsersUnderDomain(ctx.db, { organizationId, domain: key, limit: SHOWN });
-  const total = users.length < SHOWN ? users.length : await countUsersUnderDomain(ctx.db, organizationId, key);
+  const { prisma } = ctx.db;
+  const domains = await domainsToClaim(ctx, prisma, organizationId, key);
+  const users = await listUsersUnder(prisma, { organizationId, domains, limit: SHOWN });
+  const total = users.length < SHOWN ? users.length : await countUsersUnder(prisma, organizationId, domains);
   return { total, users };
+}
+
+/**
+ * Returns the domain, and those below it that user names end in, without those that another organization has proven the
+ * closer domain of. The domain of the service's temporary names is not claimed by a domain above it.
+ */
+async function domainsToClaim(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  domain: string,
+): Promise<string[]> {
+  const kept = new Set([temporaryDomain(ctx), ...(await readForeignSubdomains(tx, organizationId, domain))]);
+  const used = await readUsedSubdomains(tx, domain);
+  return [domain, ...used.filter((one) => !withParents(one).some((parent) => kept.has(parent)))];
 }
 
 /**
@@ -53,8 +72,9 @@ export async function claimDomain(
   origin: Origin,
 ): Promise<void> {
   // A machine keeps its user name, with which it authenticates, but no longer blocks the login name for others.
-  await releaseLoginNames(tx, { organizationId, domain, temporaryDomain: temporaryDomain(ctx) });
-  const users = await readUsersUnderDomain(tx, organizationId, domain);
+  const domains = await domainsToClaim(ctx, tx, organizationId, domain);
+  await releaseLoginNames(tx, { organizationId, domains, temporaryDomain: temporaryDomain(ctx) });
+  const users = await readUsersUnder(tx, organizationId, domains);
   if (users.length === 0) return;
   await recordManyIn(ctx, tx, {
     type: "user.domain.claimed",

@@ -11,7 +11,7 @@ import { newId } from "../../crypto/random";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists, failedPrecondition, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { lockDomain, readClosestOwner, readOrganization } from "../../storage/organizations";
+import { lockDomains, readClosestOwner, readOrganization } from "../../storage/organizations";
 import { readTakenLoginNames } from "../../storage/user-bulk";
 import { readLoginNameOwner, type UserRow } from "../../storage/users";
 import { claimId, claimMachineClientId, idTaken, readRefusedUserIds } from "../identifiers";
@@ -79,7 +79,7 @@ export async function freeLoginName(
   ownId?: string,
 ): Promise<FreeLoginName | ApiError> {
   const keys = userKeys(userName, primaryDomainOf(organization));
-  if (keys.userNameDomain !== null) await lockDomain(ctx.db, tx, keys.userNameDomain);
+  if (keys.userNameDomain !== null) await lockDomains(ctx.db, tx, withParents(keys.userNameDomain));
   if (await findForeignOwner(ctx, tx, organization.id, keys.userNameDomain)) return foreignDomain();
   const other = await readLoginNameOwner(tx, keys.loginNameKey);
   return (other ?? ownId) === ownId ? asFree(keys) : nameTaken();
@@ -133,7 +133,7 @@ export async function proposeIdentities(
   );
   const foreign = new Set<string>();
   for (const domain of new Set(keyed.flatMap(({ keys }) => keys.userNameDomain ?? []))) {
-    await lockDomain(ctx.db, tx, domain);
+    await lockDomains(ctx.db, tx, withParents(domain));
     if ((await findForeignOwner(ctx, tx, organization.id, domain)) !== undefined) foreign.add(domain);
   }
   const ids = new Set<string>();

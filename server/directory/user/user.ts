@@ -22,7 +22,7 @@ import {
 import { insertUsers } from "../../storage/user-bulk";
 import { type ClaimsRow, findClaimsRow, insertUser, type UserRow, updateUser } from "../../storage/users";
 import { DISOWN_PURPOSE } from "../mailed-code/disown-link";
-import { comparableLoginName } from "../names";
+import { comparableLoginName, withParents } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";
 import type { FreeLoginName, UserIdentity } from "./login-name";
 import { contactNotices } from "./notices";
@@ -198,7 +198,8 @@ async function listNamed(ctx: Context, typed: string, scope: NameScope): Promise
   // No login name is longer, and normalizing megabytes would be wasted work. PostgreSQL does not accept U+0000.
   if (typed.length > MAX_LOOKED_UP_LENGTH || typed.includes("\0")) return [];
   const key = comparableLoginName(typed);
-  return key === "" ? [] : listPeopleNamed(ctx.db, key, scope);
+  if (key === "") return [];
+  return listPeopleNamed(ctx.db, key, withParents(key.slice(key.lastIndexOf("@") + 1)), scope);
 }
 
 /** Returns the person with this id, in any state. */
