@@ -1,4 +1,4 @@
-// Takes the pictures of the README: `node scripts/screenshots.mjs` walks the first five minutes on an empty database
+// Takes the pictures of the documents: `node scripts/screenshots.mjs` walks the first five minutes on an empty database
 // and photographs them, so that pictures and product cannot drift apart. Needs a build and Chromium.
 import { chromium } from "@playwright/test";
 import { inProject } from "./environment.mjs";

@@ -1,9 +1,12 @@
-/** The documents of the repository say what is there: paths, links and the picture of the modules. */
+/** The documents of the repository name only what exists: paths, links, settings, rules and modules. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { locales } from "../messages/locales";
+import { loadConfig } from "./config";
 import { environment } from "./config-environment";
+import type { SettingWords } from "./config-values";
 import { GLOBAL_PROJECT_ROLES, INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./directory/member/roles";
 import { MESSAGE_TYPES } from "./message-types/table";
 import { configurationReference } from "./testing/configuration-reference";
@@ -19,19 +22,19 @@ const documents = folders.flatMap((folder) =>
 );
 const read = (path: string): string => readFileSync(projectFolder + path, "utf8");
 
-/** Paths in backticks that begin with a folder of the repository; patterns (`*`, `<tag>`, `NNNN`) are no paths. */
+/** Paths in backticks that begin with a folder of the repository; patterns (`*`, `<tag>`, `NNNN`) are not paths. */
 const PATH =
   /`((?:server|components|messages|app|prisma|proto|scripts|deploy|docs|e2e|bench|\.github|\.ci)\/[\w./[\]-]*)`/g;
 const LINK = /\]\((?!https?:|#)([^)#\s]+)/g;
 
-/** The tests that a line names: the file, and words that stand in it. */
+/** The tests that a line names: the file, and words of the file. */
 const proofs = (line: string): [path: string, words: string][] =>
   [...line.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)` "([^"]+)"/g)].map(([, path = "", words = ""]) => [path, words]);
 
-/** What stands in backticks: settings, roles, files. */
+/** The texts in backticks: settings, roles, files. */
 const named = (document: string): Set<string> => new Set(read(document).match(/(?<=`)[\w.]+(?=[`=])/g));
 
-/** Each path or link of a document that leads nowhere, as one line. */
+/** Each path or link of a document whose target does not exist, as one line. */
 function deadEnds(document: string, text: string): string[] {
   const named = [...text.matchAll(PATH)].map(([, path = ""]) => path);
   const linked = [...text.matchAll(LINK)].map(([, path = ""]) => posix.join(posix.dirname(document), path));
@@ -46,13 +49,13 @@ describe("the documents", () => {
     expect(documents.flatMap((document) => deadEnds(document, read(document)))).toEqual([]);
   });
 
-  it("would not get away with a path or a link that leads nowhere", () => {
+  it("would be refused with a path or a link to a missing file", () => {
     expect(
       deadEnds("docs/x.md", "`server/nowhere.ts` [a](gone.md) [b](../README.md#here) `server/docs.test.ts`"),
     ).toEqual(["docs/x.md: server/nowhere.ts", "docs/x.md: docs/gone.md"]);
   });
 
-  it("prove each promise of the pages by tests that there are", () => {
+  it("prove each promise of the pages by tests that exist", () => {
     const promises = read("docs/pages.md").match(/^\d+\. .+$/gm) ?? [];
     expect(promises.map((line) => Number.parseInt(line, 10))).toEqual(promises.map((_, index) => index + 1));
     expect(promises.filter((line) => proofs(line).length === 0)).toEqual([]);
@@ -68,7 +71,7 @@ describe("the documents", () => {
     expect(ours).toEqual(ours.map(([name = ""]) => [name, pinned[name]]));
   });
 
-  it("name every setting, every role, and only commands that there are", () => {
+  it("name every setting, every role, and only commands that exist", () => {
     const settings = Object.keys(environment.shape).filter((name) => !named("docs/configuration.md").has(name));
     const groups = [INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES, GLOBAL_PROJECT_ROLES].flat();
     const roles = groups.filter((name) => !/_VIEWER(_GLOBAL)?$/.test(name) && !named("SECURITY.md").has(name));
@@ -91,7 +94,25 @@ describe("the documents", () => {
     await expect(configurationReference()).toMatchFileSnapshot(`${projectFolder}docs/configuration.md`);
   });
 
-  it("count types of messages and languages as they are, and say which of them have stricter rules", () => {
+  it("name the defaults that apply without a setting", () => {
+    const base = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
+    // OpenTelemetry's variables are passed on as they were given, so only their meaning is compared.
+    const loaded = (env: Record<string, string>) => {
+      const config = loadConfig({ ...base, ...env }, "");
+      return Array.isArray(config)
+        ? config
+        : { ...config, telemetry: { ...config.telemetry, variables: undefined }, secretKeys: undefined };
+    };
+    const stated = Object.entries(environment.shape).flatMap(([name, schema]) => {
+      const value = (schema.meta() as Partial<SettingWords>).default;
+      return value === undefined || /[ `$]/.test(value) ? [] : [[name, value] as const];
+    });
+    expect(stated.length).toBeGreaterThan(25);
+    const wrong = stated.filter(([name, value]) => !isDeepStrictEqual(loaded({ [name]: value }), loaded({})));
+    expect(wrong).toEqual([]);
+  });
+
+  it("count the types of messages and the languages, and name the types without stricter rules", () => {
     const guide = read("docs/guide/texts.md").replaceAll("\n", " ");
     const count = `${MESSAGE_TYPES.length} types of messages, in ${locales.length} languages`;
     for (const text of [guide, read("README.md")]) expect(text).toContain(count);
@@ -100,7 +121,7 @@ describe("the documents", () => {
     expect(exceptions.split(/, | and /).sort()).toEqual(harmless.sort());
   });
 
-  it("show the configuration of haproxy as it is shipped", () => {
+  it("show the configuration of haproxy that deploy contains", () => {
     const shipped = read("deploy/haproxy/haproxy.cfg").replace(/^(#.*\n)+/, "");
     expect(read("docs/operations.md")).toContain(`\`\`\`\n${shipped}\`\`\`\n`);
   });
@@ -135,9 +156,9 @@ describe("the documents", () => {
   });
 });
 
-/** A list of rules by name, as in "rules TEXT-4, TEXT-7 and API-12", over the end of a line of a comment too. */
+/** A list of rules by name, such as "rules TEXT-4, TEXT-7 and API-12", also across lines of a comment. */
 const CITED = /\b[Rr]ules?\s(?:[\s*/]*(?:and |to )?[A-Z]+-\d+,?)+/g;
-/** How comments cited documents that are not in the repository. */
+/** Citations of documents that are not in the repository. */
 const ELSEWHERE =
   /\bcontract(?: §|, section|:)|\bSpec(?:: |[,)])|(?:\(|; )reference: |\bdesign(?:\.md)? §|\bdesign\.md\b/i;
 
@@ -147,10 +168,10 @@ const statedRules = (document: string): string[] =>
 const citedRules = (text: string): string[] => (text.match(CITED) ?? []).flatMap(ruleIds);
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`])\/\/.*/g;
-/** A file that a comment leads to, by its name alone or with folders. */
+/** A file that a comment names, by its name alone or with folders. */
 const SOURCE_NAME = /(?<![\w/.@*<-])(?:[\w-]+\/)*[\w-][\w.-]*\.tsx?\b/g;
 
-/** The files that the comments of a source lead to and that are not there; generated ones are not in the repository. */
+/** The files that the comments of a source name and that do not exist; generated ones are not in the repository. */
 function goneFiles(text: string, paths: readonly string[]): string[] {
   const named = (text.match(COMMENT) ?? []).flatMap((comment) => comment.match(SOURCE_NAME) ?? []);
   const kept = named.filter((name) => !/(?:^|\/)generated\//.test(name));
@@ -161,12 +182,12 @@ describe("the comments", () => {
   const sources = [...repositorySources()].filter(([path]) => path !== "server/docs.test.ts");
   const paths = sources.map(([path]) => path);
 
-  it("lead only to files that exist", () => {
+  it("name only files that exist", () => {
     const gone = sources.flatMap(([path, text]) => goneFiles(text, paths).map((name) => `${path}: ${name}`));
     expect(gone).toEqual([]);
   });
 
-  it("would not get away with a file that has another name by now", () => {
+  it("would be refused with a file that was renamed", () => {
     const text = '/** See letters/old.ts, a.tsx. */\nconst x = "y.ts"; // as in there.ts and letters/new.ts';
     expect(goneFiles(text, ["letters/new.ts", "b/there.ts", "a.ts"])).toEqual(["letters/old.ts", "a.tsx"]);
   });
@@ -177,7 +198,7 @@ describe("the rules", () => {
   const stated = statedRules(rules);
   const sources = [...repositorySources()].filter(([path]) => path !== "server/docs.test.ts");
 
-  it("have numbers of their own, in order within each area", () => {
+  it("have consecutive numbers within each area", () => {
     expect(stated.length).toBeGreaterThan(80);
     const areaOf = (id: string): string => id.replace(/-\d+$/, "");
     const before = (at: number): number =>
@@ -185,7 +206,7 @@ describe("the rules", () => {
     expect(stated).toEqual(stated.map((id, at) => `${areaOf(id)}-${before(at) + 1}`));
   });
 
-  it("are there when they are cited, and cited when they are there", () => {
+  it("exist when they are cited, and are cited when they exist", () => {
     const known = new Set(stated);
     const documented: [string, string][] = documents.map((path) => [path, read(path)]);
     const cited = [...sources, ...documented].flatMap(([path, text]) =>
@@ -196,11 +217,11 @@ describe("the rules", () => {
     expect(stated.filter((id) => !used.has(id))).toEqual([]);
   });
 
-  it("are cited in place of documents that nobody can read here", () => {
+  it("are cited instead of documents that are not in the repository", () => {
     expect(sources.filter(([, text]) => ELSEWHERE.test(text)).map(([path]) => path)).toEqual([]);
   });
 
-  it("would be missed by their names, and other documents noticed", () => {
+  it("are found in citations by their names, and so are citations of other documents", () => {
     const comment = "/** X (rules TEXT-4,\n * TEXT-7 and API-12), then RSA-2048. Rule NO-1. */";
     expect(citedRules(comment)).toEqual(["TEXT-4", "TEXT-7", "API-12", "NO-1"]);
     const others = [
@@ -214,13 +235,13 @@ describe("the rules", () => {
   });
 });
 
-describe("the picture of the modules", () => {
-  it("is current; `npm run architecture` draws it anew", () => {
+describe("the diagram of the modules", () => {
+  it("is current; `npm run architecture` draws it", () => {
     const document = read("docs/architecture.md");
     expect(document).toBe(withDiagram(document, moduleDiagram(repositorySources())));
   });
 
-  it("has an arrow for each nearest step, and none for tests or for what is reached by way of another", () => {
+  it("has an arrow for each direct import, and none for tests or for modules that another one reaches", () => {
     const diagram = moduleDiagram(
       new Map([
         ["server/oidc/token.ts", 'import { a } from "../storage/a";\nimport { b } from "../crypto/b";\n'],
