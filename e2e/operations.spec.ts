@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { inProject } from "../scripts/environment.mjs";
 import { freePort } from "../scripts/free-port.mjs";
 import { startPostgres } from "../scripts/postgres.mjs";
+import { startService as startBy } from "../scripts/service.mjs";
 import { expect, test } from "./fixtures";
 import { startService } from "./service";
 
@@ -54,7 +55,7 @@ test("a second process on the same embedded database ends with one line", async 
 for (const lane of ["direct", "next"] as const) {
   test(`a start with a limit of 64 open files ends with status 1 and a line that names ulimit -n: ${lane}`, async () => {
     const flags = ["-c", 'ulimit -n 64 && exec "$0" "$@"', process.execPath];
-    await expect(startService({ lane, node: "/bin/sh", flags })).rejects.toThrow(
+    await expect(startBy({ lane, node: "/bin/sh", flags })).rejects.toThrow(
       /it ended with 1\n(?:.*\n)*The limit on open files is too low: [^\n]*ulimit -n[^\n]*\n$/,
     );
   });
