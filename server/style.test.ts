@@ -40,7 +40,6 @@ const UNEDITED: readonly string[] = [
   "server/telemetry.test.ts",
   "server/telemetry.ts",
   "server/testing/",
-  "server/texts/",
   "server/throttle.ts",
   "server/web/",
 ];

@@ -13,7 +13,7 @@ const find = (text: string) =>
   findAddresses(text, OWN, (name) => findVariable("verifyemailotp", name)?.valueKind ?? "text");
 const kinds = (text: string) => [...new Set(find(text).map(({ kind }) => kind))];
 
-describe("foreign addresses in messages that open accounts (attack: a code carried to somebody else's site)", () => {
+describe("foreign addresses in messages that open accounts (attack: a code sent to a foreign site)", () => {
   it.each([
     "https://id-acme.test/confirm",
     "http://evil",
@@ -99,7 +99,7 @@ describe("foreign addresses in messages that open accounts (attack: a code carri
     "javascript:alert(1)",
     "Klicken Sie hier:evil.test",
     "a\tevil.test",
-  ])("%j", (text) => {
+  ])("are found: %j", (text) => {
     expect(kinds(text)).toEqual(["foreign"]);
     expect(kinds(`Your code is {{.Code}}\n${text}\nGoodbye`)).toEqual(["foreign"]);
   });
@@ -130,11 +130,11 @@ describe("foreign addresses in messages that open accounts (attack: a code carri
     "help@acme.example?subject={{.Code}}",
     "{{.Code}}。evil",
     "{{.Code}}\u200b.\u200bevil",
-  ])("and no variable beside one: %j", (text) => {
+  ])("are found if joined to a variable: %j", (text) => {
     expect(find(text).length).toBeGreaterThan(0);
   });
 
-  it("tells what is joined from what is foreign", () => {
+  it("are distinguished from joined variables", () => {
     expect(kinds("https://id.acme.test/{{.Code}}")).toEqual(["joined"]);
     expect(kinds("{{.Code}}.evil")).toEqual(["joined"]);
     expect(kinds("https://evil.test/{{.Code}}")).toEqual(["foreign"]);
@@ -164,17 +164,17 @@ describe("foreign addresses in messages that open accounts (attack: a code carri
     "{{.FirstName}}/{{.LastName}} ({{.Code}}).",
     "Code:{{.Code}}; {{.UserName}}{{.LastName}}",
     "مرحبًا {{.DisplayName}}، رمزك: {{.Code}}.",
-  ])("%j is none", (text) => {
+  ])("are not reported in %j", (text) => {
     expect(find(text)).toEqual([]);
   });
 
-  it("gives the place in characters, also behind what is not seen", () => {
+  it("are located in characters, also after invisible ones", () => {
     expect(find("😀 \u200bhi evil.test")).toEqual([{ kind: "foreign", position: 6 }]);
     expect(find("%65 a evil%2etest")).toEqual([{ kind: "foreign", position: 6 }]);
     expect(find("See {{.Code}} at {{.Origin}}/x")).toEqual([{ kind: "joined", position: 17 }]);
   });
 
-  it("takes time in proportion to the text", async () => {
+  it("are found in linear time", async () => {
     const floods = [
       "a.",
       "a@",
@@ -198,13 +198,13 @@ describe("foreign addresses in messages that open accounts (attack: a code carri
         for (const flood of floods) find(flood.repeat(size / flood.length));
       });
     await took(1_000);
-    // Twenty times the text; what grows with its square would take four hundred times as long.
+    // The text is 20 times as long; quadratic time would be 400 times as long.
     expect(await took(20_000)).toBeLessThan(150 * Math.max(3_000, await took(1_000))); // µs
   });
 });
 
-describe("the rule in the check of texts", () => {
-  it("holds for every field of every message that opens or protects accounts, and for no other", () => {
+describe("the rule about addresses in the check of texts", () => {
+  it("applies to every field of every message that opens or protects accounts, and to no other", () => {
     const nothing = Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, "{{.Code}}"])) as never;
     for (const type of MESSAGE_TYPES)
       for (const field of fieldsOf(type)) {
@@ -217,7 +217,7 @@ describe("the rule in the check of texts", () => {
       }
   });
 
-  it.each(BUILT_IN_LANGUAGES)("lets every built-in text through: %s", (language) => {
+  it.each(BUILT_IN_LANGUAGES)("accepts every built-in text: %s", (language) => {
     const none: OwnHosts = { service: "id.acme.test", proven: [] };
     for (const type of MESSAGE_TYPES)
       for (const text of Object.values(builtInText(type, language)))

@@ -1,12 +1,13 @@
 /**
- * Finds addresses in a message text: whatever a mail program, or a reader, might take for one. A text that asks people
- * to open `https://id-acme.test/{{.Code}}` has their code sent to whoever wrote it (attack: stealing a reset code by a
- * genuine mail), so messages that open accounts name no foreign hosts, and no variable stands beside a host.
+ * Finds addresses in a message text: anything that a mail program or a reader might take for one. A text that asks
+ * readers to open `https://id-acme.test/{{.Code}}` sends their code to the author of the text (attack: stealing a reset
+ * code by a genuine mail). Messages that open accounts therefore must not name foreign hosts or join a variable to a
+ * host.
  *
- * Choice: patterns of our own instead of a library such as linkify-it. Those find what they would link themselves, by
- * a list of top-level domains that grows; here a word that only looks like a host (`evil.example`) must be found, as
- * must one that is written around (zero-width characters, full-width and percent-encoded dots, `[.]`) or made with a
- * variable, and a false alarm costs its author one space. Pure; every pattern takes time in proportion to the text.
+ * Choice: own patterns instead of a library such as linkify-it. Such libraries find what they would link themselves, by
+ * a growing list of top-level domains. Here, a word that only looks like a host (`evil.example`) must be found, as must
+ * an obfuscated one (zero-width characters, full-width and percent-encoded dots, `[.]`) or one that contains a
+ * variable. A false alarm costs the author one space. Pure; every pattern runs in linear time.
  */
 import { domainToASCII } from "node:url";
 import type { ValueKind } from "../message-types/variable";
@@ -27,11 +28,11 @@ export interface FoundAddress {
   position: number;
 }
 
-// Stand for variables and for an ideographic full stop; all are in Unicode's private area.
+// Placeholders for variables and for an ideographic full stop, from Unicode's private use area.
 const VALUES: Readonly<Record<ValueKind, string>> = { text: "\ue000", host: "\ue002", mailbox: "\ue003" };
 const FULL_STOP = "\ue001";
 
-/** At most `most` places where the text names a foreign host or joins a variable to an address, in order. */
+/** Returns at most `most` places where the text names a foreign host or joins a variable to an address, in order. */
 export function findAddresses(
   source: string,
   own: OwnHosts,
@@ -50,10 +51,10 @@ export function findAddresses(
 
 const WORD = /[^\s<>"|\u201c\u201d\u201e\u2018\u00ab\u00bb]+/gu;
 
-/** The first thing in a word that must not be there. @returns `at`: index in the word */
+/** Returns the first violation in a word. @returns `at`: index in the word */
 function judge(word: string, own: OwnHosts): { kind: FoundAddress["kind"]; at: number } | undefined {
   const addresses = [...authorities(word), ...schemes(word), ...mailboxes(word), ...literals(word)];
-  // The path of an own address may have dots, as in /help.html; everything else is looked at anew.
+  // The path of an own address may contain dots, as in /help.html; the rest of the word is checked again.
   addresses.push(...dottedNames(withoutPaths(word, addresses)));
   const value = /[\ue000\ue002\ue003]/.exec(word);
   const joined = joinedValue(word);
@@ -68,7 +69,7 @@ function judge(word: string, own: OwnHosts): { kind: FoundAddress["kind"]; at: n
   return joined === undefined ? undefined : { kind: "joined", at: joined };
 }
 
-// Letters, and what else names of hosts may contain: emoji, and middle dots of Catalan, Greek, Hebrew and Japanese.
+// Letters and other characters of host names: emoji, and the middle dots of Catalan, Greek, Hebrew and Japanese.
 const LABEL = "\\p{L}\\p{M}\\p{N}\\p{So}\\u00b7\\u0375\\u05f3\\u05f4\\u30fb\\ue000\\ue002\\ue003_";
 const NAME = new RegExp(`[${LABEL}.-]+`, "gu");
 const MAILBOX = new RegExp(`(?<=[${LABEL}+-])@([${LABEL}.-]+)`, "gu");
@@ -76,13 +77,16 @@ const MAILBOX = new RegExp(`(?<=[${LABEL}+-])@([${LABEL}.-]+)`, "gu");
 interface Address {
   /** Index in the word. */
   at: number;
-  /** Empty: a scheme without a host, which whatever follows may complete. */
+  /** Empty for a scheme without a host, which the text after it may complete. */
   host: string;
-  /** From and to, if the host is followed by a plain path. */
+  /** Start and end index of a plain path after the host. */
   path?: readonly [number, number];
 }
 
-/** `https://host`, `//host`, `\\host` and what some programs read alike; the user name before an @ counts for nothing. */
+/**
+ * Finds `https://host`, `//host`, `\\host` and variants that some programs accept. User information before an @ is
+ * ignored.
+ */
 function authorities(word: string): Address[] {
   return [...word.matchAll(/[/\\]{2,}([^/\\?#]*)/gu)].map(({ 0: all, 1: authority = "", index }) => {
     const host = authority.slice(authority.lastIndexOf("@") + 1).replace(/:\d*$/, "");
@@ -103,12 +107,12 @@ function schemes(word: string): Address[] {
   });
 }
 
-/** `name@host`, also where the host has no dot. */
+/** Finds `name@host`, also if the host has no dot. */
 function mailboxes(word: string): Address[] {
   return [...word.matchAll(MAILBOX)].map(({ 1: host = "", index }) => ({ at: index, host: trimDots(host) }));
 }
 
-/** Addresses of machines: `[2001:db8::1]`, `2001:db8::1`. Those of four numbers are found as names with dots. */
+/** Finds IPv6 addresses: `[2001:db8::1]`, `2001:db8::1`. IPv4 addresses are found as dotted names. */
 function literals(word: string): Address[] {
   return [...word.matchAll(/(?<![\p{L}\p{N}:])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,8}/gu)]
     .filter(({ 0: host }) => /[0-9a-f]/.test(host) && (host.includes("::") || host.split(":").length > 5))
@@ -127,7 +131,10 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set([
   "v.d.m",
 ]);
 
-/** Words with a dot inside, whose last part could be a top-level domain: `evil.example`, `□.evil`, but not `z.B.` or `2.0`. */
+/**
+ * Finds words with a dot whose last part could be a top-level domain: `evil.example`, `□.evil`, but not `z.B.` or
+ * `2.0`.
+ */
 function dottedNames(word: string): Address[] {
   return [...word.matchAll(NAME)].flatMap(({ 0: run, index }) => {
     const labels = run.split(".");
@@ -141,7 +148,7 @@ function dottedNames(word: string): Address[] {
 
 const TOP_LEVEL = /^(?:\p{L}[\p{L}\p{M}\ue000\ue002\ue003]|[\ue000\ue002\ue003])/u;
 
-/** Linear, unlike a pattern that is anchored at the end only. */
+/** Removes dots and hyphens from both ends. Linear, unlike a pattern that is anchored only at the end. */
 function trimDots(name: string): string {
   let [from, to] = [0, name.length];
   while (from < to && ".-".includes(name.charAt(from))) from++;
@@ -150,8 +157,8 @@ function trimDots(name: string): string {
 }
 
 /**
- * Where a variable that stands for an address (`{{.Origin}}`) is continued by something. Endings of inflected languages
- * may follow it (`{{.Domain}}-ra`, `{{.Domain}}의`), as may punctuation.
+ * Returns the index of a variable that contains an address (`{{.Origin}}`) and is joined to other text. Inflectional
+ * endings (`{{.Domain}}-ra`, `{{.Domain}}의`) and punctuation may follow it.
  */
 function joinedValue(word: string): number | undefined {
   for (const { 0: all, 1: value, 2: marks = "", index } of word.matchAll(/([\ue002\ue003])([./:@?&=#%_~+\\-]*)/gu)) {
@@ -165,16 +172,14 @@ function joinedValue(word: string): number | undefined {
   return undefined;
 }
 
-/**
- * The service's own addresses with parameters may lead on to another site, as an application may stand behind them.
- */
+/** Addresses of the service with parameters are not own: an application behind them may redirect to another site. */
 function isOwn(host: string, { service, proven }: OwnHosts, hasParameters: boolean): boolean {
   const name = domainToASCII(host);
   if (name === service) return !hasParameters;
   return name !== "" && proven.some((domain) => name === domain || name.endsWith(`.${domain}`));
 }
 
-/** The word with blanks in place of plain paths. */
+/** Replaces plain paths in the word with spaces. */
 function withoutPaths(word: string, addresses: readonly Address[]): string {
   const parts: string[] = [];
   let end = 0;
@@ -186,15 +191,15 @@ function withoutPaths(word: string, addresses: readonly Address[]): string {
   return parts.join("") + word.slice(end);
 }
 
-/** A text as programs read it, with the position of each of its characters (UTF-16 units) in the source. */
+/** A text as programs interpret it, with the source position of each of its characters (UTF-16 units). */
 interface PlainForm {
   text: string;
   positions: number[];
 }
 
-/** Not shown, and what is rendered without (template.ts): zero-width, bidirectional and control characters. */
+/** Invisible characters, which rendering removes (template.ts): zero-width, bidirectional and control characters. */
 const UNSEEN = /^(?![\n\r\t])[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{DI}]$/u;
-/** Ends a sentence or a part of it in Chinese and Japanese, where no space follows. */
+/** End a sentence or clause in Chinese and Japanese, where no space follows. */
 const SEPARATORS = new Set("、，；！？（）「」『』【】《》〈〉〔〕…");
 const FULL_STOPS = new Set("。｡．︒");
 const SLASHES = new Set("\u2044\u2215\u29f8");
@@ -234,7 +239,10 @@ function plainCharacter(character: string): string {
   return character.normalize("NFKC").toLowerCase();
 }
 
-/** Between Latin letters or beside a variable an ideographic full stop is a dot (UTS #46 §2.3), else it ends a sentence. */
+/**
+ * An ideographic full stop is a dot between Latin letters or next to a variable (UTS #46 §2.3); elsewhere it ends a
+ * sentence.
+ */
 function isInName(text: string, at: number): boolean {
   const [before, after] = [text.charAt(at - 1), text.charAt(at + 1)];
   const isLetter = (character: string) => /[\p{L}\p{N}]/u.test(character) && !EAST_ASIAN.test(character);

@@ -1,6 +1,6 @@
 /**
- * The built-in texts read as texts of their language: its script, its punctuation, no English left over, no shouting.
- * Heuristics, so each finding names the words: a loan word goes on the list, a forgotten sentence is translated.
+ * Checks the built-in texts by heuristics for their language: its script, its punctuation, no untranslated English, no
+ * shouting. Each finding names the words: add a loan word to the list, translate a forgotten sentence.
  */
 import { describe, expect, it } from "vitest";
 import { gapsOf } from "../../messages/gaps";
@@ -13,8 +13,8 @@ import { renderTemplate } from "./template";
 const OF_CONSOLE: readonly string[] = ["name", "about"];
 
 /**
- * The texts of a language by their path, with a digit in place of each variable, without those that it lacks: these are
- * English. Made once for each language, for all pairs of languages.
+ * Returns the texts of a language by path, with a digit in place of each variable, without missing ones, which are
+ * English. Computed once per language, for all pairs of languages.
  */
 function texts(language: BuiltInLanguage): readonly [string, string][] {
   const known = made.get(language);
@@ -35,7 +35,7 @@ const groupsOf = (size: number, text: string): string[] => {
   return all.slice(size - 1).map((_, index) => all.slice(index, index + size).join(" "));
 };
 
-/** The English of the texts that a language has. */
+/** Returns the English originals of the texts that a language has. */
 const englishOf = (language: BuiltInLanguage): string[] => {
   const own = new Set(texts(language).map(([path]) => path));
   return texts("en").flatMap(([path, text]) => (own.has(path) ? [text] : []));
@@ -43,7 +43,7 @@ const englishOf = (language: BuiltInLanguage): string[] => {
 const others = BUILT_IN_LANGUAGES.filter((language) => language !== "en");
 
 describe("English in other languages", () => {
-  it.each(others)("%s: none but loan words and words that only look English", (language) => {
+  it.each(others)("%s contains no English words except loan words and false friends", (language) => {
     const englishWords = new Set(
       englishOf(language)
         .flatMap(words)
@@ -53,14 +53,14 @@ describe("English in other languages", () => {
     expect([...new Set(found)].sort().join(" ")).toBe(readGlossary(language).sameAsEnglish.words);
   });
 
-  it.each(others)("%s: no three English words in a row", (language) => {
+  it.each(others)("%s has no three English words in a row", (language) => {
     const englishGroups = new Set(englishOf(language).flatMap((text) => groupsOf(3, text)));
     expect(
       texts(language).flatMap(([, text]) => groupsOf(3, text).filter((group) => englishGroups.has(group))),
     ).toEqual([]);
   });
 
-  it.each(others)("%s: no sentence is that of another language", (language) => {
+  it.each(others)("%s shares no sentence with another language", (language) => {
     const sentences = texts(language).filter(([, text]) => words(text).length > 4);
     for (const other of BUILT_IN_LANGUAGES.filter((tag) => tag !== language)) {
       const theirs = new Map(texts(other));
@@ -71,7 +71,7 @@ describe("English in other languages", () => {
 });
 
 describe("the script of a language", () => {
-  it.each(BUILT_IN_LANGUAGES)("%s: every letter", (language) => {
+  it.each(BUILT_IN_LANGUAGES)("%s uses only letters of its script", (language) => {
     const script = scriptOf(language);
     const loanWords = new Set(readGlossary(language).loanWords?.split(" "));
     for (const [path, text] of texts(language)) {
@@ -81,9 +81,9 @@ describe("the script of a language", () => {
     }
   });
 
-  // Letters by which languages of one script are told apart.
+  // Letters that distinguish languages of one script.
   it.each(BUILT_IN_LANGUAGES.filter((language) => readGlossary(language).letters !== undefined))(
-    "%s: its own letters",
+    "%s uses its own letters",
     (language) => {
       const { has = "", lacks = "" } = readGlossary(language).letters ?? {};
       const all = texts(language)
@@ -97,7 +97,7 @@ describe("the script of a language", () => {
 });
 
 describe("punctuation", () => {
-  it.each(BUILT_IN_LANGUAGES)("%s: calm, typographic, nothing stands alone", (language) => {
+  it.each(BUILT_IN_LANGUAGES)("%s is calm and typographic, without isolated marks", (language) => {
     for (const [path, text] of texts(language)) {
       expect(text, path).not.toMatch(/[!！¡]/);
       expect(text, path).not.toMatch(/["'`]|\.\.\.|--/);
@@ -105,22 +105,22 @@ describe("punctuation", () => {
     }
   });
 
-  it("fr: a no-break space before : ; ?", () => {
+  it("fr has a no-break space before : ; ?", () => {
     for (const [path, text] of texts("fr")) {
       expect(text, path).not.toMatch(/[^\u00a0]:/);
       expect(text, path).not.toMatch(/[^\u202f][;?]/);
     }
   });
 
-  it.each(["ja", "zh"] as const)("%s: full-width marks", (language) => {
+  it.each(["ja", "zh"] as const)("%s uses full-width marks", (language) => {
     for (const [path, text] of texts(language)) expect(text, path).not.toMatch(/[,.:;?()[\]]/);
   });
 
-  it("ar: Arabic marks", () => {
+  it("ar uses Arabic marks", () => {
     for (const [path, text] of texts("ar")) expect(text, path).not.toMatch(/[,;?]/);
   });
 
-  it("es, th: no sentence is closed or opened as in English", () => {
+  it("es, th do not use English sentence marks", () => {
     for (const [path, text] of texts("es")) expect(/\?/.test(text), path).toBe(/¿/.test(text));
     for (const [path, text] of texts("th")) expect(text, path).not.toMatch(/[.,;?]/);
   });

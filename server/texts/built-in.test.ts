@@ -1,6 +1,7 @@
 /**
- * The golden test of the built-in texts: every type in every language, filled in with samples for every place. What it
- * refuses has been seen in mails of real services: visible braces and tags, "undefined", English in other languages.
+ * Golden test of the built-in texts: every type in every language, filled in with samples for every context. The
+ * rejected patterns have been seen in mails of real services: visible braces and tags, "undefined", English in other
+ * languages.
  */
 import { describe, expect, it } from "vitest";
 import { readGlossary } from "../../messages/glossary";
@@ -30,7 +31,7 @@ describe.each(BUILT_IN_LANGUAGES)("%s, every type,", (language) => {
   const checked = (check: (type: MessageType, text: MessageText, fields: ReturnType<typeof fieldsOf>) => void) =>
     everyCell(types, (type) => check(type, builtInText(type, language), fieldsOf(type)));
 
-  it("says everything, in fields as they should be", () =>
+  it("has all required fields, well formed", () =>
     checked((type, text, fields) => {
       for (const field of fields) {
         expect(text[field], field).not.toBe("");
@@ -45,7 +46,7 @@ describe.each(BUILT_IN_LANGUAGES)("%s, every type,", (language) => {
       if (fields.includes("preHeader")) expect(text.preHeader).not.toBe(text.subject);
     }));
 
-  it("is whole in every place", () =>
+  it("renders completely in every context", () =>
     checked((type, text, fields) => {
       for (const field of fields)
         for (const place of places) {
@@ -56,7 +57,7 @@ describe.each(BUILT_IN_LANGUAGES)("%s, every type,", (language) => {
       expect(codePoints(sample(type, text.subject, "header"))).toBeLessThanOrEqual(60);
     }));
 
-  it("carries what its readers need", () =>
+  it("contains the variables that readers need", () =>
     checked((type, text, fields) => {
       const english = builtInText(type, "en");
       for (const field of fields)
@@ -67,28 +68,28 @@ describe.each(BUILT_IN_LANGUAGES)("%s, every type,", (language) => {
       if (fields.includes("greeting")) expect(variablesIn(text.greeting)).toEqual(["DisplayName"]);
     }));
 
-  // Whoever reads a notice that was not them has "This wasn't me" below it, which does more than another password.
-  it("sends nobody to change a password where a link secures the account", () => {
+  // Below a notice is the link "This wasn't me", which does more than a password change.
+  it("does not ask for a password change where a link secures the account", () => {
     const password = new RegExp(readGlossary(language).terms.password?.join("|") ?? "", "iu");
     return checked((type, { preHeader, text, footerText }) => {
       if (!definitionOf(type).notice?.isDisownable) return;
       const said = type === "password_change" ? [footerText] : [preHeader, text, footerText];
       for (const field of said) expect(field).not.toMatch(password);
-      expect(text).not.toContain("\n\n"); // what else to do
+      expect(text).not.toContain("\n\n"); // alternative instructions
     });
   });
 });
 
 describe("a short message with a one-time code", () => {
-  // Browsers fill in the code where the last line names the site (WICG, origin-bound one-time codes).
+  // Browsers fill in the code if the last line names the site (WICG, origin-bound one-time codes).
   it("ends in the line browsers understand", () =>
     everyCell(languages, (language) => {
       expect(builtInText("verifysmsotp", language).text.split("\n").at(-1)).toBe("@{{.Domain}} #{{.Code}}");
     }));
 });
 
-describe("the words of the letter", () => {
-  it("are the same as in English, each filled in alike", () =>
+describe("the words of the mail layout", () => {
+  it("have the same keys and variables as in English", () =>
     everyCell(languages, (language) => {
       const words = emailStrings(language);
       const english = emailStrings("en");
@@ -100,7 +101,7 @@ describe("the words of the letter", () => {
 });
 
 describe("the catalogue", () => {
-  it("has exactly the languages and types there are, and nothing unknown in them", () => {
+  it("has exactly the known languages and types, without unknown members", () => {
     expect(Object.keys(mailMessages).sort()).toEqual([...BUILT_IN_LANGUAGES].sort());
     for (const language of BUILT_IN_LANGUAGES) {
       const { frame, ...types } = mailMessages[language];
@@ -119,7 +120,7 @@ describe("the catalogue", () => {
     }));
 });
 
-describe("which language a tag means", () => {
+describe("the language of a tag", () => {
   it.each<[string, BuiltInLanguage | undefined, string?]>([
     ["de", "de", "exact"],
     ["DE", "de", "exact"],

@@ -1,4 +1,4 @@
-/** Checks what a message text says before it is saved, so that no broken message is sent. Rule TEXT-7. */
+/** Checks a message text before it is saved, so that no broken message is sent. Rule TEXT-7. */
 import type { Context } from "../context";
 import { type ApiError, invalidArgument } from "../protocol/api-error";
 import { inheritedText } from "./inherited";
@@ -9,7 +9,7 @@ import { ownHosts } from "./own-hosts";
 import type { TextError, TextWarning } from "./text-issue";
 import type { TextOwner } from "./text-owner";
 
-/** Its warnings, or the refusal of what could not work. */
+/** Returns the warnings, or an error if the text could not work. */
 export async function checkMessageText(
   ctx: Context,
   owner: TextOwner,
@@ -22,7 +22,7 @@ export async function checkMessageText(
   return errors.length > 0 ? textRefusal(errors) : { warnings };
 }
 
-/** One error that lists everything that is wrong with a text. */
+/** Returns one error that lists all errors of a text. */
 export function textRefusal(errors: readonly TextError[]): ApiError {
   const [first] = errors;
   if (!first) throw new Error("a refusal without a reason");

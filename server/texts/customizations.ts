@@ -1,6 +1,6 @@
 /**
- * All texts that a level has customized: as an overview for editors, and as an export. Each takes one statement; asking
- * for every type in every language would take hundreds.
+ * All texts that a level has customized, as an overview for editors and as an export. Each uses one statement; queries
+ * for each type and language would take hundreds.
  */
 import type { Context } from "../context";
 import { checkPrivilegesOverReaders } from "../directory/member/privileges";
@@ -28,11 +28,13 @@ export interface CustomizedLanguage {
 
 export interface MessageOverview {
   type: MessageType;
-  /** Sent to phones, which only show its text. */
+  /** Whether the message is sent to phones, which show only its text. */
   isShortMessage: boolean;
-  /** The caller cannot change it: it opens or protects accounts, and its readers have permissions that they lack. */
+  /**
+   * The caller cannot change it: it opens or protects accounts, and its readers have permissions that the caller lacks.
+   */
   takesPower?: true;
-  /** Their limits are in characters (code points). */
+  /** The limits are in characters (code points). */
   fields: readonly { name: MessageField; limit: number }[];
   /** The languages with customized texts; all others have the built-in text. */
   languages: readonly CustomizedLanguage[];
@@ -45,9 +47,9 @@ export interface TextsOverview {
 }
 
 /**
- * All types of message with their fields, and the languages and levels at which they are customized.
- * @param organizationId undefined: as the instance's editor shows them
- * @param readerId who looks, for what they may change
+ * Returns all types of message with their fields, and the languages and levels at which they are customized.
+ * @param organizationId undefined: the instance's texts
+ * @param readerId the user whose permissions decide what may be changed
  */
 export async function overviewTexts(
   ctx: Context,
@@ -80,8 +82,8 @@ export async function overviewTexts(
 export type ExportedText = { type: MessageType; language: Language } & MessageTextFields;
 
 /**
- * All texts of the level, as `messageTexts` of the bootstrap file (rule BOOTSTRAP-4).
- * @param organizationId undefined: the instance's
+ * Returns all texts of the level, in the format of `messageTexts` in the bootstrap file (rule BOOTSTRAP-4).
+ * @param organizationId undefined: the instance's texts
  */
 export async function exportTexts(
   ctx: Context,

@@ -15,7 +15,7 @@ describe.each(databaseKinds)("the default language (%s)", (kind) => {
   });
   const stored = async () => (await ctx.db.prisma.instance.findFirstOrThrow()).defaultLanguage;
 
-  it("is one of the allowed ones, also when both change at the same time", async () => {
+  it("is always an allowed one, also when both settings change concurrently", async () => {
     for (const [other, from] of [
       ["de", "en"],
       ["fr", "de"],
@@ -32,7 +32,7 @@ describe.each(databaseKinds)("the default language (%s)", (kind) => {
     }
   });
 
-  it("is refused if it is not allowed or not supported, and stays", async () => {
+  it("is unchanged if the new one is not allowed or not supported", async () => {
     await changeRestrictions(ctx, { allowedLanguages: ["en", "de"] }, origin);
     expect(await setDefaultLanguage(ctx, "fr", origin)).toMatchObject({ id: "language.not_allowed" });
     expect(await setDefaultLanguage(ctx, "tlh", origin)).toMatchObject({ id: "language.not_supported" });

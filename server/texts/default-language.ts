@@ -1,4 +1,4 @@
-/** Setting the default language, for people who prefer none. */
+/** Sets the default language, for people who prefer none. */
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
 import { changeInstance } from "../directory/instance";
@@ -9,9 +9,10 @@ import { type ApiError, failedPrecondition, isApiError } from "../protocol/api-e
 import { lockInstanceRow } from "../storage/instance";
 
 /**
- * The language must be one of those that are allowed at the moment of the change (see directory/policy/restrictions).
+ * Sets the default language, which must be one of the languages allowed at the moment of the change (see
+ * directory/policy/restrictions).
  * @param tag BCP 47, as the caller wrote it
- * @returns the id of the instance, whose setting it is
+ * @returns the id of the instance, which the setting belongs to
  */
 export async function setDefaultLanguage(
   ctx: Context,
@@ -25,7 +26,7 @@ export async function setDefaultLanguage(
     const instance = await lockInstanceRow(ctx.db, tx);
     if (!instance) throw new Error("the database has no instance yet");
     const { allowedLanguages, addedLanguages } = await readLanguageRules(tx, instance.id);
-    // It may have been removed since.
+    // The language may have been removed since.
     if (!isBuiltIn(defaultLanguage) && !addedLanguages.some((added) => added.tag === defaultLanguage)) {
       return languageNotSupported(languages.filter((language) => language !== defaultLanguage));
     }

@@ -1,6 +1,6 @@
 /**
- * Explains why people get the text they get: for every field, the text of each level and which of them applies, and how
- * the language was chosen. This uses the same functions as sending.
+ * Explains how a text in force was chosen: for every field, the text of each level and which of them applies, and how
+ * the language was chosen. Uses the same functions as sending.
  */
 import type { Context } from "../context";
 import { languageTag } from "../directory/fields";
@@ -19,29 +19,29 @@ import { type TextTarget, textOwner } from "./text-owner";
 import { usableTexts } from "./usable";
 
 export interface ExplainedField {
-  /** The text that people get. */
+  /** The text in force. */
   text: string;
   /** The level it comes from. */
   layer: TextLayer;
   /**
-   * The text of each level, also where it is not used (texts/usable.ts); left out if the level has none. `organization`
-   * is always left out at instance level.
+   * The text of each level, including levels that are not used (texts/usable.ts); omitted if the level has none.
+   * `organization` is always omitted at instance level.
    */
   organization?: string;
   instance?: string;
   builtIn: string;
-  /** The built-in text that the level's own replaced, if it has changed since. */
+  /** The built-in text that the level's own text replaced, if it has changed since. */
   builtInThen?: string;
 }
 
 export interface Explanation {
   type: MessageType;
   language: {
-    /** The language that was asked for, in canonical form. */
+    /** The requested language, in canonical form. */
     requested: string;
     /** The language that is used. */
     used: Language;
-    /** Of the built-in texts: another one where the language used was added. */
+    /** The language of the built-in texts, which differs for an added language. */
     builtIn: BuiltInLanguage;
     /** `base`: the language without its region; `default`: that of the organization, the instance or the service. */
     match: "exact" | "base" | "default";
@@ -53,8 +53,8 @@ export interface Explanation {
 }
 
 /**
- * Unlike elsewhere the language may be any that a person can prefer, for instance `de-CH`; what is no language tag is
- * refused.
+ * Explains a text. Unlike elsewhere, any preferred language is accepted, for instance `de-CH`; an invalid language tag
+ * is rejected.
  */
 export async function explainMessageText(ctx: Context, request: TextTarget): Promise<Explanation | ApiError> {
   const requested = languageTag.safeParse(request.language);

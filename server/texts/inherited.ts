@@ -1,4 +1,4 @@
-/** The text of the level beneath, which applies to every field that a level leaves empty. */
+/** The inherited text, which applies to every field that a level leaves empty. */
 import type { Context } from "../context";
 import { baseOf } from "../directory/policy/languages";
 import { builtInText, type MessageText } from "./built-in";
@@ -8,7 +8,8 @@ import { readResolvedText } from "./resolve";
 import type { TextOwner } from "./text-owner";
 
 /**
- * The text that a level's empty fields fall back to: the built-in text or, for an organization, the instance's over it.
+ * Returns the text that a level's empty fields fall back to: the built-in text or, for an organization, the instance's
+ * merged over it.
  */
 export async function inheritedText(
   ctx: Context,
@@ -22,7 +23,7 @@ export async function inheritedText(
 
 type Fields = Partial<Record<MessageField, string | null>>;
 
-/** The effective text: the given fields and, for each that is left out or empty, the text beneath. */
+/** Merges the given fields over the inherited text; omitted and empty fields are inherited. */
 export function overInherited(fields: Fields, inherited: MessageText): MessageText {
   const merged = MESSAGE_FIELDS.map((field): [MessageField, string] => [field, fields[field] || inherited[field]]);
   return Object.fromEntries(merged) as Record<MessageField, string>;

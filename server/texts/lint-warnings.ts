@@ -1,6 +1,6 @@
 /**
- * Warnings about message texts: doubtful but harmless, so the text is saved and its author is told. False alarms teach
- * people to ignore warnings, so each warning is about something that readers would notice.
+ * Warnings about message texts: doubtful but harmless, so the text is saved and its author sees the warning. False
+ * alarms teach people to ignore warnings, so each warning is about something that readers would notice.
  */
 import { definitionOf, type MessageType } from "../message-types/table";
 import type { MessageText } from "./built-in";
@@ -10,15 +10,15 @@ import type { TextWarning, TextWarningId } from "./text-issue";
 import { findVariable, lookUpIn, sampleValues } from "./variables";
 import { isVisible, readFields, showsVariable } from "./visible";
 
-/** About how many characters of a subject mail programs show. */
+/** The approximate number of characters of a subject that mail programs show. */
 const SUBJECT_SHOWN = 70;
-/** Fields that are shown in one line. Not the title: it keeps its line breaks. */
+/** Fields shown in one line. The title is not one: it keeps its line breaks. */
 const ONE_LINE: ReadonlySet<MessageField> = new Set(["preHeader", "subject", "buttonText"]);
 
-// HTML elements, and the entities that people often paste from web pages.
+// HTML elements, and entities that are often pasted from web pages.
 const MARKUP = /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>|&(?:nbsp|amp|lt|gt|quot|[a-z]uml|#\d+|#x[0-9a-f]+);/i;
 
-/** Warnings about one field. @param beneath the text that applies without it */
+/** Returns warnings about one field. @param inherited the text that applies without it */
 export function fieldWarnings(type: MessageType, field: MessageField, text: string, inherited: string): TextWarning[] {
   const segments = parseTemplate(text);
   const warnings: TextWarning[] = [];
@@ -77,7 +77,7 @@ function doubtful(type: MessageType, { text, position }: Segment) {
   return found;
 }
 
-/** Warnings about the message as a whole, after fallback. */
+/** Returns warnings about the message as a whole, after fallback. */
 export function textWarnings(type: MessageType, effective: MessageText): TextWarning[] {
   const warnings: TextWarning[] = [];
   const shows = (name: string) => readFields(type).some((field) => showsVariable(type, effective[field], name));

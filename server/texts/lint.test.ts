@@ -12,7 +12,7 @@ const lint = (type: MessageType, fields: MessageTextFields) =>
 const errors = (type: MessageType, fields: MessageTextFields) => lint(type, fields).errors;
 const warnings = (type: MessageType, fields: MessageTextFields) => lint(type, fields).warnings;
 
-describe("what is refused in a message text", () => {
+describe("errors in a message text", () => {
   it.each<[MessageType, string, string, number, string?]>([
     ["password_change", "Hi {{.Password}}", "unknown_variable", 3],
     ["password_change", "Hi {{.constructor}}", "unknown_variable", 3],
@@ -49,7 +49,7 @@ describe("what is refused in a message text", () => {
     expect(first?.message).toMatch(/[.?]$/);
   });
 
-  it("names every mistake, each in its field, in the order of reading", () => {
+  it("are listed with their fields, in reading order", () => {
     const found = errors("password_change", { title: "{{.A}} {{.B", text: "{{}} x {{.Code}}" });
     expect(found.map(({ field, position }) => [field, position])).toEqual([
       ["title", 0],
@@ -59,7 +59,7 @@ describe("what is refused in a message text", () => {
     ]);
   });
 
-  it("does not answer a flood with a flood", () => {
+  it("are limited to 20", () => {
     expect(errors("password_change", { text: "{{x}}".repeat(2_000) })).toHaveLength(20);
   });
 
@@ -77,7 +77,7 @@ describe("what is refused in a message text", () => {
     ]);
   });
 
-  it("knows the limits (rule TEXT-4)", () => {
+  it("include texts over the limits (rule TEXT-4)", () => {
     const limits = Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, limitOf("password_change", field)]));
     expect(limits).toEqual({
       title: 500,
@@ -91,8 +91,8 @@ describe("what is refused in a message text", () => {
   });
 });
 
-describe("what is accepted in a message text", () => {
-  it.each(MESSAGE_TYPES)("%s: every variable of its own, blanks in the braces or not", (type) => {
+describe("a message text is accepted", () => {
+  it.each(MESSAGE_TYPES)("with every variable of %s, with or without blanks in the braces", (type) => {
     const code = isShortMessage(type) ? "{{.Code}}" : "";
     for (const { name, aliases } of variablesOf(type))
       for (const spelling of [name, ...aliases])
@@ -108,18 +108,18 @@ describe("what is accepted in a message text", () => {
     "line\r\nline\ttab",
     "👩‍👩‍👧 مرحبًا \u200f!",
     "مرحبًا",
-  ])("%j: literal", (text) => {
+  ])("with the literal text %j", (text) => {
     expect(errors("password_change", { text })).toEqual([]);
   });
 
-  it("nothing at all, and fields the type does not have", () => {
+  it("if it is empty or has fields that the type lacks", () => {
     expect(lint("password_change", {})).toEqual({ errors: [], warnings: [] });
     expect(lint("password_change", { text: "" })).toEqual({ errors: [], warnings: [] });
     expect(lint("verifysmsotp", { title: "{{.Nonsense" })).toEqual({ errors: [], warnings: [] });
   });
 });
 
-describe("a message leads somewhere: code or button", () => {
+describe("the check for a code or a button", () => {
   const blankButton = { buttonText: " \u200b{{.NickName}}" };
 
   it.each<[MessageType, MessageTextFields]>([
@@ -148,18 +148,18 @@ describe("a message leads somewhere: code or button", () => {
     expect(errors(type, fields)).toEqual([]);
   });
 
-  it("looks at what applies after fallback", () => {
+  it("uses the text after fallback", () => {
     const instance: MessageText = { ...builtInText("verifyemail", "en"), buttonText: " " };
     expect(lintMessageText("verifyemail", { text: "Hello" }, instance, OWN).errors).toHaveLength(1);
     expect(lintMessageText("verifyemail", { title: "Hello" }, instance, OWN).errors).toEqual([]);
   });
 
-  it("holds for every built-in text", () => {
+  it("accepts every built-in text", () => {
     for (const type of MESSAGE_TYPES) expect(checkCodeOrButton(type, builtInText(type, "en"))).toBeUndefined();
   });
 });
 
-describe("what is saved with a warning", () => {
+describe("warnings about a message text", () => {
   it.each<[MessageType, MessageTextFields, string, number, string?]>([
     ["password_change", { subject: "x".repeat(71) }, "long_subject", 0],
     ["password_change", { subject: `${"x".repeat(60)}{{.LastEmail}}` }, "long_subject", 0],

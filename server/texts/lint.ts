@@ -1,8 +1,8 @@
 /**
- * Checks a message text before anybody gets it. Errors are what would make a message broken: unknown variables are
- * replaced by nothing, unclosed braces stay visible, and without code and button nobody can act on the mail. What is
- * doubtful but harmless is a warning. Pure; used by the editor, the API and the bootstrap file alike. Rules TEXT-7 and
- * API-1; positions (from 0) and limits are in characters (code points).
+ * Checks a message text before it is sent. Errors are problems that would break a message: unknown variables are
+ * replaced by nothing, unclosed braces stay visible, and without code and button readers cannot act on the mail.
+ * Doubtful but harmless content causes a warning. Pure; used by the editor, the API and the bootstrap file. Rules
+ * TEXT-7 and API-1; positions (from 0) and limits are in characters (code points).
  */
 import { definitionOf, type MessageType } from "../message-types/table";
 import { type FoundAddress, findAddresses, type OwnHosts } from "./addresses";
@@ -22,11 +22,11 @@ import type { TextError, TextErrorId, TextWarning } from "./text-issue";
 import { carriesCode, findVariable, takesPower, typesWith } from "./variables";
 import { isVisible, readFields, showsVariable } from "./visible";
 
-/** Enough to mend a text by; to explain thousands would take longer than anybody reads (attack: a flood of braces). */
+/** Limits the errors in a response, which keeps checking cheap (attack: a flood of braces). */
 const MAX_ERRORS = 20;
 
 /**
- * Checks an override. Fields that are empty or left out fall back to `beneath`, the text that applies without this
+ * Checks an override. Fields that are empty or omitted fall back to `inherited`, the text that applies without this
  * override (for an organization, the instance's over the built-in one).
  * @param ownHosts the hosts that a message that opens or protects accounts may name
  */
@@ -45,7 +45,7 @@ export function lintMessageText(
   const isWrong = (field: MessageField) => errors.some((error) => error.field === field);
   return {
     errors: lost ? [lost] : errors,
-    // A field with errors is written anew anyway.
+    // A field with errors is rewritten anyway.
     warnings: [
       ...own.flatMap((field) => (isWrong(field) ? [] : fieldWarnings(type, field, effective[field], inherited[field]))),
       ...(lost || errors.length > 0 || own.length === 0 ? [] : textWarnings(type, effective)),
@@ -54,8 +54,8 @@ export function lintMessageText(
 }
 
 /**
- * The first errors in the given fields alone, regardless of the text beneath.
- * @param ownHosts undefined: they are not known yet, and addresses are checked later (`findAddressErrors`)
+ * Returns the first errors in the given fields alone, regardless of the inherited text.
+ * @param ownHosts undefined: not known yet; addresses are checked later (`findAddressErrors`)
  */
 export function findFieldErrors(type: MessageType, given: MessageTextFields, ownHosts?: OwnHosts): TextError[] {
   const found: TextError[] = [];
@@ -67,8 +67,8 @@ export function findFieldErrors(type: MessageType, given: MessageTextFields, own
 }
 
 /**
- * What a message that opens accounts or protects them must not say about addresses; nothing in other messages.
- * @param most stops after so many
+ * Returns forbidden addresses in a message that opens or protects accounts; empty for other messages.
+ * @param most stops after that many errors
  */
 export function findAddressErrors(
   type: MessageType,
@@ -100,8 +100,8 @@ const ADDRESS_ERRORS: Readonly<Record<FoundAddress["kind"], Pick<TextError, "id"
 const ownFields = (type: MessageType, given: MessageTextFields) => fieldsOf(type).filter((field) => given[field]);
 
 /**
- * The rule that people must be able to act on a message: a text that shows neither its code nor its button, after
- * fallback, is refused. Short messages have no button, so their text must contain the code.
+ * Rejects a text that shows neither its code nor its button after fallback, as readers could not act on it. Text
+ * messages have no button, so their text must contain the code.
  */
 export function checkCodeOrButton(type: MessageType, effective: MessageText): TextError | undefined {
   const id = "message_text.no_code_or_button";

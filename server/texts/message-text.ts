@@ -28,25 +28,25 @@ export const FIELD_LIMITS: Readonly<Record<MessageField, number>> = {
   footerText: 2000,
 };
 
-/** The limit of a short message's text, which is all that phones show of it. */
+/** The limit of the text of a text message, in characters. */
 const SHORT_MESSAGE_LIMIT = 800;
 
-/** Whether a queued message goes to a phone: by its type, or because it was asked for. */
+/** Returns whether a queued message goes to a phone, by its type or by request. */
 export function isForPhone(type: MessageType, { toPhone = false }: { toPhone?: boolean } = {}): boolean {
   return toPhone || isShortMessage(type);
 }
 
-/** Whether messages of this type are sent to phones, which only show the text. */
+/** Returns whether messages of this type are sent to phones, which show only the text. */
 export function isShortMessage(type: MessageType): boolean {
   return definitionOf(type).channel === "sms";
 }
 
-/** The fields that messages of this type have. */
+/** Returns the fields that messages of this type have. */
 export function fieldsOf(type: MessageType): readonly MessageField[] {
   return definitionOf(type).hasTextOnly ? ["text"] : MESSAGE_FIELDS;
 }
 
-/** The limit of a field in messages of this type, in characters (code points). */
+/** Returns the limit of a field in messages of this type, in characters (code points). */
 export function limitOf(type: MessageType, field: MessageField): number {
   return field === "text" && isShortMessage(type) ? SHORT_MESSAGE_LIMIT : FIELD_LIMITS[field];
 }
@@ -57,7 +57,7 @@ export const messageTextShape = Object.fromEntries(
 
 export type MessageTextFields = Partial<Record<MessageField, string>>;
 
-/** Refuses fields that messages of this type do not have. */
+/** Rejects fields that messages of this type do not have. */
 export function checkForType(
   type: MessageType,
   fields: MessageTextFields,

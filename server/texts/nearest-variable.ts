@@ -1,9 +1,9 @@
-/** "Did you mean": finds the variable that somebody most likely meant by an unknown name. */
+/** Suggests the variable that was most likely meant by an unknown name ("Did you mean"). */
 import type { MessageType } from "../message-types/table";
 import { editDistance } from "../protocol/edit-distance";
 import { findVariable, variablesOf } from "./variables";
 
-/** What other products or plain language call our variables, in lower case without separators. */
+/** The names of variables in other products or in plain language, in lower case without separators. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   email: "LastEmail",
   emailaddress: "LastEmail",
@@ -32,7 +32,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   expiration: "Expiry",
 };
 
-/** The variable with its braces, as in `{{.LastEmail}}`; undefined if none is similar enough. */
+/** Returns the variable with its braces, as in `{{.LastEmail}}`; undefined if none is similar enough. */
 export function nearestVariable(type: MessageType, spelling: string): string | undefined {
   const wanted = plain(spelling);
   if (wanted.length === 0 || wanted.length > 40) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The override of a message text at one level (instance or organization): a row of its own; built-in texts are never
- * changed.
+ * The override of a message text at one level (instance or organization), stored in its own row. Built-in texts are
+ * never changed.
  */
 import type { Context } from "../context";
 import { answerableFor, OPERATOR } from "../directory/member/answerable";
@@ -28,13 +28,13 @@ export interface OverrideKey {
   language: Language;
 }
 
-/** The id of the aggregate that counts the changes of one text. */
+/** Returns the id of the aggregate that counts the changes of one text. */
 export function overrideId({ ownerId, type, language }: OverrideKey): string {
   return `${ownerId}/${type}/${language}`;
 }
 
 /**
- * Changes the given fields if they differ. A field that is left out keeps its text, an empty one falls back.
+ * Changes the given fields if they differ. An omitted field keeps its text, an empty one falls back.
  * @returns whether anything changed
  */
 export async function changeOverride(
@@ -54,7 +54,7 @@ export async function changeOverride(
     resourceOwner: key.ownerId,
     origin,
     async state(_, now) {
-      // Whoever wrote the fields that stay remains answerable for them.
+      // The author of the fields that stay remains answerable for them.
       const staying = MESSAGE_FIELDS.some((field) => given[field] === undefined && stored?.[field]);
       const before = stored && staying && stored.changedBy !== OPERATOR ? stored.changedBy : undefined;
       const changedBy = before === undefined ? await answerableFor(tx, origin) : before;
@@ -70,10 +70,10 @@ export async function changeOverride(
 }
 
 /**
- * Replaces all fields of one level: those that are left out or empty fall back. If all are, the override is removed, so
+ * Replaces all fields of one level: omitted and empty ones fall back. If all are empty, the override is removed, so
  * that nothing is left to reset. If nothing differs, nothing is recorded and the details of the last change are
  * returned.
- * @param userId who wrote it, if that is not who approves it
+ * @param userId the author, if not the user who approves it
  */
 export async function replaceOverride(
   ctx: Context,
@@ -103,7 +103,7 @@ export async function replaceOverride(
   });
 }
 
-/** The built-in texts that the fields replace. */
+/** Returns the built-in texts that the fields replace. */
 function replacedOf(
   { type }: OverrideKey,
   base: BuiltInLanguage,
@@ -118,7 +118,7 @@ function replacedOf(
   return replacedTexts(before, wanted, (field) => builtIn[field as MessageField]);
 }
 
-/** Removes the override of one level; undefined if it has none. */
+/** Removes the override of one level; returns undefined if it has none. */
 export async function removeOverride(
   ctx: Context,
   tx: Transaction,
@@ -142,7 +142,7 @@ export async function removeOverride(
 }
 
 export interface Override {
-  /** The level's own fields; those that fall back are empty. */
+  /** The level's own fields; empty ones fall back. */
   fields: MessageText;
   /** Whether the level has an override. */
   isSet: boolean;
@@ -150,7 +150,7 @@ export interface Override {
   details: Details;
 }
 
-/** The override of one level with its details, read from the database and not from the cache. */
+/** Returns the override of one level with its details, read from the database and not from the cache. */
 export async function findOverride(ctx: Context, key: OverrideKey): Promise<Override> {
   const found = await findMessageText(ctx.db, key, overrideId(key));
   const fields = Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, found?.[field] ?? ""])) as MessageText;
@@ -158,7 +158,7 @@ export async function findOverride(ctx: Context, key: OverrideKey): Promise<Over
   return { fields, isSet: hasText(fields), details };
 }
 
-/** Whether the level has an override, read within the transaction. */
+/** Returns whether the level has an override, read within the transaction. */
 export async function hasOverride(tx: Transaction, key: OverrideKey): Promise<boolean> {
   const stored = await readMessageText(tx, key);
   return stored !== undefined && hasText(stored);

@@ -1,16 +1,16 @@
-/** The hosts that messages which open accounts may name (see addresses.ts). */
+/** The hosts that messages that open accounts may name (see addresses.ts). */
 import type { Context } from "../context";
 import type { Transaction } from "../storage/database";
 import { readVerifiedDomains } from "../storage/organizations";
 import type { OwnHosts } from "./addresses";
 
-/** At instance level only the service's own. */
+/** Returns the allowed hosts at instance level: only the service's own. */
 export function serviceHosts({ config }: Pick<Context, "config">): OwnHosts {
   return { service: new URL(config.baseUrl).hostname, proven: [] };
 }
 
 /**
- * The service's own, and the domains that the organization has proven.
+ * Returns the service's host and the domains that the organization has proven.
  * @param organizationId undefined at instance level
  */
 export async function ownHosts(

@@ -1,7 +1,7 @@
 /**
- * Parses a request body with the fields of a text. As in protocol buffers' JSON, both spellings of a name are accepted
- * (preHeader, pre_header), and unknown members are ignored; api/perform.ts names them in the answer. A field that is no string is refused with its name. Limits
- * and variables are checked in lint.ts.
+ * Parses a request body with the fields of a text. As in the JSON mapping of protocol buffers, both spellings of a name
+ * are accepted (preHeader, pre_header), and unknown members are ignored; api/perform.ts names them in the response. A
+ * field that is not a string is rejected by name. Limits and variables are checked in lint.ts.
  */
 import { z } from "zod";
 import type { MessageType } from "../message-types/table";
@@ -22,7 +22,7 @@ const DESCRIPTIONS: Readonly<Record<MessageField, string>> = {
 const bodies = new Map<MessageType, z.ZodObject>();
 
 /**
- * The schema of the body for a type: its fields, all optional strings; null counts as left out. Limits are in
+ * Returns the body schema of a type: its fields, all optional strings; null counts as omitted. Limits are in
  * characters.
  */
 export function messageTextBody(type: MessageType): z.ZodObject {
@@ -44,7 +44,7 @@ export function messageTextBody(type: MessageType): z.ZodObject {
   return body;
 }
 
-/** @param body the parsed JSON, undefined if there is none, or why it could not be read */
+/** Parses the fields. @param body the parsed JSON, undefined without a body, or the error of reading it */
 export function parseFields(type: MessageType, body: unknown): MessageTextFields | ApiError {
   if (isApiError(body)) return body;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {

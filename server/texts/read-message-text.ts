@@ -1,8 +1,7 @@
 /**
- * Reads a message text as clients of such services expect it (rule TEXT-6).
- * Instance, default: the built-in text. Instance, custom: the instance's own over it. Organization, default: the text
- * in force without the organization's. Organization, custom: the organization's own fields and nothing else, or, where
- * it has none, the text in force.
+ * Reads a message text as clients of such services expect it (rule TEXT-6). Instance, default: the built-in text.
+ * Instance, custom: the instance's own over it. Organization, default: the text in force without the organization's.
+ * Organization, custom: only the organization's own fields or, if it has none, the text in force.
  */
 import type { Context } from "../context";
 import { baseOf } from "../directory/policy/languages";
@@ -14,13 +13,13 @@ import { findOverride } from "./override";
 import { findTarget, type TextTarget } from "./text-owner";
 
 export interface CustomText extends MessageText {
-  /** The details of the level's own text, as writers name its sequence in If-Match; "0" if there never was one. */
+  /** The details of the level's own text, whose sequence writers send in If-Match; "0" if there never was one. */
   details: Details;
   /** Whether the level has no text of its own. */
   isDefault: boolean;
 }
 
-/** The text that applies without the level's own. */
+/** Returns the text that applies without the level's own. */
 export async function readDefaultText(
   ctx: Context,
   request: TextTarget,
@@ -32,12 +31,12 @@ export async function readDefaultText(
   if (request.organizationId !== undefined) {
     return { customText: { ...(await inheritedText(ctx, target, key)), details, isDefault: true } };
   }
-  // A built-in text was never changed.
+  // A built-in text has no history of changes.
   const never: Details = { ...details, sequence: "0" };
   return { customText: { ...builtInText(key.type, await baseOf(ctx, key.language)), details: never, isDefault: true } };
 }
 
-/** The text of the level. */
+/** Returns the text of the level. */
 export async function readCustomText(
   ctx: Context,
   request: TextTarget,

@@ -1,14 +1,14 @@
 /**
- * Which built-in text a customized one replaced. Built-in texts change with releases, and whoever customized one would
- * never learn of it: so beside each customized field is kept what the built-in text was when it was written. Pure.
- * Rule TEXT-11.
+ * Records which built-in text a customized one replaced. Built-in texts change with releases, and authors would not
+ * notice: so the built-in text at the time of writing is stored with each customized field. Pure. Rule TEXT-11.
  */
 
 /** By the name of the field or word. */
 type Texts = Readonly<Partial<Record<string, string | null>>>;
 
 /**
- * What to keep: for a field that is written or changed, the built-in text now; for one that stays, what was kept.
+ * Returns what to store: for a field that is written or changed, the current built-in text; for an unchanged one, the
+ * stored text.
  * @param before undefined: nothing was customized
  */
 export function replacedTexts(
@@ -24,7 +24,7 @@ export function replacedTexts(
   return Object.fromEntries(kept);
 }
 
-/** The built-in text that a customized one replaced, if it is another one now; undefined also if that is not known. */
+/** Returns the replaced built-in text if it differs from the current one; undefined also if it is unknown. */
 export function builtInThen(replaced: Texts, field: string, now: string): string | undefined {
   const then = replaced[field];
   return typeof then === "string" && then !== now ? then : undefined;

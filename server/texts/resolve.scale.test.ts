@@ -30,7 +30,7 @@ describe.each(databaseKinds)("texts of ten thousand organizations, on %s", (kind
     }
   });
 
-  /** Of organizations from everywhere. */
+  /** Resolves texts of organizations spread over the table. */
   async function resolveMany(counted: Context): Promise<void> {
     for (let index = 0; index < LOOKED_UP; index++) {
       const organizationId = `o-${(index * 7919) % ORGANIZATIONS}`;

@@ -11,7 +11,7 @@ import { readResolvedText, resolveLanguage } from "./resolve";
 
 const SYSTEM = { actor: "system" };
 
-describe.each(databaseKinds)("which text is in force (rule TEXT-1), on %s", (kind) => {
+describe.each(databaseKinds)("the text in force (rule TEXT-1), on %s", (kind) => {
   let ctx: BareContext;
   beforeAll(async () => {
     ctx = await bareContext(kind);
@@ -48,7 +48,7 @@ describe.each(databaseKinds)("which text is in force (rule TEXT-1), on %s", (kin
     expect(german.subject).toEqual({ text: builtInText("password_change", "de").subject, layer: "built_in" });
   });
 
-  it("sees every acknowledged change at once, another process's too", async () => {
+  it("reflects every acknowledged change at once, also by another process", async () => {
     await readResolvedText(ctx, wanted("acme"));
     await set("acme", { subject: "Changed" });
     expect((await readResolvedText(ctx, wanted("acme"))).subject.text).toBe("Changed");
@@ -56,7 +56,7 @@ describe.each(databaseKinds)("which text is in force (rule TEXT-1), on %s", (kin
     expect((await readResolvedText(ctx, wanted("acme"))).subject.text).toBe("Elsewhere");
   });
 
-  it("asks the database once, by two look-ups of the primary key, however many organizations have texts", async () => {
+  it("takes one query with two primary key look-ups, however many organizations have texts", async () => {
     const rows = Array.from({ length: 2_000 }, (_, n) => ({
       ownerId: `org-${n}`,
       type: "password_change",

@@ -1,6 +1,7 @@
 /**
- * Finds the text in force, field by field: the organization's, else the instance's, else the built-in one of the same
- * language, or of its base where that was added. Sending, previews and the API all use this, so that administrators see what users get. Rule TEXT-1.
+ * Resolves the text in force, field by field: the organization's, else the instance's, else the built-in one of the
+ * language, or of its base if the language was added. Sending, previews and the API all use this, so that
+ * administrators see what users get. Rule TEXT-1.
  */
 import type { Context } from "../context";
 import { defaultLanguages } from "../directory/default-languages";
@@ -22,8 +23,8 @@ export interface ResolvedField {
 export type ResolvedText = Readonly<Record<MessageField, ResolvedField>>;
 
 /**
- * The text in force, by one query. It is not cached: whoever was told that a text is changed must not see the old one in
- * the next mail, and no process can know at once what another has just changed.
+ * Reads the text in force with one query. It is not cached: after a change was acknowledged, the next mail must not
+ * have the old text, and a process cannot know at once what another has changed.
  */
 export async function readResolvedText(ctx: Context, wanted: MessageTextWanted): Promise<ResolvedText> {
   const { type, language, organizationId } = wanted;
@@ -45,19 +46,18 @@ export async function readResolvedText(ctx: Context, wanted: MessageTextWanted):
 
 export interface ResolvedLanguage {
   language: Language;
-  /** Whose setting decided. */
+  /** The owner of the setting that decided. */
   from: "user" | "organization" | "instance" | "service";
   /** `base`: the setting was a regional form, for instance de-CH. */
   match: "exact" | "base" | "default";
 }
 
-/** English, which every text was first written in. */
+/** English, the source language of every text. */
 const LAST_RESORT: ResolvedLanguage = { language: "en", from: "service", match: "default" };
 
 /**
- * The language to write to somebody in: the one they prefer, else the organization's default, else the instance's. A
- * regional form (`de-CH`) counts as its base language; languages without texts and those that are not allowed are
- * skipped.
+ * Resolves the language for a user: the preferred one, else the organization's default, else the instance's. A regional
+ * form (`de-CH`) counts as its base language; languages without texts and those that are not allowed are skipped.
  */
 export async function resolveLanguage(
   ctx: Context,
@@ -80,8 +80,8 @@ export async function resolveLanguage(
 }
 
 /**
- * The language that a tag means: itself (`exact`), else its base (`de-CH` → `de`). Takes any text; undefined for what is no
- * tag, or of a language that there is not.
+ * Returns the language of a tag: itself (`exact`), else its base (`de-CH` → `de`). Accepts any text; returns undefined
+ * for an invalid tag or an unknown language.
  */
 export function closestLanguage(
   tag: string,

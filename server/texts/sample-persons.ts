@@ -1,5 +1,5 @@
 /**
- * Sample persons for previews and trials, with names that cause trouble. A greeting that is fine for "Ada" may be empty
+ * Sample persons for previews and trials, with names that cause trouble. A greeting that works for "Ada" may be empty
  * for others, be written from right to left, or look like an attack.
  */
 import type { MessageType } from "../message-types/table";
@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<SamplePerson, Readonly<Record<string, string>>>> = 
     PreferredLoginName: "maximiliane-henriette.von-hohenstein-falkenberg@engineering.acme.test",
     LoginNames: "maximiliane-henriette.von-hohenstein-falkenberg@engineering.acme.test",
   },
-  // As for real persons without a name, the login name is shown (mail/person.ts).
+  // As for real users without a name, the login name is shown (mail/person.ts).
   no_name: { FirstName: "", LastName: "", NickName: "", DisplayName: "ada@acme.test" },
   right_to_left: { FirstName: "ليلى", LastName: "حداد", NickName: "لولو", DisplayName: "ليلى حداد" },
   markup: {
@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<SamplePerson, Readonly<Record<string, string>>>> = 
   },
 };
 
-/** The sample values for that person. */
+/** Returns the sample values for that person. */
 export function personSamples(type: MessageType, person: SamplePerson = "usual"): Record<string, string> {
   return { ...sampleValues(type), ...NAMES[person] };
 }

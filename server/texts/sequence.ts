@@ -1,4 +1,4 @@
-/** The precondition (If-Match) with which writers avoid overwriting the change of somebody else. */
+/** The precondition (If-Match) that prevents writers from overwriting another user's change. */
 import type { Context } from "../context";
 import { type ApiError, aborted, invalidArgument } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
@@ -8,7 +8,7 @@ import { hasOverride, type OverrideKey, overrideId } from "./override";
 
 /**
  * Checks that the text is still the one that the writer has seen (RFC 9110 §13.1.1): it must have one of the given
- * sequences or, for `*`, exist; else 412, for which gRPC has no code. To be called inside the writing transaction.
+ * sequences or, for `*`, exist; else 412, which has no gRPC code. Must be called inside the writing transaction.
  */
 export async function checkSequence(
   ctx: Context,

@@ -6,7 +6,7 @@ import { codePoints, parseTemplate, renderTemplate } from "./template";
 const fill = (source: string, values: Record<string, string> = {}, place: "html" | "plain" | "header" = "plain") =>
   renderTemplate(source, (name) => (Object.hasOwn(values, name) ? values[name] : undefined), place);
 
-/** Texts in which braces, dots and names meet often. */
+/** Texts in which braces, dots and names often occur next to each other. */
 const templates = fc
   .array(
     fc.oneof(
@@ -56,7 +56,7 @@ describe("parsing a text", () => {
     },
   );
 
-  it("goes on behind unclosed braces, as far as the word they were meant for", () => {
+  it("continues after unclosed braces and the word that follows them", () => {
     expect(parseTemplate("a {{.Name} b {{.C}} d }}").map(({ text }) => text)).toEqual([
       "a ",
       "{{.Name}",
@@ -85,7 +85,7 @@ describe("parsing a text", () => {
     );
   });
 
-  it("takes time in proportion to the length, whatever the braces", async () => {
+  it("takes linear time for any combination of braces", async () => {
     for (const part of ["{{", "{{.A", "{{.A}} ", "{", "}}{{", "{{ "]) {
       expect(await processorTime(() => parseTemplate(`${part.repeat(40_000)}}}`)), part).toBeLessThan(3_000_000); // µs
     }
@@ -97,7 +97,7 @@ describe("filling in a text", () => {
     expect(fill("{{.A}} and {{ .B }}{{.A}}", { A: "1", B: "2" })).toBe("1 and 21");
   });
 
-  it("leaves out a variable without a value and what is no variable; unclosed braces stay", () => {
+  it("omits variables without a value and invalid expressions, and keeps unclosed braces", () => {
     expect(fill("[{{.Nobody}}][{{printf}}][{{}}][{{.Code", { Code: "1" })).toBe("[][][][{{.Code");
   });
 
@@ -124,19 +124,19 @@ describe("filling in a text", () => {
     expect(fill("a\r\nb\rc\n{{.A}}", { A: "x\n\ny\u2028z\u0007" })).toBe("a\nb\nc\nx y z ");
   });
 
-  it("makes one line of a header", () => {
+  it("joins the lines of a header", () => {
     expect(fill("Hello\r\nBcc: {{.A}}\n", { A: "x\r\nTo: y" }, "header")).toBe("Hello Bcc: x To: y");
   });
 
-  it("takes the marks out of a value that would turn round the text beside it, and leaves them in the text", () => {
+  it("removes bidirectional marks from values, and keeps them in the text", () => {
     expect(fill("\u2068{{.A}}\u2069", { A: "\u202egpj.exe\u2066" })).toBe("\u2068gpj.exe\u2069");
   });
 
-  it("replaces half characters", () => {
+  it("replaces lone surrogates", () => {
     expect(fill("\ud83d{{.A}}", { A: "\ude00" })).toBe("\ufffd\ufffd");
   });
 
-  it("never throws, and nothing that is not escaped leaves it", () => {
+  it("never throws and never returns unescaped markup", () => {
     fc.assert(
       fc.property(templates, values, (source, value) => {
         const all = { Code: value, A: value };

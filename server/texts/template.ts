@@ -1,7 +1,7 @@
 /**
  * The template language of message texts: `{{.Name}}` with optional spaces inside the braces, and nothing else. One
- * pass from left to right: inserted values are never parsed again, so somebody named `{{.Code}}` only sees that name
- * (attack: template injection), and every part is escaped for its place (attacks: HTML injection, mail header
+ * pass from left to right: inserted values are never parsed again, so a user named `{{.Code}}` only sees that name
+ * (attack: template injection), and every part is escaped for its context (attacks: HTML injection, mail header
  * injection, GHSA-hfrg-4jwr-jfpj). Texts contain no markup.
  */
 
@@ -20,17 +20,17 @@ type Part = { kind: "literal" } | { kind: "variable"; name: string } | { kind: "
 export type Segment = Part & { text: string; position: number };
 
 const VARIABLE = /^\s*\.([\p{L}_][\p{L}\p{N}_]*)\s*$/u;
-/** The part of unclosed braces that belongs to them: `{{.Name}` of `{{.Name} and more`. */
+/** The braces and name of an unclosed variable: `{{.Name}` of `{{.Name} and more`. */
 const UNCLOSED = /\{\{[^\S\n]*(?:\.?[\p{L}_][\p{L}\p{N}_]*[^\S\n]*\}?)?/uy;
 
-/** The length in characters (code points), in which limits and positions are given. */
+/** Returns the length in characters (code points), the unit of limits and positions. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** The parts of a text in order; joined, their `text` is the source. Single braces are ordinary text. */
+/** Returns the parts of a text in order; joined, their `text` is the source. Single braces are ordinary text. */
 export function parseTemplate(source: string): Segment[] {
   const segments: Segment[] = [];
   let position = 0;
@@ -47,7 +47,7 @@ export function parseTemplate(source: string): Segment[] {
     if (open < 0) break;
     if (closing < open + 2) closing = source.indexOf("}}", open + 2);
     const next = source.indexOf("{{", open + 2);
-    if (closing < 0) closing = Number.POSITIVE_INFINITY; // there is none, so do not search again
+    if (closing < 0) closing = Number.POSITIVE_INFINITY; // there is no closing brace: do not search again
     if (closing === Number.POSITIVE_INFINITY || (next >= 0 && next < closing)) {
       UNCLOSED.lastIndex = open;
       const text = UNCLOSED.exec(source)?.[0] ?? "{{";
@@ -65,14 +65,14 @@ export function parseTemplate(source: string): Segment[] {
 }
 
 /**
- * Where a text is inserted. `html`: an element or a quoted attribute; line breaks stay, for the mail to mark up.
- * `plain`: the text part of a mail, or a short message. `header`: the subject, one line.
+ * The context of an insertion. `html`: an element or a quoted attribute; line breaks remain for the mail to mark up.
+ * `plain`: the text part of a mail, or a text message. `header`: the subject, one line.
  */
 export type Rendering = "html" | "plain" | "header";
 
 /**
- * Fills in the values, escaped for the place. Nothing is inserted for a variable without a value and for what is no
- * variable (`{{printf}}`, which cannot be saved); unclosed braces stay as they are.
+ * Inserts the values, escaped for the context. A variable without a value and an invalid expression (`{{printf}}`,
+ * which cannot be saved) produce nothing; unclosed braces remain.
  */
 export function renderTemplate(source: string, lookUp: (name: string) => string | undefined, place: Rendering): string {
   const parts = parseTemplate(source).map((segment) => {
@@ -85,8 +85,8 @@ export function renderTemplate(source: string, lookUp: (name: string) => string 
 }
 
 /**
- * RFC 5322 §2.2: header values have no line breaks. They are removed from values everywhere, so that nobody can add a
- * paragraph.
+ * Removes line breaks, which header values must not contain (RFC 5322 §2.2). They are removed from values in every
+ * context, so that a value cannot add a paragraph.
  */
 function oneLine(text: string): string {
   return wellFormed(text).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");

@@ -1,6 +1,6 @@
 /**
- * Whose text a request means: the instance's, or one organization's. Who may read or change it is declared on the
- * operations (api/message-texts.ts) and asked before any of this.
+ * The owner of the text that a request names: the instance or one organization. The operations declare who may read or
+ * change it (api/message-texts.ts), which is checked beforehand.
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
@@ -14,7 +14,7 @@ export interface TextTarget {
   /** Undefined: the text of the instance. */
   organizationId: string | undefined;
   type: MessageType;
-  /** As given, not validated. */
+  /** The value from the request, not validated. */
   language: string;
 }
 
@@ -26,13 +26,13 @@ export interface TextOwner {
   organizationId?: string;
 }
 
-/** @param organizationId undefined: the owner is the instance */
+/** Returns the owner. @param organizationId undefined: the owner is the instance */
 export async function textOwner(ctx: Context, organizationId: string | undefined): Promise<TextOwner> {
   const instanceId = (await findInstance(ctx)).id;
   return { ownerId: organizationId ?? instanceId, instanceId, organizationId };
 }
 
-/** The owner and the key of the text that a request means; its language is in canonical form (rule TEXT-5). */
+/** Returns the owner and the key of the text that a request names; its language is in canonical form (rule TEXT-5). */
 export async function findTarget(
   ctx: Context,
   { organizationId, type, language: tag }: TextTarget,

@@ -44,7 +44,7 @@ describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", 
     expect((await inForce("new_device")).text.layer).toBe("built_in");
   });
 
-  it("fall back to the instance's, if that names none", async () => {
+  it("fall back to the instance's text if it names no foreign address", async () => {
     const { id } = await findInstance(ctx);
     await store("acme", { text: "https://evil.test/{{.Code}}" });
     await store(id, { text: "The instance's {{.Code}}" });
@@ -53,14 +53,14 @@ describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", 
     expect((await inForce()).text.layer).toBe("built_in");
   });
 
-  it("count as foreign from when the domain is no longer proven", async () => {
+  it("count as foreign as soon as the domain is no longer proven", async () => {
     await store("acme", { text: "Help at https://www.acme.test/help.html {{.Code}}" });
     expect((await inForce()).text.layer).toBe("organization");
     await ctx.db.prisma.domain.updateMany({ where: { domain: "acme.test" }, data: { isVerified: false } });
     expect((await inForce()).text.layer).toBe("built_in");
   });
 
-  it("are explained as they are sent, and shown to be mended", async () => {
+  it("are explained as they are sent, and shown for correction", async () => {
     await store("acme", { text: "https://evil.test/{{.Code}}" });
     const target = { organizationId: "acme", type: "passwordreset", language: "en" } as const;
     const explained = await explainMessageText(ctx, target);
@@ -69,7 +69,7 @@ describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", 
     });
   });
 
-  it("do not stop the start if the file says the same, and do if it says something new", async () => {
+  it("do not prevent the start if the file is unchanged, but do if it has changed", async () => {
     const [acme] = exampleBootstrap.organizations;
     const file = (text: string, more: object = {}) => ({
       organizations: [{ ...acme, messageTexts: [{ type: "passwordreset", language: "en", text, ...more }] }],
@@ -81,8 +81,8 @@ describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", 
   });
 });
 
-describe.each(databaseKinds)("who is answerable for a text, on %s", (kind) => {
-  it("is whoever wrote it, also after the operator changed another field", async () => {
+describe.each(databaseKinds)("the user answerable for a text, on %s", (kind) => {
+  it("is its author, also after the operator changed another field", async () => {
     const ctx = await appliedContext(kind, exampleBootstrap);
     const key = { ownerId: "acme", type: "init", language: "en" } as const;
     const change = (fields: MessageTextFields, actor: string) =>

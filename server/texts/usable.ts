@@ -1,7 +1,7 @@
 /**
- * Leaves out what is stored but must not be sent, of messages that open or protect accounts: fields that break the rule
- * about addresses (they are older than the rule, or the organization has lost the domain), and the text of an
- * organization that may not open this account. The level above applies instead, as if the field were empty.
+ * Omits stored texts that must not be sent in messages that open or protect accounts: fields that violate the rule
+ * about addresses (they predate the rule, or the organization has lost the domain), and texts of an organization that
+ * may not open this account. The level above applies instead, as if the field were empty.
  */
 import type { Context } from "../context";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
@@ -18,11 +18,11 @@ export interface MessageTextWanted {
   language: Language;
   /** Undefined: the text in force at instance level. */
   organizationId?: string;
-  /** Whose account the message opens or protects, for one that is sent; undefined: nobody's, as in the editor. */
+  /** The user whose account the message opens or protects, when it is sent; undefined in the editor. */
   holder?: AccountHolder;
 }
 
-/** The texts of the levels, without what must not be sent. */
+/** Returns the texts of the levels without those that must not be sent. */
 export async function usableTexts(ctx: Context, wanted: MessageTextWanted, levels: TextLevels): Promise<TextLevels> {
   if (!takesPower(wanted.type)) return levels;
   const { organization, instance } = levels;
@@ -48,7 +48,7 @@ async function withoutForeign(
   const findForeign = (among: readonly MessageField[], own: ReturnType<typeof serviceHosts>) =>
     among.filter((field) => findAddressErrors(type, field, fields[field] ?? "", own, 1).length > 0);
   let foreign = findForeign(fieldsOf(type), serviceHosts(ctx));
-  // Few texts name an address, so the organization's domains are only looked up for these.
+  // Few texts name an address, so the organization's domains are only read for these.
   if (foreign.length > 0 && level === "organization") {
     foreign = findForeign(foreign, await ownHosts(ctx, organizationId));
   }
@@ -57,9 +57,9 @@ async function withoutForeign(
   return { ...fields, ...Object.fromEntries(foreign.map((field) => [field, null])) };
 }
 
-/** What was logged; by database, as tests have several. */
+/** What was logged already, by database, as tests have several. */
 const logged = new WeakMap<Context["db"], Set<string>>();
-/** Beyond this it is forgotten what was logged: there may be as many texts as organizations want. */
+/** The log memory is cleared above this size, as the number of texts is not limited. */
 const MAX_LOGGED = 1_000;
 
 function logOnce(ctx: Context, facts: object): void {

@@ -19,14 +19,14 @@ describe("the variables of a type", () => {
     }
   });
 
-  it("mean one thing each: no spelling stands twice", () => {
+  it("have unique spellings", () => {
     for (const type of MESSAGE_TYPES) {
       const spellings = variablesOf(type).flatMap(({ name, aliases }) => [name, ...aliases]);
       expect(new Set(spellings).size).toBe(spellings.length);
     }
   });
 
-  it("are known to be filled where the message could not be sent without them", () => {
+  it("are marked as never empty if the message could not be sent without them", () => {
     const empty = (type: (typeof MESSAGE_TYPES)[number]) =>
       variablesOf(type)
         .filter(({ mayBeEmpty }) => mayBeEmpty)
@@ -40,7 +40,7 @@ describe("the variables of a type", () => {
     expect(empty("verifysmsotp")).toEqual(["NickName", "LastEmail", "VerifiedEmail"]);
   });
 
-  it("carry a code where there is one to enter", () => {
+  it("include a code in messages with a code to enter", () => {
     expect(MESSAGE_TYPES.filter(carriesCode)).toEqual([
       "init",
       "passwordreset",
@@ -60,12 +60,12 @@ describe("filling in by type", () => {
   const render = (source: string, values: Record<string, string>) =>
     renderTemplate(source, lookUpIn("verifyemailotp", values), "plain");
 
-  it("understands the other spellings", () => {
+  it("resolves aliases", () => {
     const values = { UserName: "ada", Code: "123", PreferredLoginName: "ada@acme.test" };
     expect(render("{{.Username}} {{.UserName}} {{.OTP}} {{.LoginName}}", values)).toBe("ada ada 123 ada@acme.test");
   });
 
-  it("gives nothing of another type and nothing an object inherits", () => {
+  it("ignores variables of other types and inherited object properties", () => {
     const values = { ...sampleValues("verifyemailotp"), TempUsername: "x", constructor: "y" };
     expect(render("[{{.TempUsername}}{{.constructor}}{{.toString}}{{.__proto__}}]", values)).toBe("[]");
   });

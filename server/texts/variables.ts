@@ -1,7 +1,7 @@
 /**
  * The variables of message texts, by type: one catalogue for checks, editor, documentation and sending, so that they
- * always agree. Rule MESSAGE-1. Names that people chose themselves are marked, as they may
- * contain links (see `lookUpIn`).
+ * always agree. Rule MESSAGE-1. Names that people chose themselves are marked, as they may contain links (see
+ * `lookUpIn`).
  */
 import { COMMON } from "../message-types/common-variables";
 import { definitionOf, MESSAGE_TYPES, type MessageType } from "../message-types/table";
@@ -22,46 +22,46 @@ const spellings = new Map<MessageType, ReadonlyMap<string, Variable>>(
   ]),
 );
 
-/** All variables of a type: its own first, then the common ones. */
+/** Returns all variables of a type: its own first, then the common ones. */
 export function variablesOf(type: MessageType): readonly Variable[] {
   return catalogue.get(type) ?? [];
 }
 
-/** The variable of this type with that name or alias; case-sensitive. */
+/** Returns the variable of this type with that name or alias; case-sensitive. */
 export function findVariable(type: MessageType, spelling: string): Variable | undefined {
   return spellings.get(type)?.get(spelling);
 }
 
-/** The types that have a variable with that name or alias. */
+/** Returns the types that have a variable with that name or alias. */
 export function typesWith(spelling: string): MessageType[] {
   return MESSAGE_TYPES.filter((type) => findVariable(type, spelling) !== undefined);
 }
 
-/** Whether messages of this type have a code, `{{.Code}}`. */
+/** Returns whether messages of this type have a code, `{{.Code}}`. */
 export function carriesCode(type: MessageType): boolean {
   return definitionOf(type).opensBy === "code";
 }
 
-/** Whether a message of this type opens the account of its reader, by a code or by its link. */
+/** Returns whether a message of this type opens the account of its reader, by a code or by its link. */
 export function opensAccount(type: MessageType): boolean {
   return definitionOf(type).opensBy !== undefined;
 }
 
 /**
- * Whether a message of this type is protected: it opens its reader's account, or tells them what happened to it. Its
- * text is changed by those who have power over its readers (`checkPrivilegesOverReaders`) and names no foreign hosts.
+ * Returns whether a message of this type is protected: it opens its reader's account, or reports a change to it.
+ * Changing its text requires power over its readers (`checkPrivilegesOverReaders`), and it must not name foreign hosts.
  */
 export function takesPower(type: MessageType): boolean {
   return opensAccount(type) || definitionOf(type).purpose === "security";
 }
 
-/** Sample values, for previews and tests. */
+/** Returns sample values, for previews and tests. */
 export function sampleValues(type: MessageType): Record<string, string> {
   return Object.fromEntries(variablesOf(type).map(({ name, sample }) => [name, sample]));
 }
 
 /**
- * The look-up function for `renderTemplate`: it resolves aliases, knows only the variables of this type (and no
+ * Returns the look-up function for `renderTemplate`: it resolves aliases, knows only the variables of this type (and no
  * properties that JavaScript objects inherit), and removes links from names.
  */
 export function lookUpIn(type: MessageType, values: VariableValues): (spelling: string) => string | undefined {
@@ -73,9 +73,9 @@ export function lookUpIn(type: MessageType, values: VariableValues): (spelling: 
 }
 
 /**
- * Changes a name so that no mail program makes a link of it: nobody shall be able to have a link sent from our address
- * by calling themselves `https://evil.test`. Words with a scheme are removed; host names stay readable but get a
- * zero-width space (U+200B). A login name that replaces a missing name is kept as it is, as people copy it.
+ * Changes a name so that mail programs do not make a link of it: users must not be able to send links from our address
+ * by calling themselves `https://evil.test`. Words with a scheme are removed; host names remain readable but get a
+ * zero-width space (U+200B). A login name that replaces a missing name is unchanged, as people copy it.
  */
 export function withoutLinks(name: string): string {
   if (/^[^\s@/:]+@[^\s@/:]+$/u.test(name)) return name;

@@ -1,8 +1,9 @@
 /**
- * What becomes of a draft: somebody else approves it, and it is saved by the rules of every other text, or rejects it
- * with a comment; its author withdraws it. Nobody approves their own, and no machine approves any, as it may act for
- * the author (attack: one person who is two). What is approved is the version that was seen, over the text that was
- * seen: each version has an id of its own, and a text that has changed meanwhile is a refusal. Rule TEXT-12.
+ * Decisions about a draft: another person approves it, and it is saved by the same rules as every text, or rejects it
+ * with a comment; its author may withdraw it. Authors cannot approve their own drafts. Machines cannot approve any, as
+ * they may act for the author (attack: one person with two identities). The approval applies to the version that was
+ * seen, over the text that was seen: each version has its own id, and a text that has changed in the meantime causes an
+ * error. Rule TEXT-12.
  */
 import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
@@ -36,7 +37,7 @@ import { type PowerCheck, powerOverText } from "./power";
 import { withdrawIn } from "./save";
 
 export interface DraftTarget {
-  /** Undefined: of the instance's texts. */
+  /** Undefined for the instance's texts. */
   organizationId: string | undefined;
   id: string;
 }
@@ -56,7 +57,7 @@ export const draftNotFound = () =>
   );
 
 /**
- * Makes a draft the text that people read.
+ * Makes a draft the text that is sent or shown.
  * @param target `ifMatch`: the sequence of the text that the approver has seen; by default the one that the author saw
  */
 export async function approveDraft(
@@ -91,7 +92,7 @@ export async function approveDraft(
   return isApiError(details) ? details : { details };
 }
 
-/** Tells the author why not; the draft stays for them to edit. */
+/** Rejects a draft with a comment for its author, who can still edit it. */
 export async function rejectDraft(
   ctx: Context,
   target: DraftTarget & { comment: string },
@@ -120,7 +121,10 @@ export async function rejectDraft(
   return isApiError(outcome) ? outcome : {};
 }
 
-/** By its author; one that was rejected may be cleared away by others, too, as its author may be gone. */
+/**
+ * Withdraws a draft. Only its author can; a rejected one may be removed by others, too, as the author may no longer
+ * exist.
+ */
 export async function withdrawDraft(
   ctx: Context,
   { organizationId, id }: DraftTarget,
@@ -133,7 +137,7 @@ export async function withdrawDraft(
     const text = found && textOfDraft(found, languages);
     if (!text) return draftNotFound();
     await lockLevelText(ctx, tx, text);
-    const draft = await readTextDraftById(tx, ownerId, id); // it may have been decided while we waited
+    const draft = await readTextDraftById(tx, ownerId, id); // it may have been decided while this transaction waited
     if (!draft) return draftNotFound();
     if (draft.authorId !== origin.actor && draft.rejectedBy === null) {
       return permissionDenied("text_draft.not_author", "Only its author can withdraw a change. Reject it instead.");
@@ -144,7 +148,7 @@ export async function withdrawDraft(
   return outcome ?? {};
 }
 
-/** Undefined if there is no such text any more. @param languages that there are */
+/** Returns undefined if the text no longer exists. @param languages the existing languages */
 export function textOfDraft(
   { ownerId, type, language: tag }: TextDraftRow,
   languages: readonly Language[],
@@ -155,7 +159,7 @@ export function textOfDraft(
   return isMessageType(type) ? { ownerId, type, language } : undefined;
 }
 
-/** What was fine when it was written may be so no more: a domain is lost, a text beneath has changed. */
+/** Checks the draft again: since it was written, a domain may have been lost or an inherited text may have changed. */
 async function checkText(
   ctx: Context,
   { organizationId }: DraftTarget,
@@ -168,7 +172,7 @@ async function checkText(
   return isApiError(checked) ? checked : undefined;
 }
 
-/** The draft as it is now, for somebody who may decide about it: it takes as much power as writing the text does. */
+/** Reads the draft for a decision. Approving it requires the same permissions as writing the text. */
 async function readForDecision(
   ctx: Context,
   tx: Transaction,
@@ -193,7 +197,9 @@ async function readForDecision(
   return checkPower(await readOwnText(tx, text), draft.fields) ?? draft;
 }
 
-/** The text must still be the one that was seen (RFC 9110 §13.1.1): by the approver if they name it, else by the author. */
+/**
+ * The text must not have changed since it was seen (RFC 9110 §13.1.1): by the approver if named, else by the author.
+ */
 function checkSeen(now: number, { sequence }: TextDraftRow, ifMatch: string | undefined): ApiError | undefined {
   const named = ifMatch?.split(",").map((tag) => tag.trim().replace(/^"(.*)"$/, "$1"));
   if (named && !named.every((tag) => /^\d{1,19}$/.test(tag))) {

@@ -22,14 +22,14 @@ export interface LevelText {
   language: Language;
 }
 
-/** By the name of the field or word; only what the level itself says. */
+/** Only the level's own text, by the name of the field or word. */
 export type OwnText = Readonly<Record<string, string>>;
 
-/** The id of the aggregate that counts its changes. */
+/** Returns the id of the aggregate that counts the changes of the text. */
 export const levelTextId = ({ type, ...of }: LevelText): string =>
   type === undefined ? loginTextId(of) : overrideId({ ...of, type });
 
-/** Makes other writers of the text wait until this transaction ends. */
+/** Locks the text until this transaction ends. */
 export const lockLevelText = (ctx: Context, tx: Transaction, { type, ...of }: LevelText): Promise<void> =>
   type === undefined ? lockLoginText(ctx.db, tx, of) : lockMessageText(ctx.db, tx, { ...of, type });
 
@@ -39,11 +39,11 @@ export async function readOwnText(tx: Transaction, { type, ...of }: LevelText): 
   return setFields(Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, stored?.[field]])));
 }
 
-/** The head of its changes; undefined if there never was one. */
+/** Reads the aggregate of the text's changes; undefined if it was never changed. */
 export const readHead = (tx: Transaction, text: LevelText) =>
   readAggregate(tx, text.type === undefined ? "login_text" : "message_text", levelTextId(text));
 
-/** Replaces all of it. @param author who wrote it, if that is not who approves it */
+/** Replaces the whole text. @param author who wrote it, if not the user who approves it */
 export function replaceOwnText(
   ctx: Context,
   tx: Transaction,
@@ -57,12 +57,12 @@ export function replaceOwnText(
     : replaceOverride(ctx, tx, { ...of, type }, wanted, origin, author);
 }
 
-/** Without those that are empty, as they fall back. */
+/** Returns the non-empty fields; empty ones fall back to the level above. */
 export const setFields = (fields: Readonly<Record<string, string | null | undefined>>): OwnText =>
   Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => Boolean(entry[1])));
 
 export const isSameText = (one: OwnText, other: OwnText): boolean => changedIn(one, other).length === 0;
 
-/** The fields in which they differ. */
+/** Returns the names of the fields that differ. */
 export const changedIn = (one: OwnText, other: OwnText): string[] =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((field) => one[field] !== other[field]);

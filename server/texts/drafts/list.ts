@@ -1,4 +1,4 @@
-/** The changes of texts that wait for approval or were rejected, as those who decide about them see them. */
+/** The changes of texts that wait for approval or were rejected, as listed for those who decide about them. */
 import type { Context } from "../../context";
 import { type Language, languagesOf } from "../../directory/policy/languages";
 import type { MessageType } from "../../message-types/table";
@@ -13,7 +13,7 @@ import { type LevelText, type OwnText, setFields } from "./level-text";
 
 interface Person {
   id: string;
-  /** Undefined if they are gone, or the reader may not know it: of another organization. */
+  /** Undefined if the user no longer exists or belongs to another organization. */
   name?: string;
 }
 
@@ -25,14 +25,14 @@ export interface DraftSummary {
   author: Person;
   /** ISO 8601. */
   creationDate: string;
-  /** Undefined: it waits. */
+  /** Undefined while the draft is waiting. */
   rejection?: { by: Person; comment: string; date: string };
 }
 
 export interface ShownDraft extends DraftSummary {
-  /** What the level's own text would be; empty: it is reset. */
+  /** The level's own text after approval; empty: it is reset. */
   fields: OwnText;
-  /** What it was when the draft was written, and is now. */
+  /** The level's own text when the draft was written, and now. */
   base: OwnText;
   baseSequence: string;
   own: OwnText;
@@ -41,7 +41,7 @@ export interface ShownDraft extends DraftSummary {
   isOvertaken: boolean;
 }
 
-/** The oldest first. @param organizationId undefined: of the instance's texts */
+/** Lists drafts, oldest first. @param organizationId undefined: drafts of the instance's texts */
 export async function listDrafts(ctx: Context, organizationId: string | undefined): Promise<DraftSummary[]> {
   const { ownerId } = await textOwner(ctx, organizationId);
   const rows = await listTextDrafts(ctx.db, ownerId);

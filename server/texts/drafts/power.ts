@@ -1,6 +1,6 @@
 /**
- * Who may change a text that opens or protects accounts: one rule for every way to change one (editor, API, drafts and
- * their approval, translators' files, resets). The operator's bootstrap file is excepted. Rule TEXT-14.
+ * Who may change a text that opens or protects accounts. The same rule applies to every way of changing one: editor,
+ * API, drafts and their approval, translators' files and resets. The operator's bootstrap file is exempt. Rule TEXT-14.
  */
 import type { Context } from "../../context";
 import { checkPrivilegesOverReaders } from "../../directory/member/privileges";
@@ -11,12 +11,12 @@ import { changeTakesPower, wordsOf } from "../login/words";
 import { takesPower } from "../variables";
 import type { LevelText, OwnText } from "./level-text";
 
-/** The refusal of a change of a text from one state to another. */
+/** Returns an error if the caller may not change a text from one state to the other. */
 export type PowerCheck = (before: OwnText, after: OwnText) => ApiError | undefined;
 
 /**
- * The check of what a caller changes in a text. It reads all that it needs beforehand, so that it can be asked inside
- * the transaction that writes, about what is stored there.
+ * Returns a check of the changes that a caller may make to a text. It loads all data beforehand, so that it can be
+ * called inside the writing transaction with the stored text.
  * @param organizationId undefined: the instance's text
  */
 export async function powerOverText(
@@ -31,7 +31,7 @@ export async function powerOverText(
   if (type !== undefined) return () => refusal;
   const builtIn = [...wordsOf(await baseOf(ctx, language))].map(([name, { text }]) => [name, text]);
   const ofInstance = organizationId === undefined ? {} : await readWords(ctx, language, undefined);
-  // Clients send back all words that they have read: a word that says what applies anyway changes nothing.
+  // Clients send back all words that they have read: a word equal to the inherited one is not a change.
   const inherited: OwnText = { ...Object.fromEntries(builtIn), ...ofInstance };
   return (before, after) =>
     changeTakesPower({ ...inherited, ...before }, { ...inherited, ...after }) ? refusal : undefined;

@@ -1,7 +1,7 @@
 /**
- * Saving a text: at once or, where the policy wants a second person, as a draft that changes nothing until somebody else
- * approves it (decide.ts). Everything that writes a text for a caller comes through here: the editor, the API, imports.
- * What the operator's file says is the operator's and needs nobody (bootstrap/texts.ts). Rule TEXT-12.
+ * Saves a text: at once or, if the policy requires a second person, as a draft that has no effect until someone else
+ * approves it (decide.ts). Every change by a caller (editor, API, imports) uses this module. The operator's file needs
+ * no approval (bootstrap/texts.ts). Rule TEXT-12.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -34,20 +34,20 @@ import {
 } from "./level-text";
 
 export interface TextSaved {
-  /** Of the text that people read; a draft changes nothing in them. */
+  /** Details of the text in force, which a draft does not change. */
   details: Details;
-  /** Undefined: it is what people read now. */
+  /** Undefined: the text is in force now. */
   draft?: { id: string };
 }
 
-/** Whether changes of the owner's texts need a second person. @param ownerId an organization or the instance */
+/** Returns whether changes of the owner's texts need a second person. @param ownerId an organization or the instance */
 export async function needsApproval(tx: Transaction, ownerId: string): Promise<boolean> {
   return (await readPolicyIn(tx, "texts", ownerId)).requireTextApproval;
 }
 
 /**
- * What a person has drafted in a language, by message (undefined: the page texts); undefined where changes need
- * nobody, so that a draft from before never becomes part of one.
+ * Returns what a person has drafted in a language, by message (undefined: the page texts). Returns undefined if changes
+ * need no approval, so that an earlier draft never becomes part of one.
  */
 export async function findOwnDrafts(
   ctx: Context,
@@ -65,7 +65,7 @@ export async function findOwnDrafts(
   return new Map(own.map(({ type, fields }) => [isMessageType(type) ? type : undefined, fields]));
 }
 
-/** Replaces the text of one level, or keeps a draft. The caller has checked what it says. */
+/** Replaces the text of one level, or stores a draft. The caller has checked the content. */
 export async function saveText(
   ctx: Context,
   tx: Transaction,
@@ -78,7 +78,7 @@ export async function saveText(
   return { details: await replaceOwnText(ctx, tx, text, wanted, origin) };
 }
 
-/** Keeps a draft in place of the author's own one, or of one that was rejected. */
+/** Stores a draft in place of the author's own one, or of a rejected one. */
 async function keepDraft(
   ctx: Context,
   tx: Transaction,
@@ -89,7 +89,7 @@ async function keepDraft(
   await lockLevelText(ctx, tx, text);
   const key = { ...text, type: text.type ?? "" };
   const [own, head, waiting] = [await readOwnText(tx, text), await readHead(tx, text), await readTextDraft(tx, key)];
-  // A draft has one author, so that it is clear who must not approve it.
+  // A draft has exactly one author, who must not approve it.
   if (waiting && waiting.rejectedBy === null && waiting.authorId !== origin.actor) {
     return failedPrecondition(
       "text_draft.of_somebody_else",
@@ -125,7 +125,7 @@ async function keepDraft(
   return { details, draft: { id } };
 }
 
-/** As the events of the text itself have them. */
+/** Returns the changes in the format of the text's own events. */
 function changesOf({ type }: LevelText, own: OwnText, wanted: OwnText) {
   const changed = changedIn(own, wanted);
   if (type !== undefined) {
@@ -135,7 +135,7 @@ function changesOf({ type }: LevelText, own: OwnText, wanted: OwnText) {
   return { words: { from: pick(own), to: pick(wanted) } };
 }
 
-/** Removes a draft at its author's wish. */
+/** Removes a draft at the request of its author. */
 export async function withdrawIn(
   ctx: Context,
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * What became of a text: every change that the audit trail still has, newest first, with what the text said after it.
- * To restore one, set its fields again: then it is checked like any other text.
+ * The history of a text: every change that the audit trail still contains, newest first, with the text after it.
+ * Restoring one means setting its fields again, which runs the usual checks.
  */
 import type { Context } from "../../context";
 import { type ListedEvent, listEventsOf } from "../../events/list";
@@ -10,17 +10,17 @@ import { MESSAGE_FIELDS } from "../message-text";
 import { findOverride, overrideId } from "../override";
 import { findTarget, type TextTarget } from "../text-owner";
 
-/** As many as are read; older ones are in the audit trail. */
+/** The number of changes that are read; older ones are in the audit trail. */
 const MAX_CHANGES = 200;
 
 type Fields = Readonly<Record<string, string>>;
 
 export interface TextChange {
   event: ListedEvent;
-  /** `kept`: as it was, when the built-in text had changed. */
+  /** `kept`: confirmed unchanged after the built-in text had changed. */
   kind: "set" | "removed" | "kept";
   changes: readonly { field: string; from: string | undefined; to: string | undefined }[];
-  /** The level's own fields after it. */
+  /** The level's own fields after the change. */
   fields: Fields;
 }
 
@@ -56,7 +56,11 @@ function changeOf(field: string, recorded: unknown): Change[] {
   return text(from) === text(to) ? [] : [{ field, from: text(from), to: text(to) }];
 }
 
-/** @param events newest first @param now what the text says after the newest */
+/**
+ * Computes the text after each change.
+ * @param now the text after the newest event
+ * @param events newest first
+ */
 function unroll(
   now: Fields,
   events: readonly ListedEvent[],
@@ -66,7 +70,7 @@ function unroll(
   return events.map((event, index): TextChange => {
     const kind = event.type.endsWith(".removed") ? "removed" : event.type.endsWith(".kept") ? "kept" : "set";
     const recorded = changesOf(event);
-    // Releases before this one did not record what a reset removed.
+    // Earlier releases did not record what a reset removed.
     const changes =
       kind === "removed" && recorded.length === 0 ? removedBy(events.slice(index + 1), changesOf) : recorded;
     const after = fields;
@@ -80,7 +84,7 @@ function unroll(
   });
 }
 
-/** What stood there by the changes before, up to the reset before them. */
+/** Returns the fields that earlier changes had set, back to the previous reset. */
 function removedBy(older: readonly ListedEvent[], changesOf: (event: ListedEvent) => Change[]): Change[] {
   const end = older.findIndex(({ type }) => type.endsWith(".removed"));
   const found = new Map<string, string | undefined>();

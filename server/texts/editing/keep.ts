@@ -1,6 +1,6 @@
 /**
- * Says that customized texts stay although the built-in ones have changed since: from then on they count as replacing
- * those of today, and nobody is asked again.
+ * Confirms that customized texts remain although the built-in ones have changed since: from then on they count as
+ * replacements of today's texts, and no confirmation is requested again.
  */
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
@@ -18,7 +18,7 @@ import { findTarget, type TextTarget } from "../text-owner";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The customized texts that replaced others than the built-in ones of today. */
+/** Returns the customized texts whose replaced built-in text differs from today's. */
 const outdated = (replaced: Texts, now: Texts): string[] =>
   Object.keys(now).filter((field) => replaced[field] !== undefined && replaced[field] !== now[field]);
 

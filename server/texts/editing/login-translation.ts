@@ -1,5 +1,5 @@
 /**
- * The page texts by the shapes of version 2 (rule API-10): the same words as those of login/login-text.ts, found by
+ * The page texts in the format of version 2 of the API (rule API-10): the words of login/login-text.ts, addressed by
  * level and locale.
  */
 
@@ -14,22 +14,22 @@ import { type GroupedWords, mergedWords } from "../login/words";
 import { type SetLoginText, setLoginText } from "./set-login-text";
 
 export interface Translation {
-  /** Differs where any word does. */
+  /** Changes with every word. */
   etag: string;
   translations: GroupedWords;
 }
 
 export interface TranslationWanted {
-  /** `built_in`: what the service itself says. */
+  /** `built_in`: the service's own words. */
   level: "organization" | "instance" | "built_in";
   organizationId: string;
-  /** As given, not validated. */
+  /** The value from the request, not validated. */
   locale: string;
-  /** Only the level's own words. */
+  /** Excludes inherited words. */
   isOwnOnly: boolean;
 }
 
-/** The words in force at a level, or its own. */
+/** Returns the words in force at a level, or only the level's own. */
 export async function readTranslation(ctx: Context, wanted: TranslationWanted): Promise<Translation | ApiError> {
   const { level, locale: language, isOwnOnly } = wanted;
   const organizationId = level === "organization" ? wanted.organizationId : undefined;
@@ -51,7 +51,7 @@ export interface TranslationSet {
 }
 
 /**
- * Replaces the words of the level that the body names, for those who may change them there.
+ * Replaces the words of the level named in the body, if the caller may change them there.
  * @param caller may change those of the organization `actedOn`
  */
 export async function setTranslation(

@@ -1,6 +1,6 @@
 /**
- * Removes the text of an organization or of the instance for one message and language, so that the level beneath
- * applies. If there is none, the answer is 404. Rule TEXT-2.
+ * Removes the text of an organization or of the instance for one message and language, so that the inherited text
+ * applies. Returns 404 if it has no text. Rule TEXT-2.
  */
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";

@@ -1,6 +1,6 @@
 /**
- * Searches everything that messages and pages say, in all languages: what the level itself says, else the instance, else
- * the built-in text. The built-in texts are in memory, and what is customized takes two statements for each level.
+ * Searches the texts of all messages and pages in all languages: the level's own text, else the instance's, else the
+ * built-in one. The built-in texts are in memory; customized ones take two statements for each level.
  */
 import type { Context } from "../../context";
 import { type BuiltInLanguage, baseOf, type Language, languagesOf } from "../../directory/policy/languages";
@@ -13,14 +13,14 @@ import { fieldsOf } from "../message-text";
 import type { TextLayer } from "../resolve";
 import { textOwner } from "../text-owner";
 
-/** As many as are shown. */
+/** The maximum number of results. */
 export const MAX_FOUND = 100;
 
 export interface FoundText {
   language: Language;
-  /** Undefined: a word of the pages. */
+  /** Undefined for a word of the pages. */
   type: MessageType | undefined;
-  /** Of the message, or the word: `signIn.title`. */
+  /** The field of the message, or the word: `signIn.title`. */
   field: string;
   text: string;
   layer: TextLayer;
@@ -29,9 +29,9 @@ export interface FoundText {
 export interface TextSearch {
   /** Undefined: the instance's texts. */
   organizationId: string | undefined;
-  /** Somewhere in a text, in upper or lower case. */
+  /** Matches anywhere in a text, ignoring case. */
   query: string;
-  /** Undefined: in all. */
+  /** Undefined: all languages. */
   language: Language | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function searchTexts(
   return { found, isMore: false };
 }
 
-/** By language, message and field. */
+/** Returns customized texts by language, message and field. */
 async function customizedBy(ctx: Context, ownerId: string): Promise<ReadonlyMap<string, string>> {
   const [messages, pages] = await Promise.all([listOwnTexts(ctx.db, ownerId), listOwnLoginTexts(ctx.db, ownerId)]);
   return new Map([
@@ -80,7 +80,7 @@ async function customizedBy(ctx: Context, ownerId: string): Promise<ReadonlyMap<
   ]);
 }
 
-/** The built-in texts of languages, each with that of its built-in texts. */
+/** Yields the built-in texts of each given language, taken from its base. */
 function* everyText(languages: readonly (readonly [Language, BuiltInLanguage])[]): Generator<Omit<FoundText, "layer">> {
   for (const [language, base] of languages) {
     for (const type of MESSAGE_TYPES) {

@@ -1,4 +1,4 @@
-/** Sets and resets the words that one level (instance or organization) says in one language. Rule TEXT-8. */
+/** Sets and resets the page texts of one level (instance or organization) in one language. Rule TEXT-8. */
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
 import type { Language } from "../../directory/policy/languages";
@@ -13,7 +13,7 @@ import { findLoginTextKey, type LoginTextTarget, loginTextId, wrongWord } from "
 import { flatWords } from "../login/words";
 import { ownHosts } from "../own-hosts";
 
-/** As a text among others: no message's. */
+/** Converts the key to that of a text without a message type. */
 const pages = (key: LoginTextKey & { language: Language }) => ({ ...key, type: undefined });
 
 export interface SetLoginText extends LoginTextTarget {
@@ -22,7 +22,7 @@ export interface SetLoginText extends LoginTextTarget {
   ifMatch?: string;
 }
 
-/** Replaces all words of the level in the language; what is left out or empty falls back. */
+/** Replaces all words of the level in the language; words that are omitted or empty fall back. */
 export async function setLoginText(ctx: Context, request: SetLoginText, origin: Origin): Promise<TextSaved | ApiError> {
   const found = await findLoginTextKey(ctx, request);
   if (isApiError(found)) return found;
@@ -38,7 +38,7 @@ export async function setLoginText(ctx: Context, request: SetLoginText, origin: 
   });
 }
 
-/** Removes the words of one level and language, so that the level beneath applies; 404 if there are none. */
+/** Removes the words of one level and language, so that the inherited ones apply; 404 if there are none. */
 export async function resetLoginText(
   ctx: Context,
   request: LoginTextTarget & { ifMatch?: string },
@@ -72,7 +72,7 @@ export async function resetLoginText(
   });
 }
 
-/** If-Match (RFC 9110 §13.1.1), inside the writing transaction. */
+/** Checks If-Match (RFC 9110 §13.1.1) inside the writing transaction. */
 async function checkSeen(tx: Transaction, key: LoginTextKey, ifMatch: string | undefined) {
   if (ifMatch === undefined) return undefined;
   const named = ifMatch.split(",").map((tag) => tag.trim().replace(/^"(.*)"$/, "$1"));

@@ -1,7 +1,6 @@
 /**
  * Sets the text of an organization or of the instance for one message and language. All fields of that level are
- * replaced: those left out fall back. The text is checked before it is saved, so that no broken message is sent. Rule
- * TEXT-3.
+ * replaced: omitted ones fall back. The text is checked first, so that no broken message is sent. Rule TEXT-3.
  */
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
@@ -15,7 +14,7 @@ import type { TextWarning } from "../text-issue";
 import { findTarget, type TextTarget } from "../text-owner";
 
 export interface SetMessageText extends TextTarget {
-  /** The parsed JSON; undefined if there is none. */
+  /** The parsed JSON; undefined without a body. */
   body: unknown;
   /** The If-Match header: the sequence that the writer has seen. */
   ifMatch?: string;

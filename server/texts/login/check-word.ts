@@ -1,8 +1,8 @@
 /**
- * What an administrator may write in a page: plain text of at most 500 characters (code points) with the variables that
- * the built-in word has. It names no addresses but the service's own and those under domains that the organization has
- * proven, so that no word can be taken for the line that says where the reader is or goes (attack: imitating the host).
- * Pure; used when words are stored and again when they are used, as a domain may be lost and a variable may go.
+ * Checks a page text of an administrator: plain text of at most 500 characters (code points) with the variables of the
+ * built-in word. It may only name addresses of the service and those under domains that the organization has proven, so
+ * that no word imitates the line that names the current or next host (attack: imitating the host). Pure; used when
+ * words are stored and again when they are used, as a domain may be lost and a variable may be removed.
  */
 import { findAddresses, type OwnHosts } from "../addresses";
 import { codePoints, parseTemplate } from "../template";
@@ -11,7 +11,7 @@ import type { Word } from "./words";
 /** Characters (code points). */
 export const WORD_LIMIT = 500;
 
-/** Refused: control characters, separators of lines, and what changes the direction of the text around it. */
+/** Rejected: control characters, line separators, and characters that change the text direction. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const MARKUP = /<[a-z/!?]/i;
 
@@ -35,9 +35,9 @@ export interface WordError {
   limit?: number;
 }
 
-/** The first thing that is wrong with a word; undefined if nothing is. */
+/** Returns the first error in a word, or undefined. */
 export function checkWord(word: Word, text: string, own: OwnHosts): WordError | undefined {
-  // The built-in words may be sent back as they were read.
+  // Clients may send back the built-in words as they were read.
   if (text === word.text) return undefined;
   const length = codePoints(text);
   if (length > WORD_LIMIT) {
@@ -109,8 +109,8 @@ function foreignAddress(text: string, own: OwnHosts): WordError | undefined {
 }
 
 /**
- * The word in the language of the message files (ICU MessageFormat): its own characters are quoted, so that nothing in
- * it is read as an argument or a tag.
+ * Converts the word to ICU MessageFormat, the syntax of the message files. Its own characters are quoted, so that none
+ * is parsed as an argument or a tag.
  */
 export function toMessage({ variables }: Word, text: string): string {
   const parts = parseTemplate(text).map((segment) => {
@@ -120,7 +120,7 @@ export function toMessage({ variables }: Word, text: string): string {
 }
 
 /**
- * Apostrophes become typographic ones: in ICU a plain one may open a quotation, depending on what follows. What opens an
- * argument or a tag stands in quotation marks of its own.
+ * Replaces apostrophes with typographic ones: in ICU a plain one may open a quotation, depending on what follows.
+ * Characters that open an argument or a tag are quoted.
  */
 const quoted = (text: string) => text.replaceAll("'", "\u2019").replace(/[{<]+/g, "'$&'");

@@ -1,6 +1,6 @@
 /**
- * Explains why people read the words they read: for every word, what each level says and which of them applies. Uses
- * the same functions as the pages.
+ * Explains how the page texts in force were chosen: for every word, the text of each level and which of them applies.
+ * Uses the same functions as the pages.
  */
 import type { Context } from "../../context";
 import { checkPrivilegesOverReaders } from "../../directory/member/privileges";
@@ -17,32 +17,32 @@ import { wordsOf } from "./words";
 export interface ExplainedWord {
   /** `group.key`. */
   field: string;
-  /** Names, as in `{{.AppName}}`. */
+  /** Variable names, as in `{{.AppName}}`. */
   variables: readonly string[];
   builtIn: string;
-  /** What each level says, also where it is not used; left out if it says nothing. */
+  /** The text of each level, also if it is not used; omitted if the level has none. */
   instance?: string;
   organization?: string;
-  /** The level of the word that people read. */
+  /** The level of the word in force. */
   layer: TextLayer;
-  /** The built-in word that the level's own replaced, if that has changed since. */
+  /** The built-in word that the level's own replaced, if it has changed since. */
   builtInThen?: string;
-  /** The caller cannot change it: it takes power over its readers, which they lack. */
+  /** The caller cannot change it: this requires power over its readers, which the caller lacks. */
   takesPower?: true;
 }
 
 export interface LoginTextExplanation {
   language: Language;
-  /** Of the built-in words: another one for a language that was added. */
+  /** The language of the built-in words, which differs for an added language. */
   builtInLanguage: BuiltInLanguage;
   words: readonly ExplainedWord[];
-  /** The words that each level has changed, in each language in which one has. */
+  /** The words that each level has changed, for each language with changes. */
   customized: readonly { language: Language; organization: readonly string[]; instance: readonly string[] }[];
-  /** Of the level's own words. */
+  /** The details of the level's own words. */
   details: Details;
 }
 
-/** @param readerId who looks, for what they may change */
+/** Explains all words of a language. @param readerId the user whose permissions decide what may be changed */
 export async function explainLoginText(
   ctx: Context,
   target: LoginTextTarget,

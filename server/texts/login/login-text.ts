@@ -1,6 +1,5 @@
 /**
- * The words that one level (instance or organization) has changed in one language: reading and replacing them. Rule
- * TEXT-8.
+ * Reads and replaces the page texts that one level (instance or organization) has changed in one language. Rule TEXT-8.
  */
 import type { Context } from "../../context";
 import { answerableFor } from "../../directory/member/answerable";
@@ -31,24 +30,24 @@ import { changeTakesPower, type GroupedWords, groupedWords, wordsOf } from "./wo
 
 /** The words that a request names. */
 export interface LoginTextTarget {
-  /** Undefined: those of the instance. */
+  /** Undefined: the instance's words. */
   organizationId: string | undefined;
-  /** As given, not validated. */
+  /** The value from the request, not validated. */
   language: string;
 }
 
 export interface ReadLoginText {
   words: GroupedWords;
-  /** What the level itself has changed. */
+  /** Only the words that the level itself has changed. */
   ownWords: GroupedWords;
   isDefault: boolean;
   details: Details;
 }
 
-/** The id of the aggregate that counts the changes of the words of one level and language. */
+/** Returns the id of the aggregate that counts the changes of the words of one level and language. */
 export const loginTextId = ({ ownerId, language }: LoginTextKey) => `${ownerId}/${language}`;
 
-/** What a request means, and the instance it is of. */
+/** The resolved target of a request, with its instance. */
 export interface FoundLoginText {
   key: LoginTextKey & { language: Language };
   /** The language of the built-in words. */
@@ -56,7 +55,7 @@ export interface FoundLoginText {
   instanceId: string;
 }
 
-/** The words that a request means; the refusal of a language that there are no texts in. */
+/** Resolves the target of a request; an error for a language without texts. */
 export async function findLoginTextKey(ctx: Context, target: LoginTextTarget): Promise<FoundLoginText | ApiError> {
   const language = await supportedLanguage(ctx, target.language);
   if (isApiError(language)) return language;
@@ -64,7 +63,7 @@ export async function findLoginTextKey(ctx: Context, target: LoginTextTarget): P
   return { key: { ownerId, language }, base: await baseOf(ctx, language), instanceId };
 }
 
-/** The level's own words, what they replaced, and the details of their last change. */
+/** Returns the level's own words, the built-in words they replaced, and the details of the last change. */
 export async function storedWords(
   ctx: Context,
   key: LoginTextKey,
@@ -77,14 +76,14 @@ export async function storedWords(
 const builtIn = (language: BuiltInLanguage) =>
   Object.fromEntries([...wordsOf(language)].map(([name, { text }]) => [name, text]));
 
-/** What applies where the level says nothing: the built-in words, for an organization with the instance's over them. */
+/** Returns the inherited words: the built-in ones or, for an organization, the instance's merged over them. */
 export async function readDefaultLoginText(ctx: Context, target: LoginTextTarget): Promise<ReadLoginText | ApiError> {
   const found = await findLoginTextKey(ctx, target);
   if (isApiError(found)) return found;
   const { key, base, instanceId } = found;
   const { details } = await storedWords(ctx, { ...key, ownerId: instanceId });
   if (target.organizationId === undefined) {
-    // Built-in words were never changed.
+    // Built-in words have no history of changes.
     return {
       words: groupedWords(builtIn(base)),
       ownWords: {},
@@ -96,7 +95,7 @@ export async function readDefaultLoginText(ctx: Context, target: LoginTextTarget
   return { words: groupedWords({ ...builtIn(base), ...instance }), ownWords: {}, isDefault: true, details };
 }
 
-/** The level's own words; where an organization has none, and for the instance, those in force. */
+/** Returns the level's own words; for an organization without any, and for the instance, those in force. */
 export async function readCustomLoginText(ctx: Context, target: LoginTextTarget): Promise<ReadLoginText | ApiError> {
   const found = await findLoginTextKey(ctx, target);
   if (isApiError(found)) return found;
@@ -109,7 +108,7 @@ export async function readCustomLoginText(ctx: Context, target: LoginTextTarget)
   return { words: groupedWords({ ...builtIn(base), ...inForce }), ownWords, isDefault, details };
 }
 
-/** The refusal of the first word that is wrong, which is its field. @param language of the built-in words */
+/** Returns an error for the first invalid word. @param language the language of the built-in words */
 export function wrongWord(language: BuiltInLanguage, wanted: StoredWords, own: OwnHosts): ApiError | undefined {
   for (const [name, text] of Object.entries(wanted)) {
     const word = wordsOf(language).get(name);
@@ -123,7 +122,7 @@ export function wrongWord(language: BuiltInLanguage, wanted: StoredWords, own: O
 
 /**
  * Replaces the words of one level and language within the caller's transaction; the caller has checked them.
- * @param userId who wrote them, if that is not who approves them
+ * @param userId the author, if not the user who approves them
  */
 export function replaceWords(
   ctx: Context,

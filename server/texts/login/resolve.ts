@@ -1,6 +1,6 @@
 /**
- * The words in force on a page, word by word: the organization's, else the instance's, else the built-in ones. Cached
- * like the other settings of pages and emptied by the same announcements, so that a page view asks no database.
+ * Resolves the words in force on a page, word by word: the organization's, else the instance's, else the built-in ones.
+ * Cached like the other page settings and invalidated by the same notifications, so that a page view needs no query.
  */
 import type { ChangedWords } from "../../../messages/login";
 import type { Context } from "../../context";
@@ -15,7 +15,7 @@ import { changeTakesPower, wordsOf, wordsWithoutPower } from "./words";
 
 const pageWords = createCache<{ words: ChangedWords | undefined }>();
 
-/** Undefined: all words are the built-in ones. @param organizationId undefined: the instance's */
+/** Returns undefined if all words are built-in ones. @param organizationId undefined: the instance's words */
 export async function findPageWords(
   ctx: Context,
   language: Language,
@@ -38,9 +38,9 @@ export async function findPageWords(
 }
 
 /**
- * The changed words in force, by `group.key`, straight from the database. What may no longer be said is left out: its
- * domain was lost, its variable went, or it takes power over its readers and somebody of the organization has been given
- * more than its author has, as with texts of messages (usable.ts).
+ * Reads the changed words in force, by `group.key`, from the database. Words that are no longer permitted are omitted:
+ * their domain was lost, their variable was removed, or they take power over their readers and a user of the
+ * organization now has more permissions than their author, as with message texts (usable.ts).
  */
 export async function readWords(
   ctx: Context,

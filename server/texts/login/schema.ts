@@ -1,4 +1,4 @@
-/** The page texts as a schema: groups of keys, as the API and the bootstrap file take them. */
+/** The schema of the page texts: groups of keys, as used by the API and the bootstrap file. */
 import { z } from "zod";
 import { strict } from "../../directory/fields";
 import { WORD_LIMIT } from "./check-word";

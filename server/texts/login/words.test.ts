@@ -3,7 +3,7 @@ import { BUILT_IN_LANGUAGES } from "../../directory/policy/languages";
 import { LOGIN_TEXT_GROUPS, wordsOf } from "./words";
 
 describe("the page texts", () => {
-  // What can be changed is read from English alone.
+  // The words that can be changed are read from English alone.
   it.each(BUILT_IN_LANGUAGES)("that can be changed are the same in %s as in English", (language) => {
     const offered = Object.entries(LOGIN_TEXT_GROUPS).flatMap(([group, keys]) => keys.map((key) => `${group}.${key}`));
     expect([...wordsOf(language).keys()].sort()).toEqual(offered.sort());

@@ -1,38 +1,39 @@
 /**
- * The page texts as administrators see them: groups of keys, made from the message files (messages/<tag>/
- * login.json), which stay the only list. `{app}` and `<bdi>{app}</bdi>` are written `{{.AppName}}`, as in messages.
+ * The page texts as administrators see them: groups of keys, derived from the message files
+ * (messages/<tag>/login.json), which are the only list. `{app}` and `<bdi>{app}</bdi>` are written `{{.AppName}}`, as
+ * in messages.
  *
- * Not offered are words with several forms (plurals) or with markup around their text (a link), and those that protect
- * the reader: who asks for what on the page of consent and of a device, to which organization a new account will belong,
- * and under which address the service was reached.
- * An administrator of one organization must not be able to say there what is not so (attack: consent phishing).
+ * Excluded are words with several forms (plurals) or with markup around their text (a link), and words that protect the
+ * reader: what is requested on the consent and device pages, which organization a new account will belong to, and which
+ * address the service was reached at. An administrator of one organization must not be able to make false statements
+ * there (attack: consent phishing).
  */
 import { type LoginMessages, loginMessages } from "../../../messages/login";
 import type { BuiltInLanguage } from "../../directory/policy/languages";
 
 export interface Word {
-  /** As in the API. */
+  /** The name of the group in the API. */
   group: string;
   key: string;
-  /** Where it stands in the message files. */
+  /** The path in the message files. */
   path: string;
   /** The built-in text, with variables as `{{.AppName}}`. */
   text: string;
-  /** What stands for a variable in the message files, by its name: `<bdi>{app}</bdi>`. */
+  /** The form of each variable in the message files, by name: `<bdi>{app}</bdi>`. */
   variables: ReadonlyMap<string, string>;
-  /** Whether only those change it who have power over its readers (`checkPrivilegesOverReaders`). */
+  /** Whether only users with power over its readers may change it (`checkPrivilegesOverReaders`). */
   takesPower: boolean;
 }
 
 /** By `group.key`. */
 export type Words = ReadonlyMap<string, Word>;
 
-/** What protects the reader; a path, or the beginning of paths. */
+/** Words that protect the reader; a path or a prefix of paths. */
 const PROTECTING =
   /^(?:continuePage\.|createAccount\.belongsTo$|device\.(?:question|request|shownCode|device|ipAddress|warning|allow|deny)$|error\.(?:wrongHost\.|host$|configured$|setting$|openConfigured$))/;
 /**
- * What is shown where a code, a password or a passkey is entered, set up or shown, and at "This wasn't me": paths, or
- * the beginning of paths. Whoever writes it can ask for a code in the name of the service (attack: "read the code to our
+ * Words shown where a code, a password or a passkey is entered, set up or shown, and at "This wasn't me": paths or
+ * prefixes of paths. Their author could ask for a code in the name of the service (attack: "read the code to our
  * support"). A test compares the list with the pages that have such fields (web/preview/preview-words.test.ts).
  */
 const AT_CREDENTIALS = new RegExp(
@@ -43,12 +44,12 @@ const AT_CREDENTIALS = new RegExp(
   ].join("|")})\\.`,
 );
 const ARGUMENT = /<bdi>(\{(\w+)\})<\/bdi>|\{(\w+)(?:, number)?\}/g;
-/** What is left of a message once its arguments are gone, if it is plain. */
+/** Matches a plain message after its arguments are removed. */
 const PLAIN = /^[^{}<>]*$/;
 
 const byLanguage = new Map<BuiltInLanguage, Words>();
 
-/** The words that can be changed, with the built-in text of the language. */
+/** Returns the words that can be changed, with the built-in text of the language. */
 export function wordsOf(language: BuiltInLanguage): Words {
   let words = byLanguage.get(language);
   if (!words) {
@@ -71,27 +72,27 @@ function wordOf(path: string, message: string): [string, Word][] {
   return [[`${group}.${key}`, { group, key, path, text, variables, takesPower: AT_CREDENTIALS.test(path) }]];
 }
 
-/** Whether a change from one text of a level to another, each by `group.key`, changes a word that takes power. */
+/** Returns whether a change of a level's texts, by `group.key`, changes a word that takes power. */
 export function changeTakesPower(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>) {
   const isChanged = (name: string) => before[name] !== after[name];
   return Object.keys({ ...before, ...after }).some((name) => isChanged(name) && wordsOf("en").get(name)?.takesPower);
 }
 
-/** The words of a level that take no power. */
+/** Returns the words of a level that take no power. */
 export const wordsWithoutPower = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(words).filter(([name]) => !wordsOf("en").get(name)?.takesPower));
 
-/** A word that nobody changes. */
+/** A word that cannot be changed. */
 export interface FixedWord {
   path: string;
   text: string;
-  /** `protects`: the reader, as above; `form`: it has plural forms, or a link in it. */
+  /** `protects`: it protects the reader; `form`: it has plural forms or contains a link. */
   reason: "protects" | "form";
 }
 
 const fixedByLanguage = new Map<BuiltInLanguage, ReadonlyMap<string, FixedWord>>();
 
-/** The words that cannot be changed, by path: for editors, who would look for them. */
+/** Returns the words that cannot be changed, by path, so that editors can find them. */
 export function fixedWordsOf(language: BuiltInLanguage): ReadonlyMap<string, FixedWord> {
   let fixed = fixedByLanguage.get(language);
   if (!fixed) {
@@ -118,7 +119,7 @@ function leavesOf(node: LoginMessages | object, above = ""): [string, string][] 
   );
 }
 
-/** The keys of each group, the same in every language; from English alone, as a process reads few languages. */
+/** The keys of each group, the same in every language; read from English, as a process loads few languages. */
 export const LOGIN_TEXT_GROUPS: Readonly<Record<string, readonly string[]>> = groupsOf();
 
 function groupsOf() {
@@ -130,7 +131,7 @@ function groupsOf() {
 /** Groups of keys with strings. */
 export type GroupedWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** By `group.key`; what is empty is left out, as it falls back. */
+/** Returns words by `group.key`; empty ones are omitted, as they fall back. */
 export function flatWords(groups: Readonly<Record<string, Readonly<Record<string, string | undefined>> | undefined>>) {
   const entries = Object.entries(groups).flatMap(([group, keys = {}]) =>
     Object.entries(keys).flatMap(([key, text]) => (text ? [[`${group}.${key}`, text] as const] : [])),
@@ -138,12 +139,12 @@ export function flatWords(groups: Readonly<Record<string, Readonly<Record<string
   return Object.fromEntries(entries);
 }
 
-/** One over the other, word by word. */
+/** Merges two sets of words; words of `over` win. */
 export function mergedWords(beneath: GroupedWords, over: GroupedWords): GroupedWords {
   return groupedWords({ ...flatWords(beneath), ...flatWords(over) });
 }
 
-/** Only what is known is shown: a word may have gone with a release. */
+/** Returns the known words in groups; others were removed by a release. */
 export function groupedWords(words: Readonly<Record<string, string>>): GroupedWords {
   const groups = Object.entries(LOGIN_TEXT_GROUPS).map(([group, keys]) => {
     const own = keys.flatMap((key) => {

@@ -1,4 +1,4 @@
-/** All texts of a level in one language as a file for translators, beside what they say in another one. */
+/** Exports all texts of a level in one language as a file for translators, with the texts of a source language. */
 import type { Context } from "../../context";
 import type { Language } from "../../directory/policy/languages";
 import { writeJson } from "./json";
@@ -12,7 +12,7 @@ export interface ExportWanted {
   /** Undefined: the instance's texts. */
   organizationId: string | undefined;
   language: Language;
-  /** The language that is translated from. */
+  /** The source language of the translation. */
   source: Language;
   format: TransferFormat;
 }
@@ -35,7 +35,7 @@ export async function exportTranslations(ctx: Context, wanted: ExportWanted): Pr
   });
 }
 
-/** What the translator must keep to. */
+/** Returns the constraints as a note for the translator. */
 function noteOf({ limit, variables }: TextUnit): string {
   const names = variables.map((name) => `{{.${name}}}`).join(" ");
   return `At most ${limit} characters.${names ? ` Variables: ${names}` : ""}`;

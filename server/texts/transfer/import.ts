@@ -1,8 +1,7 @@
 /**
- * A translator's file: everything in it is checked before anything is written, by the rules of each text, and it is
- * written all or not at all. What a file says is what people shall read: a text that says what applies anyway is not
- * customized, and one that the file leaves out stays as it is.
- * Rule TEXT-10.
+ * Imports a translator's file. Everything in it is checked by the rules of each text before anything is written, and it
+ * is written completely or not at all. A text that equals the inherited one is not stored as customized, and a text
+ * that the file omits is unchanged. Rule TEXT-10.
  */
 import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
@@ -33,18 +32,18 @@ export interface ImportWanted {
   language: Language;
   format: TransferFormat;
   content: string;
-  /** Only say what would be done. */
+  /** Only reports what would be done. */
   isTrial: boolean;
 }
 
 export interface ImportedText {
   id: string;
-  /** Of the level itself; left out: what applies beneath. */
+  /** The level's own text; omitted: the inherited one applies. */
   from?: string;
   to?: string;
 }
 
-/** Mistakes that are named at once. */
+/** The maximum number of mistakes in a response. */
 const MAX_MISTAKES = 100;
 
 export async function importTranslations(
@@ -53,7 +52,7 @@ export async function importTranslations(
   { caller, origin }: { caller: Caller; origin: Origin },
 ): Promise<{ changes: ImportedText[]; isDraft?: boolean } | ApiError> {
   const { organizationId, language, format } = wanted;
-  // Programs on Windows begin a file with a mark of its encoding, which is no part of it (XML 1.0 §F.1, RFC 8259 §8.1).
+  // Programs on Windows begin a file with a byte order mark, which is not content (XML 1.0 §F.1, RFC 8259 §8.1).
   const content = wanted.content.replace(/^\ufeff/, "");
   const read = format === "json" ? readJsonTexts(content) : await readXliff(content);
   if ("mistake" in read) return malformed(read.mistake);
@@ -64,7 +63,7 @@ export async function importTranslations(
   }
   const live = await listTextUnits(ctx, organizationId, language);
   const own = await findOwnDrafts(ctx, organizationId, language, origin.actor);
-  // Who imports goes on with what they have drafted; it would be lost otherwise.
+  // The import continues the caller's own drafts, which would otherwise be lost.
   const before = own ? withDrafts(live, own) : live;
   const after = applied(before, read.units);
   if (isApiError(after)) return after;
@@ -91,7 +90,7 @@ export async function importTranslations(
   return isApiError(written) ? written : { changes, isDraft };
 }
 
-/** The units with what one person has drafted of them. */
+/** Returns the units with one person's drafts applied. */
 function withDrafts(units: readonly TextUnit[], drafts: ReadonlyMap<MessageType | undefined, OwnText>): TextUnit[] {
   return units.map((unit) => {
     const { of } = unit;
@@ -102,7 +101,7 @@ function withDrafts(units: readonly TextUnit[], drafts: ReadonlyMap<MessageType 
 
 const malformed = (mistake: string): ApiError => invalidArgument("text_file.malformed", mistake, { field: "content" });
 
-/** The units with what the file says. */
+/** Returns the units with the texts of the file applied. */
 function applied(before: readonly TextUnit[], given: readonly ReadUnit[]): TextUnit[] | ApiError {
   const known = new Set(before.map(({ id }) => id));
   const said = new Map<string, string>();
@@ -134,7 +133,7 @@ interface Checked {
   changed: ReadonlySet<string>;
 }
 
-/** What is wrong with the texts that change, by the rules they are set by. */
+/** Returns the errors of the changed texts, by the rules for setting them. */
 async function mistakesIn(
   ctx: Context,
   organizationId: string | undefined,
@@ -175,14 +174,14 @@ interface Written {
   language: Language;
   types: readonly MessageType[];
   before: readonly TextUnit[];
-  /** What people read. */
+  /** The texts in force. */
   live: readonly TextUnit[];
   after: readonly TextUnit[];
   /** Whether it waits for approval, so that drafts became part of it. */
   isDraft: boolean;
 }
 
-/** In one transaction, in which all texts must still say what they said when the file was checked. */
+/** Writes all texts in one transaction, in which they must still equal the texts that the file was checked against. */
 async function write(ctx: Context, wanted: Written, origin: Origin) {
   const { organizationId, language, types, before, live, after, isDraft } = wanted;
   const { ownerId } = await textOwner(ctx, organizationId);

@@ -1,4 +1,4 @@
-/** Texts as JSON, as the API names them: `{"language", "messages": {type: {field}}, "pages": {group: {key}}}`. */
+/** Texts as JSON with the names of the API: `{"language", "messages": {type: {field}}, "pages": {group: {key}}}`. */
 import type { ReadUnit, Unreadable } from "./xliff";
 
 export function writeJson(language: string, units: readonly { id: string; target: string }[]): string {
@@ -11,7 +11,7 @@ export function writeJson(language: string, units: readonly { id: string; target
   return `${JSON.stringify({ language, messages: parts.message, pages: parts.page }, null, 2)}\n`;
 }
 
-/** What is left out, null or empty is not translated. */
+/** Parses texts; omitted, null and empty ones are not translated. */
 export function readJsonTexts(content: string): { targetLanguage: string; units: ReadUnit[] } | Unreadable {
   let parsed: unknown;
   try {

@@ -1,6 +1,6 @@
 /**
- * All texts of one level in one language as a list, for translators: each field of each message and each word of the
- * pages, with what it says in another language and what it says now.
+ * All texts of one level in one language as a list for translators: each field of each message and each word of the
+ * pages, with its source text and its current text.
  */
 import type { Context } from "../../context";
 import { baseOf, type Language } from "../../directory/policy/languages";
@@ -15,24 +15,24 @@ import { findOverride } from "../override";
 import { textOwner } from "../text-owner";
 import { variablesOf } from "../variables";
 
-/** What a unit is: a field of a message, or a word of a page. */
+/** The origin of a unit: a field of a message, or a word of a page. */
 export type UnitOf = { type: MessageType; field: MessageField } | { word: string };
 
 export interface TextUnit {
   /** `message.verifyemail.subject`, `page.signIn.title`. */
   id: string;
   of: UnitOf;
-  /** What the level itself says; undefined if nothing. */
+  /** The level's own text, or undefined. */
   own: string | undefined;
-  /** What applies where it says nothing. */
+  /** The text that applies without an own one. */
   inherited: string;
   /** Characters (code points). */
   limit: number;
-  /** Names, as in `{{.Code}}`. */
+  /** Variable names, as in `{{.Code}}`. */
   variables: readonly string[];
 }
 
-/** @param organizationId undefined: the instance's texts */
+/** Lists all units. @param organizationId undefined: the instance's texts */
 export async function listTextUnits(
   ctx: Context,
   organizationId: string | undefined,
@@ -63,10 +63,10 @@ export async function listTextUnits(
   return [...messages.flat(), ...pages];
 }
 
-/** What people read. */
+/** Returns the text in force. */
 export const unitText = ({ own, inherited }: TextUnit): string => own ?? inherited;
 
-/** The fields of one message, complete, by its units. */
+/** Returns all fields of one message from its units. */
 export function messageFields(units: readonly TextUnit[]) {
   const entries = units.flatMap(({ of, own, inherited }) =>
     "type" in of ? [[of.field, own, inherited] as const] : [],

@@ -1,12 +1,15 @@
-/** Files that are made to be read for long: the API takes four million bytes of them, and everybody would wait. */
+/**
+ * Files that are made to take long to parse: the API accepts four million bytes, and parsing could block all requests.
+ */
 import { describe, expect, it } from "vitest";
 import { readXliff } from "./xliff";
 
 const MAX_FILE = 4_000_000;
 const HEAD = '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" trgLang="de"><file id="a">';
 
-describe("a translator's file as large as may be sent", () => {
-  // Each takes hundredths of a second; with one pass over the rest of the file at each mistake it is a minute or two.
+describe("a translator's file of the maximum size", () => {
+  // Each takes hundredths of a second; with one pass over the rest of the file for each mistake it takes a minute or
+  // two.
   it.each([
     ["is made of mistakes", "<"],
     ["opens names and never ends them", "<a"],
@@ -24,7 +27,7 @@ describe("a translator's file as large as may be sent", () => {
     30_000,
   );
 
-  it("is refused before it is parsed if it has more elements than any", async () => {
+  it("is refused before it is parsed if it has too many elements", async () => {
     const content = `${HEAD}${"<a/>".repeat(900_000)}</file></xliff>`;
     expect(await readXliff(content)).toEqual({ mistake: "There are more than 100000 elements." });
   });
@@ -37,7 +40,7 @@ describe("a translator's file as large as may be sent", () => {
     expect(await readXliff(content)).toEqual({ mistake: "An element has more than 20 attributes." });
   });
 
-  it("lets other work have its turn while it is read", async () => {
+  it("does not block other work while it is read", async () => {
     const unit = '<unit id="a"><segment><source>a</source><target>b</target></segment></unit>';
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
@@ -46,7 +49,7 @@ describe("a translator's file as large as may be sent", () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  it("is read if it is made of text", async () => {
+  it("is read if it consists of text", async () => {
     const text = "x".repeat(MAX_FILE - 500);
     const unit = `<unit id="a"><segment><source>a</source><target>${text}</target></segment></unit>`;
     const { targetLanguage, units } = (await readXliff(`${HEAD}${unit}</file></xliff>`)) as Exclude<
@@ -76,13 +79,13 @@ describe("a target", () => {
     expect(await read(target)).toEqual([`a${character}b`]);
   });
 
-  it("has the variable of a placeholder that names one by its id alone, and the text of marked parts", async () => {
+  it("resolves placeholders by id alone, and includes the text of marked parts", async () => {
     const source = '<source>Hi <ph id="1" equiv="{{.Name}}"/></source>';
     const target = '<target>Hallo <mrk id="m"><pc id="p">liebe</pc></mrk> <ph id="1">x</ph><![CDATA[<]]></target>';
     expect(await read(`<segment>${source}${target}</segment>`)).toEqual(["Hallo liebe {{.Name}}<"]);
   });
 
-  it("is that of all segments, and a unit with a segment that has none is left out", async () => {
+  it("joins all segments; a unit with an untranslated segment is omitted", async () => {
     const segment = (target: string) => `<segment><source>a</source>${target}</segment>`;
     expect(await read(segment("<target>b</target>") + segment("<target/>"))).toEqual(["b"]);
     expect(await read(segment("<target>b</target>") + segment(""))).toEqual([]);

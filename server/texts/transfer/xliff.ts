@@ -1,8 +1,8 @@
 /**
- * Texts as XLIFF 2.0 (OASIS, xliff-core-v2.0), the files that translation programs read and write. A variable is a
- * placeholder (`ph`), which those programs keep whole; line breaks are kept. A file is read as a stream, in slices, so
- * that a large one does not hold up other requests. Document types are refused (attacks: XXE, entity expansion), and
- * depth, elements and attributes are bounded.
+ * Texts as XLIFF 2.0 (OASIS, xliff-core-v2.0), the file format of translation programs. A variable is a placeholder
+ * (`ph`), which those programs keep intact; line breaks are kept. A file is parsed as a stream, in slices, so that a
+ * large one does not block other requests. Document types are rejected (attacks: XXE, entity expansion), and depth,
+ * elements and attributes are limited.
  */
 import { SaxesParser, type SaxesTagNS } from "saxes";
 import { inSlices } from "../../concurrency/pauses";
@@ -15,14 +15,14 @@ const MAX_DEPTH = 40;
 const MAX_ELEMENTS = 100_000;
 /** Attributes of one element, namespace declarations included. */
 const MAX_ATTRIBUTES = 20;
-/** Characters that are parsed before other requests may have a turn. */
+/** Characters parsed before other requests may run. */
 const CHUNK = 16_384;
 
 export interface XliffUnit {
   id: string;
   source: string;
   target: string;
-  /** For the translator. */
+  /** A note for the translator. */
   note: string;
 }
 
@@ -32,7 +32,7 @@ export interface XliffFile {
   units: readonly XliffUnit[];
 }
 
-/** Characters that XML does not allow; no text that was checked has them. */
+/** Characters that XML does not allow; checked texts do not contain them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is taken out
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 
@@ -47,7 +47,7 @@ export function writeXliff({ sourceLanguage, targetLanguage, units }: XliffFile)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<xliff xmlns="${NAMESPACE}" version="2.0" ${languages}>${file}</xliff>\n`;
 }
 
-/** A text with its variables as placeholders. */
+/** Returns a text with its variables as placeholders. */
 function inlineOf(text: string): string {
   let count = 0;
   const parts = parseTemplate(text.replace(UNWRITABLE, "\ufffd")).map((part) => {
@@ -58,24 +58,24 @@ function inlineOf(text: string): string {
   return parts.join("");
 }
 
-/** Readers take a carriage return for a line break unless it is a character reference (XML 1.0 §2.11). */
+/** Parsers normalize a carriage return to a line break unless it is a character reference (XML 1.0 §2.11). */
 const escapeXml = (text: string) => escapeMarkup(text.replace(UNWRITABLE, "\ufffd")).replaceAll("\r", "&#13;");
 
 export interface ReadUnit {
   id: string;
   target: string;
-  /** In the file, from 1. */
+  /** Line in the file, from 1. */
   line: number;
 }
 
-/** Why a file cannot be read, in English, with the place in the file. */
+/** Why a file cannot be read, in English, with the position in the file. */
 export interface Unreadable {
   mistake: string;
 }
 
 type ReadFile = { targetLanguage: string; units: ReadUnit[] };
 
-/** Reads the translated units. Units without a target, or with one for a part only, are left out. */
+/** Reads the translated units. Units without a complete target are omitted. */
 export async function readXliff(content: string): Promise<ReadFile | Unreadable> {
   try {
     return await inSlices(unitsIn(content));
@@ -85,10 +85,10 @@ export async function readXliff(content: string): Promise<ReadFile | Unreadable>
   }
 }
 
-/** Ends the reading at the first mistake: a file may be made of millions of them. */
+/** Ends parsing at the first mistake: a file may contain millions of them. */
 class Mistake extends Error {}
 
-/** A part of a target: text, or the id of a placeholder whose variable the source names. */
+/** A part of a target: text, or the id of a placeholder, whose variable is named in the source. */
 type Piece = string | { placeholder: string };
 
 interface Unit {
@@ -97,7 +97,7 @@ interface Unit {
   depth: number;
   /** The first target of each segment, as far as it was read. */
   segments: (Piece[] | undefined)[];
-  /** The variables by the ids of their placeholders: a target may name one by its id alone. */
+  /** Variables by placeholder id: a target may refer to one by its id alone. */
   variables: Map<string, string>;
 }
 
@@ -111,9 +111,9 @@ function* unitsIn(content: string): Generator<undefined, ReadFile> {
   let elements = 0;
   let attributes = 0;
   let unit: Unit | undefined;
-  /** Where the text goes: the target that is open, and the depth of its element. */
+  /** The open target that receives text, and the depth of its element. */
   let target: { pieces: Piece[]; depth: number } | undefined;
-  /** The depth of an element in a target whose content is no text. */
+  /** The depth of an element in a target whose content is not text. */
   let skipped: number | undefined;
 
   parser.on("error", ({ message }) =>
@@ -176,26 +176,26 @@ function* unitsIn(content: string): Generator<undefined, ReadFile> {
   return file;
 }
 
-/** The target language of the root element. */
+/** Returns the target language of the root element. */
 function languageOf({ local, uri, attributes }: SaxesTagNS): string {
   const isXliff = local === "xliff" && uri === NAMESPACE && /^2\./.test(attributes.version?.value ?? "");
   if (!isXliff) throw new Mistake("This is no XLIFF 2 file.");
   return attributes.trgLang?.value ?? "";
 }
 
-/** Whether the innermost open element is the first target of a segment. */
+/** Returns whether the innermost open element is the first target of a segment. */
 function isFirstTarget({ depth, segments }: Unit, open: readonly string[]): boolean {
   const isInSegment = open.length === depth + 2 && /^(?:segment|ignorable)$/.test(open.at(-2) ?? "");
   return isInSegment && open.at(-1) === "target" && segments.at(-1) === undefined;
 }
 
-/** The character that `cp` names by its code point, or U+FFFD. */
+/** Returns the character that `cp` names by its code point, or U+FFFD. */
 function characterOf(hex: string): string {
   const code = /^[0-9a-f]{1,6}$/i.test(hex) ? Number.parseInt(hex, 16) : 0;
   return String.fromCodePoint(code > 0 && code < 0x110000 ? code : 0xfffd);
 }
 
-/** The unit with its whole target; none if a segment has no target. */
+/** Returns the unit with its whole target; empty if a segment has no target. */
 function translationOf({ id, line, segments, variables }: Unit): ReadUnit[] {
   if (segments.length === 0 || segments.includes(undefined)) return [];
   const pieces = segments.flatMap((segment) => segment ?? []);
