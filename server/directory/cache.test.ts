@@ -10,7 +10,7 @@ describe("the value that a cache returns without loading", () => {
 
   it("is the loaded one for as long as `get` would not load it again", async () => {
     const { ctx, time } = open();
-    const cache = createCache<string>();
+    const cache = createCache<string>("instance");
     expect(cache.known(ctx, "a")).toBeUndefined();
     await cache.get(ctx, "a", async () => "read");
     expect(cache.known(ctx, "a")).toBe("read");
@@ -20,7 +20,7 @@ describe("the value that a cache returns without loading", () => {
 
   it("is undefined after a change, and while the clock is behind the time of the read", async () => {
     const { ctx, time } = open();
-    const cache = createCache<string>();
+    const cache = createCache<string>("instance");
     await cache.get(ctx, "a", async () => "read");
     time.now -= 1;
     expect(cache.known(ctx, "a")).toBeUndefined();
@@ -35,7 +35,7 @@ describe("reading several keys of a cache", () => {
   const ctx = { db: { refuseInTransaction() {} }, clock: () => 1_000_000 } as unknown as Context;
 
   it("loads each key once, loads only missing keys together, and loads absent keys each time", async () => {
-    const cache = createCache<string>();
+    const cache = createCache<string>("instance");
     const asked: (readonly string[])[] = [];
     const load = async (missing: readonly string[]) => {
       asked.push(missing);
@@ -50,7 +50,7 @@ describe("reading several keys of a cache", () => {
   });
 
   it("does not keep values if something was changed while they were loaded", async () => {
-    const cache = createCache<string>();
+    const cache = createCache<string>("instance");
     const before = await cache.getAll(ctx, ["a"], async () => {
       invalidateDirectory(ctx);
       return new Map([["a", "of before"]]);

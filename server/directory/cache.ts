@@ -1,9 +1,9 @@
 /**
- * Caches hot reads for a few seconds. A write takes effect at once in the process that makes it, and in the others as
- * soon as they are notified, at the latest after the time to live. A read that began before a write never restores the
- * old value.
+ * Caches hot reads for a few seconds. A change drops the entries that it concerns (events/announced.ts) in all
+ * processes before it is answered. A read that began before a change never restores the old value.
  */
 import type { Context } from "../context";
+import { type CacheName, type ChangedObject, droppedFrom, readAnnounced } from "../events/announced";
 
 /** Milliseconds. Also the longest time that a process without notification may accept an app that was deactivated. */
 export const TIME_TO_LIVE = 5_000;
@@ -30,7 +30,16 @@ interface Entries {
   values: Map<string, { value: unknown; readAt: number }>;
 }
 
-const caches: WeakMap<Context["db"], Entries>[] = [];
+/** The ids of the objects that an entry is made of, and `PEOPLE` if it depends on people. */
+type MadeOf<Value> = (key: string, value: Value) => readonly (string | undefined)[];
+
+interface Registered {
+  name: CacheName;
+  entries: WeakMap<Context["db"], Entries>;
+  madeOf: MadeOf<never> | undefined;
+}
+
+const caches: Registered[] = [];
 
 function entriesOf(cache: WeakMap<Context["db"], Entries>, db: Context["db"]): Entries {
   let entries = cache.get(db);
@@ -41,10 +50,13 @@ function entriesOf(cache: WeakMap<Context["db"], Entries>, db: Context["db"]): E
   return entries;
 }
 
-/** Returns a cache that has separate entries for each database. */
-export function createCache<Value>(): Cache<Value> {
+/**
+ * Returns a cache that has separate entries for each database.
+ * @param madeOf undefined: a change that concerns the cache drops all of its entries
+ */
+export function createCache<Value>(name: CacheName, madeOf?: MadeOf<Value>): Cache<Value> {
   const cache = new WeakMap<Context["db"], Entries>();
-  caches.push(cache);
+  caches.push({ name, entries: cache, madeOf });
   const fresh = (entries: Entries, key: string, now: number) => {
     const entry = entries.values.get(key);
     // A negative age means that the clock was set back, so the value's true age is unknown.
@@ -86,15 +98,26 @@ export function createCache<Value>(): Cache<Value> {
 
 /** Empties all caches of the directory. */
 export function invalidateDirectory(ctx: Context): void {
-  for (const cache of caches) {
+  dropChanged(ctx, undefined);
+}
+
+/** Drops what changes concern. What is being read meanwhile is not kept. @param changes undefined: everything */
+export function dropChanged(ctx: Pick<Context, "db">, changes: readonly ChangedObject[] | undefined): void {
+  for (const { name, entries: cache, madeOf } of caches) {
     const entries = cache.get(ctx.db);
-    if (!entries) continue;
+    const dropped = changes ? droppedFrom(name, changes) : "all";
+    if (!entries || !dropped) continue;
     entries.generation++;
-    entries.values.clear();
+    if (dropped === "all" || !madeOf) entries.values.clear();
+    else {
+      for (const [key, { value }] of entries.values) {
+        if (madeOf(key, value as never).some((id) => id !== undefined && dropped.has(id))) entries.values.delete(key);
+      }
+    }
   }
 }
 
-/** Empties the caches whenever another process has changed the directory. */
+/** Drops what other processes announce as changed; everything if it is not known what that is. */
 export function invalidateWithOthers(ctx: Context): Promise<void> {
-  return ctx.db.onAnnouncement(() => invalidateDirectory(ctx));
+  return ctx.db.onAnnouncement((names) => dropChanged(ctx, readAnnounced(names)));
 }

@@ -1,14 +1,17 @@
-/** The frame of every change of the directory: one transaction, after which the caches are emptied. */
+/** The frame of every change of the directory: one transaction, after which the caches drop what has changed. */
 import type { Context } from "../context";
+import { announced, type ChangedObject } from "../events/announced";
+import { collectChanges } from "../events/record";
 import { type ApiError, aborted, isApiError } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
 import { isOvertaken, isUniqueViolation } from "../storage/engine/violations";
-import { invalidateDirectory } from "./cache";
+import { dropChanged, invalidateDirectory } from "./cache";
 
 /**
- * Runs `work` in a transaction. Afterwards cached reads in all processes see the new state, even if the outcome is
- * unknown. If a concurrent change interferes, `work` is run once more and then sees that change. If it returns an
- * error, the transaction is rolled back.
+ * Runs `work` in a transaction. Afterwards cached reads in all processes see the new state; if the outcome is unknown,
+ * those in this process. If a concurrent change interferes, `work` is run once more and then sees that change. If it
+ * returns an error, the transaction is rolled back. What has changed is what `work` records; if it records nothing,
+ * anything may have changed.
  * @param options.timeout milliseconds, if `work` is known to take long
  */
 export async function changeDirectory<T>(
@@ -16,8 +19,19 @@ export async function changeDirectory<T>(
   work: (tx: Transaction) => Promise<T>,
   options?: { timeout?: number },
 ): Promise<T> {
-  const result = await transact(ctx, work, options).finally(() => invalidateDirectory(ctx));
-  await ctx.db.announce();
+  const changes: ChangedObject[] = [];
+  const collecting = (tx: Transaction) => {
+    collectChanges(tx, changes);
+    return work(tx);
+  };
+  const result = await transact(ctx, collecting, options).catch((error: unknown) => {
+    invalidateDirectory(ctx);
+    throw error;
+  });
+  if (isApiError(result)) return result;
+  const known = changes.length > 0 ? changes : undefined;
+  dropChanged(ctx, known);
+  await ctx.db.announce(known && announced(known));
   return result;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { findDefaultLanguage } from "../storage/languages";
 import { createCache } from "./cache";
 
-const defaults = createCache<readonly string[]>();
+const defaults = createCache<readonly string[]>("defaultLanguages", (organizationId) => [organizationId]);
 
 /**
  * Returns language tags in the order of preference: the organization's, then the instance's; empty before there is an

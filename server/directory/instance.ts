@@ -5,7 +5,7 @@
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { difference } from "../events/difference";
-import { type Origin, recordIn, UNCHANGED } from "../events/record";
+import { noteChange, type Origin, recordIn, UNCHANGED } from "../events/record";
 import type { Transaction } from "../storage/database";
 import {
   findInstanceRow,
@@ -20,7 +20,7 @@ import type { InstanceFeature } from "./features";
 
 export type { InstanceRow, InstanceSettings };
 
-const instances = createCache<InstanceRow>();
+const instances = createCache<InstanceRow>("instance");
 
 /** Returns the instance, at most five seconds old. Throws before `ensureInstance` has run. */
 export async function findInstance(ctx: Context): Promise<InstanceRow> {
@@ -75,6 +75,7 @@ export async function changeInstance(
   wanted: Partial<InstanceSettings>,
   origin: Origin,
 ): Promise<boolean> {
+  noteChange(tx, "instance.changed", stored.id);
   const changes = difference<Partial<InstanceSettings>>(stored, wanted);
   if (!changes) return false;
   await recordIn(ctx, tx, {

@@ -7,6 +7,7 @@ import { newId } from "../crypto/random";
 import type { Transaction, Unit } from "../storage/database";
 import { type AggregateRow, appendEvent, appendEvents, commitEvent, readAggregate } from "../storage/events";
 import { insertOutboxMessages, type NewOutboxMessage } from "../storage/outbox";
+import type { ChangedObject } from "./announced";
 import { aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
 
 /** The actor of a change, and the request that caused it. */
@@ -82,6 +83,22 @@ export interface Change<Type extends EventType> {
   state(tx: Transaction, now: number): Promise<Changed<Type> | typeof UNCHANGED>;
 }
 
+/** By transaction, the list to which its changes are added. */
+const collected = new WeakMap<Transaction, ChangedObject[]>();
+
+/** Adds to `changes` what the transaction changes from now on. */
+export function collectChanges(tx: Transaction, changes: ChangedObject[]): void {
+  collected.set(tx, changes);
+}
+
+/**
+ * Notes that the transaction changes an object. `recordIn` and `recordManyIn` call it. Functions that may find that
+ * nothing differs call it, too: a process may have made the change and ended before it announced it.
+ */
+export function noteChange(tx: Transaction, type: EventType, aggregateId: string): void {
+  collected.get(tx)?.push({ type, aggregateId });
+}
+
 /** Makes one change in a separate transaction. */
 export function record<Type extends EventType>(ctx: Context, change: Change<Type>): Promise<Details> {
   return ctx.db.transaction((tx) => recordIn(ctx, tx, change));
@@ -119,6 +136,7 @@ export async function recordIn<Type extends EventType>(
   const { type, aggregateId, resourceOwner, origin } = change;
   const aggregateType = aggregateTypeOf(type);
   const now = ctx.clock();
+  noteChange(tx, type, aggregateId);
   const changed = await change.state(tx, now);
   if (changed === UNCHANGED) {
     const head = await readAggregate(tx, aggregateType, aggregateId);
@@ -168,6 +186,7 @@ export async function recordManyIn<Type extends EventType>(
   const { type, origin } = change;
   const now = ctx.clock();
   const changed = await change.state(tx, now);
+  for (const { aggregateId } of changed) noteChange(tx, type, aggregateId);
   await appendEvents(
     ctx.db,
     tx,

@@ -1,12 +1,13 @@
 /**
- * This process's copy of the signing keys. It is read again from the database when another process announces a change,
- * and every few seconds, because an announcement may be lost. Private keys are sealed in the database, so that a stolen
- * copy of it cannot be used to sign. Each is unsealed once per process.
+ * This process's copy of the signing keys. It is read again from the database when another process announces that they
+ * changed, and every few seconds, because an announcement may be lost. Private keys are sealed in the database, so that
+ * a stolen copy of it cannot be used to sign. Each is unsealed once per process.
  */
 import { createPrivateKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
+import { announced, droppedFrom, readAnnounced } from "../events/announced";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
 import { listSigningKeyRows, type SigningKeyRow } from "../storage/signing-keys";
 
@@ -144,14 +145,17 @@ export function forget(ctx: Context): void {
  */
 export async function changeKeys<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   const result = await work().finally(() => forget(ctx));
-  await ctx.db.announce();
+  await ctx.db.announce(announced([{ type: "instance.signing_key.rotated", aggregateId: "" }]));
   return result;
 }
 
 /**
- * Reads the keys again whenever another process announces a change. The last copy is kept for an outage of the
+ * Reads the keys again whenever another process announces that they changed. The last copy is kept for an outage of the
  * database, and so that no private key is unsealed twice.
  */
 export function rereadWithOthers(ctx: Context): Promise<void> {
-  return ctx.db.onAnnouncement(() => rings.delete(ctx.db));
+  return ctx.db.onAnnouncement((names) => {
+    const changes = readAnnounced(names);
+    if (!changes || droppedFrom("signingKeys", changes)) rings.delete(ctx.db);
+  });
 }

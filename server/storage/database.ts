@@ -69,12 +69,16 @@ export interface Database {
    */
   refuseInTransaction(what: string): void;
   /**
-   * Tells the other processes on this database that the directory has changed. Resolves when they have been told;
-   * never rejects. An embedded database serves one process, so there is nobody to tell.
+   * Announces to the other processes on this database what has changed in the directory. Resolves when they have heard
+   * it; never rejects. An embedded database serves one process only.
+   * @param names of the changes; none: nothing is announced. Undefined: everything may have changed
    */
-  announce(): Promise<void>;
-  /** Calls the listener after announcements, also those of this process. Resolves when it listens, or cannot yet. */
-  onAnnouncement(listener: () => void): Promise<void>;
+  announce(names?: readonly string[]): Promise<void>;
+  /**
+   * Calls the listener after announcements, also those of this process, with what has changed. Resolves when it listens,
+   * or cannot yet.
+   */
+  onAnnouncement(listener: (names: readonly string[] | undefined) => void): Promise<void>;
   /**
    * Does what a migration has left to do because it takes long. Resolves with what was done, undefined if nothing is left to
    * do or another process does it.

@@ -10,6 +10,9 @@ export interface LoginTextKey {
   language: string;
 }
 
+/** The id of the aggregate that counts the changes of the words of one level and language. */
+export const loginTextId = ({ ownerId, language }: LoginTextKey): string => `${ownerId}/${language}`;
+
 /** Plain text by group and key: `{"signIn.title": "Welcome"}`. */
 export type StoredWords = Readonly<Record<string, string>>;
 

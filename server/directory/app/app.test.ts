@@ -67,7 +67,7 @@ describe.each(databaseKinds)("the client of an app (%s)", (kind) => {
 describe("the directory cache", () => {
   it("does not keep a value that was read before a write and arrives after it", async () => {
     const ctx = await bareContext("sqlite");
-    const cache = createCache<string>();
+    const cache = createCache<string>("instance");
     let arrive = (_: string) => {};
     const slow = cache.get(ctx, "k", () => new Promise<string>((resolve) => (arrive = resolve)));
     await changeDirectory(ctx, async () => {});
@@ -79,7 +79,7 @@ describe("the directory cache", () => {
 
   it("is also emptied when the write failed, because its outcome is unknown", async () => {
     const ctx = await bareContext("sqlite");
-    const cache = createCache<string>();
+    const cache = createCache<string>("instance");
     await cache.get(ctx, "k", async () => "old");
     await expect(changeDirectory(ctx, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await cache.get(ctx, "k", async () => "new")).toBe("new");
@@ -87,7 +87,7 @@ describe("the directory cache", () => {
 
   it("does not use entries from the future after the clock was set back", async () => {
     const ctx = await bareContext("sqlite");
-    const cache = createCache<string>();
+    const cache = createCache<string>("instance");
     await cache.get(ctx, "k", async () => "old");
     ctx.advance(-60_000);
     expect(await cache.get(ctx, "k", async () => "new")).toBe("new");
@@ -95,7 +95,7 @@ describe("the directory cache", () => {
 
   it("separates databases and limits its size", async () => {
     const [one, two] = [await bareContext("sqlite"), await bareContext("sqlite")];
-    const cache = createCache<number>();
+    const cache = createCache<number>("instance");
     await cache.get(one, "k", async () => 1);
     expect(await cache.get(two, "k", async () => 2)).toBe(2);
     for (let i = 0; i < 10_000; i++) await cache.get(one, `k${i}`, async () => i);

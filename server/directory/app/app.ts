@@ -6,7 +6,7 @@
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
-import { type Origin, recordIn } from "../../events/record";
+import { noteChange, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Client } from "../../protocol/client";
 import { type AppRow, findActiveApp, insertApp, updateApp } from "../../storage/apps";
@@ -19,7 +19,11 @@ import { findConsoleClient } from "./console-client";
 import { addAppSecret } from "./secret";
 import type { ApiSettings, OidcSettings } from "./settings";
 
-const clients = createCache<Client>();
+const clients = createCache<Client>("clients", (_, { appId, projectId, organizationId }) => [
+  appId,
+  projectId,
+  organizationId,
+]);
 
 /** Returns the client if its app, project and organization are active. The result can be up to five seconds old. */
 export async function findClient(ctx: Context, clientId: string): Promise<Client | undefined> {
@@ -102,6 +106,7 @@ export async function changeApp(
   wanted: AppFields,
   origin: Origin,
 ): Promise<boolean | ApiError> {
+  noteChange(tx, "app.changed", stored.id);
   const changes = difference<AppFields>(stored, wanted);
   if (!changes) return false;
   const { clientId } = changes.data;

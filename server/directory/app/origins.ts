@@ -19,7 +19,7 @@ function webOrigin(uri: unknown): string[] {
   return url ? [url.origin] : [];
 }
 
-const allOrigins = createCache<Set<string>>();
+const allOrigins = createCache<Set<string>>("origins");
 
 /**
  * Returns whether any active app has this origin; for preflight requests, which do not name the app. The result can be

@@ -10,7 +10,7 @@ import { listTargetProjects } from "../../storage/apps";
 import { createCache } from "../cache";
 
 /** Cached, because machines request the same few projects repeatedly, and issuing one token needs them twice. */
-const projects = createCache<TargetProject>();
+const projects = createCache<TargetProject>("targetProjects", (id, { organizationId }) => [id, organizationId]);
 
 /**
  * Returns the existing projects among the client's own one and those that the scope or the audience names. Most

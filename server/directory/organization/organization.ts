@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type Details, noteChange, type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { endTokensOf, readClientIds } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
@@ -69,6 +69,7 @@ export async function changeOrganization(
   wanted: { name?: string; defaultLanguage?: string | null },
   origin: Origin,
 ): Promise<boolean> {
+  noteChange(tx, "organization.changed", stored.id);
   const changes = difference(stored, { name: wanted.name, defaultLanguage: wanted.defaultLanguage });
   if (!changes) return false;
   await recordIn(ctx, tx, {

@@ -15,7 +15,13 @@ interface Levels {
   organization: Record<string, unknown> | undefined;
 }
 
-const resolved = createCache<PolicySettings<PolicyKind>>();
+interface Resolved {
+  settings: PolicySettings<PolicyKind>;
+  /** The rows that decide, and the organization. */
+  of: readonly (string | undefined)[];
+}
+
+const resolved = createCache<Resolved>("policies", (_, { of }) => of);
 
 /**
  * Returns the effective settings in an organization, at most five seconds old.
@@ -27,10 +33,15 @@ export async function findPolicy<Kind extends PolicyKind>(
   organizationId: string | undefined,
 ): Promise<PolicySettings<Kind>> {
   const policy = await resolved.get(ctx, `${kind} ${organizationId ?? ""}`, async () => {
+    const { id } = await findInstance(ctx);
     const { instance, organization } = await readPolicyLevels(ctx, kind, organizationId);
-    return inForce(kind, resolvePolicy(kind, [instance, organization]));
+    const owners = organizationId === undefined ? [id] : [id, organizationId];
+    return {
+      settings: inForce(kind, resolvePolicy(kind, [instance, organization])),
+      of: [...owners.map((ownerId) => aggregateIdOf(ownerId, kind)), organizationId],
+    };
   });
-  return policy as PolicySettings<Kind>;
+  return policy?.settings as PolicySettings<Kind>;
 }
 
 /** Returns each level's own settings, read from the database. */

@@ -1,7 +1,7 @@
 /** Projects, which own apps and the roles that the apps' users may have. */
 import type { Context } from "../../context";
 import { difference } from "../../events/difference";
-import { type Origin, recordIn } from "../../events/record";
+import { noteChange, type Origin, recordIn } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import type { ProjectScope } from "../../protocol/project-scope";
 import { sentenceOf } from "../../protocol/reason";
@@ -91,6 +91,7 @@ export async function changeProject(
   wanted: ProjectSettings & { name?: string },
   origin: Origin,
 ): Promise<boolean | ApiError> {
+  noteChange(tx, "project.changed", stored.id);
   const changes = difference<ProjectSettings & { name?: string }>(stored, normalized(stored, wanted));
   if (!changes) return false;
   const refusal = changes.data.name === undefined ? undefined : refuseReserved(changes.data.name);

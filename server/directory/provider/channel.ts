@@ -52,10 +52,10 @@ export function aboutProvider<
  * message looks for one.
  */
 export function activeProviders<Row extends ProviderRow, Opened>(
-  { rows }: ProviderChannel<Row>,
+  { name, rows }: ProviderChannel<Row>,
   open: (ctx: Context, row: Row) => Opened | undefined,
 ): (ctx: Context, ownerId: string) => Promise<Opened | undefined> {
-  const cache = createCache<{ opened: Opened | null }>();
+  const cache = createCache<{ opened: Opened | null }>(`${name}Providers`, (ownerId) => [ownerId]);
   return async (ctx, ownerId) => {
     const found = await cache.get(ctx, ownerId, async () => {
       const row = await rows.findActive(ctx.db, ownerId);

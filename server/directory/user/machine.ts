@@ -5,7 +5,7 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { difference } from "../../events/difference";
-import { type Origin, recordIn } from "../../events/record";
+import { noteChange, type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { renameTokens } from "../../storage/machine-credentials";
 import {
@@ -102,6 +102,7 @@ export async function changeMachine(
   { loginName, ...wanted }: MachineFields & { loginName?: FreeLoginName },
   origin: Origin,
 ): Promise<boolean> {
+  noteChange(tx, "user.machine.changed", stored.id);
   const fields = { ...wanted, userName: loginName?.userName };
   const changes = difference<MachineFields & { userName?: string }>(stored, fields);
   if (!changes) return false;
@@ -172,7 +173,7 @@ export async function changeMachineKey(
 }
 
 /** Absence is also cached (as null), because every request of an app looks here first. */
-const machines = createCache<MachineClient | null>();
+const machines = createCache<MachineClient | null>("machines");
 
 /**
  * Returns the active machine that authenticates with this client id and one of these secrets, at most five seconds old.

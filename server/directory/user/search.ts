@@ -113,10 +113,16 @@ function lookupsOf(filter: UserFilter): Lookup[] | undefined {
   return undefined;
 }
 
-/** Counting ten thousand users takes longer than reading a page, so large counts are cached briefly. */
-const userCounts = createCache<number>();
+/**
+ * Counting ten thousand users takes longer than reading a page, so large counts are cached briefly. Only counts of
+ * whole kinds and states are cached: they become smaller only if a user is removed or gets another state. Other counts
+ * depend on every profile.
+ */
+const userCounts = createCache<number>("userCounts");
 
 async function count(ctx: Context, search: UserSearch): Promise<number> {
+  const { names, words, filters = [], ids, sort } = search;
+  if (names.length + words.length + filters.length > 0 || ids || sort) return countFound(ctx.db, search);
   let found = 0;
   const crowd = await userCounts.get(ctx, JSON.stringify(search), async () => {
     found = await countFound(ctx.db, search);

@@ -8,7 +8,7 @@ import { mapInSlices } from "../../concurrency/pauses";
 import type { Context } from "../../context";
 import type { EventPayload } from "../../events/catalogue";
 import { difference } from "../../events/difference";
-import { type Origin, recordIn, recordManyIn } from "../../events/record";
+import { noteChange, type Origin, recordIn, recordManyIn } from "../../events/record";
 import type { ClaimsSource } from "../../protocol/claims";
 import type { Transaction } from "../../storage/database";
 import { voidOneTimeTokens } from "../../storage/one-time-tokens";
@@ -134,6 +134,7 @@ export async function changePerson(
   { loginName, ...wanted }: PersonFields & { loginName?: FreeLoginName },
   origin: Origin,
 ): Promise<boolean> {
+  noteChange(tx, "user.changed", stored.id);
   const isEmailTrusted = await trustAfter(tx, stored, wanted, origin);
   const fields = { ...wanted, isEmailTrusted, userName: loginName?.userName };
   const changes = difference<PersonFields & { userName?: string }>(stored, fields);

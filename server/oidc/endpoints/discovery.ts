@@ -48,11 +48,8 @@ async function offeredGrants(ctx: Context): Promise<readonly GrantType[]> {
   return grantTypes.filter((name) => offered.has(name));
 }
 
-/**
- * A cache that is invalidated by every change of the directory, so that a request costs no more than sending the
- * document.
- */
-const documents = createCache<PublicDocument>();
+/** Cached, so that a request costs no more than sending the document. */
+const documents = createCache<PublicDocument>("discovery");
 
 /**
  * Returns what this service offers at the time of the request; see protocol/discovery for the rules. A grant that

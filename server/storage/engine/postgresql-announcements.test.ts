@@ -76,6 +76,37 @@ describe("announcements between processes on PostgreSQL", () => {
     hangs.release(true);
   }, 30_000);
 
+  it("carry the names of what has changed, together where they share one, and none of what is too much to name", async () => {
+    const url = await testDatabaseUrl("postgresql");
+    const [one, two] = [await connectTestDatabase(url), await connectTestDatabase(url)];
+    const heard: (readonly string[] | undefined)[] = [];
+    await two.onAnnouncement((names) => heard.push(names));
+    await listening(one);
+    heard.length = 0;
+    await one.announce([]);
+    await one.announce(['app.changed a "b" ü']);
+    await Promise.all([["first"], ["a", "b"], ["b", "c"]].map((names) => one.announce(names)));
+    await one.announce(["x".repeat(7_500)]);
+    expect(heard).toEqual([['app.changed a "b" ü'], ["first"], ["a", "b", "c"], ["x".repeat(7_500)]]);
+    heard.length = 0;
+    await one.announce(["ü".repeat(4_000)]);
+    await one.announce();
+    await Promise.all([["first"], ["a"], undefined].map((names) => one.announce(names)));
+    expect(heard).toEqual([undefined, undefined, ["first"], undefined]);
+  });
+
+  it("are about everything if they come from another release, or cannot be read", async () => {
+    const db = await connectTestDatabase(await testDatabaseUrl("postgresql"));
+    const heard: unknown[] = [];
+    await db.onAnnouncement((names) => heard.push(names));
+    heard.length = 0;
+    for (const payload of ["r id", "r id looks", "r id looks [", 'r id looks {"a":1}', "r id looks [1]", ""]) {
+      await db.all("SELECT pg_notify('directory_changed', $1)", [payload]);
+    }
+    await db.announce(["last"]);
+    expect(heard).toEqual([undefined, undefined, undefined, undefined, undefined, undefined, ["last"]]);
+  });
+
   it("reach nobody on another database", async () => {
     const [one, other] = [await testDatabase("postgresql"), await testDatabase("postgresql")];
     const heard = await listening(other);

@@ -1,6 +1,6 @@
 /**
- * Announcements between the processes that share a PostgreSQL database, by LISTEN and NOTIFY: "the directory has
- * changed". A process that has heard one says so in the name of its connection (`application_name`), where the announcing
+ * Announcements between the processes that share a PostgreSQL database, by LISTEN and NOTIFY: what has changed in the
+ * directory, by names that others give. A process that has heard one says so in the name of its connection (`application_name`), where the announcing
  * process looks, so that a request sent after a change sees it in every process. An answer by NOTIFY would wake every
  * process that listens, and so cost the square of their number. All processes hear announcements in the same order: having
  * heard one means having heard those before it. Nothing depends on an announcement: one that gets lost, with the
@@ -15,6 +15,8 @@ import { openClient } from "./postgresql-hosts";
 import { SILENCE_LIMIT, socketsThatEnd } from "./postgresql-socket";
 
 const CHANNEL = "directory_changed";
+/** The bytes of a longest announcement; PostgreSQL refuses 8000. A longer one says that everything has changed. */
+const MAX_BYTES = 7_900;
 /** What the names of connections that listen begin with in pg_stat_activity; behind it, the last announcement heard. */
 const LISTENING = "identity-service listening";
 /** How long an announcing process waits for the answers, milliseconds; one that hangs must not block the others. */
@@ -41,9 +43,12 @@ interface Listener {
 
 const IS_READ_ONLY = `SELECT current_setting('transaction_read_only')::bool AS "readOnly"`;
 
+/** Of what has changed; undefined: of everything. */
+type Names = readonly string[] | undefined;
+
 export interface Announcements {
-  announce(): Promise<void>;
-  onAnnouncement(listener: () => void): Promise<void>;
+  announce(names?: Names): Promise<void>;
+  onAnnouncement(listener: (names: Names) => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -61,8 +66,11 @@ export function createAnnouncements(
   { patience = ANSWER_PATIENCE, silenceLimit = SILENCE_LIMIT }: AnnouncementOptions = {},
 ): Announcements {
   const closing = new AbortController();
-  const listeners = new Set<() => void>();
-  /** Processes of the previous release answer on this channel; the third word of what is announced says that we look. */
+  const listeners = new Set<(names: Names) => void>();
+  /**
+   * Processes of the previous release answer on this channel; the third word of what is announced says that we look. What
+   * follows are the names, which that release does not read: it drops everything.
+   */
   const replies = `heard_${newId().replaceAll("-", "")}`;
   /** By announcement, what to do when one of them answers. */
   const answered = new Map<string, (pid: number) => void>();
@@ -80,17 +88,17 @@ export function createAnnouncements(
   let lastStatement: Promise<unknown> = Promise.resolve();
   let first: Promise<void> | undefined;
 
-  const tell = () => {
-    for (const listener of listeners) listener();
+  const tell = (names: Names) => {
+    for (const listener of listeners) listener(names);
   };
 
   function receive(client: pg.Client, { channel, payload = "", processId }: pg.Notification): void {
-    const [, id = "", isNew] = payload.split(" ");
+    const [, id = "", isNew, ...rest] = payload.split(" ");
     if (channel === replies) {
       answered.get(payload)?.(processId);
       return;
     }
-    tell();
+    tell(readNames(rest.join(" ")));
     if (isNew === undefined) return; // of the previous release, which does not count us among those it waits for
     order.set(id, ++heardCount);
     if (order.size > REMEMBERED) order.delete(order.keys().next().value ?? "");
@@ -136,7 +144,7 @@ export function createAnnouncements(
       if (closing.signal.aborted) return;
       connection = client;
       announcementsHeard();
-      tell(); // what was announced while nobody listened
+      tell(undefined); // what was announced while nobody listened
       listening();
       await ended;
     } finally {
@@ -155,12 +163,12 @@ export function createAnnouncements(
   }
 
   /** Announces and resolves when all that listen have heard it. @param late ends the wait */
-  async function announceAndWait(id: string, late: AbortSignal): Promise<void> {
+  async function announceAndWait(id: string, names: Names, late: AbortSignal): Promise<void> {
     const own = connection;
     const back = new Promise<void>((resolve) => returned.set(id, resolve));
     const replied = new Set<number>();
     answered.set(id, (pid) => replied.add(pid));
-    let listening = await listenersBy(ANNOUNCE, [`${replies} ${id} looks`]);
+    let listening = await listenersBy(ANNOUNCE, [payloadOf(`${replies} ${id} looks`, names)]);
     for (const { pid, name } of listening) if (silent.get(pid) !== name) silent.delete(pid);
     const waited = new Set(listening.flatMap(({ pid }) => (silent.has(pid) || pid === ownPid(own) ? [] : [pid])));
     if (!own || connection !== own) return;
@@ -182,10 +190,10 @@ export function createAnnouncements(
   const listenersBy = async (sql: string, values: readonly string[]) =>
     (await query(sql, values)).rows as unknown as Listener[];
 
-  async function announceOnce(): Promise<void> {
+  async function announceOnce(names: Names): Promise<void> {
     const id = newId();
     try {
-      await announceAndWait(id, AbortSignal.timeout(patience));
+      await announceAndWait(id, names, AbortSignal.timeout(patience));
     } catch {
       // The change is made; caches find out by themselves.
     } finally {
@@ -196,9 +204,13 @@ export function createAnnouncements(
 
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
+  /** What the next announcement says. */
+  let gathered: Names[] = [];
 
   function begin(): Promise<void> {
-    running = announceOnce().finally(() => {
+    const names = gathered.includes(undefined) ? undefined : [...new Set(gathered.flatMap((some) => some ?? []))];
+    gathered = [];
+    running = announceOnce(names).finally(() => {
       running = undefined;
     });
     return running;
@@ -206,7 +218,9 @@ export function createAnnouncements(
 
   return {
     /** Changes that are made while one is announced share the next announcement. */
-    announce() {
+    async announce(names) {
+      if (names?.length === 0) return;
+      gathered.push(names);
       if (!running) return begin();
       next ??= running.then(() => {
         next = undefined;
@@ -224,6 +238,20 @@ export function createAnnouncements(
       await connection?.end().catch(() => {});
     },
   };
+}
+
+function payloadOf(start: string, names: Names): string {
+  const payload = names ? `${start} ${JSON.stringify(names)}` : start;
+  return Buffer.byteLength(payload) <= MAX_BYTES ? payload : start;
+}
+
+function readNames(text: string): Names {
+  try {
+    const names: unknown = JSON.parse(text);
+    return Array.isArray(names) && names.every((name) => typeof name === "string") ? names : undefined;
+  } catch {
+    return undefined; // an announcement without names, or of another release
+  }
 }
 
 /** The process of the server behind a connection; pg's types leave it out. */

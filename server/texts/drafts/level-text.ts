@@ -8,9 +8,9 @@ import type { Details, Origin } from "../../events/record";
 import type { MessageType } from "../../message-types/table";
 import type { Transaction } from "../../storage/database";
 import { readAggregate } from "../../storage/events";
-import { lockLoginText, readLoginText } from "../../storage/login-texts";
+import { lockLoginText, loginTextId, readLoginText } from "../../storage/login-texts";
 import { lockMessageText, readMessageText } from "../../storage/message-texts";
-import { loginTextId, replaceWords } from "../login/login-text";
+import { replaceWords } from "../login/login-text";
 import { MESSAGE_FIELDS } from "../message-text";
 import { overrideId, replaceOverride } from "../override";
 

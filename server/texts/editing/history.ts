@@ -5,7 +5,8 @@
 import type { Context } from "../../context";
 import { type ListedEvent, listEventsOf } from "../../events/list";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { findLoginTextKey, type LoginTextTarget, loginTextId, storedWords } from "../login/login-text";
+import { loginTextId } from "../../storage/login-texts";
+import { findLoginTextKey, type LoginTextTarget, storedWords } from "../login/login-text";
 import { MESSAGE_FIELDS } from "../message-text";
 import { findOverride, overrideId } from "../override";
 import { findTarget, type TextTarget } from "../text-owner";

@@ -6,10 +6,16 @@ import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, aborted, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { readAggregate } from "../../storage/events";
-import { deleteLoginText, type LoginTextKey, lockLoginText, readLoginText } from "../../storage/login-texts";
+import {
+  deleteLoginText,
+  type LoginTextKey,
+  lockLoginText,
+  loginTextId,
+  readLoginText,
+} from "../../storage/login-texts";
 import { powerOverText } from "../drafts/power";
 import { needsApproval, saveText, type TextSaved } from "../drafts/save";
-import { findLoginTextKey, type LoginTextTarget, loginTextId, wrongWord } from "../login/login-text";
+import { findLoginTextKey, type LoginTextTarget, wrongWord } from "../login/login-text";
 import { flatWords } from "../login/words";
 import { ownHosts } from "../own-hosts";
 

@@ -17,6 +17,7 @@ import {
   deleteLoginText,
   findLoginText,
   type LoginTextKey,
+  loginTextId,
   readLoginTextRow,
   type StoredWords,
   writeLoginText,
@@ -44,10 +45,6 @@ export interface ReadLoginText {
   details: Details;
 }
 
-/** Returns the id of the aggregate that counts the changes of the words of one level and language. */
-export const loginTextId = ({ ownerId, language }: LoginTextKey) => `${ownerId}/${language}`;
-
-/** The resolved target of a request, with its instance. */
 export interface FoundLoginText {
   key: LoginTextKey & { language: Language };
   /** The language of the built-in words. */

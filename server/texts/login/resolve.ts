@@ -1,19 +1,32 @@
 /**
+<<<<<<< HEAD
  * Resolves the words in force on a page, word by word: the organization's, else the instance's, else the built-in ones.
  * Cached like the other page settings and invalidated by the same notifications, so that a page view needs no query.
+=======
+ * The words in force on a page, word by word: the organization's, else the instance's, else the built-in ones. Cached
+ * like the other settings of pages, so that a page view asks no database.
+>>>>>>> f398b08e (perf(storage): drop from caches only what a change concerns)
  */
 import type { ChangedWords } from "../../../messages/login";
 import type { Context } from "../../context";
 import { fingerprint } from "../../crypto/digest";
 import { createCache } from "../../directory/cache";
+import { findInstance } from "../../directory/instance";
 import { mayOpenAllAccounts } from "../../directory/member/privileges";
 import { type BuiltInLanguage, baseOf, type Language } from "../../directory/policy/languages";
-import { listLoginTexts, type StoredWords } from "../../storage/login-texts";
+import { PEOPLE } from "../../events/announced";
+import { listLoginTexts, loginTextId, type StoredWords } from "../../storage/login-texts";
 import { ownHosts, serviceHosts } from "../own-hosts";
 import { checkWord, toMessage } from "./check-word";
 import { changeTakesPower, wordsOf, wordsWithoutPower } from "./words";
 
-const pageWords = createCache<{ words: ChangedWords | undefined }>();
+interface PageWords {
+  words: ChangedWords | undefined;
+  /** The rows they are made of, and people where who they are decides. */
+  of: readonly string[];
+}
+
+const pageWords = createCache<PageWords>("pageWords", (_, { of }) => of);
 
 /** Returns undefined if all words are built-in ones. @param organizationId undefined: the instance's words */
 export async function findPageWords(
@@ -22,8 +35,13 @@ export async function findPageWords(
   organizationId: string | undefined,
 ): Promise<ChangedWords | undefined> {
   const found = await pageWords.get(ctx, `${language}/${organizationId ?? ""}`, async () => {
-    const words = Object.entries(await readWords(ctx, language, organizationId));
-    if (words.length === 0) return { words: undefined };
+    const { id } = await findInstance(ctx);
+    const read = await readInForce(ctx, language, organizationId);
+    const owners = organizationId === undefined ? [id] : [id, organizationId];
+    const of = owners.map((ownerId) => loginTextId({ ownerId, language }));
+    if (read.dependsOnPeople) of.push(PEOPLE);
+    const words = Object.entries(read.words);
+    if (words.length === 0) return { words: undefined, of };
     const base = await baseOf(ctx, language);
     const known = wordsOf(base);
     const messages = Object.fromEntries(
@@ -32,7 +50,7 @@ export async function findPageWords(
         return word ? [[word.path, toMessage(word, text)] as const] : [];
       }),
     );
-    return { words: { version: fingerprint(JSON.stringify([language, base, messages])), messages } };
+    return { words: { version: fingerprint(JSON.stringify([language, base, messages])), messages }, of };
   });
   return found?.words;
 }
@@ -47,16 +65,24 @@ export async function readWords(
   language: Language,
   organizationId: string | undefined,
 ): Promise<StoredWords> {
+  return (await readInForce(ctx, language, organizationId)).words;
+}
+
+async function readInForce(
+  ctx: Context,
+  language: Language,
+  organizationId: string | undefined,
+): Promise<{ words: StoredWords; dependsOnPeople: boolean }> {
   const levels = await listLoginTexts(ctx.db, { language, organizationId: organizationId ?? null });
   const { instance, organization } = levels;
   const base = await baseOf(ctx, language);
   const ofInstance = usable(base, instance?.words ?? {}, serviceHosts(ctx));
-  if (!organization || organizationId === undefined) return ofInstance;
+  if (!organization || organizationId === undefined) return { words: ofInstance, dependsOnPeople: false };
   const own = usable(base, organization.words, await ownHosts(ctx, organizationId));
-  if (!changeTakesPower({}, own)) return { ...ofInstance, ...own };
+  if (!changeTakesPower({}, own)) return { words: { ...ofInstance, ...own }, dependsOnPeople: false };
   const { changedBy } = organization;
   const isAllowed = await mayOpenAllAccounts(ctx, { organizationId, changedBy });
-  return { ...ofInstance, ...(isAllowed ? own : wordsWithoutPower(own)) };
+  return { words: { ...ofInstance, ...(isAllowed ? own : wordsWithoutPower(own)) }, dependsOnPeople: true };
 }
 
 function usable(language: BuiltInLanguage, words: StoredWords, own: ReturnType<typeof serviceHosts>): StoredWords {

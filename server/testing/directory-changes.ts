@@ -1,0 +1,300 @@
+/** Changes of everything that processes cache, one after the other, for tests of what the others then know. */
+import type { Context } from "../context";
+import { makeAppSecret } from "../directory/app/make-secret";
+import { removeApp } from "../directory/app/remove";
+import { removeSecretOfApp } from "../directory/app/remove-secret";
+import { renameApp } from "../directory/app/rename";
+import { setAppState } from "../directory/app/set-state";
+import { changeDirectory } from "../directory/change";
+import { removeMailSettings, setMailSettings } from "../directory/email-provider/mail-settings";
+import { setFeatures } from "../directory/instance-settings";
+import { addMembership } from "../directory/member/membership";
+import { giveUpDomain } from "../directory/organization/domains";
+import { createOrganization, removeOrganization, setOrganizationState } from "../directory/organization/organization";
+import { updateOrganization } from "../directory/organization/update";
+import { addOwnPolicy, resetOwnPolicy, setInstancePolicy } from "../directory/policy/set";
+import { createProject } from "../directory/project/create";
+import { removeProject } from "../directory/project/remove";
+import { setProjectState } from "../directory/project/set-state";
+import { updateProject } from "../directory/project/update";
+import { ofOrganization } from "../directory/provider/channel";
+import { activateProvider, removeProvider } from "../directory/provider/set-state";
+import { addWebhookProvider } from "../directory/sms-provider/add";
+import { smsChannel } from "../directory/sms-provider/provider";
+import { createMachine, createPerson } from "../directory/user/create";
+import { makeMachineSecret, removeMachineSecret } from "../directory/user/machine-secret";
+import { changePassword } from "../directory/user/password";
+import { removeUser } from "../directory/user/remove";
+import { renameUser } from "../directory/user/rename";
+import { setUserState } from "../directory/user/set-state";
+import { isApiError } from "../protocol/api-error";
+import { resetLoginText, setLoginText } from "../texts/editing/set-login-text";
+
+const ROOT = { actor: "u-root" };
+const BOSS = { actor: "u-boss" };
+const SECRET = "0123456789abcdef0123456789abcdef0123";
+export const ORGANIZATIONS = ["acme", "globex"] as const;
+export type Of = (typeof ORGANIZATIONS)[number];
+
+export const machineSecret = (of: Of) => `${SECRET}${of}`;
+
+const organization = (of: Of) => ({
+  id: of,
+  name: of,
+  domains: [
+    { domain: `${of}.test`, verified: true, primary: true },
+    { domain: `more.${of}.test`, verified: true },
+  ],
+  loginTexts: [{ language: "en", signIn: { title: `Hello ${of}` } }],
+  machines: [{ id: `m-${of}`, userName: `ci-${of}`, secret: machineSecret(of) }],
+  projects: [
+    {
+      id: `p-${of}`,
+      name: `P ${of}`,
+      apps: [
+        {
+          id: `a-${of}`,
+          name: `A ${of}`,
+          oidc: { clientId: `web-${of}`, clientSecret: SECRET, redirectUris: [`https://${of}.test/cb`] },
+        },
+      ],
+    },
+  ],
+});
+
+/** Two organizations with one of everything that is cached. */
+export const FILE = {
+  organizations: [
+    {
+      ...organization("acme"),
+      default: true,
+      users: [
+        { id: "u-root", userName: "root", roles: ["IAM_OWNER"] },
+        { id: "u-ann", userName: "ann" },
+      ],
+    },
+    {
+      ...organization("globex"),
+      users: [
+        { id: "u-boss", userName: "boss", roles: ["ORG_OWNER"] },
+        { id: "u-bob", userName: "bob" },
+      ],
+    },
+  ],
+};
+
+/** `effect`: the events, and what another process reads again: a whole cache, or the entry of one organization. */
+type Step = [what: string, change: (ctx: Context) => Promise<unknown>, effect: string];
+
+const app = (of: Of) => ({ organizationId: of, projectId: `p-${of}`, appId: `a-${of}` });
+const project = (of: Of) => ({ organizationId: of, projectId: `p-${of}` });
+const words = (of: Of) => ({ organizationId: of, language: "en" });
+/** Makes somebody an owner of acme. */
+const own = (userId: string) => (ctx: Context) => {
+  const role = { userId, role: "ORG_OWNER", instanceId: "", organizationId: "acme" } as const;
+  return changeDirectory(ctx, (tx) => addMembership(ctx, tx, role, ROOT));
+};
+let smsId = "";
+let secretId = "";
+
+/** In their order. */
+export const STEPS: readonly Step[] = [
+  [
+    "a new person",
+    (ctx) => createPerson(ctx, { id: "u-new", organizationId: "acme", userName: "new" }, ROOT),
+    "user.added → ",
+  ],
+  [
+    "another user name",
+    (ctx) => renameUser(ctx, { organizationId: "acme", userId: "u-new" }, "newer", ROOT),
+    "user.changed → ",
+  ],
+  [
+    "a password",
+    (ctx) => changePassword(ctx, { userId: "u-ann", newHash: "x", origin: ROOT }),
+    "user.password.changed → ",
+  ],
+  ["an app's name", (ctx) => renameApp(ctx, app("acme"), "Other", ROOT), "app.changed → clients/acme machines origins"],
+  [
+    "an app's secret",
+    async (ctx) => {
+      const made = await makeAppSecret(ctx, app("acme"), { kind: "oidc", keepOthers: true }, ROOT);
+      if (!isApiError(made)) ({ secretId } = made);
+    },
+    "app.secret.set → clients/acme",
+  ],
+  [
+    "an app's secret that goes",
+    (ctx) => removeSecretOfApp(ctx, app("acme"), secretId, ROOT),
+    "app.secret.removed → clients/acme",
+  ],
+  [
+    "an app that stops",
+    (ctx) => setAppState(ctx, app("acme"), "inactive", ROOT),
+    "app.deactivated → clients/acme origins",
+  ],
+  [
+    "an app that starts",
+    (ctx) => setAppState(ctx, app("acme"), "active", ROOT),
+    "app.reactivated → clients/acme origins",
+  ],
+  [
+    "a project's checks",
+    (ctx) => updateProject(ctx, project("acme"), { name: "Q", projectRoleCheck: true }, ROOT),
+    "project.changed → clients/acme targetProjects/acme",
+  ],
+  [
+    "a project that is stopped",
+    (ctx) => setProjectState(ctx, project("acme"), "inactive", ROOT),
+    "project.deactivated → clients/acme targetProjects/acme",
+  ],
+  [
+    "a project that works again",
+    (ctx) => setProjectState(ctx, project("acme"), "active", ROOT),
+    "project.reactivated → clients/acme targetProjects/acme",
+  ],
+  [
+    "an organization's name and language",
+    (ctx) => updateOrganization(ctx, "acme", { name: "Acme Inc", defaultLanguage: "de" }, ROOT),
+    "organization.changed → clients/acme defaultLanguages/acme",
+  ],
+  [
+    "a policy",
+    (ctx) => addOwnPolicy(ctx, { kind: "login", organizationId: "acme", settings: { allowRegister: true } }, ROOT),
+    "policy.set → policies/acme",
+  ],
+  [
+    "a policy that goes",
+    (ctx) => resetOwnPolicy(ctx, { kind: "login", organizationId: "acme" }, ROOT),
+    "policy.removed → policies/acme",
+  ],
+  [
+    "the instance's policy",
+    (ctx) => setInstancePolicy(ctx, { kind: "login", settings: { allowRegister: true } }, ROOT),
+    "policy.set → policies",
+  ],
+  [
+    "the instance's policy about something else",
+    (ctx) => setInstancePolicy(ctx, { kind: "restrictions", settings: { allowedLanguages: ["en", "de"] } }, ROOT),
+    "policy.set → discovery",
+  ],
+  [
+    "a mail server",
+    (ctx) => setMailSettings(ctx, "acme", { smtpUrl: "smtp://mail.acme.test", sender: "a@acme.test" }, ROOT),
+    "organization.email_provider.added organization.email_provider.activated → emailProviders/acme",
+  ],
+  [
+    "another mail server",
+    (ctx) => setMailSettings(ctx, "acme", { smtpUrl: "smtp://mx.acme.test", sender: "a@acme.test" }, ROOT),
+    "organization.email_provider.changed → emailProviders/acme",
+  ],
+  [
+    "a mail server that goes",
+    (ctx) => removeMailSettings(ctx, "acme", ROOT),
+    "organization.email_provider.removed → emailProviders/acme",
+  ],
+  [
+    "a provider of text messages",
+    async (ctx) => {
+      const added = await addWebhookProvider(ctx, ofOrganization("acme"), { endpoint: "https://sms.acme.test" }, ROOT);
+      if (!isApiError(added)) smsId = added.id;
+    },
+    "organization.sms_provider.added → smsProviders/acme",
+  ],
+  [
+    "a provider of text messages that sends",
+    (ctx) => activateProvider(ctx, smsChannel, ofOrganization("acme"), smsId, ROOT),
+    "organization.sms_provider.activated → smsProviders/acme",
+  ],
+  [
+    "a provider of text messages that goes",
+    (ctx) => removeProvider(ctx, smsChannel, ofOrganization("acme"), smsId, ROOT),
+    "organization.sms_provider.removed → smsProviders/acme",
+  ],
+  [
+    "a machine's secret",
+    (ctx) => makeMachineSecret(ctx, { organizationId: "acme", userId: "m-acme" }, ROOT),
+    "user.machine.secret.set → machines",
+  ],
+  [
+    "a machine's secret that goes",
+    (ctx) => removeMachineSecret(ctx, { organizationId: "acme", userId: "m-acme" }, ROOT),
+    "user.machine.secret.removed → machines",
+  ],
+  [
+    "a machine's name",
+    (ctx) => renameUser(ctx, { organizationId: "globex", userId: "m-globex" }, "other", ROOT),
+    "user.machine.changed → machines",
+  ],
+  [
+    "a machine that takes the name",
+    (ctx) =>
+      createMachine(ctx, { organizationId: "globex", userName: "ci-globex", secret: machineSecret("globex") }, ROOT),
+    "user.machine.added user.machine.secret.set → machines",
+  ],
+  [
+    "words",
+    (ctx) => setLoginText(ctx, { ...words("acme"), words: { signIn: { title: "Welcome" } } }, ROOT),
+    "login_text.set → pageWords/acme",
+  ],
+  ["words that go", (ctx) => resetLoginText(ctx, words("acme"), ROOT), "login_text.removed → pageWords/acme"],
+  [
+    "words for which an owner answers",
+    (ctx) => setLoginText(ctx, { ...words("globex"), words: { signIn: { title: "Say it" } } }, BOSS),
+    "login_text.set → pageWords/globex",
+  ],
+  ["a reader's role beyond the owner's", own("u-bob"), "organization.member.added → pageWords/globex"],
+  ["the owner's role beyond their organization", own("u-boss"), "organization.member.added → pageWords/globex"],
+  [
+    "the owner's state",
+    (ctx) => setUserState(ctx, { organizationId: "globex", userId: "u-boss" }, "lock", ROOT),
+    "user.locked → machines pageWords/globex userCounts",
+  ],
+  [
+    "the owner's state as before",
+    (ctx) => setUserState(ctx, { organizationId: "globex", userId: "u-boss" }, "unlock", ROOT),
+    "user.unlocked → machines pageWords/globex userCounts",
+  ],
+  [
+    "a person who goes",
+    (ctx) => removeUser(ctx, { organizationId: "globex", userId: "u-bob" }, ROOT),
+    "user.removed → machines pageWords/globex userCounts",
+  ],
+  ["a domain", (ctx) => giveUpDomain(ctx, "acme", "more.acme.test", ROOT), "organization.domain.removed → pageWords"],
+  [
+    "a feature",
+    (ctx) => setFeatures(ctx, { oidcTokenExchange: true }, ROOT),
+    "instance.changed → clients defaultLanguages instance pageWords",
+  ],
+  [
+    "an organization that is stopped",
+    (ctx) => setOrganizationState(ctx, "globex", "inactive", ROOT),
+    "organization.deactivated → clients/globex machines pageWords/globex targetProjects/globex",
+  ],
+  [
+    "an organization that works again",
+    (ctx) => setOrganizationState(ctx, "globex", "active", ROOT),
+    "organization.reactivated → clients/globex machines pageWords/globex targetProjects/globex",
+  ],
+  [
+    "a new project",
+    (ctx) => createProject(ctx, { id: "p-new", organizationId: "acme", name: "New" }, ROOT),
+    "project.added project.member.added → pageWords/globex",
+  ],
+  [
+    "a new organization",
+    (ctx) => createOrganization(ctx, { name: "New", ownerId: "u-root" }, ROOT),
+    "organization.added organization.domain.added organization.domain.verified organization.domain.primary_set → pageWords",
+  ],
+  ["an app that goes", (ctx) => removeApp(ctx, app("acme"), ROOT), "app.removed → clients/acme machines origins"],
+  [
+    "a project that goes",
+    (ctx) => removeProject(ctx, project("globex"), ROOT),
+    "project.removed → clients/globex machines origins pageWords/globex targetProjects/globex",
+  ],
+  [
+    "an organization that goes",
+    (ctx) => removeOrganization(ctx, "globex", ROOT),
+    "organization.removed → clients defaultLanguages emailProviders/globex instance machines origins pageWords policies/globex smsProviders/globex targetProjects/globex userCounts",
+  ],
+];
