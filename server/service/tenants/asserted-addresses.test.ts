@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { changeDirectory } from "../../directory/change";
+import { addDomain } from "../../directory/organization/domain";
+import { findUserForSignIn } from "../../directory/user/user";
+import { refusalOf } from "../../testing/api";
 import { databaseKinds } from "../../testing/database";
 import { PASSWORD, SECRET } from "../../testing/example";
 import { authorize, basic, flowOf, postToken, REDIRECT_URI, type Tokens, userinfo } from "../../testing/flow";
@@ -64,6 +68,45 @@ describe.each(databaseKinds)("addresses and names under somebody else's domain, 
 
   it("registration tells a stranger nothing of whose the domain is", async () => {
     expect(await register("someone@acme.test")).toEqual(await register("someone@nobody-owns.test"));
+  });
+
+  it.each([
+    "ceo@hr.acme.test",
+    "CEO@HR.Acme.Test.",
+    "ceo@a.b.c.d.e.f.g.h.acme.test",
+    "ceo@ｈr.acme.test",
+    "ceo@hr.аcme.test",
+  ])(
+    "administrators of other organizations give nobody the name %s below it, by import, rename or machine",
+    async (userName) => {
+      const free = await evil("POST", `${M}/users/human/_import`, {
+        userName: `free-${Buffer.from(userName).toString("hex")}@evil.test`,
+        profile,
+        email: { email: "free@evil.test", isEmailVerified: true },
+      });
+      const person = { userName, profile, email: { email: "x@evil.test", isEmailVerified: true } };
+      const answers = [
+        await evil("POST", `${M}/users/human/_import`, person),
+        await evil("POST", `${M}/users/machine`, { userName, name: "M" }),
+        await evil("PUT", `${M}/users/${free.body.userId}/username`, { userName }),
+      ];
+      expect(answers.map((answer) => [answer.status, refusalOf(answer).id])).toEqual(
+        answers.map(() => [400, "user.domain_taken"]),
+      );
+    },
+  );
+
+  it("takes names below a domain from others when it is proven, and means its owner's people by them", async () => {
+    const body = (userName: string, email: string) => ({ userName, profile, email: { email, isEmailVerified: true } });
+    const early = await evil("POST", `${M}/users/human/_import`, body("ceo@hr.new.test", "early@evil.test"));
+    expect(early.status).toBe(200);
+    await changeDirectory(service.ctx, (tx) =>
+      addDomain(service.ctx, tx, "acme", "new.test", true, { actor: "operator" }),
+    );
+    const { loginNameKey } = await service.ctx.db.prisma.user.findUniqueOrThrow({ where: { id: early.body.userId } });
+    expect(loginNameKey).toMatch(/@temporary\./);
+    const rightful = await acme("POST", `${M}/users/human/_import`, body("ceo@hr.new.test", "ceo@acme.test"));
+    expect((await findUserForSignIn(service.ctx, "ceo@hr.new.test"))?.id).toBe(rightful.body.userId);
   });
 
   it("leaves the names to the organization that has the domain", async () => {

@@ -109,6 +109,37 @@ describe.each(databaseKinds)(
       await shop("DELETE", LOGIN);
     });
 
+    it.each(["evil-sett", "evil-mallory", "shop-sam"])(
+      "wait for a second person by every door where the instance demands it, whatever %s sets for the organization",
+      async (name) => {
+        const [call, iam] = [as(name), as("acme-iam")];
+        const own = "/management/v1/policies/texts";
+        const words = { selectAccount: { title: `Alone, by ${name}` } };
+        const file = { format: "json", content: JSON.stringify({ language: "en", pages: words }) };
+        const before = (await readWords(service.ctx, "en", name.slice(0, 4)))["selectAccount.title"];
+        expect((await iam("PUT", "/admin/v1/policies/texts", { requireTextApproval: true })).status).toBe(200);
+        for (const [method, path, body] of [
+          ["POST", own, { requireTextApproval: false }],
+          ["PUT", own, { requireTextApproval: false }],
+          ["DELETE", own, undefined],
+          ["PUT", LOGIN, words],
+          ["PUT", "/v2/settings/hosted_login_translation", { locale: "en", translations: words }],
+          ["POST", "/management/v1/text/translations/en/_import", file],
+        ] as const) {
+          await call(method, path, body);
+          const inForce = (await readWords(service.ctx, "en", name.slice(0, 4)))["selectAccount.title"];
+          expect([path, inForce]).toEqual([path, before]);
+        }
+        expect((await call("GET", own)).body.policy.requireTextApproval).toBe(true);
+        await iam("PUT", "/admin/v1/policies/texts", { requireTextApproval: false });
+        expect((await call("PUT", LOGIN, words)).status).toBe(200);
+        expect((await readWords(service.ctx, "en", name.slice(0, 4)))["selectAccount.title"]).toBe(
+          words.selectAccount.title,
+        );
+        await call("DELETE", LOGIN);
+      },
+    );
+
     it("are the operator's in the bootstrap file", async () => {
       const loginTexts = [{ language: "fr", secondFactor: { title: "Bonjour" } }];
       await applyBootstrap(service.ctx, { organizations: [{ id: "acme", name: "ACME", loginTexts }] });
