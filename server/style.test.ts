@@ -26,7 +26,6 @@ const UNEDITED: readonly string[] = [
   "server/http/",
   "server/log-output.test.ts",
   "server/login/",
-  "server/mail/",
   "server/message-types/",
   "server/prepare.ts",
   "server/readiness.ts",

@@ -1,6 +1,7 @@
 /**
- * Access tokens that take the place of a mail server's password (SASL XOAUTH2), by the client credentials grant (RFC 6749
- * §4.4). One is used until a minute before its end; deliveries that need another at the same time share the request.
+ * Access tokens used instead of a mail server's password (SASL XOAUTH2), obtained by the client credentials grant (RFC
+ * 6749 §4.4). A token is used until a minute before its expiry; concurrent deliveries that need a new one share the
+ * request.
  */
 import { z } from "zod";
 import type { Context } from "../context";
@@ -8,12 +9,12 @@ import type { Xoauth2Client } from "../directory/email-provider/server-keys";
 import type { AccessTokenSource } from "./transport";
 import { call, isAccepted, oneLine, type WebhookOptions } from "./webhook";
 
-/** RFC 6749 §5.1; a lifetime that is not said counts as five minutes. */
+/** RFC 6749 §5.1; a missing lifetime counts as five minutes. */
 const answer = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive().catch(300) });
 /** RFC 6749 §5.2. */
 const refusal = z.object({ error: z.string(), error_description: z.string().optional() });
 
-/** Milliseconds before its end when a token is no longer used. */
+/** How long before its expiry a token is no longer used, in milliseconds. */
 const MARGIN = 60_000;
 
 export function accessTokens(ctx: Context, client: Xoauth2Client, options: WebhookOptions = {}): AccessTokenSource {
@@ -52,7 +53,7 @@ export function accessTokens(ctx: Context, client: Xoauth2Client, options: Webho
   };
 }
 
-/** RFC 6749 §2.3.1: form-encoded before they are joined. */
+/** Form-encodes a credential before concatenation (RFC 6749 §2.3.1). */
 const encoded = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1);
 
 function readJson(text: string): unknown {

@@ -1,6 +1,6 @@
 /**
- * One attempt to deliver a queued mail. It is stored as rendered before it is sent, so that every attempt sends the same
- * mail with the same Message-ID.
+ * Makes one attempt to deliver a queued mail. The rendered mail is stored before it is sent, so that every attempt
+ * sends the same mail with the same Message-ID.
  */
 import type { Context } from "../context";
 import type { MessageType } from "../message-types/table";
@@ -11,7 +11,7 @@ import { openRendered, type StoredEmail, sealRendered } from "./rendered-message
 import type { MailRoute, MailRoutes } from "./routes";
 import type { Delivery, MailParts, OutgoingMail } from "./transport";
 
-/** @returns `isOurs`: whether it is the service's own mail server, whose failures concern all mails */
+/** Sends one mail. @returns `isOurs`: whether it used the service's own mail server, whose failures affect all mails */
 export async function attemptMail(
   ctx: Context,
   row: LeasedMessage,
@@ -24,7 +24,7 @@ export async function attemptMail(
   return { delivery: await route.transport.send(mail), isOurs: !route.isOrganizations };
 }
 
-/** The mail stored by an earlier attempt with the same sender, else it is rendered and stored. */
+/** Returns the mail stored by an earlier attempt with the same sender; otherwise renders and stores it. */
 async function prepare(
   ctx: Context,
   row: LeasedMessage,
@@ -32,7 +32,7 @@ async function prepare(
   route: MailRoute,
 ): Promise<OutgoingMail | Impossible> {
   const known = row.letter === null ? undefined : openRendered(ctx, row.letter);
-  // If the sender was refused and then corrected, or the message goes another way now, it is rendered again.
+  // If the sender was rejected and then corrected, or the route has changed, the mail is rendered again.
   if (known && known.channel !== "sms" && isFor(route, known)) return known;
   const composed = await composeRow(ctx, row, type, false);
   if (typeof composed === "string") return composed;
@@ -59,7 +59,7 @@ function isFor({ sender, replyTo, takesParts, isOrganizations }: MailRoute, know
 
 const REPLY_TO = "Reply-To";
 
-/** With where answers go (RFC 5322 §3.6.2), if that is somewhere else. */
+/** Adds the Reply-To header (RFC 5322 §3.6.2) if replies go to another address. */
 export function repliedTo<Content extends Pick<OutgoingMail, "headers">>(content: Content, replyTo?: string): Content {
   return replyTo === undefined ? content : { ...content, headers: { ...content.headers, [REPLY_TO]: replyTo } };
 }
@@ -74,7 +74,7 @@ export const mailPartsOf = ({ type, templateData, args }: ComposedMessage): Mail
   args,
 });
 
-/** The mail with its code hidden. @param shown undefined: it cannot be composed any more */
+/** Returns the mail with its code hidden. @param shown undefined: it can no longer be composed */
 export function mailWithoutCodes(mail: StoredEmail, shown: ComposedMessage | undefined): StoredEmail {
   const gone = { subject: "", html: "", text: "" };
   const parts = mail.parts && shown && mailPartsOf(shown);

@@ -1,6 +1,6 @@
 /**
- * One attempt to deliver a queued text message. It is stored as rendered before it is handed over, so that every attempt
- * says the same under the same id.
+ * Makes one attempt to deliver a queued text message. The rendered message is stored before it is sent, so that every
+ * attempt sends the same text with the same id.
  */
 import type { Context } from "../context";
 import type { MessageType } from "../message-types/table";
@@ -13,7 +13,7 @@ import { findSmsRoute } from "./sms-route";
 import { type OutgoingSms, sendSms } from "./sms-transport";
 import type { Delivery } from "./transport";
 
-/** Characters of the text that lists show. */
+/** The number of characters of the text that lists show. */
 const SUBJECT_LENGTH = 200;
 
 export async function attemptSms(
@@ -50,7 +50,7 @@ async function prepare(
   return held ? sms : "the lease was lost";
 }
 
-/** The message with its code hidden. @param shown undefined: it cannot be composed any more */
+/** Returns the message with its code hidden. @param shown undefined: it can no longer be composed */
 export function smsWithoutCodes(sms: StoredSms, shown: ComposedMessage | undefined): StoredSms {
   return { ...sms, text: shown?.phoneText ?? "", args: shown?.args ?? {} };
 }

@@ -27,7 +27,7 @@ function mail(settings: Partial<LabelSettings>): string {
 const imagesOf = (html: string) => [...html.matchAll(/<img [^>]*>/g)].map(([tag]) => tag);
 
 describe("a mail in the look of its organization", () => {
-  it("has the colours that were chosen, by day and by night", () => {
+  it("has the chosen colours in light and dark mode", () => {
     const html = mail({ primaryColor: "#d00000", primaryColorDark: "#ff8080" });
     expect(html).toContain("background-color:#d00000");
     expect(html).toMatch(
@@ -35,7 +35,7 @@ describe("a mail in the look of its organization", () => {
     );
   });
 
-  it("can be read in colours that cannot", () => {
+  it("stays legible with unsuitable colours", () => {
     const html = mail({ primaryColor: "#ffff00", fontColor: "#fafafa", backgroundColor: "#ffffff" });
     expect(html).toMatch(/background-color:#ffff00;color:#000000/);
     expect(html).not.toMatch(/(?<!background-)color:#(ffff00|fafafa)/);
@@ -50,7 +50,7 @@ describe("a mail in the look of its organization", () => {
     expect(mail({ logo })).toMatch(/\.logo\{background-color:#ffffff;padding/);
   });
 
-  it("shows another logo in the dark where there is one", () => {
+  it("shows the dark logo in dark mode if there is one", () => {
     const html = mail({ logo, logoDark });
     expect(imagesOf(html)).toHaveLength(2);
     expect(imagesOf(html)[1]).toMatch(/width="100" height="20" style="display:none/);
@@ -59,7 +59,7 @@ describe("a mail in the look of its organization", () => {
     expect(imagesOf(mail({ logo, logoDark, themeMode: "LIGHT" }))).toEqual([expect.stringContaining("d".repeat(43))]);
   });
 
-  it("looks alike everywhere where only one look is wanted", () => {
+  it("looks the same everywhere if only one scheme is configured", () => {
     const [light, dark] = [mail({ themeMode: "LIGHT" }), mail({ themeMode: "DARK" })];
     expect(light).toContain('content="light only"');
     expect(dark).toContain(`background-color:${builtIn.label.backgroundColorDark}`);

@@ -1,6 +1,6 @@
 /**
- * How a mail looks: the sender's name, logo and colours, light and dark. Pictures are linked from BASE_URL, as many
- * mail programs do not show embedded ones; their addresses do not reveal who opened the mail.
+ * The appearance of a mail: the sender's name, logo and colours, light and dark. Pictures are linked from BASE_URL, as
+ * many mail programs do not show embedded ones; their URLs do not reveal who opened the mail.
  */
 import type { Context } from "../context";
 import { type Brand, findBrand, NEUTRAL_BRAND, type Picture } from "../directory/branding/branding";
@@ -8,7 +8,7 @@ import { NEUTRAL, type Palette } from "../directory/palette/palette";
 
 export interface EmailLogo {
   url: string;
-  /** Pixels, as shown. */
+  /** Displayed size in pixels. */
   width: number;
   height: number;
 }
@@ -16,29 +16,29 @@ export interface EmailLogo {
 export interface Branding {
   /** The name of the organization, shown above the mail. */
   name: string;
-  /** The organization's own logo; nothing else is loaded by a mail. */
+  /** The organization's own logo, the only resource that a mail loads. */
   logo?: EmailLogo;
   /** Replaces the logo in dark mode. */
   darkLogo?: EmailLogo;
-  /** The colours that every mail program shows. */
+  /** The colours for mail programs without dark mode. */
   base: Palette;
-  /** The colours for mail programs with dark mode; without them the mail looks the same everywhere. */
+  /** The colours for mail programs with dark mode; without them the mail always has the base colours. */
   dark?: Palette;
   /** Keeps browsers and mail programs from changing the colours on their own. */
   colorScheme: "light dark" | "light only" | "dark";
 }
 
-/** The built-in branding, for services without their own. */
+/** Returns the built-in branding, for services without their own. */
 export function neutralBranding(name: string): Branding {
   return brandingOf(NEUTRAL_BRAND, name, "");
 }
 
-/** The branding of an organization's mails; without an organization, the instance's. */
+/** Returns the branding of an organization's mails; without an organization, the instance's. */
 export async function emailBranding(ctx: Context, organizationId: string | undefined, name: string): Promise<Branding> {
   return brandingOf(await findBrand(ctx, organizationId), name, ctx.config.baseUrl);
 }
 
-/** @param baseUrl what the addresses of pictures begin with */
+/** Converts a stored brand. @param baseUrl the prefix of picture URLs */
 export function brandingOf({ mode, light, dark, logo }: Brand, name: string, baseUrl: string): Branding {
   const linked = (picture: Picture | undefined) => picture && fitted(picture, baseUrl);
   const [day, night] = [linked(logo?.light), linked(logo?.dark)];
@@ -52,10 +52,10 @@ export function brandingOf({ mode, light, dark, logo }: Brand, name: string, bas
   }
 }
 
-/** The background of a logo for light mode if it is shown in dark mode. */
+/** The background of a light-mode logo in dark mode. */
 export const LOGO_GROUND = NEUTRAL.light.surface;
 
-/** The largest size of a logo, pixels. */
+/** The maximum size of a logo, in pixels. */
 const BOX = { width: 240, height: 48 };
 
 function fitted({ path, width, height }: Picture, baseUrl: string): EmailLogo {

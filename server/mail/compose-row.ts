@@ -8,10 +8,10 @@ import { isSamplePerson } from "../texts/sample-persons";
 import { type ComposedMessage, composeMessage, type Uncomposable } from "./compose";
 import { protectedReaderOf } from "./routes";
 
-/** An attempt could not be made; it will not be possible later either. */
+/** The reason why an attempt is impossible, now and later. */
 export type Impossible = string;
 
-/** @param withoutCodes for readers who must not be able to use them */
+/** Composes the message of a row. @param withoutCodes for readers who must not be able to use the codes */
 export async function composeRow(
   ctx: Context,
   row: LeasedMessage,

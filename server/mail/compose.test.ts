@@ -43,7 +43,7 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     return composed;
   }
 
-  it("writes to people in their language, else the organization's, else the instance's", async () => {
+  it("uses the user's language, else the organization's, else the instance's", async () => {
     const language = async (userId: string) => (await compose({ type: "password_change", userId })).language;
     expect([await language("hans"), await language("nameless"), await language("u-bob")]).toEqual(["de", "fr", "en"]);
     const { html } = await compose({ type: "password_change", userId: "amal" });
@@ -66,7 +66,7 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     for (const { html } of [sent, shown]) expect(html.includes("Only ever enter codes at")).toBe(opensAccount(type));
   });
 
-  it("leads on to what people manage, or else to their own account", async () => {
+  it("links to the console for managers, else to the user's account", async () => {
     const link = async (userId: string, payload = {}) => {
       const { html } = await compose({ type: "domainclaimed", userId, payload });
       return /href="([^"]*\/(?:console|account)[^"]*)"/.exec(html)?.[1]?.replace(ctx.config.baseUrl, "");
@@ -79,7 +79,7 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     ]);
   });
 
-  it("makes no link of an organization's name", async () => {
+  it("does not turn an organization's name into a link", async () => {
     const organization = { where: { id: "bistro" } };
     await ctx.db.prisma.organization.update({ ...organization, data: { name: "https://x.test evil.test" } });
     const { text, html } = await compose({ type: "passwordreset", userId: "hans" });
@@ -88,7 +88,7 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     expect(text).toContain("evil.\u200btest");
   });
 
-  it("says what the organization of the recipient says, escapes it, and shows whose letter it is", async () => {
+  it("uses the texts of the recipient's organization, escapes them, and shows the sender's name", async () => {
     await changeDirectory(ctx, (tx) =>
       changeOverride(
         ctx,
@@ -117,7 +117,7 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     }
   });
 
-  it("says before the text that there is an account already, where somebody was about to create one", async () => {
+  it("states before the text that the account exists already if the user was registering", async () => {
     const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
     const code = { code: "K7M4PX2Q", path: "/login/reset-password?token=x", expiresAt: ctx.clock() + 60_000 };
     const told = async (occasion: { wasRegistering?: boolean }) => {
@@ -130,7 +130,7 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     expect(await told({})).not.toContain("already have one");
   });
 
-  it("tells until when a code works, in the person's time zone and language", async () => {
+  it("states the expiry of a code in the user's time zone and language", async () => {
     const sealed = ctx.secrets.seal("mail", JSON.stringify({ code: "1", path: "/x" }));
     const wanted = { type: "verifyemail", payload: { sealed }, expiresAt: Date.UTC(2030, 5, 1, 12) } as const;
     expect((await compose({ ...wanted, userId: "hans" })).text).toContain("Gültig bis: 1. Juni 2030 um 12:00 UTC");
@@ -140,7 +140,7 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     expect((await compose({ type: "password_change", userId: "hans", expiresAt: 1 })).text).not.toContain("Gültig bis");
   });
 
-  it("writes to somebody who has no account yet", async () => {
+  it("addresses a user who has no account yet", async () => {
     const registrant = { email: "new@home.test", firstName: "Nadia", lastName: "Neu", preferredLanguage: "de" };
     const code = { code: "K7M4PX2Q", path: "/login/verify-email", expiresAt: ctx.clock() + 60_000 };
     const [message] = registrationCode(ctx, registrant, "bistro", code);
@@ -154,18 +154,18 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     expect(text).toMatch(/Guten Tag Nadia Neu,[\s\S]*new@home\.test[\s\S]*K7M4PX2Q[\s\S]*Le <Bistro>/);
   });
 
-  it("previews texts that are not saved, with samples, for nobody", async () => {
+  it("previews unsaved texts with samples, without a recipient", async () => {
     const fields = { subject: "Hi {{.FirstName}} {{.Code}}", greeting: "" };
     const { subject, text } = await compose({ type: "passwordreset", language: "en", fields });
     expect(subject).toBe("Hi Ada K7M4-PX2Q");
     expect(text).toContain("Hello Ada Lovelace,");
-    expect(text).toMatch(/Mar(ch)? 14, 2025/); // a real one says until when it is valid
+    expect(text).toMatch(/Mar(ch)? 14, 2025/); // real messages state their expiry
     const trial = await compose({ type: "invite_user", userId: "u-bob", isTest: true });
     expect(trial.subject).toBe("[Test] Your invitation to Acme Portal");
     expect(trial.text).toContain("Hello Bob Builder,");
   });
 
-  it("gives no message for a person or a key that is gone", async () => {
+  it("composes no message for a deleted user or a removed key", async () => {
     expect(await composeMessage(ctx, { type: "password_change", userId: "gone" })).toBe("no such user");
     const wanted = { type: "verifyemail", userId: "u-ada", payload: { sealed: "AAAA" } } as const;
     expect(await composeMessage(ctx, wanted)).toBe("code sealed with an unknown key");

@@ -1,8 +1,8 @@
 /**
- * Composes a message for a person or, as a preview, for nobody: chooses the text, the language, the values and the
- * button's link. Sending, previews and trials all use the same function. Links begin with BASE_URL: no request header and
- * no stored value can point them elsewhere (attack: password reset poisoning), but for the page that a manager has asked
- * for with that very code (directory/mailed-code/link-template.ts).
+ * Composes a message for a recipient or, as a preview, without one: chooses the text, the language, the values and the
+ * button's link. Sending, previews and trials all use the same function. Links begin with BASE_URL, so that no request
+ * header or stored value can redirect them (attack: password reset poisoning). The only exception is the page that a
+ * manager has requested for this code (directory/mailed-code/link-template.ts).
  */
 import { gapsOf } from "../../messages/gaps";
 import { type Direction, directionOf } from "../../messages/locales";
@@ -33,14 +33,15 @@ import { type RenderedParts, renderMessage } from "./render";
 export interface MessageWanted {
   type: MessageType;
   /**
-   * Whose texts and branding are used: by default the recipient's organization's; without a recipient, the instance's.
+   * The organization whose texts and branding are used: by default the recipient's; without a recipient, the
+   * instance's.
    */
   organizationId?: string;
   /** The recipient; without one the sample values of the catalogue are shown. */
   userId?: string;
   /**
-   * Whose account the message opens (routes.ts): what an organization says and how it looks only reaches them if it may.
-   * Undefined: nobody's, as in trials and previews for nobody.
+   * The user whose account the message opens (routes.ts): an organization's text and branding are only used if
+   * permitted for this user. Undefined for trials and previews without a recipient.
    */
   holder?: AccountHolder;
   payload?: MessagePayload;
@@ -48,15 +49,15 @@ export interface MessageWanted {
   expiresAt?: number;
   /** Overrides the recipient's language. */
   language?: Language;
-  /** Replace the fields in force, for texts that are not saved yet; an empty field falls back to the level beneath. */
+  /** Replaces the fields in force, for unsaved texts; an empty field falls back to the inherited text. */
   fields?: MessageTextFields;
-  /** Marks it as a trial. */
+  /** Marks the message as a trial. */
   isTest?: boolean;
-  /** Uses sample values for what only a real occasion provides; for previews. */
+  /** Uses sample values for data that only a real occasion provides; for previews. */
   withSamples?: boolean;
-  /** Replaces the recipient by this sample person, in trials and previews. */
+  /** Replaces the recipient with this sample person, in trials and previews. */
   sample?: SamplePerson;
-  /** A branding that is not published yet, for previews. */
+  /** An unpublished branding, for previews. */
   brand?: Brand;
   /** Hides codes, for readers who may know that a message was sent but must not be able to use its code. */
   withoutCodes?: boolean;
@@ -65,11 +66,11 @@ export interface MessageWanted {
 export interface ComposedMessage extends RenderedParts {
   type: MessageType;
   language: Language;
-  /** The values of the type's own variables, by their names in lower camel case. */
+  /** The values of the type's own variables, by name in lower camel case. */
   args: Readonly<Record<string, string>>;
 }
 
-/** Why there is no message. */
+/** Why a message cannot be composed. */
 export type Uncomposable = "no such user" | "code sealed with an unknown key";
 
 export async function composeMessage(ctx: Context, wanted: MessageWanted): Promise<ComposedMessage | Uncomposable> {
@@ -96,7 +97,7 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
     fields: new Set([...falling.fields].filter((field) => text[field] === builtInText(type, base)[field])),
     values: filledIn(falling.language).values,
   };
-  // A trial has an example, so that a preview shows the line that the real mail has.
+  // A trial has a sample time, so that its preview shows the expiry line of a real mail.
   const until = wanted.expiresAt ?? (isTrial(wanted, person) ? SAMPLE_EXPIRY : undefined);
   const rendered = renderMessage({
     type,
@@ -108,7 +109,7 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
     branding: await brandingFor(ctx, wanted, spokenFor, await senderName(ctx, spokenFor, person)),
     frame: emailStrings(base),
     buttonUrl,
-    // Only messages with a code say until when they are valid; to other readers the time means nothing.
+    // Only messages with a code state their expiry.
     expiry: secret && until !== undefined ? formatTime(until, [base], timeZoneOf(person)) : undefined,
     signInUrl: wanted.payload?.wasRegistering ? `${ctx.config.baseUrl}/login` : undefined,
     isTest: wanted.isTest,
@@ -122,8 +123,8 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
 }
 
 /**
- * The built-in parts of a mail that are in another language than the mail: all of them in an added language, and what the
- * built-in one lacks. Undefined if there are none.
+ * Returns the built-in parts of a mail in another language than the mail: all of them for an added language, the
+ * untranslated ones for a built-in language. Undefined if there are no such parts.
  */
 function partsFallingBack(type: MessageType, language: Language, base: BuiltInLanguage) {
   const words = Object.keys(emailStrings(base)) as (keyof FrameMessages)[];
@@ -137,7 +138,7 @@ function partsFallingBack(type: MessageType, language: Language, base: BuiltInLa
   };
 }
 
-/** The language of the built-in words, and the direction of the mail. */
+/** Returns the language of the built-in words, and the direction of the mail. */
 async function writingOf(ctx: Context, language: Language): Promise<{ base: BuiltInLanguage; direction: Direction }> {
   if (isBuiltIn(language)) return { base: language, direction: directionOf(language) };
   const [base, { dir: direction }] = await Promise.all([baseOf(ctx, language), languageEntry(ctx, language)]);
@@ -152,7 +153,7 @@ function argsOf(type: MessageType, values: VariableValues): Readonly<Record<stri
   return Object.fromEntries(given);
 }
 
-/** The organization that the message belongs to; undefined: the instance. */
+/** Returns the organization that the message belongs to; undefined: the instance. */
 async function organizationOf(
   ctx: Context,
   wanted: MessageWanted,
@@ -163,8 +164,8 @@ async function organizationOf(
 }
 
 /**
- * The organization whose name, look and texts the message has; undefined for the service's own: an organization does
- * not open the account of somebody who is not its own, even if it sends the message.
+ * Returns the organization whose name, branding and texts the message has; undefined for the service's own. An
+ * organization does not open the account of a user of another organization, even if it sends the message.
  */
 async function speaks(
   ctx: Context,
@@ -175,7 +176,7 @@ async function speaks(
   return (await mayOpenAccount(ctx, { organizationId, changedBy: OPERATOR }, holder)) ? organizationId : undefined;
 }
 
-/** The recipient; somebody who is just registering is described by the message itself. */
+/** Returns the recipient; a user who is just registering is described by the message itself. */
 async function personOf(
   ctx: Context,
   { userId, payload, organizationId = "" }: MessageWanted,
@@ -202,19 +203,19 @@ async function personOf(
   };
 }
 
-/** The time of the sample of `{{.Expiry}}`, in epoch milliseconds. */
+/** The sample of `{{.Expiry}}`, in epoch milliseconds. */
 const SAMPLE_EXPIRY = Date.UTC(2025, 2, 14, 9, 31);
 
-/** Shown in place of a code on the mail page. */
+/** Replaces a code on the mail page. */
 const HIDDEN = "••••••";
 
 interface Circumstances {
   language: Language;
-  /** Of the words around the text. */
+  /** The language of the words around the text. */
   base: BuiltInLanguage;
   person: RecipientRow | undefined;
   secret: SecretPart | undefined;
-  /** Whether they have any role of managing. */
+  /** Whether the recipient has any management role. */
   manages: boolean;
 }
 
@@ -246,7 +247,7 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, base, person, s
   return { values, buttonUrl };
 }
 
-/** The code sealed in the payload, or an example in a trial; null if the code cannot be opened. */
+/** Returns the code sealed in the payload, or a sample in a trial; null if the code cannot be unsealed. */
 function secretOf(
   ctx: Context,
   wanted: MessageWanted,
@@ -262,7 +263,7 @@ function secretOf(
     : undefined;
 }
 
-/** Whether samples replace missing values. */
+/** Returns whether samples replace missing values. */
 function isTrial({ isTest, withSamples }: MessageWanted, person: RecipientRow | undefined): boolean {
   return isTest === true || withSamples === true || !person;
 }
@@ -271,10 +272,10 @@ function secretPath({ path }: SecretPart, { withoutCodes }: MessageWanted): stri
   return withoutCodes ? path.replace(/\?.*$/s, "") : path;
 }
 
-/** A page that the sender named: the code may stand anywhere in its address. */
+/** Returns the URL of a page that the sender named, which may contain the code anywhere. */
 const secretUrl = (url: string, { withoutCodes }: MessageWanted) => (withoutCodes ? new URL(url).origin : url);
 
-/** Where people go on: to what they manage, else to their own account. A login name is filled in already. */
+/** Returns the path of the console for managers, else of the user's account. The login name is filled in. */
 function signInPath(manages: boolean, loginHint: string | undefined): string {
   const page = manages ? "/console" : "/account";
   return loginHint === undefined ? page : `${page}?login_hint=${encodeURIComponent(loginHint)}`;
@@ -289,6 +290,6 @@ async function senderName(ctx: Context, organizationId: string | undefined, pers
   const name = isTheirs
     ? person.organizationName
     : organizationId !== undefined && (await findOrganizationName(ctx.db, organizationId));
-  // Its owners choose the name, and mail programs would make a link of one like evil.test.
+  // Owners choose the name, and mail programs would turn a name like evil.test into a link.
   return (name && withoutLinks(name)) || new URL(ctx.config.baseUrl).hostname;
 }

@@ -1,7 +1,7 @@
 /**
- * Delivers one queued message, a mail or a text message. It is stored as rendered before it is sent, so that every attempt
- * sends the same with the same id: if the process dies between sending it and recording that, at most one duplicate is
- * sent, which mail programs show once.
+ * Delivers one queued message, a mail or a text message. The rendered message is stored before it is sent, so that
+ * every attempt sends the same content with the same id: if the process dies between sending the message and recording
+ * that, at most one duplicate is sent, which mail programs show once.
  */
 import { openTurns, type Turns } from "../concurrency/turns";
 import type { Context } from "../context";
@@ -27,12 +27,12 @@ import { nextAttempt } from "./retry";
 import type { MailRoutes } from "./routes";
 import { type Delivery, SEND_TIMEOUT } from "./transport";
 
-/** How long a process may work on a message before another one takes it over, milliseconds. */
+/** How long a process may work on a message before another one takes over, in milliseconds. */
 export const LEASE_TIME = SEND_TIMEOUT + 30_000;
 
 type Channel = MessageDefinition["channel"];
 
-/** `idle`: no message was due. `unreachable`: the service's mail server cannot be used at the moment. */
+/** `idle`: no message was due. `unreachable`: the service's mail server is currently unusable. */
 export type DeliveryOutcome = SettledState | "idle" | "postponed" | "unreachable";
 
 const OUTCOMES = ["sent", "kept", "failed", "expired", "postponed", "unreachable"] as const satisfies DeliveryOutcome[];
@@ -44,13 +44,13 @@ for (const channel of ["mail", "sms"] satisfies Channel[]) {
 }
 
 export interface NextMessage {
-  /** Whose turn it is. */
+  /** Decides which organization is next. */
   turns?: Turns;
-  /** Whether it may be a message that goes by a slow server. */
+  /** Whether messages that use a slow server may be taken. */
   isForSlow?: boolean;
 }
 
-/** Makes one attempt to deliver the next message that is due. */
+/** Makes one attempt to deliver the next due message. */
 export async function deliverNext(ctx: Context, routes: MailRoutes, next: NextMessage = {}): Promise<DeliveryOutcome> {
   const { outcome, channel } = await attemptNext(ctx, routes, next);
   if (outcome !== "idle") countMailAttempt(outcome, channel);
@@ -93,7 +93,7 @@ async function attemptNext(
   }
 }
 
-/** @returns `isOurs`: whether the organization has nothing of its own that the message goes by */
+/** Makes the attempt. @returns `isOurs`: whether the message uses no server or provider of the organization */
 async function attempt(
   ctx: Context,
   row: LeasedMessage,
@@ -130,8 +130,9 @@ async function conclude(ctx: Context, row: LeasedMessage, delivery: Delivery): P
 }
 
 /**
- * The rendered message as it is kept: with its code and its link hidden, as readers of the mail page must not be able to use them. Without a
- * provider it is read there instead of being received, so it keeps its code. Undefined if there is none that opens.
+ * Returns the rendered message for storage, with its code and its link hidden, as readers of the mail page must not be
+ * able to use them. Without a provider the message keeps its code, as it is read there instead of being received.
+ * Undefined if no stored message can be unsealed.
  */
 async function sealedToKeep(ctx: Context, row: LeasedMessage, state: SettledState): Promise<string | undefined> {
   const payload: MessagePayload = row.payload;

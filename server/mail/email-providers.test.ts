@@ -29,7 +29,7 @@ describe.each(databaseKinds)("mail providers, on %s", (kind) => {
   afterEach(async () => {
     await service.ctx.db.prisma.emailProvider.deleteMany();
     await service.ctx.db.prisma.throttle.deleteMany();
-    service.advance(6_000); // what was deleted past the caches is forgotten
+    service.advance(6_000); // skips cache lifetimes after deletions
     [one.mails.length, other.mails.length] = [0, 0];
   });
   afterAll(async () => {
@@ -43,7 +43,7 @@ describe.each(databaseKinds)("mail providers, on %s", (kind) => {
     expect([status, answer]).toEqual([200, { id: expect.any(String), details: expect.anything() }]);
     return answer.id;
   };
-  /** The API takes no port of a test's server, so it is put in its place in the database. */
+  /** Sets the test server's port in the database, as the API does not accept it. */
   const leadTo = async (id: string, { url }: TestMailServer) => {
     const sealedAddress = service.ctx.secrets.seal("mail", url);
     await service.ctx.db.prisma.emailProvider.update({ where: { id }, data: { sealedAddress } });
@@ -96,7 +96,7 @@ describe.each(databaseKinds)("mail providers, on %s", (kind) => {
     expect(await send()).toBe("kept");
   });
 
-  it("are what the door with one address reads and writes", async () => {
+  it("are read and written by the API for a single mail server", async () => {
     const settings = { smtpUrl: "smtps://mailer:secret@mail.acme.test", sender: "ACME <mail@acme.test>" };
     expect((await call("PUT", "/management/v1/mail_settings", settings)).status).toBe(200);
     const { body } = await call("GET", "/management/v1/email");
@@ -125,7 +125,7 @@ describe.each(databaseKinds)("mail providers, on %s", (kind) => {
     expect(refusalOf(await call("GET", "/management/v1/email"))).toMatchObject({ id: "mail_settings.not_found" });
   });
 
-  it("never give a password back, nor take it to another server", async () => {
+  it("never return a password, nor send it to another server", async () => {
     const id = await add("admin", WITH_PASSWORD);
     const put = (body: object) => call("PUT", `/admin/v1/smtp/${id}`, body);
     const { password: _, ...without } = WITH_PASSWORD;
@@ -151,7 +151,7 @@ describe.each(databaseKinds)("mail providers, on %s", (kind) => {
     expect(answers).not.toMatch(/s3cret|p@ss|p%40ss/);
   });
 
-  it("are refused with what could look around or inject, and nothing changes", async () => {
+  it("are refused with values for network scans or injection, and nothing changes", async () => {
     const wrong: string[] = [];
     for (const part of [
       ...[{ host: "mail.acme.test:22" }, { host: "mail.acme.test:99999" }, { host: "a b" }, { host: "x?y=z" }],
@@ -185,7 +185,7 @@ describe.each(databaseKinds)("mail providers, on %s", (kind) => {
     expect(await service.ctx.db.prisma.emailProvider.count()).toBe(0);
   });
 
-  it("are tried by a mail to oneself or to somebody else", async () => {
+  it("are tested by a mail to the caller or to someone else", async () => {
     const id = await add("management");
     await leadTo(id, one);
     const caller = { userId: "u-ada", organizationId: "acme", clientId: "web" };

@@ -1,11 +1,13 @@
-/** The colours of a mail by colour scheme: the style for mail programs with dark mode, and mails shown in one scheme. */
+/**
+ * The colours of a mail by colour scheme: the style for mail programs with dark mode, and mails shown in one scheme.
+ */
 import { type Branding, LOGO_GROUND } from "./branding";
 
 export type ColourScheme = "light" | "dark";
 
 /**
- * Shows a mail or page in one colour scheme, whichever the reader uses; for previews. Text from others is escaped and
- * has no angle brackets or quotation marks, so the replacements below only match our own styles and attributes.
+ * Shows a mail or page in one fixed colour scheme, for previews. User-provided text is escaped and has no angle
+ * brackets or quotation marks, so the replacements below only match our own styles and attributes.
  */
 export function inScheme(html: string, scheme: ColourScheme): string {
   const media = scheme === "dark" ? "all" : "not all";
@@ -14,11 +16,11 @@ export function inScheme(html: string, scheme: ColourScheme): string {
   return html.replace(/<style>[^<]*/, fixed).replaceAll('media="(prefers-color-scheme: dark)"', `media="${media}"`);
 }
 
-/** On a phone, where the longest words of some languages would not fit into a heading as large as on a desk. */
+/** Smaller headings for phones, where the longest words of some languages would not fit. */
 const PHONE =
   "@media (max-width:480px){.surface{padding:28px 20px 12px!important}.surface h1{font-size:20px!important;line-height:28px!important}}";
 
-/** For mail programs with dark mode; others show the base colours or convert them on their own. */
+/** Returns the style for mail programs with dark mode; others show the base colours or convert them on their own. */
 export function programStyle({ dark, logo, darkLogo, colorScheme }: Branding): string {
   const scheme = `:root{color-scheme:${colorScheme}}${PHONE}`;
   if (!dark) return scheme;
@@ -34,6 +36,6 @@ export function programStyle({ dark, logo, darkLogo, colorScheme }: Branding): s
       ...(darkLogo ? [`${root}.logo{display:none!important}`, `${root}.night{display:block!important}`] : []),
       ...(logo && !darkLogo ? [`${root}.logo{background-color:${LOGO_GROUND};padding:6px;border-radius:6px}`] : []),
     ].join("");
-  // [data-ogsc]: the Outlook apps and outlook.com.
+  // [data-ogsc] matches the Outlook apps and outlook.com.
   return `${scheme}@media (prefers-color-scheme:dark){${rules("")}}${rules("[data-ogsc] ")}`;
 }

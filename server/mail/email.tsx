@@ -1,6 +1,6 @@
 /**
- * The layout of every mail as HTML. The tables, conditional comments and inline styles that mail programs need come from
- * react-email; tables only serve presentation. Nothing but the organization's own logo is loaded, and nothing tracks who
+ * The layout of every mail as HTML. The tables, conditional comments and inline styles that mail programs need come
+ * from react-email; tables only serve presentation. Only the organization's own logo is loaded, and nothing tracks who
  * opened the mail or followed a link.
  */
 import { Body } from "@react-email/body";
@@ -18,7 +18,7 @@ import type { Branding, EmailLogo } from "./branding";
 import type { Block, EmailContent, ForeignWriting, Paragraph, Piece } from "./email-content";
 import { programStyle } from "./email-style";
 
-/** The HTML part. */
+/** Returns the HTML part. */
 export function emailHtml(email: EmailContent): string {
   // The doctype that mail programs expect; they do not fetch it.
   const doctype =
@@ -29,7 +29,10 @@ export function emailHtml(email: EmailContent): string {
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif";
 const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 
-/** Long addresses and names are wider than a phone, so words may be broken, in tables too; pages: components/ui/base.css. */
+/**
+ * Long addresses and names are wider than a phone, so words may be broken, also in tables; pages:
+ * components/ui/base.css.
+ */
 const BREAKING: CSSProperties = { wordBreak: "break-word", overflowWrap: "anywhere" };
 const BREAKING_IN: Readonly<Record<string, CSSProperties>> = {
   ko: { wordBreak: "keep-all" },
@@ -37,8 +40,8 @@ const BREAKING_IN: Readonly<Record<string, CSSProperties>> = {
 };
 
 /**
- * The attributes of an element with words that fall back: read aloud and ordered by their own language, or a full stop
- * would stand at the wrong end. They stay on the side where the mail is read from.
+ * Returns the attributes of an element in a fallback language, so that it is read aloud and ordered by that language;
+ * otherwise a full stop would be at the wrong end. Its alignment follows the mail.
  */
 const written = (writing: ForeignWriting | undefined) => writing && { lang: writing.language, dir: writing.direction };
 
@@ -161,7 +164,7 @@ function Sender({ branding: { name, logo, darkLogo, base } }: { branding: Brandi
   );
 }
 
-/** If pictures are not loaded, the name is shown instead. */
+/** The logo, with the name as alternative text. */
 function Logo(logo: EmailLogo & { name: string; className: string; display: "block" | "none" }) {
   const { url, name, className, width, height, display } = logo;
   const style = { display, border: 0, fontSize: "16px", fontWeight: 600, maxWidth: "100%" };
@@ -175,7 +178,7 @@ interface LinkButtonProps {
   small: CSSProperties;
 }
 
-/** A button, and below it the address it leads to, for those who do not trust or cannot use buttons. */
+/** A button with its URL below it, for readers who do not trust or cannot use buttons. */
 function LinkButton({ button, palette, small }: LinkButtonProps) {
   return (
     <>
@@ -212,7 +215,7 @@ function LinkButton({ button, palette, small }: LinkButtonProps) {
 
 interface DisownLinkProps extends NonNullable<EmailContent["disown"]>, Pick<LinkButtonProps, "palette" | "small"> {}
 
-/** For whoever did not do what a notice tells; less prominent than the button, for most did. */
+/** The link for readers who did not make the reported change; less prominent than the button, as most did. */
 function DisownLink({ words, url, palette: { accent: color }, small }: DisownLinkProps) {
   return (
     <Text style={small}>
@@ -232,7 +235,7 @@ function DisownLink({ words, url, palette: { accent: color }, small }: DisownLin
   );
 }
 
-/** Paragraphs as lines, since headings and buttons cannot contain paragraphs. */
+/** Paragraphs as lines, as headings and buttons cannot contain paragraphs. */
 function Inline({ paragraphs }: { paragraphs: readonly Block[] }) {
   return <Lines of={paragraphs.flatMap(({ lines }) => lines)} />;
 }
@@ -248,8 +251,7 @@ function Lines({ of }: { of: Paragraph }) {
 }
 
 /**
- * Isolates the direction of a value from that of the surrounding text (UAX #9); shows a code so that it can be read and
- * copied easily.
+ * Isolates the direction of a value from that of the surrounding text (UAX #9); formats a code for reading and copying.
  */
 function piece(of: Piece, index: number): ReactNode {
   if (typeof of === "string") return of;

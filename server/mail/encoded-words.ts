@@ -1,10 +1,10 @@
 /**
- * Encodes subjects (RFC 2047). Text that itself looks like an encoded word would be decoded by mail programs: with the
- * name `=?utf-8?q?=E2=80=AE…?=` somebody could reverse the direction of the line, or show a host name, which names must
- * not contain.
+ * Encodes subjects (RFC 2047). Text that looks like an encoded word would be decoded by mail programs: with the name
+ * `=?utf-8?q?=E2=80=AE…?=` a user could reverse the direction of the line, or show a host name, which names must not
+ * contain.
  */
 
-/** What looks like an encoded word, and words too long for a header line (RFC 5322 §2.1.1). */
+/** Matches text that looks like an encoded word, and words too long for a header line (RFC 5322 §2.1.1). */
 const AMBIGUOUS = /=\?|\S{200}/;
 /**
  * The bytes of one encoded word: in base64 and with `=?UTF-8?B?` and `?=` it has at most 75 characters (RFC 2047 §2).
@@ -12,7 +12,8 @@ const AMBIGUOUS = /=\?|\S{200}/;
 const MAX_WORD_BYTES = 45;
 
 /**
- * The subject, encoded only if it would otherwise be misread. The mail library encodes other text that is not ASCII.
+ * Returns the subject, encoded only if it would otherwise be misread. The mail library encodes other text that is not
+ * ASCII.
  */
 export function unambiguousSubject(subject: string): string {
   if (!AMBIGUOUS.test(subject)) return subject;

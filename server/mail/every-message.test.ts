@@ -1,6 +1,6 @@
 /**
- * Every type of message, caused by what really causes it and read where it arrives: from a mail server, from the two
- * webhooks and from a server that speaks as Twilio does; in a language of each kind.
+ * Tests every type of message with its real trigger and reads it at its destination: a mail server, the two webhooks
+ * and a server that emulates Twilio; in one language of each kind.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { directionOf } from "../../messages/locales";
@@ -15,7 +15,10 @@ const NOT_ME = "/login/not-me?token=";
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
-/** A built-in text with its values, as a pattern: what only the service knows, as a new user name, may be any word. */
+/**
+ * Returns a built-in text with its values as a pattern: values that only the service knows, such as a new user name,
+ * match any word.
+ */
 const filled = (template: string, values: StageValues): string =>
   template
     .trim()
@@ -26,12 +29,12 @@ const filled = (template: string, values: StageValues): string =>
     })
     .join("");
 
-/** Codes there are none of may look like parts of addresses. */
+/** Removes addresses, parts of which may look like codes. */
 const withoutAddresses = (text: string) => text.replace(/https?:\/\/\S+|\S+@\S+/g, "");
 
 const html = (text: string) => text.replaceAll("&", "&amp;");
 
-/** What is wrong with a message that arrived, by the language of its reader. */
+/** Returns the defects of a received message, for the language of its reader. */
 async function faultsOf(
   stage: Stage,
   type: MessageType,
@@ -85,7 +88,7 @@ async function faultsOf(
   for (const path of paths.filter((path) => path.includes("token="))) {
     const { status } = await stage.service.browser().get(path);
     check(
-      status === 200 || status === 303, // a sign-in first
+      status === 200 || status === 303, // the trigger signs in first
       `what its link opens: ${status}`,
     );
   }
@@ -102,7 +105,7 @@ async function faultsOf(
   return faults;
 }
 
-it("have a trigger here, each type of the table, and those that go to phones another one", () => {
+it("every message type has a trigger here, and a second one if it is sent to phones", () => {
   const isShort = (type: MessageType) => definitionOf(type).channel === "sms";
   expect(Object.keys(MAILS).toSorted()).toEqual(MESSAGE_TYPES.filter((type) => !isShort(type)).toSorted());
   expect(Object.keys(TEXTS).toSorted()).toEqual([...MESSAGE_TYPES.filter(isShort), "passwordreset"].toSorted());

@@ -1,4 +1,4 @@
-/** The process that sends is killed while it sends; the next one does what is left. */
+/** Kills the sending process while it sends; the next one finishes its work. */
 import { spawn } from "node:child_process";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -11,7 +11,7 @@ import { exampleBootstrap } from "../testing/example";
 import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { LEASE_TIME } from "./deliver";
 
-/** Text of a program that sends what is queued until it is killed. Its clock can be ahead. */
+/** Source of a program that sends queued messages until it is killed. Its clock can be ahead. */
 let program: string;
 beforeAll(async () => {
   const contents = `import { connect } from "../storage/engine/connect";

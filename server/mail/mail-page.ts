@@ -1,7 +1,7 @@
 /**
- * Who may see which messages on the mail page. Listing them needs the permission to read people's addresses. Letters
- * are only shown to administrators of the instance, as an unsent mail may contain a code that opens its recipient's
- * account (attack: a lesser administrator reads somebody's reset code).
+ * Access control of the mail page. Listing messages needs the permission to read users' addresses. The content is only
+ * shown to administrators of the instance, as an unsent mail may contain a code that opens its recipient's account
+ * (attack: a lesser administrator reads a user's reset code).
  */
 import type { Caller } from "../access/caller";
 import { checkPermission } from "../access/permissions";
@@ -17,17 +17,17 @@ import { findMessage, listMessages, MAX_RETRIED, type MessageWithEmail, retryMes
 export interface MailScope {
   caller: Caller;
   level: "instance" | "organization";
-  /** At organization level, the organization that the request names; undefined: the caller's own. */
+  /** At organization level, the organization in the request; undefined: the caller's own. */
   organizationId?: string;
 }
 
 export interface MailPage {
   messages: OutboxLogRow[];
-  /** For the next page; undefined on the last. */
+  /** Token of the next page; undefined on the last page. */
   nextPageToken?: string;
 }
 
-/** What is looked for; at organization level the scope alone decides the organization. */
+/** The filter; at organization level the scope determines the organization. */
 export type MailFilter = MessageFilter;
 
 export interface MailPageWanted extends MailFilter {
@@ -38,7 +38,7 @@ export interface MailPageWanted extends MailFilter {
 const PAGE = 50;
 const MAX_PAGE_SIZE = 200;
 
-/** Newest first. */
+/** Returns a page of messages, newest first. */
 export async function mailPage(ctx: Context, scope: MailScope, wanted: MailPageWanted): Promise<MailPage | ApiError> {
   const { limit = PAGE, pageToken, ...filter } = wanted;
   const organizationId = organizationOf(scope);
@@ -60,7 +60,7 @@ export async function mailPage(ctx: Context, scope: MailScope, wanted: MailPageW
   return messages.length === limit && last ? { messages, nextPageToken: makePageToken(last) } : { messages };
 }
 
-/** One message, with its mail if the caller may change the instance's settings. */
+/** Returns one message, with its content if the caller may change the instance's settings. */
 export async function mailOf(ctx: Context, scope: MailScope, id: string): Promise<MessageWithEmail | ApiError> {
   const organizationId = organizationOf(scope);
   const refusal = await checkPermission(ctx, scope.caller, "user.read", { organizationId });
@@ -85,8 +85,8 @@ export async function retryMail(ctx: Context, scope: MailScope, id: string): Pro
 }
 
 /**
- * Puts the failed messages that match back into the queue, the oldest first.
- * @returns how many, and whether there may be more: MAX_RETRIED are taken at once
+ * Puts the failed messages that match back into the queue, oldest first.
+ * @returns how many, and whether there may be more: at most MAX_RETRIED are retried at once
  */
 export async function retryMails(
   ctx: Context,
@@ -101,7 +101,7 @@ export async function retryMails(
   return { retried, hasMore: retried === MAX_RETRIED };
 }
 
-/** The filter within the scope, whatever organization it names. */
+/** Restricts the filter to the scope, ignoring an organization in the filter. */
 function within(filter: MailFilter, organizationId: string | undefined): MessageFilter {
   return organizationId === undefined ? filter : { ...filter, organizationId };
 }
@@ -116,7 +116,10 @@ function makePageToken({ createdAt, id }: OutboxLogRow): string {
   return Buffer.from(JSON.stringify([createdAt, id])).toString("base64url");
 }
 
-/** Null if the token is malformed. A page token names a place in a list and grants nothing, so it is not sealed. */
+/**
+ * Returns null if the token is malformed. A page token identifies a position in a list and grants nothing, so it is not
+ * sealed.
+ */
 function readPageToken(token: string): { createdAt: number; id: string } | null {
   try {
     const [createdAt, id, ...rest] = JSON.parse(Buffer.from(token.slice(0, 500), "base64url").toString()) as unknown[];

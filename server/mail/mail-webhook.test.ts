@@ -28,7 +28,7 @@ describe.each(databaseKinds)("mails by webhook, on %s", (kind) => {
     await service.ctx.db.prisma.emailProvider.deleteMany();
     await service.ctx.db.prisma.outboxMessage.deleteMany();
     await service.ctx.db.prisma.throttle.deleteMany();
-    service.advance(6_000); // what was deleted past the caches is forgotten
+    service.advance(6_000); // skips cache lifetimes after deletions
     hook.requests.length = 0;
     server.mails.length = 0;
     hook.answer = (_, response) => response.writeHead(204).end();
@@ -73,7 +73,7 @@ describe.each(databaseKinds)("mails by webhook, on %s", (kind) => {
   };
   const sent = () => JSON.parse(hook.requests.at(-1)?.body ?? "{}");
 
-  it("are handed over in their parts, with a signature that the key verifies, and show no code afterwards", async () => {
+  it("are sent as parts with a signature that the key verifies, and show no code afterwards", async () => {
     const { id, signingKey } = await add("admin");
     await activate("admin", id);
     await queue();
@@ -104,7 +104,7 @@ describe.each(databaseKinds)("mails by webhook, on %s", (kind) => {
     expect(JSON.stringify(letter)).not.toContain(CODE);
   });
 
-  it("go by the organization's webhook before the service's, and by a mail server that is set in its place", async () => {
+  it("use the organization's webhook before the service's, or a mail server that replaces it", async () => {
     const ofService = await add("admin", `${hook.url}/service`);
     await activate("admin", ofService.id);
     const ofAcme = await add("management", `${hook.url}/acme`);
@@ -114,7 +114,7 @@ describe.each(databaseKinds)("mails by webhook, on %s", (kind) => {
     await queue();
     expect(await deliver()).toBe("sent");
     expect(hook.requests.map(({ path }) => path)).toEqual(["/service", "/acme"]);
-    expect((await call("GET", "/management/v1/mail_settings")).status).toBe(404); // it is no mail server
+    expect((await call("GET", "/management/v1/mail_settings")).status).toBe(404); // it is not a mail server
     const added = await call("POST", "/management/v1/email/smtp", {
       senderAddress: "mail@acme.test",
       host: new URL(server.url).host,
@@ -125,7 +125,7 @@ describe.each(databaseKinds)("mails by webhook, on %s", (kind) => {
     expect([server.mails.length, hook.requests.length]).toEqual([1, 2]);
   });
 
-  it("wait for a webhook that hangs up, under the same id and with the same words, and then for nothing more", async () => {
+  it("are retried with the same id and content after a webhook closes the connection, and sent once", async () => {
     const { id } = await add("admin");
     await activate("admin", id);
     await queue();
@@ -141,7 +141,7 @@ describe.each(databaseKinds)("mails by webhook, on %s", (kind) => {
     expect(hook.requests).toHaveLength(3);
   });
 
-  it("are tried by a marked one to oneself, whether the webhook is active or not", async () => {
+  it("are tested by a marked mail to the caller, whether the webhook is active or not", async () => {
     const { id } = await add("admin");
     const tested = await call("POST", `/admin/v1/email/${id}/_test`);
     expect(tested.body).toEqual({ recipient: ada.email, answer: "204" });
@@ -179,7 +179,7 @@ describe.each(databaseKinds)("mails by webhook, on %s", (kind) => {
     expect(rows).not.toMatch(/whsec_|s3cret/);
   });
 
-  it("do not reach inward, by an address or by a name", async () => {
+  it("cannot reach the internal network by address or name", async () => {
     const wrong: string[] = [];
     for (const endpoint of ["http://hook.acme.test/", "https://10.0.0.1/", "https://u:p@hook.acme.test/", "x", ""]) {
       const { status, body } = await call("POST", "/admin/v1/email/http", { endpoint });
@@ -193,7 +193,7 @@ describe.each(databaseKinds)("mails by webhook, on %s", (kind) => {
     expect((await latest()).lastAnswer).toBe("the name has no public address");
   });
 
-  it("of an organization do not carry codes of people who may do more than whoever set them", async () => {
+  it("of an organization do not carry codes of users with more permissions than the author of the settings", async () => {
     const { id } = await add("management");
     await activate("management", id);
     await service.ctx.db.prisma.emailProvider.update({ where: { id }, data: { changedBy: "u-bob" } });

@@ -44,7 +44,7 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     expect(await listMessages(ctx, { limit: 0 })).toHaveLength(1);
   });
 
-  it("shows a kept letter whole, and one that waits not at all", async () => {
+  it("shows a kept message completely, and does not show a waiting one", async () => {
     const ctx = await withMails(0);
     const code = { code: "K7M4PX2Q", path: "/login/reset-password", expiresAt: ctx.clock() + 60_000 };
     await queue(ctx, ...passwordReset(ctx, ada, code));
@@ -75,7 +75,7 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     expect(row?.subject).toBe("[Test] Neu Ada");
   });
 
-  it("tries a failed message again when it is told to, and no other", async () => {
+  it("retries a failed message on request, and no other", async () => {
     const ctx = await withMails(1);
     const [row] = await listMessages(ctx, { limit: 1 });
     const id = row?.id ?? "";
@@ -86,7 +86,7 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     expect(await retryMessage(ctx, id)).toBe(false);
   });
 
-  it("finds by the recipient's beginning in any case, state, type, person, organization and time", async () => {
+  it("finds messages by recipient prefix (ignoring case), state, type, user, organization and time", async () => {
     const ctx = await withMails(2);
     await queue(ctx, ...messageTo(passwordChange, { ...ada, organizationId: "other", email: "Eve+1@acme.test" }));
     const third = ctx.clock() - 1_000;
@@ -118,7 +118,7 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     });
   });
 
-  it("tries again all that failed and match, but nothing that has expired", async () => {
+  it("retries all matching failed messages, but no expired ones", async () => {
     const ctx = await withMails(2);
     await queue(ctx, ...messageTo(passwordChange, { ...ada, email: "eve@acme.test" }));
     await queue(ctx, ...passwordReset(ctx, ada, { code: "A", path: "/", expiresAt: ctx.clock() + 2_000 }));
@@ -131,7 +131,7 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     expect(await listMessages(ctx, { state: "queued", limit: 10 })).toHaveLength(3);
   });
 
-  it("keeps settled letters in a third of the room, and reads those that earlier versions kept", async () => {
+  it("stores settled messages in a third of the space, and reads those of earlier versions", async () => {
     const ctx = await withMails(1);
     await deliverNext(ctx, openMailRoutes(ctx));
     const [row] = await ctx.db.prisma.outboxMessage.findMany();
@@ -147,7 +147,7 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     expect(damaged).not.toHaveProperty("letter");
   });
 
-  it("forgets settled messages after MAIL_RETENTION, never what is queued", async () => {
+  it("removes settled messages after MAIL_RETENTION, never queued ones", async () => {
     const ctx = await withMails(3);
     await deliverNext(ctx, openMailRoutes(ctx));
     ctx.config = { ...ctx.config, retention: { mails: 2 * 86_400_000 } };

@@ -1,6 +1,6 @@
 /**
- * Messages that were queued, sent, kept or given up, and their mails, for the mail page. The code in a mail is
- * shown only if mails are kept instead of sent: otherwise the recipient has it, and nobody else must be able to use it.
+ * Queued, sent, kept and given-up messages with their content, for the mail page. The code in a mail is shown only if
+ * mails are kept instead of sent: otherwise the recipient has it, and no one else must be able to use it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
@@ -22,30 +22,33 @@ import type { OutgoingMail } from "./transport";
 
 /** Messages per statement. */
 const SWEEP_BATCH = 500;
-/** Statements per run, which comes every minute. */
+/** Statements per run; a run starts every minute. */
 const SWEEP_BATCHES = 40;
-/** Milliseconds between two of them: requests come first. */
+/** Pause between statements in milliseconds, which gives requests priority. */
 const SWEEP_PAUSE = 20;
 const MAX_LISTED = 200;
-/** How many failed messages are put back at once. */
+/** The maximum number of failed messages that are retried at once. */
 export const MAX_RETRIED = 1_000;
 
-/** Newest first, 200 at most. The caller must have checked that the reader may see the messages of the organization. */
+/**
+ * Lists messages, newest first, at most 200. The caller must have checked that the reader may see the messages of the
+ * organization.
+ */
 export function listMessages(ctx: Context, wanted: LogWanted): Promise<OutboxLogRow[]> {
   return listOutboxLog(ctx.db, { ...wanted, limit: Math.min(Math.max(1, wanted.limit), MAX_LISTED) });
 }
 
-/** A message, as listed. */
+/** A message in a list. */
 export type ListedMessage = OutboxLogRow;
 
 export interface MessageWithEmail extends OutboxLogRow {
-  /** Undefined before the message was rendered, while it waits to be sent again, and if it cannot be unsealed. */
+  /** Undefined before the message was rendered, while it waits for a retry, and if it cannot be unsealed. */
   letter?: (OutgoingMail & { channel?: undefined }) | OutgoingSms;
   /** Oldest first. */
   deliveryAttempts: DeliveryAttempt[];
 }
 
-/** Undefined for an unknown id. */
+/** Returns a message; undefined for an unknown id. */
 export async function findMessage(ctx: Context, id: string): Promise<MessageWithEmail | undefined> {
   const found = await findOutboxMessage(ctx.db, id);
   if (!found) return undefined;
@@ -58,19 +61,19 @@ export async function findMessage(ctx: Context, id: string): Promise<MessageWith
   return { ...row, letter: mail };
 }
 
-/** Puts a failed message back into the queue; false if there is none, or if its code has expired. */
+/** Puts a failed message back into the queue; returns false if it does not exist or its code has expired. */
 export function retryMessage(ctx: Context, id: string): Promise<boolean> {
   return requeueOutboxMessage(ctx.db, id, ctx.clock());
 }
 
-/** The same with the failed messages that match, MAX_RETRIED at most, oldest first; returns how many. */
+/** Puts the matching failed messages back into the queue, at most MAX_RETRIED, oldest first; returns how many. */
 export function retryMessages(ctx: Context, filter: MessageFilter): Promise<number> {
   return requeueOutboxMessages(ctx.db, filter, { now: ctx.clock(), limit: MAX_RETRIED });
 }
 
 /**
- * Removes messages older than MAIL_RETENTION, SWEEP_BATCHES times the batch at most, so that after a flood, or a shorter
- * retention, the rest of the maintenance has its turn. @returns how many
+ * Removes messages older than MAIL_RETENTION, at most SWEEP_BATCHES batches, so that other maintenance runs after a
+ * flood or a shortened retention. @returns how many
  */
 export async function sweepMessages(ctx: Context, { batch = SWEEP_BATCH, signal }: SweepOptions = {}): Promise<number> {
   let removed = 0;

@@ -1,6 +1,6 @@
 /**
- * What a notice says beside its text, in words of the service's own, which no text of an organization can leave out: when
- * it happened, on what device, from which address, and where the reader can say that it was not them.
+ * The part of a notice in the service's own words, which an organization's text cannot omit: when it happened, on what
+ * device, from which address, and where the reader can report that it was not them.
  */
 import type { FrameMessages } from "../../messages/mail";
 import type { Context } from "../context";
@@ -11,9 +11,9 @@ import { definitionOf, type MessageType } from "../message-types/table";
 import { sampleValues } from "../texts/variables";
 
 export interface NoticePart {
-  /** A line each: a word of the service's own, and the value that it names. */
+  /** One line each: the label, a word of the service, and its value. */
   facts: readonly { word: keyof FrameMessages; value: string }[];
-  /** The address of the page where the reader says that it was not them. */
+  /** The URL of the page where the reader reports that it was not them. */
   disownUrl?: string;
 }
 
@@ -23,7 +23,9 @@ interface Wanted {
   withoutCodes?: boolean;
 }
 
-/** Undefined for other messages. @param isTrial whether samples replace what only a real occasion provides */
+/**
+ * Returns undefined for other messages. @param isTrial whether samples replace data that only a real occasion provides
+ */
 export function noticePartOf(
   ctx: Context,
   { type, payload = {}, withoutCodes }: Wanted,

@@ -7,8 +7,8 @@ import type { VariableValues } from "../message-types/variable";
 import type { RecipientRow } from "../storage/recipients";
 
 /**
- * Values by the names of the catalogue (texts/variables.ts); those that the person does not have are left out.
- * @param base writes the times where Unicode knows no format of the language
+ * Returns values by the names of the catalogue (texts/variables.ts); missing ones are omitted.
+ * @param base formats times if Intl does not support the language
  */
 export function personValues(person: RecipientRow, language: Language, base: BuiltInLanguage): VariableValues {
   const signsInWith =
@@ -36,19 +36,19 @@ export function personValues(person: RecipientRow, language: Language, base: Bui
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? undefined]));
 }
 
-/** The person's time zone if it is known, else UTC; the time is shown with its zone. */
+/** Returns the user's time zone if known, else UTC; times are shown with their zone. */
 export function timeZoneOf(person: Pick<RecipientRow, "claims"> | undefined): string {
   const zone = person?.claims?.zoneinfo;
   return typeof zone === "string" ? zone : "UTC";
 }
 
 /**
- * A time in the format of the first of the languages that Unicode knows one of, with its time zone: not in that of the
- * machine, which is what would be chosen in place of a single one.
+ * Formats a time with its time zone in the first language that Intl supports. With a single unsupported language, Intl
+ * would use the language of the machine.
  */
 export function formatTime(at: number, languages: Language[], timeZone: string): string {
   const parts = { year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit" } as const;
-  // In several languages Intl writes "GMT+0" for UTC; it is called UTC everywhere.
+  // With several languages Intl writes "GMT+0" for UTC; it is always called UTC here.
   const isUtc = timeZone === "UTC";
   const timeZoneName = isUtc ? undefined : "short";
   return `${new Intl.DateTimeFormat(languages, { ...parts, timeZone, timeZoneName }).format(at)}${isUtc ? " UTC" : ""}`;

@@ -1,7 +1,7 @@
 /**
- * Previews a message with the code that also sends it: a text that is saved or still being edited, with sample values
- * or those of a person. Nothing is sent or stored. A person's data is shown only to that person and to those who may
- * read users of their organization (attack: reading strangers' names through a preview).
+ * Previews a message with the code that also sends it: a saved or unsaved text, with sample values or those of a user.
+ * Nothing is sent or stored. A user's data is shown only to that user and to callers who may read users of their
+ * organization (attack: reading strangers' names through a preview).
  */
 import type { Context } from "../context";
 import { hasPermission } from "../directory/member/permissions";
@@ -23,7 +23,7 @@ import { findTarget, type TextOwner, type TextTarget } from "../texts/text-owner
 import { takesPower } from "../texts/variables";
 import { composeMessage } from "./compose";
 
-/** Whoever looks at the preview. */
+/** The user who requests the preview. */
 interface Author {
   userId: string;
 }
@@ -42,9 +42,9 @@ export interface Preview {
   preHeader: string;
   html: string;
   text: string;
-  /** The text alone, for messages that are sent to phones. */
+  /** The text alone, for messages to phones. */
   phoneText?: string;
-  /** What that costs. */
+  /** The number of segments, which determines the cost. */
   segments?: TextSegments;
   /** Why the text could not be saved. */
   errors: readonly TextError[];
@@ -72,7 +72,7 @@ export async function previewMessage(
     type: key.type,
     organizationId: ownerId,
     language: key.language,
-    // The edited fields replace the saved ones; an emptied field shows the text of the level beneath.
+    // The edited fields replace the saved ones; an empty field shows the inherited text.
     fields: given && (await wouldReach(ctx, caller, target, holder)) ? overInherited(given, inherited) : undefined,
     holder,
     userId,
@@ -88,13 +88,13 @@ export async function previewMessage(
   return { language, subject, preHeader, html, text, phoneText, segments, ...issues };
 }
 
-/** Whose account the message would open or protect. */
+/** Returns the user whose account the message would open or protect. */
 async function holderOf(ctx: Context, type: MessageType, userId: string): Promise<AccountHolder | undefined> {
   const person = takesPower(type) ? await findRecipient(ctx.db, userId) : undefined;
   return person && { userId, email: isShortMessage(type) ? null : person.email };
 }
 
-/** Whether the person would get the text if the caller saved it now. */
+/** Returns whether the user would receive the text if the caller saved it now. */
 async function wouldReach(
   ctx: Context,
   caller: Author,

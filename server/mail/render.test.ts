@@ -79,7 +79,7 @@ describe("a mail in a language that was added (rule TEXT-13)", () => {
       },
       ...given,
     });
-  /** The texts of the elements that say of themselves how they are written, and the others. */
+  /** Returns the texts of the elements with language attributes, and the other texts. */
   function writings(html: string, attributes: string) {
     const parts = [...html.matchAll(/<(p|h1|a|div)\b([^>]*)>((?:(?!<\/?(?:p|a|h1|div|table)\b).)*)<\/\1>/gs)];
     const text = (part = "") => words(part.replaceAll("<br/>", " "));
@@ -103,7 +103,7 @@ describe("a mail in a language that was added (rule TEXT-13)", () => {
     expect(text).not.toMatch(/[\u2066-\u2069]/);
   });
 
-  it("says the language alone where it is written in the same direction", () => {
+  it("marks only the language if the direction is the same", () => {
     expect(writings(ckb("ar").html, 'lang="ar" dir="rtl"').marked).toContain(emailStrings("ar").automatic);
   });
 
@@ -121,11 +121,11 @@ describe("a mail in a language that was added (rule TEXT-13)", () => {
 
   it("marks nothing in a language that is built in", () => {
     const { html } = renderMessage(message("new_device", "he"));
-    expect(html.split(' lang="').length - 1).toBe(2); // of the document, and of its body for web mail
+    expect(html.split(' lang="').length - 1).toBe(2); // one on the document and one on its body for web mail
   });
 });
 
-describe("the line of the service's own in messages that open accounts", () => {
+describe("the service's own line in messages that open accounts", () => {
   it.each(BUILT_IN_LANGUAGES)(
     "%s: stands before everything that can be edited, and apart from its direction",
     (language) => {
@@ -138,19 +138,19 @@ describe("the line of the service's own in messages that open accounts", () => {
       expect(text.startsWith(`${before}id.acme.test:8443${after}\n\n`)).toBe(true);
       const isolated = html.indexOf("<bdi>id.acme.test:8443</bdi>");
       expect(isolated).toBeGreaterThan(0);
-      // Web mail cuts long mails off, at 102 kB.
+      // Web mail truncates long mails at 102 kB.
       expect(isolated).toBeLessThan(Math.min(20_000, html.indexOf("<h1")));
     },
   );
 
-  it("is not in others", () => {
+  it("is absent from other messages", () => {
     const { html, text } = renderMessage(message("password_change", "en"));
     expect(`${html} ${text}`).not.toContain("Only ever");
   });
 });
 
-describe("the letter", () => {
-  it("keeps what a notice tells apart from the direction of its words, and a code in one piece", () => {
+describe("the mail layout", () => {
+  it("isolates the direction of a notice's values, and keeps a code unbroken", () => {
     const facts = [{ word: "when" as const, value: "2025-03-14 09:26 UTC" }];
     const { html, text } = renderMessage(message("new_device", "ar", { notice: { facts }, expiry: "14:00 UTC" }));
     expect(html).toContain("<bdi>2025-03-14 09:26 UTC</bdi>");
@@ -159,14 +159,14 @@ describe("the letter", () => {
     expect(renderMessage(message("passwordreset", "ar")).html).toMatch(/white-space:nowrap">K7M4-PX2Q</);
   });
 
-  it("says the same in both parts", () => {
+  it("has the same content in both parts", () => {
     const { html, text } = renderMessage(message("passwordreset", "de"));
     for (const line of text.split("\n").filter((line) => line !== "" && line !== "--")) {
       expect(words(html).replaceAll("&amp;", "&")).toContain(line);
     }
   });
 
-  it("keeps lines and paragraphs of a text, and fills only what is there", () => {
+  it("keeps lines and paragraphs of a text, and omits empty fields", () => {
     const fields = {
       ...builtInText("password_change", "en"),
       text: "One\nTwo\r\n\r\n\n Three {{.NickName}}\n\n{{.LastPhone}}",
@@ -189,7 +189,7 @@ describe("the letter", () => {
     expect(html).toContain("max-width:600px");
   });
 
-  it("loads an organization's own logo and nothing else", () => {
+  it("loads only the organization's own logo", () => {
     const logo = { url: "https://id.example.com/assets/v1/digest", width: 120, height: 40 };
     const branding = { ...neutralBranding("ACME"), logo };
     const { html } = renderMessage(message("password_change", "en", { branding }));
@@ -197,7 +197,7 @@ describe("the letter", () => {
     expect(html).toContain('alt="ACME"');
   });
 
-  it("has no button where there is no address", () => {
+  it("has no button without a URL", () => {
     const { html, text } = renderMessage(message("password_change", "en", { buttonUrl: undefined }));
     expect(html).not.toContain("<a ");
     expect(text).not.toContain("Sign in");
@@ -238,7 +238,7 @@ describe("hostile values (template, HTML and header injection)", () => {
     },
   );
 
-  it("lets no value add a line, a header or turn the text around", async () => {
+  it("prevents values from adding a line or a header or reversing the text", async () => {
     const { subject, text, html } = hostile("Eve\r\nBcc: x@evil\u2028\u202egnp\u0000");
     expect(subject).toBe("For Eve Bcc: x@evil gnp");
     expect(text).toContain("Hello Eve Bcc: x@evil gnp");
@@ -247,13 +247,13 @@ describe("hostile values (template, HTML and header injection)", () => {
     expect(parsed.bcc).toBeUndefined();
   });
 
-  it("makes no link of a name", () => {
+  it("does not turn a name into a link", () => {
     const { text, html } = hostile("Visit https://evil.test/win now");
     expect(text).toContain("Hello Visit now,");
     expect(html).not.toContain("evil.test");
   });
 
-  it("takes a long and strange name", () => {
+  it("accepts a long and unusual name", () => {
     expect(hostile("👩‍👩‍👧‍👦".repeat(200)).html.length).toBeLessThan(30_000);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Renders a message text with its values as subject, HTML and plain text. Pure, so that previews equal what is sent.
+ * Renders a message text with its values as subject, HTML and plain text. Pure, so that previews equal sent mails.
  * Values are inserted once and never parsed as templates; React escapes the HTML (rule MESSAGE-2).
  */
 import { type Direction, directionOf } from "../../messages/locales";
@@ -24,8 +24,8 @@ import {
 import type { NoticePart } from "./notice-part";
 
 /**
- * The parts of a mail that are in another language than the mail (rule TEXT-13): in an added language what falls back to
- * its base, in a built-in one the texts that it lacks, which are English.
+ * The parts of a mail in another language than the mail (rule TEXT-13): in an added language the parts that fall back
+ * to its base, in a built-in one the untranslated texts, which are English.
  */
 export interface Fallback {
   language: BuiltInLanguage;
@@ -33,7 +33,7 @@ export interface Fallback {
   fields: ReadonlySet<MessageField>;
   /** The words around the text in that language. */
   words: ReadonlySet<keyof FrameMessages>;
-  /** The values, with times and lists as that language writes them. */
+  /** The values, with times and lists in that language's format. */
   values: VariableValues;
 }
 
@@ -44,18 +44,18 @@ export interface MessageToRender {
   fields: Readonly<Record<MessageField, string>>;
   values: VariableValues;
   branding: Branding;
-  /** The built-in words around the text, in its language or the base of one that was added. */
+  /** The built-in words around the text, in its language or the base of an added one. */
   frame: FrameMessages;
   fallback?: Fallback;
   /** The link of the button; without it there is no button. */
   buttonUrl?: string;
   /** Until when the message is valid, formatted. */
   expiry?: string;
-  /** For a person who tried to create an account and has one: where to sign in, shown before the text. */
+  /** For a user who tried to create an account but has one: where to sign in, shown before the text. */
   signInUrl?: string;
-  /** For a message that opens an account: the host of this service, which the mail itself names. */
+  /** For a message that opens an account: the host of this service, which the mail shows. */
   ownHost?: string;
-  /** What a notice says beside its text. */
+  /** The part of a notice next to its text. */
   notice?: NoticePart;
   /** Marks the message as a trial with sample values. */
   isTest?: boolean;
@@ -66,9 +66,9 @@ export interface RenderedParts {
   preHeader: string;
   html: string;
   text: string;
-  /** The text alone, as it is sent to phones, and the address of the button where there is one. */
+  /** The text alone, as sent to phones, and the URL of the button if it has one. */
   phoneText: string;
-  /** The fields as plain text, and the address of the button (empty: none), as webhooks get them. */
+  /** The fields as plain text, and the URL of the button (empty without a button), as sent to webhooks. */
   templateData: Readonly<Record<MessageField | "url", string>>;
   headers: Readonly<Record<string, string>>;
 }
@@ -86,7 +86,7 @@ export function renderMessage(message: MessageToRender): RenderedParts {
   const paragraphs = (field: MessageField): Block[] =>
     toParagraphs(toPieces(type, fields[field], fillOf(field))).map((lines) => ({ lines, writing: writingOf(field) }));
   const wordsWriting = (word: keyof FrameMessages) => (fallback?.words.has(word) ? other : undefined);
-  /** The words around the text, with the one value that they have. */
+  /** Fills the words around the text with their only value. */
   const framed = (word: keyof FrameMessages, value = ""): Block => ({
     lines: [framePieces(frame[word], value)],
     writing: wordsWriting(word),
@@ -156,7 +156,7 @@ export function renderMessage(message: MessageToRender): RenderedParts {
 
 const plain = (blocks: readonly Block[]): string => blocks.map(plainBlock).join("\n\n");
 
-/** A line of the mail's own, with the one value that it has. */
+/** Splits a line of the mail layout, which has one value. */
 function framePieces(source: string, value: string): Piece[] {
   return parseTemplate(source).map(({ kind, text }) =>
     kind === "variable" ? { value: renderTemplate(text, () => value, "plain"), kind: "value" } : text,
@@ -164,7 +164,7 @@ function framePieces(source: string, value: string): Piece[] {
 }
 
 /**
- * The parts of a template, filled in. Each is cleaned on its own: line breaks are removed from values but kept in the
+ * Fills in the parts of a template. Each is cleaned on its own: line breaks are removed from values but kept in the
  * text.
  */
 function toPieces(type: MessageType, source: string, fill: (name: string) => string | undefined): Piece[] {
@@ -175,7 +175,7 @@ function toPieces(type: MessageType, source: string, fill: (name: string) => str
   });
 }
 
-/** A line break starts a line, an empty line a paragraph; empty paragraphs are left out. */
+/** Splits at line breaks into lines and at empty lines into paragraphs; empty paragraphs are omitted. */
 function toParagraphs(pieces: readonly Piece[]): Paragraph[] {
   const paragraphs: Piece[][][] = [[]];
   let line: Piece[] = [];

@@ -6,7 +6,7 @@ import { testService } from "../testing/test-context";
 import { deliverNext } from "./deliver";
 import { openMailRoutes } from "./routes";
 
-it("a text message carries the address at which a password is chosen, hidden from readers of the mail page", async () => {
+it("a text message contains the link for a new password, hidden from readers of the mail page", async () => {
   const service = await testService("sqlite", exampleBootstrap);
   const gateway = await startPhoneGateway();
   const token = await apiToken(service);

@@ -1,11 +1,11 @@
-/** When a message that could not be sent is tried again, and when it is given up. */
+/** The schedule of retries of failed messages, and when they are given up. */
 
-/** How long delivery is tried, milliseconds; afterwards nobody waits for the mail any more. */
+/** How long delivery is retried, in milliseconds; later, the recipient no longer waits for the mail. */
 export const GIVE_UP_AFTER = 24 * 3_600_000;
 /**
- * The least number of attempts before a mail is given up, which take about an hour. A mail may be old at its first
- * attempt, as the service was down or as an administrator sends it again; and mail servers may refuse the first
- * attempts (greylisting).
+ * The minimum number of attempts before a mail is given up, which take about an hour. A mail may be old at its first
+ * attempt, after an outage or when an administrator retries it; and mail servers may reject the first attempts
+ * (greylisting).
  */
 export const LEAST_ATTEMPTS = 10;
 
@@ -19,15 +19,15 @@ interface Tried {
   attempts: number;
 }
 
-/** When the next attempt is made, epoch milliseconds; undefined if the message is given up. */
+/** Returns the time of the next attempt, in epoch milliseconds; undefined if the message is given up. */
 export function nextAttempt({ createdAt, attempts }: Tried, now: number): number | undefined {
   const at = now + delayAfter(attempts, Math.random());
   return at >= createdAt + GIVE_UP_AFTER && attempts >= LEAST_ATTEMPTS ? undefined : at;
 }
 
 /**
- * Milliseconds until the next attempt: at most 5 s, 15 s, 45 s … 10 min and at least half of it, so that messages that
- * failed together are not retried together.
+ * Returns the delay until the next attempt, in milliseconds: at most 5 s, 15 s, 45 s … 10 min and at least half of it,
+ * so that messages that failed together are not retried together.
  * @param random from 0 to 1
  */
 export function delayAfter(attempts: number, random: number): number {

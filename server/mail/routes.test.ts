@@ -15,7 +15,7 @@ import { type MailRoutesOptions, openMailRoutes } from "./routes";
 
 const SYSTEM = { actor: "system" };
 const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
-/** Tests have no mail server in the public Internet. */
+/** Allows local addresses, as tests have no mail server in the public Internet. */
 const anywhere: MailRoutesOptions = { resolve: async () => ["127.0.0.1"], mayConnect: () => true };
 
 describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) => {
@@ -41,7 +41,7 @@ describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) =
     return outcome;
   }
 
-  it("sends by the organization's server and from its sender, afterwards as the service does again", async () => {
+  it("sends by the organization's server and from its sender, and by the service's after a reset", async () => {
     const { ctx, own, theirs } = await service();
     await setMailSettings(ctx, "acme", { smtpUrl: theirs.url, sender: "ACME <mail@acme.test>" }, SYSTEM);
     expect(await send(ctx, anywhere)).toBe("sent");
@@ -52,7 +52,7 @@ describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) =
     expect(theirs.mails).toHaveLength(1);
   });
 
-  it("sends what was refused by the sender's fault as soon as the sender is mended, from the new one", async () => {
+  it("sends mails that were refused because of the sender as soon as the sender is corrected", async () => {
     const { bare, ctx, own, theirs } = await service();
     own.fault = { step: "mail", code: 550 };
     expect(await send(ctx, anywhere)).toBe("unreachable");
@@ -105,7 +105,7 @@ describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) =
     },
   );
 
-  it("does not hold up others where an organization's server is down", async () => {
+  it("does not delay other mails if an organization's server is down", async () => {
     const { ctx, theirs } = await service();
     await theirs.stop();
     await setMailSettings(ctx, "acme", { smtpUrl: theirs.url, sender: "mail@acme.test" }, SYSTEM);
@@ -113,7 +113,7 @@ describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) =
   });
 });
 
-describe("what may be set", () => {
+describe("the validation of mail settings", () => {
   const sender = "ACME <mail@acme.test>";
   it.each(["smtp://mail.test", "smtps://u:p@mail.test:465", "smtp://u:p@mail.test:587"])("accepts %s", (smtpUrl) => {
     expect(mailSettingsSchema.safeParse({ smtpUrl, sender }).success).toBe(true);

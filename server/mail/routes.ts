@@ -1,10 +1,10 @@
 /**
- * Chooses the mail server or webhook and the sender of a mail: those of the organization if it has its own, else the
- * service's: the provider that is active, else SMTP_URL. A message that opens an account only goes by an organization's server if whoever set that server may open the account:
- * the server's owner can read every code (attack: keeping the codes of somebody who was made an administrator). An
- * organization's mail server must have a public address, and connections go to the very address that was checked, so
- * that a host name that is changed in between cannot lead them into our network (attack: server-side request forgery,
- * DNS rebinding).
+ * Chooses the mail server or webhook and the sender of a mail: the organization's own if it has one, else the service's
+ * (the active provider, else SMTP_URL). A message that opens an account only uses an organization's server if the
+ * author of its settings may open the account, as the server's owner can read every code (attack: keeping the codes of
+ * a user who later became an administrator). An organization's mail server must have a public address, and connections
+ * use exactly the address that was checked, so that a changed host name cannot redirect them into our network (attack:
+ * server-side request forgery, DNS rebinding).
  */
 import type { Context } from "../context";
 import { isTrialServer } from "../directory/email-provider/address";
@@ -32,41 +32,46 @@ export interface MailRoute {
   transport: Transport;
   /** The mailbox in the From field; empty for a webhook, which has its own. */
   sender: string;
-  /** Whether it is handed the parts of the text, not a rendered mail. */
+  /** Whether the route receives the parts of the text, not a rendered mail. */
   takesParts: boolean;
   /** The mailbox in the Reply-To field; undefined: none. */
   replyTo?: string;
-  /** Whether it is the organization's own mail server, whose failures do not concern other mails. */
+  /** Whether it is the organization's own mail server, whose failures do not affect other mails. */
   isOrganizations: boolean;
 }
 
-/** What the route of a message depends on. */
+/** The properties of a message that determine its route. */
 export interface RoutedMessage {
   type: string;
   organizationId: string;
-  /** Null: somebody who has no account yet. */
+  /** Null: the recipient has no account yet. */
   userId: string | null;
-  /** E-mail address, or the number of a phone. */
+  /** Email address or phone number. */
   recipient: string;
   payload: Pick<MessagePayload, "isTest" | "toPhone" | "disown">;
 }
 
-/** Whose account the message opens; undefined for one that opens none, as trials, which have a sample for a code. */
+/**
+ * Returns the user whose account the message opens; undefined for messages that open none and for trials, which have a
+ * sample code.
+ */
 export function holderOf(message: RoutedMessage): AccountHolder | undefined {
   const { type, payload } = message;
   return isMessageType(type) && opensAccount(type) && !payload.isTest ? readerOf(type, message) : undefined;
 }
 
 /**
- * The person whose account the message opens or protects: an organization's text is used for them only if it may be
- * (texts/usable.ts). Undefined for other messages and for trials.
+ * Returns the user whose account the message opens or protects: an organization's text is used for them only if
+ * permitted (texts/usable.ts). Undefined for other messages and for trials.
  */
 export function protectedReaderOf(message: RoutedMessage): AccountHolder | undefined {
   const { type, payload } = message;
   return isMessageType(type) && takesPower(type) && !payload.isTest ? readerOf(type, message) : undefined;
 }
 
-/** The same of one that lets an account be secured: whoever reads it on the way could keep the owner out. */
+/**
+ * Returns the owner of an account that the message allows to secure: anyone who intercepts it could lock the owner out.
+ */
 function ownerOf(message: RoutedMessage): AccountHolder | undefined {
   const { type, payload } = message;
   const isNotice = isMessageType(type) && payload.disown !== undefined && !payload.isTest;
@@ -79,25 +84,25 @@ const readerOf = (type: MessageType, { userId, recipient, payload }: RoutedMessa
 });
 
 export interface MailRoutes {
-  /** Decided anew at each attempt, as roles, domains and settings change. */
+  /** Evaluated again at each attempt, as roles, domains and settings change. */
   of(message: RoutedMessage): Promise<MailRoute>;
   options: MailRoutesOptions;
   close(): void;
 }
 
-/** How many organizations' mail servers are kept open; beyond it the one opened first is closed. */
+/** The maximum number of open organizations' mail servers; above it, the one opened first is closed. */
 const MAX_OPEN = 50;
 
 export type MailRoutesOptions = Reach;
 
-/** Connections are opened with the first mail. The caller must close the routes. */
+/** Opens the routes; connections are opened with the first mail. The caller must close the routes. */
 export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): MailRoutes {
   const { smtpUrl } = ctx.config;
   const transport = smtpUrl === undefined ? keeping : smtpTransport(smtpUrl);
   const fallback: MailRoute = { transport, sender: serviceSender(ctx), takesParts: false, isOrganizations: false };
   const open = new Map<string, Transport>();
 
-  /** One per server, keys and address, so that another is opened if the host name has a new address. */
+  /** One transport per server, keys and address, so that a new one is opened if the host name has a new address. */
   const transportTo = async (server: Pick<MailServer, "smtpUrl" | "keys">): Promise<Transport> => {
     const { smtpUrl: url, keys } = server;
     const address = await publicAddressOf(ctx, url, options);
@@ -147,14 +152,14 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
   };
 }
 
-/** What a mail server's transport needs of its keys. */
+/** Returns the options of a transport that depend on the mail server's keys. */
 export function spokenToWith(ctx: Context, { xoauth2, dkim }: ServerKeys, options: MailRoutesOptions) {
   return { tokens: xoauth2 && accessTokens(ctx, xoauth2, options), dkim };
 }
 
 /**
- * The address to use for a mail server that somebody configured; undefined if any of its addresses is not public. Only a
- * service on loopback, one that is being built, may have its mail server beside it.
+ * Returns the address to use for a configured mail server; undefined if any of its addresses is not public. Only a
+ * service on loopback (in development) may have a local mail server.
  */
 export async function publicAddressOf(
   ctx: Pick<Context, "config">,

@@ -4,8 +4,8 @@ import { exampleBootstrap } from "../testing/example";
 import { testService } from "../testing/test-context";
 import { composeMessage } from "./compose";
 
-/** RFC 2369 and RFC 8058: a button to unsubscribe, which nobody must have from what protects their account. */
-it("no mail offers to unsubscribe, and all say that a program wrote them", async () => {
+/** RFC 2369 and RFC 8058: mails that protect an account must not offer to unsubscribe. */
+it("no mail offers to unsubscribe, and all are marked as automatically generated", async () => {
   const service = await testService("sqlite", exampleBootstrap);
   const wrong: string[] = [];
   for (const type of MESSAGE_TYPES) {

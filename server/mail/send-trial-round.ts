@@ -1,7 +1,7 @@
 /**
- * Sends one message in every language at once to its author's own verified address, so that all of them can be looked at
- * in a mail program: as it is saved, and in the language that is being edited as it is written. Only mails: phones would be paid for. Limited more strictly than single trials
- * (attack: mail bombs).
+ * Sends one message in every language at once to its author's own verified address, to check them in a mail program:
+ * the saved text, and the unsaved one for the language that is being edited. Only mails, as text messages cost money.
+ * Limited more strictly than single trials (attack: mail bombs).
  */
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
@@ -21,13 +21,13 @@ export interface TrialRound {
   /** Undefined: the instance's texts. */
   organizationId: string | undefined;
   type: MessageType;
-  /** What is written in one language and not saved yet: a body as in a set. */
+  /** The unsaved text of one language, in the format of a request that sets it. */
   unsaved?: { language: string; body: unknown };
-  /** The client's. */
+  /** The client's IP address. */
   address?: string;
 }
 
-/** @param origin whose actor is the author */
+/** Sends the trials. @param origin its actor is the author */
 export async function sendTrialRound(
   ctx: Context,
   { organizationId, type, unsaved, address }: TrialRound,
@@ -73,7 +73,7 @@ export async function sendTrialRound(
   return { recipient: first.recipient, languages };
 }
 
-/** What is written, complete; the refusal of what could not be saved either. */
+/** Returns the complete unsaved text, or the error that saving it would cause. */
 async function readUnsaved(ctx: Context, wanted: TextTarget, body: unknown) {
   const target = await findTarget(ctx, wanted);
   if (isApiError(target)) return target;

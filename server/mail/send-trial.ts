@@ -1,6 +1,6 @@
 /**
- * Sends a message to its author's own verified address or phone, marked as a trial, through the same queue as every message.
- * Trials are limited per account and per network, so that nobody's inbox can be flooded (attack: mail bombs).
+ * Sends a message to its author's own verified address or phone, marked as a trial, through the regular queue. Trials
+ * are limited per account and per network, so that no inbox can be flooded (attack: mail bombs).
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
@@ -23,15 +23,15 @@ import { findTarget, type TextTarget, textOwner } from "../texts/text-owner";
 import { countTrial } from "./trial-limit";
 
 export interface SendTrial extends TextTarget {
-  /** As in a preview. */
+  /** The body has the format of a preview. */
   body: unknown;
   /** A sample person whose data replaces the author's. */
   sample?: SamplePerson;
-  /** The client's. */
+  /** The client's IP address. */
   address?: string;
 }
 
-/** @param origin whose actor is the author */
+/** Sends a trial. @param origin its actor is the author */
 export async function sendTrial(
   ctx: Context,
   request: SendTrial,
@@ -79,13 +79,13 @@ const UUID = /^[0-9a-f-]{36}$/;
 export interface TrialState {
   id: string;
   state: MessageState;
-  /** The latest answer of the mail server, verbatim; null before the first. */
+  /** The latest response of the mail server, verbatim; null before the first. */
   lastAnswer: string | null;
   attempts: number;
 }
 
 /**
- * Only for the person who sent the trial, as the mail server's answer may contain addresses.
+ * Returns the state of a trial, only for the user who sent it, as the mail server's response may contain addresses.
  * @param organizationId undefined: a trial of the instance's texts
  */
 export async function findTrial(

@@ -1,4 +1,4 @@
-/** Mail servers that take access tokens in place of a password (XOAUTH2), and mails that are signed (DKIM). */
+/** Mail servers that accept access tokens instead of a password (XOAUTH2), and signed mails (DKIM). */
 import { createHash, createVerify, generateKeyPairSync } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -24,7 +24,7 @@ const keys = pemOf(2_048);
 const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
 const dkim = { domain: "acme.test", selector: "s1", privateKey: keys.privateKey };
 
-/** Whoever runs the mail server: gives tokens, or what a test wants it to say. */
+/** The authorization server of the mail server: issues tokens, or responds as a test configures it. */
 interface TokenEndpoint {
   url: string;
   requests: { authorization: string; body: string }[];
@@ -115,7 +115,7 @@ describe.each(databaseKinds)("the keys of a mail server, on %s", (kind) => {
     later.close();
   });
 
-  it("say why there is no token, and nothing of the secret", async () => {
+  it("report why there is no token, without the secret", async () => {
     const id = await add(server({ xoauth2: xoauth2() }));
     for (const [answer, why] of [
       [
@@ -133,7 +133,7 @@ describe.each(databaseKinds)("the keys of a mail server, on %s", (kind) => {
     expect(mailServer.mails).toEqual([]);
   });
 
-  it("are shown without secrets, which stay with the endpoint and client they were given for", async () => {
+  it("are shown without secrets, which are bound to their endpoint and client", async () => {
     const id = await add(server({ xoauth2: xoauth2(), dkim }));
     const { xoauth2: client, dkim: signing } = await shown(id);
     expect(client).toEqual({ ...xoauth2(), clientCredentials: { clientId: "the client" } });
@@ -170,7 +170,7 @@ describe.each(databaseKinds)("the keys of a mail server, on %s", (kind) => {
     expect(JSON.stringify(events)).not.toMatch(/s&cret|PRIVATE KEY/);
   });
 
-  it("sign mails so that receivers can check it (RFC 6376)", async () => {
+  it("sign mails so that receivers can verify them (RFC 6376)", async () => {
     const id = await add(server({ xoauth2: xoauth2(), dkim }));
     endpoint.answer = granted("right");
     await call("POST", `/admin/v1/email/${id}/_test`);
@@ -179,7 +179,7 @@ describe.each(databaseKinds)("the keys of a mail server, on %s", (kind) => {
     expect(isSigned((mail?.raw ?? "").replace("From: mail@acme", "From: mail@evil"), keys.publicKey)).toBe(false);
   });
 
-  it("are refused by the field that is wrong", async () => {
+  it("are refused with the name of the invalid field", async () => {
     const refused: [object, string][] = [
       [{ xoauth2: xoauth2(), user: "" }, "user"],
       [{ xoauth2: xoauth2(), password: "too" }, "xoauth2"],
@@ -200,7 +200,7 @@ describe.each(databaseKinds)("the keys of a mail server, on %s", (kind) => {
   });
 });
 
-/** Has a mail written, and brings the oldest that waits to its server. */
+/** Queues a mail, and sends the oldest waiting one to its server. */
 async function sendOne(service: TestService, routes: MailRoutes) {
   await record(service.ctx, {
     type: "user.locked",
@@ -212,7 +212,7 @@ async function sendOne(service: TestService, routes: MailRoutes) {
   return deliverNext(service.ctx, routes);
 }
 
-/** RFC 6376 §3.4.2 (relaxed) and §3.7, for mails whose header fields occur once. */
+/** Verifies a DKIM signature (RFC 6376 §3.4.2, relaxed, and §3.7), for mails whose header fields occur once. */
 function isSigned(raw: string, publicKey: string): boolean {
   const [head = "", ...rest] = raw.split("\r\n\r\n");
   const fields = head.split(/\r\n(?![ \t])/);

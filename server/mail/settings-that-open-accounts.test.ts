@@ -81,7 +81,7 @@ describe.each(databaseKinds)("an organization's settings and accounts with more 
   const subjects = (server: { mails: readonly { parsed: { subject?: string } }[] }) =>
     server.mails.map(({ parsed }) => parsed.subject);
 
-  it("serve its own people, its owners among them, whoever set them", async () => {
+  it("are used for its own users, including owners, regardless of their author", async () => {
     const { ctx, own, theirs } = await service();
     await ctx.db.prisma.membership.deleteMany({ where: { userId: "u-mallory" } });
     await send(ctx, passwordReset(ctx, carl, code(ctx)));
@@ -95,7 +95,7 @@ describe.each(databaseKinds)("an organization's settings and accounts with more 
     ["the instance", "IAM_OWNER"],
     ["the instance's people", "IAM_USER_MANAGER"],
     ["another organization", "ORG_OWNER", "acme"],
-  ])("do not open the account of somebody who manages %s", async (_, role, organizationId) => {
+  ])("do not open the account of a user who manages %s", async (_, role, organizationId) => {
     const { ctx, own, theirs } = await service();
     await give(ctx, "u-carl", role, organizationId);
     await send(ctx, passwordReset(ctx, carl, code(ctx)));
@@ -111,14 +111,14 @@ describe.each(databaseKinds)("an organization's settings and accounts with more 
     ["the operator", "bootstrap"],
     ["an owner of the instance", "u-ada"],
     ["the person", "u-carl"],
-  ])("do so if %s set them", async (_, setBy) => {
+  ])("open such accounts if %s set them", async (_, setBy) => {
     const { ctx, own, theirs } = await service(setBy);
     await give(ctx, "u-carl", "IAM_OWNER");
     await send(ctx, passwordReset(ctx, carl, code(ctx)));
     expect([subjects(theirs), subjects(own)]).toEqual([["Mallory's"], []]);
   });
 
-  it("are not the operator's because a user has the operator's name", async () => {
+  it("do not count as the operator's because a user has the operator's name", async () => {
     const { ctx, own, theirs } = await service();
     await ctx.db.prisma.user.update({ where: { id: "u-olga" }, data: { id: "system" } });
     await setMailSettings(ctx, "evil", { smtpUrl: theirs.url, sender: "mail@evil.test" }, { actor: "system" });
@@ -127,7 +127,7 @@ describe.each(databaseKinds)("an organization's settings and accounts with more 
     expect([own.mails.length, theirs.mails.length]).toEqual([1, 0]);
   });
 
-  it("count as somebody's who may no longer act for as little as that person may", async () => {
+  it("do not open a manager's account if their author is inactive", async () => {
     const { ctx, own } = await service("u-mallory");
     await give(ctx, "u-mallory", "IAM_OWNER");
     await give(ctx, "u-carl", "IAM_OWNER");
@@ -136,7 +136,7 @@ describe.each(databaseKinds)("an organization's settings and accounts with more 
     expect(subjects(own)).toEqual(["Set a new password"]);
   });
 
-  it("are asked about anew at each attempt, even if both servers send in the same name", async () => {
+  it("are checked again at each attempt, even if both servers have the same sender", async () => {
     const { ctx, own, theirs, bare } = await service();
     await setMailSettings(ctx, "evil", { smtpUrl: theirs.url, sender: "id@service.test" }, { actor: "u-mallory" });
     theirs.fault = { step: "mail", code: 451 };
@@ -149,7 +149,7 @@ describe.each(databaseKinds)("an organization's settings and accounts with more 
     expect(subjects(own)).toEqual(["Set a new password"]);
   });
 
-  it("do not carry codes to addresses under a domain that another organization has proven", async () => {
+  it("do not send codes to addresses under a domain that another organization has proven", async () => {
     const { ctx, own, theirs } = await service();
     const registrant = (email: string) =>
       registrationCode(ctx, { email, firstName: "C", lastName: "E", preferredLanguage: "en" }, "evil", code(ctx));

@@ -29,7 +29,7 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
     await service.ctx.db.prisma.smsProvider.deleteMany();
     await service.ctx.db.prisma.outboxMessage.deleteMany();
     await service.ctx.db.prisma.throttle.deleteMany();
-    service.advance(6_000); // what was deleted past the caches is forgotten
+    service.advance(6_000); // skips cache lifetimes after deletions
     gateway.requests.length = 0;
     gateway.answer = undefined;
   });
@@ -67,7 +67,7 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
     return (await call("GET", `/admin/v1/messages/${body.messages[0].id}`)).body.message;
   };
 
-  it("keep what nobody sends, with its code, as mails are kept", async () => {
+  it("keep messages with their code if no provider is active, as mails are kept", async () => {
     await queue();
     expect(await deliver()).toBe("kept");
     const { letter, ...message } = await latest();
@@ -107,12 +107,12 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
     expect(await deliver()).toBe("kept");
   });
 
-  it("of an organization do not carry codes of people who may do more than whoever set them", async () => {
+  it("of an organization do not carry codes of users with more permissions than the author of the settings", async () => {
     const ofService = await add("/admin/v1/sms/twilio", { ...TWILIO, baseUrl: gateway.url });
     await activate("admin", ofService.id);
     const ofAcme = await add("/management/v1/sms/twilio", { ...TWILIO, senderNumber: "ACME", baseUrl: gateway.url });
     await activate("management", ofAcme.id);
-    // Ada owns the instance; Bob, who has no role, has set it.
+    // Ada owns the instance; Bob, who has no role, has set the provider.
     await service.ctx.db.prisma.smsProvider.update({ where: { id: ofAcme.id }, data: { changedBy: "u-bob" } });
     service.advance(6_000);
     await queue();
@@ -149,7 +149,7 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
     expect([rotated, rotated === signingKey]).toEqual([expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/), false]);
   });
 
-  it("fail, wait or send by what the other end says, each a visible attempt", async () => {
+  it("fail, wait or send depending on the response, each as a visible attempt", async () => {
     const { id } = await add("/admin/v1/sms/twilio", { ...TWILIO, baseUrl: gateway.url });
     await activate("admin", id);
     const wrong: string[] = [];
@@ -185,7 +185,7 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
     expect(gateway.requests).toHaveLength(8); // no redirect was followed
   });
 
-  it("are tried again under the same id, and never after they have accepted", async () => {
+  it("are retried with the same id, and never after an acceptance", async () => {
     const { id } = await add("/admin/v1/sms/http", { endpoint: gateway.url });
     await activate("admin", id);
     await queue();
@@ -199,7 +199,7 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
     expect((await countMessages(service.ctx.db)).byState).toMatchObject({ sent: 1, queued: 0 });
   });
 
-  it("send again what has failed, when somebody asks for it", async () => {
+  it("resend failed messages on request", async () => {
     const { id } = await add("/admin/v1/sms/twilio", { ...TWILIO, baseUrl: gateway.url });
     await activate("admin", id);
     gateway.answer = (_, response) => response.writeHead(401).end();
@@ -212,7 +212,7 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
     expect(gateway.texts().at(-1)?.text).toContain(CODE);
   });
 
-  it("do not reach inward by a name", async () => {
+  it("cannot reach the internal network by name", async () => {
     const { id } = await add("/admin/v1/sms/http", { endpoint: "https://hook.acme.test/" });
     await activate("admin", id);
     await queue();
@@ -220,7 +220,7 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
     expect((await latest()).lastAnswer).toBe("the name has no public address");
   });
 
-  it("never give a secret back, nor take it to another server", async () => {
+  it("never return a secret, nor send it to another server", async () => {
     const { id } = await add("/admin/v1/sms/twilio", { ...TWILIO, baseUrl: gateway.url });
     const { token: _, ...without } = TWILIO;
     const put = (body: object) => call("PUT", `/admin/v1/sms/twilio/${id}`, body);
@@ -244,7 +244,7 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
     expect(said).not.toContain(hook.signingKey.slice(6));
   });
 
-  it("are refused with what could look around or inject, and nothing changes", async () => {
+  it("are refused with values for network scans or injection, and nothing changes", async () => {
     const wrong: string[] = [];
     const refused = async (path: string, body: unknown) => {
       const { status } = await call("POST", path, body);
@@ -277,7 +277,7 @@ describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
     expect(wrong).toEqual([]);
   });
 
-  it("are tried by a marked message to a number", async () => {
+  it("are tested by a marked message to a number", async () => {
     const { id } = await add("/management/v1/sms/twilio", { ...TWILIO, baseUrl: gateway.url });
     const test = (body?: unknown) => call("POST", `/management/v1/sms/${id}/_test`, body);
     expect(await test()).toMatchObject({ status: 200, body: { recipient: "+441234567890" } });

@@ -1,14 +1,14 @@
 /**
- * Chooses the provider of a text message, as routes.ts does for mails: the organization's if it has one that is active,
- * else the service's; undefined: text messages are kept. One that opens an account only goes by an organization's
- * provider if whoever set it may open the account, as the provider can read every code.
+ * Chooses the provider of a text message, as routes.ts does for mails: the organization's active one, else the
+ * service's; undefined: text messages are kept. A message that opens an account uses an organization's provider only if
+ * the author of its settings may open the account, as the provider can read every code.
  */
 import type { Context } from "../context";
 import { mayOpenAccount } from "../directory/member/privileges";
 import { findInstanceSmsProvider, findSmsProvider, type SmsProvider } from "../directory/sms-provider/provider";
 import { holderOf, type RoutedMessage } from "./routes";
 
-/** Decided anew at each attempt, as roles and settings change. */
+/** Finds the provider. Evaluated again at each attempt, as roles and settings change. */
 export async function findSmsRoute(ctx: Context, message: RoutedMessage): Promise<SmsProvider | undefined> {
   const own = await findSmsProvider(ctx, message.organizationId);
   const holder = holderOf(message);

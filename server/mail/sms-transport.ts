@@ -1,5 +1,5 @@
 /**
- * How text messages leave: to an account at Twilio, or to a webhook with signed requests. The recipient is one validated
+ * Sends text messages: by an account at Twilio, or by a webhook with signed requests. The recipient is one validated
  * number.
  */
 import type { Context } from "../context";
@@ -12,9 +12,9 @@ import { call, callWebhook, isAccepted, oneLine, refused, unreachable, type Webh
 /** A text message as it is sent and stored. */
 export interface OutgoingSms {
   channel: "sms";
-  /** The same at every attempt, so that receivers of webhooks recognize a repetition. */
+  /** Equal at every attempt, so that webhook receivers can detect duplicates. */
   messageId: string;
-  /** When the message was caused, epoch milliseconds. */
+  /** When the message was created, in epoch milliseconds. */
   date: number;
   /** The number or name that phones show; empty: the provider decides. */
   sender: string;
@@ -22,11 +22,11 @@ export interface OutgoingSms {
   text: string;
   /** The type of the message. */
   eventType: string;
-  /** The values that its text has been filled with, by their names in lower camel case. */
+  /** The values inserted in the text, by name in lower camel case. */
   args: Readonly<Record<string, string>>;
 }
 
-/** Hands a message over; never throws. */
+/** Sends a message; never throws. */
 export async function sendSms(
   ctx: Context,
   provider: SmsProvider,
@@ -43,7 +43,7 @@ export async function sendSms(
   return callWebhook(ctx, { ...provider, address }, handed, options);
 }
 
-/** Twilio, "Create a Message resource": a form, with Basic (RFC 7617). */
+/** Calls Twilio, "Create a Message resource": a form with Basic authentication (RFC 7617). */
 async function toTwilio(
   ctx: Context,
   { baseUrl, sid, token }: TwilioAddress,
@@ -59,7 +59,7 @@ async function toTwilio(
   const answered = objectIn(outcome.text);
   if (!isAccepted(outcome.status)) return refused(outcome.status, wordIn(answered.code), wordIn(answered.message));
   const id = wordIn(answered.sid);
-  // A portal in between may say 200 to anything, but 201 (RFC 9110 §15.3.2) only who has made something.
+  // A captive portal may respond with 200 to anything, but 201 (RFC 9110 §15.3.2) means that a resource was created.
   if (id === "" && outcome.status !== 201)
     return unreachable(`${outcome.status}, but no message was created: the answer is not Twilio's`);
   return { outcome: "sent", answer: oneLine(`${outcome.status} ${wordIn(answered.status)} ${id}`).trim() };

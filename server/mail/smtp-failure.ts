@@ -1,8 +1,8 @@
 /**
- * What an error of the mail server means for a mail: that it failed for good, that it must be tried again, or nothing,
- * as the server cannot be used at all. RFC 5321 §4.2.1: 4yz may succeed later, 5yz will not. Choice: a mail only fails
- * for good if the server refuses its recipient or its content. A refused login or sender is a mistake in the settings;
- * once it is corrected, the mail is still sent.
+ * Classifies an error of the mail server: the mail failed permanently, it must be retried, or the server is unusable
+ * for all mails. RFC 5321 §4.2.1: 4yz may succeed later, 5yz will not. Choice: a mail only fails permanently if the
+ * server rejects its recipient or its content. A rejected login or sender is a configuration error; once it is
+ * corrected, the mail is still sent.
  */
 
 /** The time limit of each step of a connection, milliseconds. */
@@ -10,7 +10,7 @@ export const STEP_TIMEOUT = 10_000;
 
 export type Failure =
   | { outcome: "refused"; permanent: boolean; answer: string }
-  /** The server cannot be used at all, for other mails neither. */
+  /** The server is unusable for all mails. */
   | { outcome: "unreachable"; answer: string };
 
 interface SmtpError {
@@ -25,8 +25,8 @@ const ABOUT_THE_MAIL = /^(RCPT TO|DATA|BDAT)$/;
 
 export function judge(error: unknown): Failure {
   const { message = "unknown error", code, responseCode, response, command = "" } = error as SmtpError;
-  // Servers give reasons in several lines and may repeat what they were sent; they are joined into one line and
-  // shortened.
+  // Servers give reasons in several lines and may repeat what they received; they are joined into one line and
+  // truncated.
   const answer = (response ?? `${message}${code && !message.includes(code) ? ` (${code})` : ""}`)
     .replace(/\s+/g, " ")
     .slice(0, 500);

@@ -22,7 +22,7 @@ describe("SMTP_URL (RFC 6409 §3.1, RFC 8314 §3.3)", () => {
     ["smtp://u:p@mail.test?ignoreTLS=true", false],
     ["smtp://mail.test?requireTLS=true", true],
     ["smtps://u:p@mail.test", false],
-  ])("sends no password in the open: %s must become TLS: %s", (url, required) => {
+  ])("sends no password in plain text: %s requires TLS: %s", (url, required) => {
     expect(smtpOptions(url).requireTLS).toBe(required);
   });
 });

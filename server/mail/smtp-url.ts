@@ -37,7 +37,7 @@ export function smtpOptions(smtpUrl: string): SmtpOptions {
   };
 }
 
-/** A `%` that encodes nothing is kept, as people paste passwords without encoding them. */
+/** Decodes percent-encoding; an invalid `%` is kept, as people paste passwords without encoding them. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -9,7 +9,7 @@ import type { MailRoutesOptions } from "./routes";
 import { testMailSettings } from "./test-settings";
 
 const SYSTEM = { actor: "system" };
-/** Tests have no mail server in the public Internet. */
+/** Allows local addresses, as tests have no mail server in the public Internet. */
 const anywhere: MailRoutesOptions = { resolve: async () => ["127.0.0.1"], mayConnect: () => true };
 const owner = {
   id: "owner",
@@ -42,7 +42,7 @@ describe.each(databaseKinds)("the test of mail settings on %s", (kind) => {
   });
   beforeEach(() => setMailSettings(service.ctx, "other", { smtpUrl: theirs.url, sender: "mail@other.test" }, SYSTEM));
 
-  it("sends one marked mail to whoever asks, by what is saved, and says what the server said", async () => {
+  it("sends one marked mail to the caller with the saved settings, and returns the server's response", async () => {
     const tested = await ask();
     expect(tested).toEqual({ recipient: "owner@other.test", answer: expect.stringMatching(/^250 /) });
     const [mail] = theirs.mails;
@@ -53,14 +53,14 @@ describe.each(databaseKinds)("the test of mail settings on %s", (kind) => {
     expect(queued).toBe(0);
   });
 
-  it("takes the place of what is saved only where something is given, and saves nothing", async () => {
+  it("replaces only the given settings, and saves nothing", async () => {
     await ask({ sender: "Other <news@other.test>" });
     expect(theirs.mails.at(-1)?.envelope.from).toBe("news@other.test");
     await ask();
     expect(theirs.mails.at(-1)?.envelope.from).toBe("mail@other.test");
   });
 
-  it("says why a mail was not sent: nobody there, a refused password, a refused sender", async () => {
+  it("reports why a mail was not sent: no server, a refused password, a refused sender", async () => {
     expect(await ask({ smtpUrl: "smtp://mail.other.test:2525" })).toMatchObject({
       id: "mail_settings.test_failed",
       message: expect.stringContaining("ECONNREFUSED"),
@@ -84,12 +84,12 @@ describe.each(databaseKinds)("the test of mail settings on %s", (kind) => {
     }
     expect(theirs.connections).toBe(before);
     service.config.baseUrl = baseUrl;
-    expect(await ask(undefined, {})).toHaveProperty("answer"); // beside a service that is being built
+    expect(await ask(undefined, {})).toHaveProperty("answer"); // allowed for a service in development
     const moved = { resolve: async () => ["10.0.0.1"] };
     expect(await ask(undefined, moved)).toMatchObject({ id: "mail_settings.test_failed" });
   });
 
-  it("refuses what could not be saved either, and where nothing is saved", async () => {
+  it("refuses settings that could not be saved, and missing settings", async () => {
     for (const body of [
       null,
       [],
@@ -104,7 +104,7 @@ describe.each(databaseKinds)("the test of mail settings on %s", (kind) => {
     expect(await ask({ smtpUrl: "smtp://mail.other.test" })).toMatchObject({ field: "sender" });
   });
 
-  it("is for those who may change the settings, over HTTP too, at the instance and in an organization", async () => {
+  it("requires the permission to change the settings, also over HTTP, for the instance and organizations", async () => {
     const own = await startMailServer();
     service.config.smtpUrl = own.url;
     const path = (level: string) => `/${level}/v1/mail_settings/_test`;
@@ -128,7 +128,7 @@ describe.each(databaseKinds)("the test of mail settings on %s", (kind) => {
     expect((await callApi(service, "POST", path("management"), { token: bob })).status).toBe(403);
   });
 
-  it("is no way to fill an inbox", async () => {
+  it("is limited, so that it cannot flood an inbox", async () => {
     const before = theirs.mails.length;
     let last: unknown;
     for (let i = 0; i < 25; i++) last = await ask();

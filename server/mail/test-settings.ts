@@ -1,8 +1,7 @@
 /**
- * The test button of mail settings: one marked mail, at once, by exactly these settings and past the queue; the answer
- * is that of the mail server. It goes to the verified address of whoever presses it, or, where that is asked for, to
- * another one. What somebody typed is connected to only in the public Internet (attack: using the service to look around
- * in its own network).
+ * The test button of mail settings: sends one marked mail at once, with exactly these settings and bypassing the queue,
+ * and returns the mail server's response. The mail goes to the caller's verified address or, on request, to another
+ * one. Unsaved settings may only connect to public addresses (attack: using the service to scan its own network).
  */
 import { z } from "zod";
 import type { Caller } from "../access/caller";
@@ -46,30 +45,30 @@ import { countTrial } from "./trial-limit";
 
 export interface TestMailSettings {
   level: "instance" | "organization";
-  /** At organization level the one the request names; undefined: the caller's own. */
+  /** At organization level, the organization in the request; undefined: the caller's own. */
   organizationId?: string;
-  /** What is to be tried in place of what is saved, whole or in part; undefined: what is saved. */
+  /** Settings that replace the saved ones, completely or partly; undefined: the saved settings. */
   body: unknown;
-  /** The client's. */
+  /** The client's IP address. */
   address?: string;
   requestId?: string;
 }
 
 export interface TestedMailSettings {
   recipient: string;
-  /** The mail server's last word. */
+  /** The mail server's last response. */
   answer: string;
 }
 
-/** Milliseconds; somebody looks at a button. */
+/** Time limit in milliseconds, as a user waits for the result. */
 const PATIENCE = 25_000;
-/** The kind that carries no code and asks for nothing. */
+/** A type without a code and without a request to the reader. */
 const TYPE = "password_change";
 
-/** What is given is part of what can be saved, by the same rules. */
+/** Given settings follow the rules of saved ones. */
 const givenSchema = mailSettingsSchema.partial();
 
-/** Tries what is active, or the settings that are given in its place. */
+/** Tests the active settings, or the given ones in their place. */
 export async function testMailSettings(
   ctx: Context,
   caller: Caller,
@@ -85,10 +84,10 @@ export async function testMailSettings(
 
 const receiverAddress = email.or(z.literal("")).optional();
 export const receiverSchema = strict({ receiverAddress });
-/** With the id of a saved provider, its password is used where none is given, by the rules of changing it. */
+/** With the id of a saved provider, its password is used if none is given, by the rules of changing it. */
 export const trialSchema = smtpProviderSchema.extend({ id: identifier.optional(), receiverAddress });
 
-/** Tries one provider, active or not. */
+/** Tests one provider, active or not. */
 export async function testProvider(
   ctx: Context,
   caller: Caller,
@@ -108,7 +107,7 @@ export async function testProvider(
   return trySettings(ctx, caller, { ...tried, receiver }, request, options);
 }
 
-/** Tries settings that are not saved. */
+/** Tests unsaved settings. */
 export async function testProviderSettings(
   ctx: Context,
   caller: Caller,
@@ -139,7 +138,7 @@ async function savedProvider(ctx: Context, organizationId: string | undefined, i
   return emailChannel.rows.find(ctx.db, ownerId, id);
 }
 
-/** Undefined: the instance. */
+/** Returns undefined for the instance. */
 function organizationOf(caller: Caller, { level, organizationId }: TestMailSettings): string | undefined {
   return level === "instance" ? undefined : (organizationId ?? caller.organizationId);
 }
@@ -152,11 +151,11 @@ function refuseTrial(ctx: Context, caller: Caller, organizationId: string | unde
 interface ServerToTry extends MailSettings {
   replyTo?: string;
   keys: ServerKeys;
-  /** The operator set the server in the environment: it may stand anywhere. */
+  /** The operator set the server in the environment, so it may have any address. */
   isOperators: boolean;
 }
 
-/** @property receiver undefined: the caller */
+/** The settings to test. @property receiver undefined: the caller */
 type SettingsToTry = (ServerToTry | { webhook: MailWebhook }) & { receiver?: string };
 
 async function trySettings(
@@ -181,7 +180,7 @@ async function trySettings(
   if (isApiError(transport)) return transport;
   const organizationId = organizationOf(caller, request);
   try {
-    // Somebody else is not told about the caller, and machines are nobody to greet: they get the sample.
+    // Another recipient must not learn the caller's data, and machines have no name: they get the sample.
     const userId = receiver === ownAddress ? caller.userId : undefined;
     const trial = { caller, userId, settings, receiver, organizationId, requestId: request.requestId };
     return await trySending(ctx, transport, trial);
@@ -231,7 +230,7 @@ async function transportBy(
 
 interface Trial {
   caller: Caller;
-  /** Whom the mail greets; undefined: a sample person. */
+  /** The user whom the mail greets; undefined: a sample person. */
   userId: string | undefined;
   settings: SettingsToTry;
   receiver: string;
@@ -243,7 +242,7 @@ async function trySending(ctx: Context, transport: Transport, trial: Trial): Pro
   const { caller, userId, settings, receiver: recipient, organizationId, requestId } = trial;
   const sample = userId === undefined ? "usual" : undefined;
   const composed = await composeMessage(ctx, { type: TYPE, userId, organizationId, isTest: true, sample });
-  if (typeof composed === "string") throw new Error(composed); // a sample has no code, and the person was just read
+  if (typeof composed === "string") throw new Error(composed); // a sample has no code, and the user was just read
   const { subject, html, text, language } = composed;
   const { sender, replyTo } = "webhook" in settings ? { sender: "", replyTo: undefined } : settings;
   const { headers } = repliedTo(composed, replyTo);

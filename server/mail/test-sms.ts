@@ -1,6 +1,7 @@
 /**
- * The test of a provider of text messages: one marked message, at once, by exactly this provider and past the queue; the
- * answer is the provider's. It goes to the number that is given, else to the verified one of whoever asks.
+ * The test of a provider of text messages: sends one marked message at once, with exactly this provider and bypassing
+ * the queue, and returns the provider's response. The message goes to the given number, else to the caller's verified
+ * one.
  */
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
@@ -24,14 +25,14 @@ export interface TestSms {
   owner: ProviderOwner;
   providerId: string;
   body: unknown;
-  /** The client's. */
+  /** The client's IP address. */
   address?: string;
   requestId?: string;
 }
 
 const TYPE = "verifyphone";
 
-/** Tries one provider, active or not. The caller may change the owner's settings. */
+/** Tests one provider, active or not. The caller must be allowed to change the owner's settings. */
 export async function testSmsProvider(
   ctx: Context,
   caller: Caller,

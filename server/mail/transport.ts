@@ -1,7 +1,7 @@
 /**
- * How mails leave: to a mail server (SMTP, RFC 5321) or, without one, not at all; they are then kept for the mail page.
- * The recipient is one validated mailbox, passed as a value and never parsed from text, so that an address cannot
- * become two, or header lines.
+ * Sends mails by a mail server (SMTP, RFC 5321); without one they are kept for the mail page. The recipient is one
+ * validated mailbox, passed as a value and never parsed from text, so that an address cannot become two, or header
+ * lines.
  */
 import { createTransport, type SendMailOptions } from "nodemailer";
 
@@ -15,7 +15,7 @@ import { smtpOptions } from "./smtp-url";
 export interface OutgoingMail {
   /** With angle brackets; the same at every attempt, so that mail programs show a duplicate once. */
   messageId: string;
-  /** When the message was caused, epoch milliseconds. */
+  /** When the message was created, in epoch milliseconds. */
   date: number;
   sender: string;
   recipient: string;
@@ -23,17 +23,17 @@ export interface OutgoingMail {
   html: string;
   text: string;
   headers: Readonly<Record<string, string>>;
-  /** What a webhook is handed; undefined for a mail server. */
+  /** The parts sent to a webhook; undefined for a mail server. */
   parts?: MailParts;
 }
 
-/** A message as its parts. */
+/** The parts of a message. */
 export interface MailParts {
   /** The type of the message. */
   eventType: string;
-  /** The fields of the text, filled in, and the address of the button. */
+  /** The filled-in fields of the text, and the URL of the button. */
   templateData: Readonly<Record<string, string>>;
-  /** The values that it has been filled with, by their names in lower camel case. */
+  /** The values inserted in the text, by name in lower camel case. */
   args: Readonly<Record<string, string>>;
 }
 
@@ -48,19 +48,19 @@ export interface Transport {
 /** Sends nothing; for services without a mail server. */
 export const keeping: Transport = { send: async () => ({ outcome: "kept" }), close: () => {} };
 
-/** Time limit of one delivery, milliseconds. It is shorter than a lease; a server that takes longer is abandoned. */
+/** Time limit of one delivery, in milliseconds. It is shorter than a lease; a slower server is abandoned. */
 export const SEND_TIMEOUT = 90_000;
 
-/** What takes the place of a password (SASL XOAUTH2). */
+/** A source of access tokens (SASL XOAUTH2), used instead of a password. */
 export interface AccessTokenSource {
-  /** The one in use, or another; or why there is none. */
+  /** Returns the current token, or a new one; or the reason why none is available. */
   next(): Promise<{ token: string } | { error: string }>;
-  /** The mail server does not take the one in use, which may have been revoked: the next is another. */
+  /** Discards the current token after the mail server rejected it, for instance because it was revoked. */
   forget(): void;
 }
 
 export interface SmtpTransportOptions {
-  /** Milliseconds. */
+  /** Time limit in milliseconds. */
   sendTimeout?: number;
   /** The IP address to connect to; by default the host name is looked up. */
   address?: string;
@@ -69,7 +69,11 @@ export interface SmtpTransportOptions {
   dkim?: SigningDomain;
 }
 
-/** @param smtpUrl `smtp://` (STARTTLS where the server has it) or `smtps://` (TLS from the start), with user and password */
+/**
+ * Opens a transport.
+ * @param smtpUrl `smtp://` (STARTTLS if the server supports it) or `smtps://` (TLS from the start), with user and
+ * password
+ */
 export function smtpTransport(smtpUrl: string, options: SmtpTransportOptions = {}): Transport {
   const { sendTimeout = SEND_TIMEOUT, address, tokens, dkim } = options;
   const { auth, ...server } = smtpOptions(smtpUrl);
@@ -82,12 +86,12 @@ export function smtpTransport(smtpUrl: string, options: SmtpTransportOptions = {
     pool: true,
     maxConnections: 4,
     maxMessages: 100,
-    // One retry, if a connection ended before the mail was sent; other retries are made by our queue.
+    // One retry, if a connection ended before the mail was sent; our queue makes other retries.
     maxRequeues: 1,
     connectionTimeout: STEP_TIMEOUT,
     greetingTimeout: STEP_TIMEOUT,
     dnsTimeout: STEP_TIMEOUT,
-    // RFC 5321 §4.5.3.2.6: who gives up early while the server takes a mail in delivers it twice.
+    // RFC 5321 §4.5.3.2.6: a client that gives up while the server accepts a mail causes a duplicate.
     socketTimeout: sendTimeout,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -114,7 +118,10 @@ export function smtpTransport(smtpUrl: string, options: SmtpTransportOptions = {
 
 type Provision = (user: string, renew: boolean, done: (error: Error | null, token?: string) => void) => void;
 
-/** As nodemailer asks for a token: at each new connection, and once more where a server says why it refused one. */
+/**
+ * Adapts the token source to nodemailer, which requests a token at each new connection, and once more after a
+ * rejection.
+ */
 const provision =
   (tokens: AccessTokenSource): Provision =>
   (_user, renew, done) => {
@@ -122,7 +129,7 @@ const provision =
     void tokens.next().then((got) => ("token" in got ? done(null, got.token) : done(new Error(got.error))));
   };
 
-/** Headers by RFC 3834 and RFC 5322 §3.6. No List- headers, as there is no list to unsubscribe from. */
+/** Sets headers by RFC 3834 and RFC 5322 §3.6. No List- headers, as there is no list to unsubscribe from. */
 function toNodemailer(mail: OutgoingMail): SendMailOptions {
   const sender = parseMailbox(mail.sender);
   const recipient = { name: "", address: mail.recipient };
@@ -140,7 +147,9 @@ function toNodemailer(mail: OutgoingMail): SendMailOptions {
   };
 }
 
-/** Parses `user@host` or `Name <user@host>`, which was checked where it was set; in steps that a long name does not multiply. */
+/**
+ * Parses `user@host` or `Name <user@host>`, which was validated when it was set. Runs in linear time for long names.
+ */
 export function parseMailbox(text: string): { name: string; address: string } {
   const opening = text.indexOf("<");
   if (opening === -1) return { name: "", address: text };

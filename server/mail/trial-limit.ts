@@ -1,4 +1,4 @@
-/** Limits how many trial mails somebody may send, so that nobody's inbox can be flooded (attack: mail bombs). */
+/** Limits the number of trial mails, so that no inbox can be flooded (attack: mail bombs). */
 import type { Context } from "../context";
 import { type ApiError, resourceExhausted } from "../protocol/api-error";
 import { counter, countFailures, type Limit, limits, networkOf } from "../throttle";
@@ -7,13 +7,13 @@ const HOUR = 3_600_000;
 /** Choice: enough to check a text in several mail programs, too few to be a nuisance. */
 const TRIALS: Limit = { name: "trials-of", free: 20, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], resetAfter: HOUR };
 
-/** Of one message in all languages: some forty mails each. */
+/** The limit of trials in all languages, about forty mails each. */
 const ROUNDS: Limit = { name: "trial-rounds-of", free: 3, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], resetAfter: HOUR };
 
 /**
- * Counts a trial, per account and per network; an error if there were too many.
+ * Counts a trial, per account and per network; returns an error above the limit.
  * @param address the client's IP address
- * @param isInAllLanguages of one message, sent as many mails
+ * @param isInAllLanguages for one message in all languages, which are as many mails
  */
 export async function countTrial(
   ctx: Context,

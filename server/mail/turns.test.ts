@@ -12,7 +12,7 @@ import { startMailWorker } from "./worker";
 const CHANGE = { type: "user.locked", resourceOwner: "acme", origin: { actor: "system" } } as const;
 const SENT: Delivery = { outcome: "sent", answer: "250" };
 
-/** Messages to one person at several addresses: those to the same would be sent in order. */
+/** Queues messages to one user at several addresses: those to the same address would be sent in order. */
 async function queue(ctx: Context, [organizationId, userId]: readonly [string, string], count: number): Promise<void> {
   const messages = Array.from({ length: count }, (_, n) => ({
     type: "password_change" as const,
@@ -24,7 +24,7 @@ async function queue(ctx: Context, [organizationId, userId]: readonly [string, s
 const ACME = ["acme", "u-ada"] as const;
 const EVIL = ["evil", "u-uma"] as const;
 
-/** A service on which one organization has a mail server of its own, as slow as a test wants it. */
+/** A service on which one organization has its own mail server, which is as slow as a test requires. */
 async function service(kind: "sqlite" | "postgresql", sendOfEvil: (mail: OutgoingMail) => Promise<Delivery>) {
   const ctx = await appliedContext(kind, tenants);
   const [sent, waiting]: [string[], (() => void)[]] = [[], []];
@@ -49,7 +49,7 @@ async function service(kind: "sqlite" | "postgresql", sendOfEvil: (mail: Outgoin
     const worker = startMailWorker(ctx, { lookInterval: 20, routes });
     onTestFinished(() => worker.stop());
   };
-  /** Resolves when that many mails of the organization have left. */
+  /** Resolves when that many mails of the organization were sent. */
   const left = async (organizationId: string, count: number) => {
     const those = () => sent.filter((recipient) => recipient.startsWith(organizationId)).length;
     while (those() < count) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -57,8 +57,8 @@ async function service(kind: "sqlite" | "postgresql", sendOfEvil: (mail: Outgoin
   return { ctx, start, left };
 }
 
-describe.each(databaseKinds)("whose messages are sent next, on %s", (kind) => {
-  it("are also those of others while a server takes its time with an organization's", async () => {
+describe.each(databaseKinds)("the messages that are sent next, on %s", (kind) => {
+  it("include those of other organizations while one organization's server is slow", async () => {
     let [underWay, most, end] = [0, 0, () => {}];
     const ended = new Promise<void>((resolve) => {
       end = resolve;
@@ -76,11 +76,11 @@ describe.each(databaseKinds)("whose messages are sent next, on %s", (kind) => {
     expect(most).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  it("go one at a time by a server that was slow", async () => {
+  it("are sent one at a time by a server that was slow", async () => {
     let [underWay, most, others] = [0, 0, 0];
     const ways = {
       slow: async () => ctx.advance(SLOW),
-      // What is queued now is sent by another lane, which could take an older message of theirs instead.
+      // Newly queued messages are sent by another lane, which could take an older message of the organization instead.
       besideOthers: async () => {
         others++;
         const wanted = others;

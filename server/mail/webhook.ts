@@ -1,7 +1,6 @@
 /**
- * Handing a message over by a request, to a webhook or to a provider's own API. Whoever is called may answer anything or
- * nothing: what is not clearly accepted is an attempt that failed, and whether it is made again depends on whose fault it
- * was.
+ * Sends a message by a request to a webhook or to a provider's own API. The server may respond with anything or
+ * nothing: a response that is not a clear acceptance is a failed attempt, which is retried depending on the cause.
  */
 import { Webhook as Signer } from "standardwebhooks";
 import type { Context } from "../context";
@@ -11,34 +10,34 @@ import { isLoopbackUri } from "../protocol/public-address";
 import { sentenceOf } from "../protocol/reason";
 import type { Delivery } from "./transport";
 
-/** Milliseconds for one request. */
+/** Time limit of one request, in milliseconds. */
 export const CALL_TIMEOUT = 15_000;
 
-/** Which addresses are called, and how their names are resolved. */
+/** Which addresses may be called, and how host names are resolved. */
 export interface Reach {
-  /** Finds the addresses of a host name; by default the system's resolver. */
+  /** Resolves a host name; by default with the system's resolver. */
   resolve?: (host: string) => Promise<string[]>;
-  /** Whether an address may be connected to; by default if it is public. */
+  /** Whether connections to an address are allowed; by default if it is public. */
   mayConnect?: (address: string) => boolean;
 }
 
 export interface WebhookOptions extends Reach {
-  /** Milliseconds. */
+  /** Time limit in milliseconds. */
   timeout?: number;
 }
 
 export interface Handed {
-  /** The same at every attempt, so that receivers recognize a repetition. */
+  /** Equal at every attempt, so that receivers can detect duplicates. */
   messageId: string;
   /** The type of the message. */
   eventType: string;
-  /** Whom it is for, by the name that this has in the request. */
+  /** The recipient, by the name of the member in the request. */
   recipient: { recipientPhoneNumber: string } | { recipientEmailAddress: string };
   templateData: Readonly<Record<string, string>>;
   args: Readonly<Record<string, string>>;
 }
 
-/** Standard Webhooks 1.0: any 2xx means accepted; what else the answer says is not for us. */
+/** Calls a webhook. Standard Webhooks 1.0: any 2xx means accepted; the body is ignored. */
 export async function callWebhook(
   ctx: Context,
   { id, description, address }: Webhook,
@@ -59,7 +58,7 @@ export async function callWebhook(
   return isAccepted(outcome.status) ? { outcome: "sent", answer: String(outcome.status) } : refused(outcome.status);
 }
 
-/** Posts to an address that may be called; never throws. */
+/** Posts to a permitted address; never throws. */
 export async function call(
   ctx: Context,
   address: string,
@@ -79,10 +78,10 @@ export async function call(
 
 export const isAccepted = (status: number): boolean => status >= 200 && status < 300;
 
-/** What may go better later although the status says that the request is wrong (RFC 9110 §15.5.9, RFC 6585 §4, RFC 8470 §5.2). */
+/** Statuses that may succeed later although they are client errors (RFC 9110 §15.5.9, RFC 6585 §4, RFC 8470 §5.2). */
 const LATER = new Set([408, 425, 429]);
 
-/** Choice: a redirect is not followed but tried again, as somebody may correct the address meanwhile. */
+/** Choice: a redirect is not followed but retried, as an administrator may correct the address meanwhile. */
 export function refused(status: number, ...words: string[]): Delivery {
   const permanent = status >= 400 && status < 500 && !LATER.has(status);
   return { outcome: "refused", permanent, answer: oneLine([status, ...words].join(" ")) };

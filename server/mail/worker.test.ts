@@ -28,7 +28,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** The example's people, and a mail server if `send`. */
+/** Starts a service with the example's users, and a mail server if `send`. */
 async function service(kind: "sqlite" | "postgresql", { bootstrap = exampleBootstrap as object, send = true } = {}) {
   const bare = await appliedContext(kind, bootstrap);
   server = send ? await startMailServer() : undefined;
@@ -56,7 +56,7 @@ const code = (ctx: Context, path = "/login/reset-password?user=u-ada&code=K7M4PX
 });
 
 describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
-  it("tells of a changed password, at once, at the verified address", async () => {
+  it("notifies of a changed password at once, at the verified address", async () => {
     const { ctx, server } = await sendingService(kind);
     const worker = startMailWorker(ctx, { lookInterval: 60_000 });
     onTestFinished(() => worker.stop());
@@ -98,7 +98,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(kept).not.toContain("K7M4PX2Q");
   });
 
-  it("tries again later what a server refuses for now, with the same Message-ID, and sends it once it is taken", async () => {
+  it("retries a temporarily refused mail with the same Message-ID until it is accepted", async () => {
     const { ctx, server, deliver, advance } = await sendingService(kind);
     await queue(ctx, ...emailVerification(ctx, ada, code(ctx)));
     server.fault = { step: "drop" };
@@ -115,7 +115,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(await deliver()).toBe("sent");
     expect(await deliver()).toBe("idle");
     expect((await rows(ctx))[0]?.answers).toMatch(/^\[\{.*\},\{.*"451 .*\},\{.*"250 /);
-    expect(server.mails).toHaveLength(2); // taken before the connection broke, then again: shown once
+    expect(server.mails).toHaveLength(2); // accepted before the connection broke, then sent again: shown once
     const [first, second] = server.mails;
     expect(first?.parsed.messageId).toBe(second?.parsed.messageId);
     expect(first?.raw.replace(/boundary="[^"]*"|^--.*$/gm, "")).toBe(
@@ -123,7 +123,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     );
   });
 
-  it("gives up what is refused for good, visibly, and does not try again", async () => {
+  it("gives up a permanently refused mail visibly, without a retry", async () => {
     const { ctx, server, deliver, advance } = await sendingService(kind);
     await queue(ctx, ...emailVerification(ctx, bob, code(ctx)));
     server.fault = { step: "rcpt", code: 550 };
@@ -149,7 +149,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(await rows(ctx)).toMatchObject([{ state: "failed", lastAnswer: expect.stringMatching(/24 hours.*451/) }]);
   });
 
-  it("gives an old message a fair chance, too: after a standstill, and when it is sent again", async () => {
+  it("retries an old message sufficiently, after an outage and after a manual retry", async () => {
     const { ctx, server, deliver, advance } = await sendingService(kind);
     await queue(ctx, { type: "password_change", organizationId: "acme", userId: "u-ada", recipient: "ada@acme.test" });
     advance(2 * GIVE_UP_AFTER);
@@ -181,7 +181,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(await states(ctx)).toEqual(["expired"]);
   });
 
-  it("keeps the order a person was written to in; others do not wait", async () => {
+  it("keeps the order of one recipient's messages; others do not wait", async () => {
     const { ctx, server, deliver, advance } = await sendingService(kind);
     const { expiresAt: _, ...first } = emailVerification(ctx, ada, code(ctx, "/login/first"))[0] as Message;
     await queue(ctx, first);
@@ -199,7 +199,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(links).toEqual(["bob", "first", "second"]);
   });
 
-  it("does not let a mistyped address hold up the right one", async () => {
+  it("does not delay a correct address after a mistyped one", async () => {
     const { ctx, server, deliver } = await sendingService(kind);
     await queue(ctx, ...emailVerification(ctx, { ...ada, email: "ada@amce.test" }, code(ctx, "/login/wrong")));
     server.fault = { step: "rcpt", code: 450 };
@@ -210,7 +210,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(server.mails.map(({ envelope }) => envelope.to)).toEqual([["ada@acme.test"]]);
   });
 
-  it("takes over the row of a sender that died, after its lease", async () => {
+  it("takes over the row of a dead sender after its lease", async () => {
     const { ctx, server, deliver, advance } = await sendingService(kind);
     await queue(ctx, ...emailVerification(ctx, ada, code(ctx)));
     const now = ctx.clock();
@@ -222,7 +222,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(await rows(ctx)).toMatchObject([{ state: "sent", attempts: 2 }]);
   });
 
-  it("keeps mails where no mail server is configured, codes included", async () => {
+  it("keeps mails with their codes if no mail server is configured", async () => {
     const { ctx, deliver } = await service(kind, { send: false });
     await queue(ctx, ...passwordReset(ctx, ada, code(ctx)));
     expect(await deliver()).toBe("kept");
@@ -231,7 +231,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(openRendered(ctx, row?.letter ?? "")?.text).toContain("K7M4PX2Q");
   });
 
-  it("fails visibly where the person is gone", async () => {
+  it("fails visibly if the user was deleted", async () => {
     const { ctx, deliver } = await sendingService(kind);
     await queue(ctx, ...emailVerification(ctx, { ...ada, id: "u-gone" }, code(ctx)));
     expect(await deliver()).toBe("failed");
@@ -248,7 +248,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     for (const user of users) await queue(ctx, ...emailVerification(ctx, user, code(ctx)));
     await expect.poll(async () => (await rows(ctx)).some(({ attempts }) => attempts > 0)).toBe(true);
     server = await startMailServer({ port: Number(port) });
-    // Not while a mail is being sent: its lease would run out under it.
+    // Not while a mail is being sent, as its lease would expire.
     const leased = () => ctx.db.prisma.outboxMessage.count({ where: { state: "queued", leaseUntil: { not: null } } });
     const nudge = setInterval(async () => void ((await leased()) === 0 && advance(10_000)), 100);
     const mails = await server.received(20);

@@ -1,7 +1,8 @@
 /**
- * Sends queued messages for as long as the process lives: at once those that this process queued, within seconds those
- * of other processes and retries. It works in several lanes, so that a slow mail does not delay the others, nor a slow
- * organization those of others (concurrency/turns.ts). Several processes may run it: each message is leased by one of them.
+ * Sends queued messages while the process runs: messages that this process queued at once, those of other processes and
+ * retries within seconds. It has several lanes, so that a slow mail does not delay others, and a slow organization does
+ * not delay other organizations (concurrency/turns.ts). Several processes may run it: each message is leased by one of
+ * them.
  */
 import { AT_ONCE, openTurns } from "../concurrency/turns";
 import type { Context } from "../context";
@@ -12,22 +13,22 @@ import { type MailRoutes, openMailRoutes } from "./routes";
 
 /** Two more than one organization may use at once. */
 const LANES = AT_ONCE + 2;
-/** How often the queue is checked, milliseconds. */
+/** How often the queue is polled, in milliseconds. */
 const LOOK_INTERVAL = 2_000;
 /**
- * While the mail server or the database cannot be reached, one lane tries less and less often, at least this often
- * (milliseconds).
+ * The maximum pause in milliseconds while the mail server or the database is unreachable and one lane retries with
+ * increasing pauses.
  */
 const MAX_PAUSE = 15_000;
 
 export interface MailWorker {
-  /** Begins no further mail; resolves when those in progress are finished. */
+  /** Starts no further mail; resolves when those in progress are finished. */
   stop(): Promise<void>;
 }
 
 export interface MailWorkerOptions {
   lanes?: number;
-  /** Milliseconds. */
+  /** Interval in milliseconds. */
   lookInterval?: number;
   routes?: MailRoutes;
 }
@@ -43,7 +44,7 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
   const lane = async (number: number) => {
     while (!stopping) {
       const heard = bell.rings();
-      // After a failure only the first lane tries; the others wait until it succeeds.
+      // After a failure only the first lane retries; the others wait until it succeeds.
       const outcome = pause > 0 && number > 0 ? "idle" : await attempt(number === lanes - 1);
       if (outcome === "unreachable") pause = Math.min(MAX_PAUSE, pause * 2 || 1_000);
       else if (outcome !== "idle") pause = 0;
@@ -52,7 +53,7 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
     }
   };
 
-  /** Slow servers have the last lane; the first one is needed while our own mail server is away. */
+  /** The last lane also serves slow servers; the first one is needed during an outage of our own mail server. */
   const attempt = async (isForSlow: boolean) => {
     try {
       const outcome = await deliverNext(ctx, routes, { turns, isForSlow });
@@ -78,17 +79,17 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
   };
 }
 
-/** Keeps several processes from checking at the same time. */
+/** Adds jitter, so that processes do not poll at the same time. */
 function jittered(ms: number): number {
   return ms * (0.75 + Math.random() / 2);
 }
 
 interface Bell {
   ring(): void;
-  /** How often it has rung so far. */
+  /** The number of rings so far. */
   rings(): number;
   /**
-   * Resolves after the time or when it has rung more often than `heard`, so that a ring while nobody was waiting is not
+   * Resolves after the time or when the bell has rung more often than `heard`, so that a ring between two waits is not
    * missed.
    */
   wait(ms: number, heard: number): Promise<void>;
