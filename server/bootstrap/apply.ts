@@ -25,7 +25,7 @@ import type { BootstrapFile } from "./schema";
 import { applySmsProviders } from "./sms-providers";
 import { parseJson } from "./strict-json";
 import { applyTexts } from "./texts";
-import { applyUserGrants } from "./user-grants";
+import { applyProjectGrants, applyUserGrants } from "./user-grants";
 import { applyMachines, applyPeople, matchUsers } from "./users";
 
 /** Bytes: enough for thousands of users, and a wrong file is noticed before it fills the memory. */
@@ -188,6 +188,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
       const projectId = await applyProject(run, organization.id, project, at);
       const owner = { projectId, organizationId: organization.id };
       // Afterwards, as users of later organizations may be meant.
+      later.push(() => applyProjectGrants(run, owner, project, at));
       later.push(() => applyUserGrants(run, owner, project, at));
     }
     await applyTexts(run, organization.id, entry.messageTexts ?? [], path);

@@ -86,6 +86,9 @@ function checkOrganization(organization: OrganizationEntry, path: string, once: 
       const grant = `${at}.userGrants[${number}]`;
       once(`user with roles of ${at}`, userId ?? comparableLoginName(loginName ?? ""), grant);
     }
+    for (const [number, { grantedOrgId }] of (project.grants ?? []).entries()) {
+      once(`grant of ${at}`, grantedOrgId, `${at}.grants[${number}].grantedOrgId`);
+    }
     for (const [number, app] of (project.apps ?? []).entries()) checkApp(app, at, `${at}.apps[${number}]`, once, found);
   }
   checkTexts(organization.messageTexts ?? [], path, once, found);

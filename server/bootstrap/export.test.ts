@@ -44,6 +44,7 @@ const file = {
           projectRoleCheck: true,
           roles: [{ roleKey: "reader", displayName: "Reader", group: "All" }, { roleKey: "writer" }],
           userGrants: [{ userId: "u-ada", roleKeys: ["reader"] }],
+          grants: [{ grantedOrgId: "second", roleKeys: ["writer"] }],
           apps: [
             ...(project?.apps ?? []),
             {
@@ -95,6 +96,17 @@ describe.each(databaseKinds)("the service as a bootstrap file, on %s", (kind) =>
       const answer = await callApi(service, "POST", address, { token, body });
       expect(answer.body).toMatchObject({ created: [], updated: [] });
     }
+  });
+
+  it.each([
+    [{ grantedOrgId: "nowhere" }, "grants[0].grantedOrgId"],
+    [{ grantedOrgId: "acme" }, "grants[0].grantedOrgId"],
+    [{ grantedOrgId: "second", roleKeys: ["reader", "nothing"] }, "grants[0].roleKeys[1]"],
+  ])("rejects a grant of a project to no other organization, or of a role it does not have: %j", async (grant, at) => {
+    const organizations = [{ id: "acme", name: "ACME", projects: [{ ...project, apps: [], grants: [grant] }] }];
+    const before = await exported(service.ctx);
+    await expect(applyBootstrap(service.ctx, { organizations })).rejects.toThrow(`projects[0].${at}: must be`);
+    expect(await exported(service.ctx)).toBe(before);
   });
 
   it("holds no secret, no password and no hash of either, and nobody who is locked out", async () => {

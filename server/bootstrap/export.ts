@@ -80,8 +80,18 @@ async function* projects(ctx: Context, organizationId: string): AsyncGenerator<o
     for await (const { userId, roleKeys } of exportedGrants(ctx.db, project.id, organizationId)) {
       userGrants.push({ userId, roleKeys: known(project, roleKeys as string[]) });
     }
-    const { id, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim, roles, apps } =
-      project;
+    const {
+      id,
+      name,
+      projectRoleAssertion,
+      projectRoleCheck,
+      hasProjectCheck,
+      scopes,
+      rolesClaim,
+      roles,
+      apps,
+      grants,
+    } = project;
     yield present({
       id,
       name,
@@ -93,6 +103,9 @@ async function* projects(ctx: Context, organizationId: string): AsyncGenerator<o
       roles: roles.map(({ roleKey, displayName, group }) => present({ roleKey, displayName, group })),
       apps: apps.map((app) => appEntry(app, ctx.clock())),
       userGrants,
+      grants: grants.map(({ grantedOrganizationId, roleKeys }) => {
+        return { grantedOrgId: grantedOrganizationId, roleKeys: known(project, roleKeys as string[]) };
+      }),
     });
   }
 }

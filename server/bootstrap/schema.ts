@@ -15,6 +15,7 @@ import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
 import { canonicalBaseLanguage, MAX_LANGUAGE_NAME, ownNameOf } from "../directory/policy/added-languages";
 import { BUILT_IN_LANGUAGES, type Language } from "../directory/policy/languages";
 import { projectScopes, rolesClaim } from "../directory/project/claim-fields";
+import { MAX_PROJECT_GRANTS } from "../directory/project-grant/project-grant";
 import { declaredSmsProvider } from "../directory/sms-provider/address";
 import { checkPassword } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../message-types/table";
@@ -152,6 +153,9 @@ const userGrant = strict({
   error: said("one_or_other", { one: "userId", other: "loginName" }),
 });
 
+/** Another organization that may give these roles to its own users. */
+const projectGrant = strict({ grantedOrgId: field.identifier, roleKeys: z.array(field.name).max(100).optional() });
+
 const project = strict({
   id: field.identifier.optional(),
   name: field.name,
@@ -161,6 +165,7 @@ const project = strict({
   scopes: projectScopes.optional(),
   rolesClaim: rolesClaim.optional(),
   userGrants: z.array(userGrant).optional(),
+  grants: z.array(projectGrant).max(MAX_PROJECT_GRANTS).optional(),
   roles: z
     .array(strict({ roleKey: field.name, displayName: field.name.optional(), group: field.name.optional() }))
     .optional(),

@@ -1,9 +1,12 @@
-/** Roles of users in projects, and metadata of users, from the bootstrap file. */
+/** Grants of projects to organizations, roles of users in projects, and metadata of users, from the bootstrap file. */
 import { comparableLoginName } from "../directory/names";
+import { addProjectGrantIn, changeProjectGrantIn } from "../directory/project-grant/project-grant";
 import { setUserMetadataIn } from "../directory/user/metadata";
 import { findUnknownRole } from "../directory/user-grant/check-roles";
 import { addUserGrantIn, changeUserGrantIn } from "../directory/user-grant/user-grant";
 import { reason } from "../protocol/reason";
+import { readOrganization } from "../storage/organizations";
+import { readProjectGrants } from "../storage/project-grants";
 import { readUserGrant } from "../storage/user-grants";
 import { readLoginNameOwner, readUser } from "../storage/users";
 import { failAt } from "./mistakes";
@@ -14,6 +17,30 @@ interface Owner {
   projectId: string;
   /** The owner of the project, which gives the roles. */
   organizationId: string;
+}
+
+/** A grant that is inactive stays inactive. */
+export async function applyProjectGrants(run: Run, owner: Owner, entry: ProjectEntry, path: string): Promise<void> {
+  if (!entry.grants?.length) return;
+  const { ctx, tx, report } = run;
+  const project = { id: owner.projectId, organizationId: owner.organizationId };
+  const grants = await readProjectGrants(tx, project.id);
+  for (const [index, { grantedOrgId: grantedOrganizationId, roleKeys = [] }] of entry.grants.entries()) {
+    const at = `${path}.grants[${index}]`;
+    const unknown = await findUnknownRole(tx, project.id, roleKeys);
+    if (unknown !== undefined) failAt(`${at}.roleKeys[${unknown}]`, reason("project_role"));
+    const isOther =
+      grantedOrganizationId !== project.organizationId && (await readOrganization(tx, grantedOrganizationId));
+    if (!isOther) failAt(`${at}.grantedOrgId`, reason("no_other_organization"));
+    const stored = grants.find((grant) => grant.grantedOrganizationId === grantedOrganizationId);
+    const name = `grant of project ${entry.name} to organization ${grantedOrganizationId}`;
+    if (!stored) {
+      await addProjectGrantIn(ctx, tx, project, { grantedOrganizationId, roleKeys }, run.origin);
+      report.created.push(name);
+    } else if (await changeProjectGrantIn(ctx, tx, project, stored, { roleKeys: [...new Set(roleKeys)] }, run.origin)) {
+      report.updated.push(name);
+    }
+  }
 }
 
 export async function applyUserGrants(run: Run, owner: Owner, entry: ProjectEntry, path: string): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * Who may sign in to an app: scopes that name an organization admit only its users, and a project may require its users
- * to have a role, or to belong to the organization that owns it or to one that it is granted to. Sessions of other users
- * are ignored, so that an app of one tenant never receives a user of another.
+ * to have a role, or to belong to the organization that owns it or that it is granted to. Sessions of other users are
+ * ignored, so that an app of one tenant never receives a user of another.
  */
 import type { Context } from "../context";
 import type { Client } from "../protocol/client";

@@ -134,6 +134,7 @@ export const REASONS = {
   secret_required: "is required with {method}",
   project_role: "must be a role of this project",
   no_user: "must be a user of this service",
+  no_other_organization: "must be another organization of this service",
   text_only: "a {type} message has only text",
 } as const;
 

@@ -47,6 +47,7 @@ export const exportedUsers = (
 
 const projectParts = {
   roles: { orderBy: { roleKey: "asc" } },
+  grants: { where: { ...ACTIVE, grantedOrganization: ACTIVE }, orderBy: { id: "asc" } },
   apps: { where: ACTIVE, orderBy: { id: "asc" }, include: { keys: { orderBy: { id: "asc" } } } },
 } as const satisfies Prisma.ProjectInclude;
 export type ExportedProject = Prisma.ProjectGetPayload<{ include: typeof projectParts }>;

@@ -80,7 +80,7 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
   ],
   [
     "AllowedOrganizations.All",
-    "A link to this app can name any organization. People then see its words, and their new accounts belong to it. Use this only if every organization may have people register here.",
+    "A link to this app can name any organization. People then see its words, and their new accounts belong to it. Grant the project to the organizations you mean instead.",
     ({ allowedOrganizations }) => allowedOrganizations === "all",
   ],
   [

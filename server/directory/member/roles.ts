@@ -28,8 +28,9 @@ export const ORGANIZATION_ROLES = [
 export const PROJECT_ROLES = ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"] as const;
 
 /**
- * Roles held on an organization, for all of its projects; only the bootstrap file gives them. Projects cannot be
- * granted to other organizations, so the project grant roles give no further permissions.
+ * Roles held on an organization, for all of its projects; only the bootstrap file gives them. The roles of
+ * project grants give no further permissions: managers of an organization's users give the roles of projects that are
+ * granted to it.
  */
 export const GLOBAL_PROJECT_ROLES = [
   "PROJECT_OWNER_GLOBAL",

@@ -35,7 +35,7 @@ export function projectGrantList(
   });
 }
 
-/** The grant; refused in the same way if it is none of the organization's. */
+/** Returns the grant; one of other organizations is rejected like one that does not exist. */
 export async function requireProjectGrant(
   ctx: Context,
   side: GrantSide,
