@@ -40,7 +40,6 @@ const UNEDITED: readonly string[] = [
   "server/telemetry.ts",
   "server/testing/",
   "server/throttle.ts",
-  "server/web/",
 ];
 
 const MAX_COLUMNS = 120;

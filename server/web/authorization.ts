@@ -1,6 +1,6 @@
 /**
- * Authorization endpoint and sign-in at the edge: outcomes of the use cases become redirects and pages. Redirects after
- * a form are 303, so that a browser never posts the password again (RFC 9700 §4.12).
+ * The HTTP side of the authorization endpoint and the sign-in: results of the use cases become redirects and pages.
+ * Redirects after a form use 303, so that a browser never posts the password again (RFC 9700 §4.12).
  */
 import type { Context } from "../context";
 import { sameByGet } from "../http/cross-site-post";
@@ -32,7 +32,7 @@ export function pageAnswer(http: Http, page: PageResponse | EncodedPage): Respon
   return http.body(page.html, page.status as 200, page.headers);
 }
 
-/** A redirect without a referrer that no cache stores (RFC 9700 §4.2.4). */
+/** Returns a redirect without a referrer that no cache stores (RFC 9700 §4.2.4). */
 export function redirectAnswer(http: Http, location: string): Response {
   return http.body(null, 303, { location, "cache-control": "no-store", "referrer-policy": "no-referrer" });
 }
@@ -49,7 +49,10 @@ export async function authorizeRoute(ctx: Context, http: Http): Promise<Response
   return outcomeAnswer(ctx, http, outcome, chosen);
 }
 
-/** @param uiLocales the request's ui_locales, for our own pages */
+/**
+ * Returns the response for a result.
+ * @param uiLocales the request's ui_locales, for our own pages
+ */
 export async function outcomeAnswer(
   ctx: Context,
   http: Http,
@@ -67,7 +70,8 @@ export async function outcomeAnswer(
         receivedRedirectUri === undefined
           ? undefined
           : { parameter: "redirect_uri" as const, value: receivedRedirectUri };
-      // As the sign-in of the application would: it shows the same of the organization to whoever names the application.
+      // Like the application's sign-in, which shows the same about the organization to anyone who names the
+      // application.
       const [frame, repairHref] = await Promise.all([
         errorFrame(ctx, http, { requested: uiLocales?.split(" "), organizationId: client?.organizationId }),
         client && receivedRedirectUri !== undefined ? repairAddress(ctx, http, client, receivedRedirectUri) : undefined,
@@ -78,12 +82,12 @@ export async function outcomeAnswer(
   }
 }
 
-/** The page a flow continues with; always on the configured host, where the browser's cookies are. */
+/** Returns the page with which a flow continues; always on the configured host, which has the browser's cookies. */
 export function screenUrl(ctx: Context, screen: keyof typeof SCREENS, flow: string, chosenLocale?: string): string {
   return `${ctx.config.baseUrl}${SCREENS[screen]}?flow=${flow}${uiLocalesParameter(chosenLocale)}`;
 }
 
-/** A further parameter of an address of ours: the chosen language. */
+/** Returns the query parameter of our addresses for the chosen language. */
 export function uiLocalesParameter(chosenLocale: string | undefined): string {
   return chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
 }
@@ -95,7 +99,7 @@ async function responseAnswer(
   uiLocales: string | undefined,
 ): Promise<Response> {
   if (mode !== "form_post") return redirectAnswer(http, responseUrl(redirectUri, mode, values));
-  // What failed may be what the page's look is read from.
+  // The failure may also affect the source of the page's branding.
   const failed = values.error === "server_error" || values.error === "temporarily_unavailable";
   const frame = await pageFrame(ctx, http, { requested: uiLocales?.split(" ") }, {}, failed ? BARE : undefined);
   const page = formPostPage({ redirectUri, fields: Object.fromEntries(responseFields(values)) }, frame);

@@ -1,6 +1,4 @@
-/**
- * The front door: says that the service runs, and where integrators find the rest.
- */
+/** The home page: shows that the service runs, and links for integrators. */
 import type { Context } from "../context";
 import { isEmpty } from "../directory/setup/setup";
 import type { Http } from "../http/env";

@@ -1,5 +1,5 @@
 /**
- * Documents that are the same for everybody, with an ETag, so that a cache with the current version gets a short 304
+ * Documents that are identical for everyone, with an ETag, so that a cache with the current version gets a short 304
  * (RFC 9110 §13.1.2).
  */
 import type { Context } from "../context";
@@ -8,7 +8,7 @@ import { discovery, keySet, type PublicDocument } from "../oidc/endpoints/discov
 
 export type DocumentSource = () => PublicDocument | Promise<PublicDocument>;
 
-/** Discovery document and key set by their addresses. */
+/** Returns the discovery document and the key set by their addresses. */
 export function publicDocuments(ctx: Context): ReadonlyMap<string, DocumentSource> {
   const metadata = discovery(ctx);
   return new Map<string, DocumentSource>([
@@ -17,7 +17,10 @@ export function publicDocuments(ctx: Context): ReadonlyMap<string, DocumentSourc
   ]);
 }
 
-/** Where clients of OAuth alone look for the discovery document: the path of the issuer comes last (RFC 8414 §3.1). */
+/**
+ * Returns the addresses at which OAuth clients look for the discovery document: the path of the issuer comes last (RFC
+ * 8414 §3.1).
+ */
 export function oauthMetadataPaths({ config: { baseUrl } }: Context): string[] {
   const address = "/.well-known/oauth-authorization-server";
   const issuerPath = new URL(baseUrl).pathname;
@@ -33,7 +36,7 @@ export function publicDocumentAnswer(
   return http.body(body, 200, headers);
 }
 
-/** Weak comparison, RFC 9110 §8.8.3.2. */
+/** Whether an ETag matches, by weak comparison (RFC 9110 §8.8.3.2). */
 function matches(header: string, etag: string): boolean {
   return header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }

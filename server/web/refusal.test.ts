@@ -8,7 +8,7 @@ import { BASE_URL, type TestService, testService } from "../testing/test-context
 
 const MINUTE = 60_000;
 
-describe("a form that was refused (form → 303 → page)", () => {
+describe("A rejected form (form → 303 → page)", () => {
   let service: TestService;
   let own: AtHome;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe("a form that was refused (form → 303 → page)", () => {
   });
   afterAll(() => service.close());
 
-  /** Posts as a browser does, and follows nothing. */
+  /** Posts like a browser, without following redirects. */
   async function post(
     path: string,
     form: Record<string, string>,
@@ -40,7 +40,7 @@ describe("a form that was refused (form → 303 → page)", () => {
   const textOf = async (path: string) => (await service.fetch(path)).text();
   const hasProblem = (html: string) => html.includes('role="alert"');
 
-  it("leads to its page, which can be loaded again, with what was typed but the password", async () => {
+  it("redirects to its page, which can be reloaded, with the typed values except the password", async () => {
     const page = await refuseRegistration();
     for (const _ of [1, 2]) {
       const html = await textOf(page);
@@ -49,11 +49,11 @@ describe("a form that was refused (form → 303 → page)", () => {
       expect(hasProblem(html)).toBe(true);
       expect(html).toContain('lang="de"');
     }
-    // As a value of its own, or the password however escaped: the sealed rest is random, and may have a short word in it.
+    // As a value of its own, or the password in any escaping: the sealed rest is random, and may contain a short word.
     expect(page).not.toMatch(/=grace\b|the.{1,3}lamp/i);
   });
 
-  it("says the same in another language", async () => {
+  it("shows the same in another language", async () => {
     const page = await refuseRegistration();
     const html = await textOf(page.replace("ui_locales=de", "ui_locales=fr"));
     expect(html).toContain('lang="fr"');
@@ -62,13 +62,13 @@ describe("a form that was refused (form → 303 → page)", () => {
     expect(page).toContain(kept?.value);
   });
 
-  it("shows no more of what was typed than an address can hold", async () => {
+  it("shows no more of the typed values than an address can contain", async () => {
     const page = await refuseRegistration("𝒜".repeat(1_000));
     expect(page.length).toBeLessThan(8_000);
     expect(hasProblem(await textOf(page))).toBe(true);
   });
 
-  it("makes no other page speak, and none for ever", async () => {
+  it("has no effect on another page, and expires", async () => {
     const page = await refuseRegistration();
     const refused = new URL(page, BASE_URL).searchParams.get("refused") ?? "";
     expect(hasProblem(await textOf(`/login/forgot-password?refused=${refused}`))).toBe(false);
@@ -83,7 +83,7 @@ describe("a form that was refused (form → 303 → page)", () => {
     service.advance(-31 * MINUTE);
   });
 
-  it("is shown to nobody else at the same address", async () => {
+  it("is not shown to other users at the same address", async () => {
     const page = await refuseProfile();
     expect(hasProblem(await (await own.browser.get(page)).text())).toBe(true);
     const other = await atHome(service, await newPerson(service, PASSWORD));

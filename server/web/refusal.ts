@@ -1,8 +1,8 @@
 /**
- * What was wrong with a form, on its way back to the form's page. Refused forms are answered with a redirect, like
- * accepted ones (303): as no page is the response to a form, going back, reloading and changing the language never ask
- * a person to send anything twice. It is sealed, so that nobody else can put messages on our pages, and because names
- * and addresses must not end up in the browser's history; passwords are never included.
+ * The errors of a form, on their way back to the form's page. Rejected forms are answered with a redirect, like
+ * accepted ones (303): because no page is the response to a form, going back, reloading and changing the language never
+ * resend anything. The errors are sealed, so that no one else can put messages on our pages, and because names and
+ * addresses must not be in the browser's history; passwords are never included.
  */
 import type { Context } from "../context";
 import type { Http } from "../http/env";
@@ -11,24 +11,23 @@ import type { Parameters } from "../protocol/parameters";
 import { redirectAnswer } from "./authorization";
 
 interface Refusal {
-  /** Distinguishes it from flows, which are sealed with the same key. */
+  /** Distinguishes the value from flows, which are sealed with the same key. */
   kind: "refusal";
-  /** The page it is for. */
+  /** The path of the page that it is for. */
   path: string;
-  /** The session it is for, where several people have a page at the same address. */
+  /** The session that it is for, if several users have a page at the same address. */
   of: string;
   /** Epoch milliseconds. */
   at: number;
   told: unknown;
 }
 
-/** Characters of a typed value to show again: more than any field accepts, little enough for an address. */
+/** The maximum length of a typed value to show again: more than any field accepts, and short enough for an address. */
 const MAX_SHOWN_LENGTH = 256;
 
 /**
- * Redirects to the page, which says what was wrong.
- * @param told plain values, for `carriedRefusal` on that page
- * @param of the session the page is for, if any
+ * Redirects to the page, which shows the errors: plain values, which `carriedRefusal` returns on that page.
+ * @param of the session that the page is for, if any
  */
 export function refusedAnswer(ctx: Context, http: Http, page: string, told: object, of = ""): Response {
   const url = new URL(page);
@@ -37,7 +36,7 @@ export function refusedAnswer(ctx: Context, http: Http, page: string, told: obje
   return redirectAnswer(http, url.href);
 }
 
-/** What was wrong with the last attempt, if the page was reached from one. */
+/** Returns the errors of the last attempt, if the page was reached from one. */
 export function carriedRefusal<Told extends object>(
   ctx: Context,
   http: Http,
@@ -52,7 +51,7 @@ export function carriedRefusal<Told extends object>(
   return ctx.clock() - refusal.at > FLOW_LIFETIME ? undefined : (refusal.told as Told);
 }
 
-/** What was typed, to be shown again. */
+/** Returns the typed values, shortened to be shown again. */
 export function shownAgain<Name extends string>(typed: Readonly<Record<Name, string>>): Record<Name, string> {
   const cut = Object.entries<string>(typed).map(([name, value]) => [
     name,

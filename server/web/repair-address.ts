@@ -1,7 +1,7 @@
 /**
- * From the page that refuses an application's redirect URI to the application in the console, for those who manage it.
- * The console's cookie says who that is; the page changes nothing, and nobody else's page differs from a stranger's. What
- * was sent travels along as text: the console asks before it registers an address that anybody can have sent.
+ * Links from the error page for an application's redirect URI to the application in the console, for its managers. The
+ * console's cookie identifies them; the page changes nothing, and is identical for all other visitors. The rejected
+ * address is passed on as text: the console asks before it registers an address that anyone can have sent.
  */
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
@@ -11,10 +11,14 @@ import { openConsoleSession } from "../http/console-session";
 import type { Http } from "../http/env";
 import type { Client } from "../protocol/client";
 
-/** Characters; a longer address is looked at without it. */
+/** The maximum length in characters; a longer address is omitted. */
 const MAX_SENT = 2_000;
 
-/** @param sent the redirect URI that was refused @returns undefined for everybody who may not read the application */
+/**
+ * Returns the link.
+ * @param sent the rejected redirect URI
+ * @returns undefined for visitors who may not read the application
+ */
 export async function repairAddress(
   ctx: Context,
   http: Http,
@@ -22,7 +26,7 @@ export async function repairAddress(
   sent: string,
 ): Promise<string | undefined> {
   const { clientId, organizationId, projectId, appId } = client;
-  if (clientId === CONSOLE_CLIENT_ID) return undefined; // it is part of the service
+  if (clientId === CONSOLE_CLIENT_ID) return undefined; // the console is part of the service
   const mayRead = async () => {
     const session = await openConsoleSession(ctx, http.req.header("cookie"));
     return session && !(await checkPermission(ctx, session.caller, "project.app.read", { organizationId, projectId }));

@@ -1,6 +1,6 @@
 /**
- * Changes to an account that are made with a button, and the question before those that remove something. The question
- * is a page with its own address, so that a sign-in in between leads back to it.
+ * Changes to an account that are made with a button, and the confirmation before those that remove something. The
+ * confirmation page has its own address, so that a sign-in in between returns to it.
  */
 import type { AccountQuestion, FactorTitle } from "../../../components/login/account/confirm-page";
 import { accountHref } from "../../../components/login/account/frame";
@@ -40,7 +40,7 @@ const pageOf = (form: Parameters): string => {
 export const accountConfirmRoute = freshPage(async (ctx, http, opened) => {
   const { owner, form, fields, frame } = opened;
   const question = await questionOf(ctx, owner, form);
-  // What the question is about no longer exists, or never did.
+  // The object of the question no longer exists, or never did.
   if (!question) return backTo(ctx, http, opened, pageOf(form));
   const cancelHref = accountHref(pageOf(form), fields);
   const { organizationName } = owner.user;
@@ -129,7 +129,7 @@ function changeOf(form: Parameters): AccountChange | undefined {
   }
 }
 
-/** Shows new recovery codes, which cannot be shown again later; without any, the page again. */
+/** Shows new recovery codes, which cannot be shown again later; without any, redirects to the page. */
 export function showChanged(
   ctx: Context,
   http: Http,

@@ -1,6 +1,6 @@
 /**
- * The pages of a person's own mail address. The code can be entered on the address's page in any window; the mailed
- * link leads to a page that asks for confirmation, in a session of the account or after signing in to it.
+ * The pages of a user's own email address. The code can be entered on the address's page in any window; the mailed link
+ * leads to a page that asks for confirmation, in a session of the account or after signing in to it.
  */
 import { accountHref } from "../../../components/login/account/frame";
 import type { Context } from "../../context";
@@ -53,7 +53,7 @@ interface RefusedCode {
 }
 
 interface RefusedAddress {
-  /** As typed. */
+  /** The address as typed. */
   email: string;
   problems: ChangeAddressProblems;
 }
@@ -106,7 +106,7 @@ export const emailSubmitRoute = freshForm(PATH, async (ctx, http, opened) => {
   }
 });
 
-/** The address's page, which shows the current state even if the code was no longer valid. */
+/** Redirects to the address's page, which shows the current state even if the code was no longer valid. */
 function confirmedAnswer(ctx: Context, http: Http, opened: OpenedAccount, outcome: ConfirmAddressOutcome): Response {
   return outcome.kind === "confirmed" ? backAfterSaving(ctx, http, opened, PATH) : backTo(ctx, http, opened, PATH);
 }
@@ -153,7 +153,10 @@ export const changeEmailSubmitRoute = freshForm(CHANGE_PATH, async (ctx, http, o
   }
 });
 
-/** The mailed link names no session: use the one of its account in this browser, or sign in to it first. */
+/**
+ * Handles the mailed link, which names no session: uses the session of its account in this browser, or requests a
+ * sign-in first.
+ */
 export async function addressLinkRoute(ctx: Context, http: Http): Promise<Response> {
   const received = await readForm(ctx, http);
   if (received instanceof Response) return received;
@@ -167,7 +170,7 @@ export async function addressLinkRoute(ctx: Context, http: Http): Promise<Respon
   const owner = await accountOwner(ctx, session?.id, userAgent);
   const at = `${LINK_PATH}?${new URLSearchParams({ token })}`;
   if (!owner?.isFresh) {
-    // Whoever has signed in to another account instead is not asked again and again.
+    // A user who has signed in to another account instead is not asked again.
     if (!owner && sessions.some(({ id }) => id === form.get("session"))) return linkDead(ctx, http, chosen, undefined);
     const loginName = (await findUser(ctx, link.userId))?.loginName;
     return signInFirst(ctx, http, { form, at, loginName }, owner);
@@ -186,7 +189,7 @@ export const addressLinkSubmitRoute = freshForm(PATH, async (ctx, http, opened) 
   return confirmedAnswer(ctx, http, opened, outcome);
 });
 
-/** A dead link; the address's page can send another one. */
+/** Responds to a link that no longer works; the address's page can send another one. */
 async function linkDead(
   ctx: Context,
   http: Http,

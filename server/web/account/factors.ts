@@ -1,4 +1,4 @@
-/** Adding a second factor on a person's own page: an authenticator app, a passkey. */
+/** Adds a second factor on the account pages: an authenticator app or a passkey. */
 import { accountHref } from "../../../components/login/account/frame";
 import type { Context } from "../../context";
 import { setUserAgentCookie } from "../../http/cookies";
@@ -19,7 +19,7 @@ const APP_PATH = "/account/app";
 const PASSKEY_PATH = "/account/passkey";
 const SECURITY_PATH = "/account/security";
 
-/** Counts the new factor as proven in the session, which gets a new token. */
+/** Records the new factor as proven in the session, which gets a new token. */
 async function added(
   ctx: Context,
   http: Http,

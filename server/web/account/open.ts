@@ -1,7 +1,7 @@
 /**
- * Every page and form of a person's own account begins by finding out whose it is. Several people may be signed in in
- * one browser, so the address names the session; without a session of this browser the person first signs in or chooses
- * one, and then gets to the page.
+ * Identifies the account of every account page and form. Several users may be signed in in one browser, so the address
+ * names the session; without a session of this browser, the user first signs in or chooses one, and then gets to the
+ * page.
  */
 import type { Context } from "../../context";
 import type { Http } from "../../http/env";
@@ -33,16 +33,16 @@ export interface OpenedAccount<Owner extends AccountOwner = AccountOwner> {
   form: Parameters;
   chosen: string | undefined;
   frame: PageFrame;
-  /** What links and forms carry along. */
+  /** The fields that links and forms pass on. */
   fields: Record<string, string>;
   /** Path and query of the page to return to after signing in again. */
   at: string;
 }
 
-/** The page a form belongs to, to return to after a sign-in; a page returns to itself. */
+/** The page to return to after a sign-in: that of the form, or the page itself. */
 type Place = string | ((form: Parameters) => string);
 
-/** The owner of the account and what they sent, or the redirect to sign in first. */
+/** Returns the owner of the account and the request's parameters, or the redirect to the sign-in. */
 async function openAccount(ctx: Context, http: Http, at?: Place): Promise<OpenedAccount | Response> {
   const received = await readForm(ctx, http);
   if (received instanceof Response) return received;
@@ -53,7 +53,7 @@ async function openAccount(ctx: Context, http: Http, at?: Place): Promise<Opened
   return { owner, form, chosen, at: place, ...(await surroundings(ctx, http, owner, chosen)) };
 }
 
-/** The same, but the person must have authenticated minutes ago. */
+/** Like `openAccount`, but requires a recent authentication. */
 async function openFresh(ctx: Context, http: Http, at?: Place): Promise<OpenedAccount<FreshOwner> | Response> {
   const opened = await openAccount(ctx, http, at);
   if (opened instanceof Response) return opened;
@@ -67,16 +67,22 @@ type OwnerHandler<Owner extends AccountOwner> = (
   opened: OpenedAccount<Owner>,
 ) => Response | Promise<Response>;
 
-/** A handler of a page that its owner may look at. */
+/** Creates a handler of a page that its owner may see. */
 export const ownerPage = (handler: OwnerHandler<AccountOwner>): Handler => opening(openAccount, handler);
 
-/** A handler of a form of such a page. @param at the page, to return to after a sign-in */
+/**
+ * Creates a handler of a form of such a page.
+ * @param at the page to return to after a sign-in
+ */
 export const ownerForm = (at: Place, handler: OwnerHandler<AccountOwner>): Handler => opening(openAccount, handler, at);
 
-/** A handler of a page that demands an authentication minutes ago. */
+/** Creates a handler of a page that requires a recent authentication. */
 export const freshPage = (handler: OwnerHandler<FreshOwner>): Handler => opening(openFresh, handler);
 
-/** A handler of a form that demands one. @param at the page, to return to after a sign-in */
+/**
+ * Creates a handler of a form that requires a recent authentication.
+ * @param at the page to return to after a sign-in
+ */
 export const freshForm = (at: Place, handler: OwnerHandler<FreshOwner>): Handler => opening(openFresh, handler, at);
 
 function opening<Owner extends AccountOwner>(
@@ -90,7 +96,7 @@ function opening<Owner extends AccountOwner>(
   };
 }
 
-/** The parameters of a page, or of a form on one of our pages. */
+/** Reads the parameters of a page, or of a form on one of our pages. */
 export async function readForm(
   ctx: Context,
   http: Http,
@@ -103,7 +109,7 @@ export async function readForm(
   return pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await errorFrame(ctx, http, { chosen })));
 }
 
-/** The frame of a page for this person. */
+/** Returns the frame of a page for this user. */
 export async function surroundings(
   ctx: Context,
   http: Http,
@@ -119,7 +125,7 @@ export async function surroundings(
   };
 }
 
-/** The page that was opened, without parameters that belong to this visit only. */
+/** Returns the address of the page without parameters that only belong to this visit. */
 function ownAddress(http: Http): string {
   const { pathname, searchParams } = new URL(http.req.url);
   for (const name of ["session", "ui_locales", "saved", "refused", "login_hint"]) searchParams.delete(name);
@@ -127,8 +133,8 @@ function ownAddress(http: Http): string {
 }
 
 /**
- * Sends the browser to sign in (again), then back to the page.
- * @param wanted.loginName whose account is needed, if not the owner's
+ * Redirects the browser to sign in (again), then back to the page.
+ * @param wanted.loginName the required account, if not the owner's
  */
 export async function signInFirst(
   ctx: Context,
@@ -137,7 +143,7 @@ export async function signInFirst(
   owner?: AccountOwner,
 ): Promise<Response> {
   const again = loginName ?? owner?.session.loginName;
-  const hint = parseLoginHint(form.get("login_hint")); // a mail that tells the person their new login name
+  const hint = parseLoginHint(form.get("login_hint")); // from a mail that informs the user of their new login name
   const flow: SignInFlow = {
     kind: "sign-in",
     startedAt: ctx.clock(),
@@ -145,14 +151,14 @@ export async function signInFirst(
     at,
     ...(hint !== undefined && { loginName: hint }),
     ...(again !== undefined && { fresh: true, loginName: again }),
-    // The address names a session but the browser sent no cookie at all: cookies may be disabled.
+    // The address names a session but the browser sent no cookies: they may be disabled.
     ...(form.has("session") && userAgentOf(ctx, http).token === undefined && { error: "not-remembered" as const }),
   };
   const login = { flow, sealed: "", chosenLocale: form.get("ui_locales"), form };
   return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgentOf(ctx, http), flow));
 }
 
-/** After a refused form: the page again, which says what was wrong. */
+/** Redirects to the page of a rejected form, which shows the errors. */
 export function refusedForm(
   ctx: Context,
   http: Http,
@@ -163,12 +169,12 @@ export function refusedForm(
   return refusedAnswer(ctx, http, accountUrl(ctx, owner.session.id, chosen, path), told, owner.session.id);
 }
 
-/** After a change: the page again, which confirms it. */
+/** Redirects to the page after a change, which it confirms. */
 export function backAfterSaving(ctx: Context, http: Http, { owner, chosen }: OpenedAccount, path: string): Response {
   return backTo(ctx, http, { owner, chosen }, `${path}?saved=1`);
 }
 
-/** The page again, showing the current state. */
+/** Redirects to the page, which shows the current state. */
 export function backTo(
   ctx: Context,
   http: Http,

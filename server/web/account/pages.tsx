@@ -1,4 +1,4 @@
-// The pages of a person's own account: values in, status, headers and HTML out.
+// Renders the account pages: from values to status, headers and HTML.
 import { AccountActivityPage, type AccountActivityProps } from "../../../components/login/account/activity-page";
 import { AccountAppsPage, type AccountAppsProps } from "../../../components/login/account/apps-page";
 import {
@@ -50,8 +50,8 @@ export function accountOverviewPage(props: AccountOverviewProps, frame: PageFram
 export function accountProfilePage(props: AccountProfileProps, frame: PageFrame): PageResponse {
   return ownPage(frame, props.organizationName, (t) => ({
     ...refusedIf(anyOf(props.errors)),
-    // It has no password, code or copy button, sending it twice changes nothing more, and the list of all time zones makes
-    // it the largest page as it is.
+    // The page has no password, code or copy button, sending it twice has no further effect, and the list of all time
+    // zones makes it the largest page already.
     script: undefined,
     title: sectionTitle(t, "profile"),
     body: <AccountProfilePage t={t} locale={frame.locale} {...props} />,

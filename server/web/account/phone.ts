@@ -1,4 +1,4 @@
-/** The page of a person's own phone number. The code is entered there, in any window. */
+/** The page of a user's own phone number. The code is entered there, in any window. */
 import type { AccountPhoneProps } from "../../../components/login/account/phone-page";
 import { removePhone } from "../../directory/user/contact/change";
 import { attemptOf, causeOfRequest } from "../../http/request";
@@ -13,7 +13,7 @@ const PATH = "/account/phone";
 
 type Refused = Pick<AccountPhoneProps, "errors" | "typed">;
 
-/** Whether codes for signing in go to the number. */
+/** Whether sign-in codes are sent to the number. */
 const isNeeded = (sent: Awaited<ReturnType<typeof readProtection>>["sent"]) =>
   sent.some(({ kind, factor }) => kind === "sms" && factor !== undefined);
 

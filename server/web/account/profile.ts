@@ -1,4 +1,4 @@
-/** The page and form of a person's own profile. */
+/** The page and form of a user's own profile. */
 import type { Context } from "../../context";
 import { MAX_NAME_LENGTH } from "../../directory/fields";
 import { knownLanguages, languagesOf } from "../../directory/policy/languages";
@@ -12,7 +12,7 @@ import { accountProfilePage } from "./pages";
 
 const PATH = "/account/profile";
 
-/** With UTC, which people choose but not every runtime lists. */
+/** The time zones, including UTC, which users choose but not every runtime lists. */
 const timeZones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 
 export const profilePageRoute = ownerPage(async (ctx, http, opened) => {
@@ -23,7 +23,7 @@ export const profilePageRoute = ownerPage(async (ctx, http, opened) => {
 });
 
 interface RefusedProfile {
-  /** As typed. */
+  /** The values as typed. */
   values: ProfileForm;
   errors: ProfileProblems;
 }
@@ -35,7 +35,7 @@ async function showProfile(
   values: ProfileForm,
   { stored, errors }: { stored: ProfileForm; errors?: ProfileProblems },
 ): Promise<Response> {
-  // The stored values are offered even if they are on neither list.
+  // Offers the stored values even if they are on neither list.
   const { language, timeZone } = stored;
   const { entries } = await knownLanguages(ctx);
   const isListed = language === "" || entries.some(({ tag }) => tag === language);
@@ -56,7 +56,7 @@ async function showProfile(
   return pageAnswer(http, page);
 }
 
-/** What a language calls itself; its tag where that is not known. */
+/** Returns the name of a language in that language; its tag if that is unknown. */
 function nameOf(tag: string): string {
   return new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
 }
@@ -79,7 +79,7 @@ export const profileSubmitRoute = ownerForm(PATH, async (ctx, http, opened) => {
     const refused: RefusedProfile = { values: shownAgain({ ...values }), errors: outcome.problems };
     return refusedForm(ctx, http, opened, PATH, refused);
   }
-  // A newly chosen language overrides the one chosen on the page before.
+  // A newly selected language overrides the one chosen on the page before.
   const chosen = values.language === stored.language ? opened.chosen : undefined;
   return backAfterSaving(ctx, http, { ...opened, chosen }, PATH);
 });

@@ -1,6 +1,5 @@
 /**
- * The read-only pages of a person's own account: overview, protection, sessions, apps, activity; and all of the
- * account's addresses.
+ * The read-only account pages: overview, security, sessions, apps, activity; and all addresses of the account pages.
  */
 
 import { accountHref, SIGN_OUT_PATH } from "../../../components/login/account/frame";
@@ -67,7 +66,7 @@ const overviewRoute = ownerPage(async (ctx, http, opened) => {
   return pageAnswer(http, page);
 });
 
-/** A factor as the page shows it. */
+/** Returns a factor as the page shows it. */
 const shownFactor = (row: { id: string; name: string | null; createdAt: number; usedAt: number | null }) => ({
   id: row.id,
   name: row.name ?? "",
@@ -149,7 +148,7 @@ const activityRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { id, organizationName } = owner.user;
   const wanted = form.get("before") ?? "";
-  // Anything but the number of an event is ignored.
+  // Values that are not event numbers are ignored.
   const before = /^\d{1,9}$/.test(wanted) ? Number(wanted) : undefined;
   const [{ entries, olderBefore }, timeZone] = await Promise.all([
     listOwnActivity(ctx, owner.user, before),

@@ -1,6 +1,6 @@
 /**
- * Signing out from a page of the own account. The form is on our own page, so it is not asked again whether the person
- * wants to; only where others are signed in in the same browser, who would be signed out as well.
+ * Signs out from an account page. The form is on our own page, so there is no further question, unless other users are
+ * signed in in the same browser, who would be signed out as well.
  */
 import type { Context } from "../../context";
 import { clearUserAgentCookie } from "../../http/cookies";

@@ -38,7 +38,7 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
   const flowOf = (response: Response) => new URL(locationOf(response)).searchParams.get("flow") ?? "";
   const answer = (browser: TestBrowser, confirm: Response, button: "allow" | "deny") =>
     browser.post("/device/confirm/submit", { flow: flowOf(confirm), [button]: "yes" });
-  /** Types the code, signs in where asked, and stands before the question. */
+  /** Types the code, signs in if asked, and returns the page with the question. */
   const open = async (browser: TestBrowser, code: string, loginName?: string) => {
     const first = await type(browser, code);
     return locationOf(first).includes("/login?") ? fillSignIn(browser, first, { loginName }) : first;
@@ -71,7 +71,7 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
     expect(rows).not.toContain(device.user_code.replace("-", ""));
   });
 
-  it("stands in discovery", async () => {
+  it("is announced in the discovery document", async () => {
     expect(await (await service.fetch("/.well-known/openid-configuration")).json()).toMatchObject({
       device_authorization_endpoint: `${BASE_URL}/oauth/v2/device_authorization`,
       grant_types_supported: expect.arrayContaining([DEVICE_GRANT]),
@@ -142,7 +142,7 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it("gives no refresh token and no id_token that was not asked for", async () => {
+  it("issues a refresh token and an id_token only on request", async () => {
     const device = await start("profile");
     await allow(device);
     const tokens = (await (await poll(device)).json()) as Partial<Tokens>;
@@ -167,7 +167,7 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
     expect((await type(service.browser(), device.user_code)).status).toBe(422);
   });
 
-  it("tells the device that it was refused: access_denied", async () => {
+  it("informs the device of a denial: access_denied", async () => {
     const device = await start();
     const browser = service.browser();
     const confirm = await open(browser, device.user_code);
@@ -176,7 +176,7 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
     expect(locationOf(await answer(browser, confirm, "allow"))).toContain("outcome=too-late");
   });
 
-  it("gives nothing to another client: invalid_grant", async () => {
+  it("issues nothing to another client: invalid_grant", async () => {
     const device = await start();
     await allow(device);
     expect((await errorOf(await poll(device, "closed"))).error).toBe("invalid_grant");
@@ -211,7 +211,7 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
     },
   );
 
-  it("asks even somebody who is signed in, and allows nothing by opening a link", async () => {
+  it("asks even a signed-in user, and allows nothing when a link is opened", async () => {
     const device = await start();
     const browser = service.browser();
     await authorize(browser);
@@ -224,7 +224,7 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
     expect((await errorOf(await poll(device))).error).toBe("authorization_pending");
   });
 
-  it("lets somebody with two sessions choose whose device it is", async () => {
+  it("lets a user with two sessions choose the account of the device", async () => {
     const device = await start();
     const browser = service.browser();
     await authorize(browser);
@@ -242,7 +242,7 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
     expect(decodeJwt(tokens.id_token).sub).toBe("u-bob");
   });
 
-  it("keeps users of other organizations out where a scope or the project does", async () => {
+  it("rejects users of other organizations if a scope or the project does", async () => {
     const restricted = await start("openid urn:service:iam:org:id:other");
     const refused = await open(service.browser(), restricted.user_code);
     expect(locationOf(refused)).toContain("/login?flow=");

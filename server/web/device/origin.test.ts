@@ -1,4 +1,4 @@
-// From where a device's code was asked for, as the person is told who may have got it from a stranger (RFC 8628 §5.4).
+// The origin of a device's request, as shown to the user, who may have got the code from a stranger (RFC 8628 §5.4).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEVICE_CODE_LIFETIME } from "../../oidc/endpoints/device-authorization";
 import { type Device, deviceBootstrap } from "../../testing/device";
@@ -10,7 +10,7 @@ import { limits } from "../../throttle";
 const PROXY = "198.51.100.1";
 const ANDROID = "Mozilla/5.0 (Linux; Android 14; <b>TV</b>) Chrome/130.0 Safari/537.36";
 
-describe("the page that asks about a device's code", () => {
+describe("The page that asks about a device's code", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService("sqlite", deviceBootstrap);
@@ -25,7 +25,7 @@ describe("the page that asks about a device's code", () => {
     });
     return ((await answer.json()) as Device).user_code;
   };
-  /** The page, once its person has signed in. */
+  /** Returns the page after the user has signed in. */
   const shown = async (code: string) => {
     const browser = service.browser();
     const typed = await browser.post("/device/submit", { user_code: code });
@@ -34,7 +34,7 @@ describe("the page that asks about a device's code", () => {
   };
   const address = (html: string) => /<dt>IP address<\/dt><dd><bdi dir="ltr">([^<]*)<\/bdi>/.exec(html)?.[1];
 
-  it("shows from where the code was asked for, by the word of trusted proxies alone, as inert text", async () => {
+  it("shows the origin of the request, from trusted proxies only, as inert text", async () => {
     const html = await shown(await ask("192.0.2.66, 203.0.113.7", ANDROID));
     expect(address(html)).toBe(PROXY);
     expect(html).toContain("<dt>Device</dt><dd><bdi>Chrome · Android</bdi></dd>");
@@ -50,7 +50,7 @@ describe("the page that asks about a device's code", () => {
     }
   });
 
-  it("is asked for by one network and by one client so often, with little to store, and no more", async () => {
+  it("is limited per network and per client, with little storage", async () => {
     const of = async (form: Record<string, string>, address: string) =>
       serviceAt(service, address).fetch("/oauth/v2/device_authorization", {
         method: "POST",
@@ -76,7 +76,7 @@ describe("the page that asks about a device's code", () => {
     expect((await of({}, "192.0.2.3")).status).toBe(200);
   });
 
-  it("does without what an earlier release, which served meanwhile, did not store", async () => {
+  it("works with rows that an earlier release stored during an update", async () => {
     const code = await ask("", ANDROID);
     await service.ctx.db.prisma.deviceAuthorization.updateMany({ data: { address: null, device: null } });
     const html = await shown(code);

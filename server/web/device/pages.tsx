@@ -1,4 +1,4 @@
-// The device pages: values in, status, headers and HTML out.
+// Renders the device pages: from values to status, headers and HTML.
 import {
   DEVICE_OUTCOMES,
   DeviceCodePage,
@@ -11,7 +11,7 @@ import {
 import { PAGE_SCRIPT } from "../../../components/login/page-script";
 import { type PageFrame, type PageResponse, renderPage } from "../pages/render";
 
-/** 422 for a wrong code, 429 with Retry-After while throttled. */
+/** Returns the page: 422 for a wrong code, 429 with Retry-After while throttled. */
 export function deviceCodePage(props: DeviceCodeProps, frame: PageFrame): PageResponse {
   const throttled = props.error === "throttled";
   return renderPage(frame, (t) => ({
@@ -33,7 +33,7 @@ export function deviceConfirmPage(props: DeviceConfirmProps, frame: PageFrame): 
   }));
 }
 
-/** Fixed wording; 410 where the code no longer works. */
+/** Returns the final page with a fixed text; 410 if the code no longer works. */
 export function deviceDonePage(outcome: DeviceOutcome, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     status: outcome === "too-late" ? 410 : 200,

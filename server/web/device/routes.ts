@@ -1,6 +1,6 @@
 /**
- * Device authorization (RFC 8628): the endpoint a device calls, and the pages its user opens. Typing the code and
- * answering are posts from our own pages; opening a link decides nothing.
+ * Device authorization (RFC 8628): the endpoint that a device calls, and the pages that its user opens. Typing the code
+ * and deciding are posts from our own pages; opening a link decides nothing.
  */
 
 import { DEVICE_OUTCOMES, type DeviceOutcome } from "../../../components/login/device-pages";
@@ -51,13 +51,13 @@ async function codePageRoute(ctx: Context, http: Http): Promise<Response> {
 
 interface RefusedCode {
   error: "missing-code" | "unknown-code" | "throttled";
-  /** As typed. */
+  /** The code as typed. */
   userCode: string;
-  /** With `throttled`, epoch milliseconds. */
+  /** Only with `throttled`, in epoch milliseconds. */
   retryAt?: number;
 }
 
-/** What was wrong with the last code, while it still applies. */
+/** Returns the error of the last code, while it still applies. */
 function shown(ctx: Context, refused: RefusedCode | undefined) {
   if (!refused) return {};
   const { error, userCode, retryAt } = refused;
@@ -132,7 +132,7 @@ function done(ctx: Context, http: Http, outcome: DeviceOutcome, locale?: string)
   return redirectAnswer(http, `${ctx.config.baseUrl}/device/done?outcome=${outcome}${uiLocalesParameter(locale)}`);
 }
 
-/** Fixed wording, chosen by a known word, so that nobody can put text on the page. */
+/** Shows the final page, whose fixed text is chosen by a known keyword, so that no one can inject text. */
 async function donePageRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);
   const given = isError(parameters) ? undefined : parameters;
@@ -143,12 +143,12 @@ async function donePageRoute(ctx: Context, http: Http): Promise<Response> {
   return pageAnswer(http, deviceDonePage(outcome, frame));
 }
 
-/** Called by devices. */
+/** The endpoints called by devices. */
 export const deviceEndpoints: Routes = {
   "/oauth/v2/device_authorization": { POST: deviceAuthorizationRoute },
 };
 
-/** Opened by their users. */
+/** The pages opened by their users. */
 export const devicePages: Routes = {
   "/device": { GET: codePageRoute },
   "/device/submit": { POST: codeSubmitRoute },

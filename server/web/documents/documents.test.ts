@@ -39,7 +39,7 @@ describe("markdown", () => {
     for (const picture of own) expect(picture).toMatch(/ width="\d+" height="\d+">$/);
   });
 
-  it("leaves the words of a link that leads nowhere", () => {
+  it("keeps the text of a link without a target", () => {
     expect(html("[here](gone.md) [there](#x)")).toBe('<p>here <a href="#x">there</a></p>\n');
   });
 });
@@ -51,7 +51,7 @@ describe("the search of the documents", () => {
     const [first] = search("embedded database backup");
     expect(first?.excerpt.toLowerCase()).toContain("database");
     expect(search("SECRET_KEY").length).toBeGreaterThan(0);
-    expect(search("refrsh tokens").length).toBeGreaterThan(0); // one slip
+    expect(search("refrsh tokens").length).toBeGreaterThan(0); // one typing error
     expect(search("back up the embedded database").map(({ heading }) => heading)).toContain("Backup"); // not its word
   });
 
@@ -87,7 +87,7 @@ describe("/docs", () => {
     expect(documents.length).toBe(documentFiles().files.length);
   });
 
-  it("has no script, keeps what is current, and packs", async () => {
+  it("has no scripts, answers 304 to a current copy, and is compressed", async () => {
     const { headers } = await service.fetch("/docs/first-app");
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(headers.get("content-security-policy")).not.toContain("script-src");
@@ -98,7 +98,7 @@ describe("/docs", () => {
     expect(packed.headers.get("etag")).not.toBe(etag);
   });
 
-  it("shows what was searched for as text, and answers questions of any length", async () => {
+  it("shows the query as text, and accepts queries of any length", async () => {
     const ask = async (q: string) => service.fetch(`/docs/search?q=${encodeURIComponent(q)}`);
     const html = await (await ask('<script>"x')).text();
     expect(html).toContain("&lt;script&gt;");

@@ -1,6 +1,6 @@
 /**
- * The documents that are served at `/docs`: a fixed table made from the folder `docs/`, so that no address can name
- * another file.
+ * The documents served at `/docs`: a fixed table built from the folder `docs/`, so that no address can name another
+ * file.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path, { posix } from "node:path";
@@ -9,21 +9,21 @@ import { root } from "../../root";
 import { type RenderedDocument, renderMarkdown, type Target } from "./markdown";
 
 export interface ServedDocument extends RenderedDocument {
-  /** Below the root of the service, for instance `/docs/first-app`. */
+  /** The path, for example `/docs/first-app`. */
   address: string;
   group: DocumentGroup;
   /** The first paragraph. */
   about: string;
 }
 
-/** What a document is for, in the order of the navigation. */
+/** The groups of documents, in the order of the navigation. */
 export const DOCUMENT_GROUPS = ["Use", "Run", "Understand", "Decisions"] as const;
 export type DocumentGroup = (typeof DOCUMENT_GROUPS)[number];
 
-/** The map of the documents for readers of the repository; at its address the service has an index of its own. */
+/** The index of the documents for readers of the repository; the service has its own index at its address. */
 const MAP = "README.md";
 
-/** Documents in the order in which readers need them; the others follow by their names. */
+/** The order in which readers need the documents; the others follow by name. */
 const ORDER: Readonly<Record<string, DocumentGroup>> = {
   "guide/first-app.md": "Use",
   "guide/texts.md": "Use",
@@ -40,16 +40,16 @@ const ORDER: Readonly<Record<string, DocumentGroup>> = {
   "first-change.md": "Understand",
   "decisions/README.md": "Understand",
 };
-/** Where the repository's own files can be read, for links that lead out of `docs/`. */
+/** Links to other files of the repository lead to its public address. */
 const PICTURE = /^[a-z0-9-]+\.png$/;
 
 export interface Library {
   documents: readonly ServedDocument[];
-  /** Names of the pictures beside the documents. */
+  /** The names of the pictures next to the documents. */
   pictures: readonly string[];
 }
 
-/** The names of the documents, without reading them: the addresses are known at start. */
+/** Returns the names of the documents without reading them: the addresses are known at start. */
 export function documentFiles(): { files: string[]; pictures: string[] } {
   const folder = path.join(root, "docs");
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
@@ -65,7 +65,10 @@ export function documentFiles(): { files: string[]; pictures: string[] } {
   return { files, pictures: names.filter((name) => PICTURE.test(name)).sort() };
 }
 
-/** `guide/first-app.md` is at `/docs/first-app`, a `README.md` at the address of its folder. */
+/**
+ * Returns the address of a document: `guide/first-app.md` is at `/docs/first-app`, a `README.md` at the address of its
+ * folder.
+ */
 export function documentAddress(file: string): string {
   const place = file.replace(/^guide\//, "").replace(/(?:\/?README)?\.md$/, "");
   return `/docs/${place}`;
@@ -84,7 +87,7 @@ export function readLibrary(): Library {
   return { documents, pictures };
 }
 
-/** What a link or picture leads to; undefined for files of the repository that are not served. */
+/** Returns the target of a link or picture; undefined for files of the repository that are not served. */
 function resolveTarget(
   from: string,
   target: string,

@@ -1,12 +1,12 @@
 /**
- * Documents of the repository as HTML. They are ours, but what looks like HTML in them is shown and not obeyed, so that
- * a sample in a text can never become part of a page.
+ * Renders documents of the repository as HTML. They are trusted, but HTML in them is escaped, so that a sample in a
+ * text can never become part of a page.
  */
 import { Marked, type Tokens } from "marked";
 
-/** What stands under one heading, for the search. */
+/** The text below one heading, for the search. */
 export interface Section {
-  /** Of the heading; empty before the first. */
+  /** The anchor of the heading; empty before the first. */
   anchor: string;
   heading: string;
   /** Plain text. */
@@ -19,15 +19,16 @@ export interface RenderedDocument {
   sections: Section[];
 }
 
-/** Where something of a document is. */
+/** The target of a link or picture. */
 export interface Target {
   address: string;
-  /** Of a picture, CSS pixels: room is kept for it, so that nothing moves when it arrives. */
+  /** The size of a picture in CSS pixels, which reserves its space, so that nothing moves when it loads. */
   size?: { width: number; height: number } | undefined;
 }
 
 /**
- * @param resolve what a link or picture of the document leads to; undefined where nothing here does
+ * Renders a document.
+ * @param resolve returns the target of a link or picture; undefined if it is not served
  */
 export function renderMarkdown(source: string, resolve: (target: string) => Target | undefined): RenderedDocument {
   const anchors = new Map<string, number>();
@@ -56,7 +57,8 @@ export function renderMarkdown(source: string, resolve: (target: string) => Targ
         const room = size ? ` width="${size.width}" height="${size.height}"` : "";
         return `<img src="${escaped(address)}" alt="${escaped(text)}"${room}>`;
       },
-      // Wider than a phone: these scroll by themselves, and take the focus so that keys can do it.
+      // Tables and samples may be wider than a phone: they scroll, and are focusable so that the keyboard can scroll
+      // them.
       code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
       table({ header, rows }) {
         const row = (cells: Tokens.TableCell[], tag: "td" | "th") =>
@@ -85,7 +87,7 @@ export function renderMarkdown(source: string, resolve: (target: string) => Targ
 
 type Anchored = Tokens.Heading & { anchor: string };
 
-/** A block or a word, with what is in it. */
+/** A block or a word, with its content. */
 interface Tree {
   type?: string;
   text?: string;
@@ -101,7 +103,7 @@ function plainText({ text = "", tokens, items, header, rows }: Tree): string {
   return tokens ? tokens.map(plainText).join("") : text;
 }
 
-/** As GitHub makes them, so that links between documents work in both places. */
+/** Returns the anchor that GitHub generates, so that links between documents work in both places. */
 function uniqueAnchor(known: Map<string, number>, heading: string): string {
   const anchor = heading
     .toLowerCase()

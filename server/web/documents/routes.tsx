@@ -1,5 +1,5 @@
-// `/docs`: the documents of the repository as pages, their index and a search. Made on the first request, so that the
-// start does not wait for them.
+// `/docs`: the documents of the repository as pages, their index and a search. They are rendered on the first request,
+// so that they do not delay the start.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { ReactNode } from "react";
@@ -32,7 +32,7 @@ let made: Made | undefined;
 function everything(): Made {
   if (made) return made;
   const library = readLibrary();
-  // The decisions are listed by their own index.
+  // The decisions have their own index.
   const links = DOCUMENT_GROUPS.filter((group) => group !== "Decisions").map((group) => ({
     group,
     documents: library.documents.filter((one) => one.group === group),
@@ -77,7 +77,7 @@ function framed(title: string, address: string, children: ReactNode, query?: str
   return `<!doctype html>${renderToStaticMarkup(frame)}`;
 }
 
-/** The same for everybody until the next version. */
+/** Serves a page, which is identical for every reader until the next version. */
 async function page(http: Http, address: string, make: () => string): Promise<Response> {
   const { pages } = everything();
   let known = pages.get(address);
@@ -92,7 +92,7 @@ async function page(http: Http, address: string, make: () => string): Promise<Re
   if (encoding === undefined) {
     return publicDocumentAnswer(http, { body: known.body, headers: { ...headers, etag: `"${etag}"` } });
   }
-  // Two forms of one document are two representations (RFC 9110 §8.8.3.3).
+  // Two encodings of one document are two representations (RFC 9110 §8.8.3.3).
   const packed = { ...headers, etag: `"${etag}-${encoding}"`, "content-encoding": encoding };
   return publicDocumentAnswer(http, { body: await known.packed(encoding), headers: packed });
 }

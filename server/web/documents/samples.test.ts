@@ -1,4 +1,4 @@
-/** The samples of the guides do what the text around them says: none is shown that was not tried. */
+/** Runs the samples of the guides and checks that they do what the surrounding text says. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -25,7 +25,7 @@ const samples: Sample[] = readdirSync(folder).flatMap((file) =>
 );
 const of = (language: string) => samples.filter((sample) => sample.language === language);
 
-/** The commands of a sample; a backslash at the end of a line and an open quotation go on. */
+/** Returns the commands of a sample; a backslash at the end of a line and an open quotation continue a command. */
 const commandsOf = (text: string) => text.match(/(?:\\\n|'[^']*'|"[^"]*"|[^\n])+/g) ?? [];
 
 describe("the samples of the guides", () => {
@@ -37,7 +37,7 @@ describe("the samples of the guides", () => {
   });
   afterAll(() => service.close());
 
-  it("are of the kinds that are tried here", () => {
+  it("use only the languages that this test runs", () => {
     expect([...new Set(samples.map(({ language }) => language))].sort()).toEqual(["json", "sh", "ts"]);
   });
 
@@ -63,7 +63,7 @@ describe("the samples of the guides", () => {
     },
   );
 
-  /** The words as a shell would pass them. */
+  /** Returns the words as a shell would pass them. */
   function wordsOf(command: string): string[] {
     const script = `for word in ${command}; do printf '%s\\0' "$word"; done`;
     const { stdout } = spawnSync("bash", ["-c", script], { env: { ...process.env, TOKEN: token } });

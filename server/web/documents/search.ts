@@ -2,15 +2,15 @@
 import MiniSearch from "minisearch";
 import type { DocumentGroup, ServedDocument } from "./library";
 
-/** Characters of a question that are looked at. */
+/** The maximum length of a query, in characters. */
 export const MAX_QUERY_LENGTH = 200;
 const MAX_RESULTS = 20;
-/** Characters of an excerpt. */
+/** The length of an excerpt, in characters. */
 const EXCERPT = 180;
 
 export interface Found {
   address: string;
-  /** Of the document, and of the section where there is one. */
+  /** The title of the document, and the heading of the section if there is one. */
   title: string;
   heading: string;
   excerpt: string;
@@ -25,7 +25,7 @@ interface Entry {
   group: DocumentGroup;
 }
 
-/** Who searches wants to do something more often than to know why it was made so. */
+/** The weights of the groups: readers search more often for instructions than for reasons. */
 const WEIGHTS: Readonly<Record<DocumentGroup, number>> = { Use: 1, Run: 1, Understand: 0.5, Decisions: 0.25 };
 
 export type DocumentSearch = (query: string) => Found[];
@@ -48,7 +48,7 @@ export function documentSearch(documents: readonly ServedDocument[]): DocumentSe
       index.add({ id: id++, title, heading, text, group, address: place });
     }
   }
-  /** What has every word, then what has most of them. */
+  /** Finds sections with every word, then those with most of them. */
   const search = (words: string) => {
     const exact = index.search(words, { combineWith: "AND" });
     const known = new Set(exact.map(({ id }) => id));
@@ -65,10 +65,10 @@ export function documentSearch(documents: readonly ServedDocument[]): DocumentSe
       }));
 }
 
-/** One slip in a word of five letters or more. */
+/** Allows one typing error in a word of five letters or more. */
 const fuzziness = (term: string): number | false => (term.length > 4 ? 1 : false);
 
-/** The text around the first word that was found. */
+/** Returns the text around the first match. */
 function excerptOf(text: string, terms: readonly string[]): string {
   const plain = text.replace(/\s+/g, " ").trim();
   const folded = plain.toLowerCase();

@@ -31,7 +31,7 @@ describe.each(databaseKinds)("cancelling a sign-in (rule PAGE-6) on %s", (kind) 
     expect([answer.status, Object.fromEntries(answerOf(answer))]).toEqual([303, denied]);
   });
 
-  it("answers from the choice of an account, and signs no one out", async () => {
+  it("works from the account selection, and does not sign out any user", async () => {
     const browser = service.browser();
     await authorize(browser);
     const asked = await browser.get(authorizePath({ prompt: "select_account" }));
@@ -41,7 +41,7 @@ describe.each(databaseKinds)("cancelling a sign-in (rule PAGE-6) on %s", (kind) 
     expect(answerOf(await browser.get(authorizePath({ prompt: "none" }))).has("code")).toBe(true);
   });
 
-  it("answers the form of the sign-in itself, whatever its fields contain, in the mode of the request", async () => {
+  it("works from the sign-in form with any content, in the response mode of the request", async () => {
     const browser = service.browser();
     const asked = await browser.get(authorizePath({ response_mode: "fragment" }));
     const answer = await browser.post("/login/submit", { flow: flowOf(asked), loginName: "x", cancel: "1" });
@@ -51,7 +51,7 @@ describe.each(databaseKinds)("cancelling a sign-in (rule PAGE-6) on %s", (kind) 
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('value="access_denied"')]);
   });
 
-  it("is not offered where no application asks, and does nothing from another site or with a foreign flow", async () => {
+  it("is not offered without an application, and does nothing from another site or with a foreign flow", async () => {
     const browser = service.browser();
     const account = await browser.get("/account");
     expect(await (await browser.get(onOf(account))).text()).not.toMatch(BUTTON);

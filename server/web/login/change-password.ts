@@ -1,5 +1,5 @@
 /**
- * The page for changing the password. Opened directly, it sends the browser to sign in first; it is also a step of a
+ * The page for changing the password. Opened directly, it redirects to the sign-in first; it is also a step of a
  * sign-in whose password must be changed.
  */
 import type { ChangePasswordProps } from "../../../components/login/change-password-page";
@@ -22,7 +22,7 @@ import { onDirectLogin, onLogin, showPage } from "./page";
 
 const PATH = "/login/change-password";
 
-/** `/.well-known/change-password`, W3C "A Well-Known URL for Changing Passwords". */
+/** Serves `/.well-known/change-password`, W3C "A Well-Known URL for Changing Passwords". */
 export function wellKnownChangePasswordRoute(ctx: Context, http: Http): Response {
   return http.redirect(`${ctx.config.baseUrl}${PATH}`, 302);
 }
@@ -30,7 +30,7 @@ export function wellKnownChangePasswordRoute(ctx: Context, http: Http): Response
 export const changePasswordPageRoute = onDirectLogin("change-password", async (ctx, http, login) => {
   const userAgent = userAgentOf(ctx, http);
   const session = await sessionOfFlow(ctx, login.flow, userAgent);
-  // Nobody is signed in or chosen yet: sign in or choose an account first, then return here.
+  // Without a session or a selected account: sign in or choose an account first, then return here.
   if (!session) return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgent, login.flow));
   const refused = carriedRefusal<RefusedChange>(ctx, http, login.form, session.id);
   return showForm(ctx, http, login, session, refused ? shown(ctx, refused) : { signOutElsewhere: true });
@@ -100,7 +100,7 @@ export const changePasswordSubmitRoute = onDirectLogin("change-password", async 
   }
 });
 
-/** After a voluntary change the person continues to their account's security page. */
+/** Returns the account's security page, with which the user continues after a voluntary change. */
 function accountOf(ctx: Context, { flow, chosenLocale }: LoginRequest): string {
   const { authenticatedSessionId: id } = flow;
   return id === undefined ? accountEntry(ctx, chosenLocale) : accountUrl(ctx, id, chosenLocale, "/account/security");
@@ -116,7 +116,7 @@ function shown(ctx: Context, { signOutElsewhere, problems }: RefusedChange) {
   };
 }
 
-/** Confirms what was done and links back to the application that started it. */
+/** Confirms the completed step and links back to the application that started it. */
 export const donePageRoute = onLogin(async (ctx, http, login) => {
   const { flow, chosenLocale } = login;
   const { done } = flow;

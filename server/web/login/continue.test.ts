@@ -55,7 +55,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
   const locationOf = (response: Response) => response.headers.get("location") ?? "";
   const flowOf = (address: string) => new URL(address).searchParams.get("flow") ?? "";
 
-  /** Signs in; what comes back is where the browser is sent. */
+  /** Signs in and returns the redirect. */
   async function arrive(browser: TestBrowser, more: Partial<Record<string, string>> = {}) {
     const first = await browser.get(path(more));
     return locationOf(first).includes("/login?") ? fillSignIn(browser, first) : first;
@@ -63,7 +63,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
   const answer = async (browser: TestBrowser, asked: Response, how: Record<string, string>) =>
     browser.post("/login/continue/submit", { flow: flowOf(locationOf(asked)), ...how });
 
-  it("asks with the names, what the app gets and where it leads, and goes on by the button `submit`", async () => {
+  it("shows the names, the app's permissions and its destination, and continues with the button `submit`", async () => {
     await forget();
     const browser = service.browser();
     const asked = await arrive(browser);
@@ -81,7 +81,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
     expect(locationOf(done)).toMatch(/^http:\/\/127\.0\.0\.1:51004\/cb\?code=/);
   });
 
-  it("asks once, again where more is wanted, and again when it was forgotten", async () => {
+  it("asks once, again for further permissions, and again after the consent was revoked", async () => {
     await forget();
     const browser = service.browser();
     await answer(browser, await arrive(browser), { submit: "" });
@@ -90,7 +90,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
     const more = await arrive(browser, { scope: "openid profile" });
     expect(locationOf(more)).toContain("/login/continue?");
     await answer(browser, more, { submit: "" });
-    // What was agreed to before is not lost by agreeing to something else.
+    // A new consent does not revoke an earlier one.
     expect(answerOf(await arrive(browser, { scope: "openid profile email" })).get("code")).toBeTruthy();
     const claims = await arrive(browser, { claims: JSON.stringify({ userinfo: { phone_number: null } }) });
     expect(locationOf(claims)).toContain("/login/continue?");
@@ -98,7 +98,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
     expect(locationOf(await arrive(browser))).toContain("/login/continue?");
   });
 
-  it("asks on each sign-in where the app wants it (prompt consent), once in each", async () => {
+  it("asks once on each sign-in if the app requests it (prompt consent)", async () => {
     await forget();
     const browser = service.browser();
     for (let time = 0; time < 2; time++) {
@@ -108,7 +108,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
     }
   });
 
-  it("is interaction_required with prompt none, until it was agreed to", async () => {
+  it("fails with interaction_required for prompt none, until the user has consented", async () => {
     await forget();
     const browser = service.browser();
     const asked = await arrive(browser);
@@ -117,7 +117,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
     expect(answerOf(await arrive(browser, { prompt: "none" })).get("code")).toBeTruthy();
   });
 
-  it("sends a refusal back as access_denied and remembers nothing", async () => {
+  it("returns a denial as access_denied and stores nothing", async () => {
     await forget();
     const browser = service.browser();
     const denied = answerOf(await answer(browser, await arrive(browser), { deny: "yes" }));
@@ -125,7 +125,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
     expect(locationOf(await arrive(browser))).toContain("/login/continue?");
   });
 
-  it("takes no for no even where it was agreed to in another window", async () => {
+  it("accepts a denial even after consent in another window", async () => {
     await forget();
     const browser = service.browser();
     const [first, second] = [await arrive(browser), await arrive(browser)];
@@ -133,7 +133,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
     expect(answerOf(await answer(browser, second, { deny: "yes" })).get("error")).toBe("access_denied");
   });
 
-  it("asks for a third party's app wherever it is, and never for the organization's own", async () => {
+  it("asks for a third-party app on any host, and never for the organization's own app", async () => {
     await forget();
     const browser = service.browser();
     const stranger = { client_id: "stranger", redirect_uri: "https://stranger.test/cb" };
@@ -144,7 +144,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
     expect(answerOf(own).get("code")).toBeTruthy();
   });
 
-  it("leads to an app's own scheme, which the page's policy names", async () => {
+  it("redirects to an app's private scheme, which the page's CSP contains", async () => {
     await forget();
     const browser = service.browser();
     const asked = await arrive(browser, { redirect_uri: "com.example.app:/cb" });
@@ -153,7 +153,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
     expect(locationOf(await answer(browser, asked, { submit: "" }))).toMatch(/^com\.example\.app:\/cb\?code=/);
   });
 
-  it("is worth nothing in a browser that nobody signed in with: it leads to the sign-in", async () => {
+  it("redirects to the sign-in in a browser without the session", async () => {
     await forget();
     const asked = await arrive(service.browser());
     const thief = service.browser();
@@ -162,7 +162,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
     expect(locationOf(await arrive(service.browser()))).toContain("/login/continue?");
   });
 
-  it("refuses another site's form and asks no one to click for a page that was answered", async () => {
+  it("rejects another site's form, and skips a page that was answered", async () => {
     await forget();
     const browser = service.browser();
     const asked = await arrive(browser);

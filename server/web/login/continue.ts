@@ -15,7 +15,7 @@ import { onLogin, showPage } from "./page";
 export const continuePageRoute = onLogin(async (ctx, http, login) => {
   const userAgent = userAgentOf(ctx, http);
   const waiting = await waitingApplication(ctx, login.flow, userAgent);
-  // Answered before, signed out meanwhile, or another browser: the flow decides what is next.
+  // Answered before, signed out meanwhile, or another browser: the flow determines the next page.
   if (!waiting) return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgent, login.flow));
   const { flow, session, disclosures } = waiting;
   const otherAccount = sealFlow(ctx, { ...flow, authenticatedSessionId: undefined, selectedSessionId: undefined });
@@ -45,7 +45,7 @@ export const continueSubmitRoute = onLogin(async (ctx, http, login) => {
   return flowAnswer(ctx, http, login, outcome);
 });
 
-/** The host of a web address, the scheme of an installed program's. */
+/** Returns the host of a web address, or the scheme of a native application. */
 function destinationOf(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return protocol === "https:" || protocol === "http:" ? host : protocol;

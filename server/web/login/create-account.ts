@@ -1,6 +1,6 @@
 /**
- * The pages for creating an account: the form, the wait for the code, the mailed link. What they show never depends on
- * whether the address already has an account.
+ * The pages for creating an account: the form, the wait for the code, the mailed link. They never reveal whether the
+ * address already has an account.
  */
 import type { Context } from "../../context";
 import { findSender } from "../../directory/email-provider/provider";
@@ -47,7 +47,7 @@ interface RefusedForm {
   errors: AccountProblems;
 }
 
-/** What was wrong with a code, or with the password on the link's page. */
+/** The error of a code, or of the password on the link's page. */
 interface RefusedCode {
   error: "missing" | "wrong" | "blocked";
 }
@@ -61,7 +61,7 @@ export const createAccountPageRoute = directPage("account", async (ctx, http, lo
   return showForm(ctx, http, login, setting, { email: email?.includes("@") ? email : undefined });
 });
 
-/** Where people cannot register, the sign-in page is next, so that there is no dead end. */
+/** Redirects to the sign-in page if registration is off, so that users can continue. */
 function closed(ctx: Context, http: Http, login: LoginRequest): Response {
   return redirectAnswer(http, screenUrl(ctx, "login", login.sealed, login.chosenLocale));
 }
@@ -94,7 +94,7 @@ async function showForm(
   return pageAnswer(http, page);
 }
 
-/** The organization that will own the account, where it is not the application's. */
+/** Returns the organization that will own the account, if it is not the application's. */
 async function foreignOwner(ctx: Context, { application, organizationId }: Setting): Promise<string | undefined> {
   if (!application || organizationId === undefined || organizationId === application.organizationId) return undefined;
   return distinctName(ctx, organizationId);
@@ -134,7 +134,7 @@ export const createAccountSubmitRoute = directPage("account", async (ctx, http, 
   }
 });
 
-/** Two pages at one address: the mailed link's, and the one that asks for the code. */
+/** Handles two pages at one address: that of the mailed link, and the one that asks for the code. */
 export const verifyEmailPageRoute = onDirectLogin("account", (ctx, http, login) => {
   const token = login.form.get("token");
   return token === undefined ? showCodePage(ctx, http, login) : showLinkPage(ctx, http, login, token);

@@ -1,4 +1,4 @@
-// The pages of new accounts and passwords: values in, status, headers and HTML out.
+// Renders the pages of new accounts and passwords: from values to status, headers and HTML.
 import { ChangePasswordPage, type ChangePasswordProps } from "../../../components/login/change-password-page";
 import { CreateAccountPage, type CreateAccountProps } from "../../../components/login/create-account-page";
 import { NotMePage, type NotMeProps } from "../../../components/login/not-me-page";

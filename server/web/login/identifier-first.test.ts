@@ -25,16 +25,16 @@ describe("the login name on a page of its own (login policy identifierFirst)", (
     const html = await (await browser.get(address)).text();
     return { html, flow: new URL(address).searchParams.get("flow") ?? "", asksPassword: asksPassword(html) };
   }
-  /** The password is asked for, not only there for password managers. */
+  /** Whether the password is asked for, and not only present for password managers. */
   const asksPassword = (html: string) => byId(html, "password")?.tabindex === undefined;
-  /** Login names whole, without the mark of what a brand may leave out. */
+  /** Returns login names without the markup of the part that a branding may hide. */
   const unmarked = (html: string) => html.replace(/<span class="suffix"><wbr\/>(.*?)<\/span>/g, "$1");
   const start = async (browser: TestBrowser, more: Partial<Record<string, string>> = {}) =>
     open(browser, locationOf(await browser.get(authorizePath(more))));
   const post = (browser: TestBrowser, flow: string, form: Record<string, string>) =>
     browser.post("/login/submit", { flow, ...form });
 
-  it("is what the organization of the scope says where it counts, else what holds for the application", async () => {
+  it("follows the organization of the scope if it applies, else that of the application", async () => {
     expect((await start(service.browser(), navy)).asksPassword).toBe(false);
     expect((await start(service.browser(), { ...navy, client_id: "web" })).asksPassword).toBe(true);
     expect((await start(service.browser())).asksPassword).toBe(true);
@@ -64,7 +64,7 @@ describe("the login name on a page of its own (login policy identifierFirst)", (
     expect(answerOf(done).get("code")).toBeTruthy();
   });
 
-  it("says the same of a name that nobody has", async () => {
+  it("shows the same page for an unknown name", async () => {
     const pageOf = async (loginName: string) => {
       const browser = service.browser();
       const named = await post(browser, (await start(browser)).flow, { loginName, password: "" });
@@ -109,7 +109,7 @@ describe("the login name on a page of its own (login policy identifierFirst)", (
     expect(unmarked(html)).toContain("<bdi>ada@acme.test</bdi>");
   });
 
-  it("says what is missing on each page, and of nothing else", async () => {
+  it("reports only the missing field of each page", async () => {
     const browser = service.browser();
     const { flow } = await start(browser);
     const unnamed = await open(browser, locationOf(await post(browser, flow, { loginName: " ", password: "" })));

@@ -1,6 +1,6 @@
 /**
- * What every page of a sign-in does first and last: open the flow it carries, find the application and the page's
- * frame, and send the browser on. An expired flow starts over by itself, so that no open tab is a dead end.
+ * The common first and last steps of the sign-in pages: open the flow of the request, find the application and the
+ * page's frame, and redirect the browser. An expired flow starts over automatically, so that an open tab can continue.
  */
 import type { DoneKind } from "../../../components/login/notices";
 import type { Context } from "../../context";
@@ -38,18 +38,18 @@ import type { PageFrame } from "../pages/render";
 
 export interface LoginRequest {
   flow: SignInFlow;
-  /** As received; newly sealed if the page was opened without one. */
+  /** The sealed flow as received; newly sealed if the page was opened without one. */
   sealed: string;
-  /** The mail that waits for a code, in whichever browser: only in the one that asked it is part of the flow, too. */
+  /** The mail that waits for a code, in any browser: only the browser that requested it also has it in the flow. */
   mailed?: MailedFlow;
   chosenLocale: string | undefined;
   form: Parameters;
-  /** Whose page it is, where the handler knows it already; see `settingOf`. */
+  /** The user whose page it is, if the handler knows it already; see `settingOf`. */
   person?: { organizationId: string };
 }
 
 /**
- * The flow of a page or form, or the response if there is none that can continue.
+ * Returns the flow of a page or form, or the response if there is no usable one.
  * @param otherwise the new flow of a page that may be opened directly, from a bookmark or a mail
  */
 export async function openLogin(ctx: Context, http: Http, otherwise?: DirectPage): Promise<LoginRequest | Response> {
@@ -65,7 +65,7 @@ export async function openLogin(ctx: Context, http: Http, otherwise?: DirectPage
     const flow: SignInFlow = { kind: "sign-in", startedAt: ctx.clock(), ...otherwise };
     return { flow, sealed: sealFlow(ctx, flow), chosenLocale, form };
   }
-  // A typed address or a bookmark: a sign-in without an application leads to the person's own account.
+  // A typed address or a bookmark: a sign-in without an application continues to the user's account.
   if (!post && !new URL(http.req.url).searchParams.has("flow")) {
     return redirectAnswer(http, accountEntry(ctx, chosenLocale));
   }
@@ -75,8 +75,8 @@ export async function openLogin(ctx: Context, http: Http, otherwise?: DirectPage
   const flow = flowInBrowser(opened.flow, userAgentOf(ctx, http));
   if (expired && post) noteInFlow(ctx, flow, { reason: "flow_expired", userAgent: userAgentOf(ctx, http) });
   if (expired) return redirectAnswer(http, againUrl(ctx, flow, form));
-  // Without the cookie the earlier steps are lost: cookies are disabled, or this is another browser. Say so, or the
-  // person would be asked for the password again and again without knowing why.
+  // Without the cookie, the earlier steps are lost: cookies are disabled, or this is another browser. The page says so;
+  // otherwise the user would be asked for the password repeatedly without knowing why.
   if (!post && hasProgress(flow) && userAgentOf(ctx, http).token === undefined) {
     noteInFlow(ctx, flow, { reason: "cookies_blocked", userAgent: userAgentOf(ctx, http) });
     const anew = sealFlow(ctx, refusedFlow(withoutSessions(flow), { error: "not-remembered" }));
@@ -94,12 +94,14 @@ export async function openLogin(ctx: Context, http: Http, otherwise?: DirectPage
 const hasProgress = ({ pending, authenticatedSessionId }: SignInFlow) =>
   pending !== undefined || authenticatedSessionId !== undefined;
 
-/** The flow without its steps and without the sessions it led to or chose. */
+/** Returns the flow without its steps and without its resulting or selected sessions. */
 function withoutSessions(flow: SignInFlow): SignInFlow {
   return { ...withoutProgress(flow), authenticatedSessionId: undefined, selectedSessionId: undefined };
 }
 
-/** Where an expired flow starts over, with the chosen language and the typed name (WCAG 2.2.1). */
+/**
+ * Returns the address at which an expired flow starts over, with the chosen language and the typed name (WCAG 2.2.1).
+ */
 function againUrl(ctx: Context, flow: SignInFlow, form: Parameters): string {
   const chosen = form.get("ui_locales");
   const { request } = flow;
@@ -114,26 +116,26 @@ function againUrl(ctx: Context, flow: SignInFlow, form: Parameters): string {
   return startAgainUrl(ctx, { request: { ...request, loginHint, uiLocales } });
 }
 
-/** The person's own account, after signing in. */
+/** Returns the address of the user's own account, after signing in. */
 export function accountEntry({ config: { baseUrl } }: Context, chosenLocale: string | undefined): string {
   const query = chosenLocale === undefined ? "" : `?${new URLSearchParams({ ui_locales: chosenLocale })}`;
   return `${baseUrl}/account${query}`;
 }
 
-/** What a page needs to know about the application and organization it is for. */
+/** The application and organization of a page. */
 export interface Setting {
   application: Client | undefined;
-  /** Where new accounts are made. */
+  /** The organization in which new accounts are created. */
   organizationId: string | undefined;
-  /** Whose login policy decides what the page offers; undefined: the instance's. */
+  /** The organization whose login policy applies to the page; undefined for the instance's. */
   policyOwnerId: string | undefined;
   names: { appName?: string; organizationName?: string };
   frame: PageFrame;
 }
 
 /**
- * The setting of a page of the flow, or the response if its application is gone. The name in the header, words, look and
- * links are all of one organization: the person's, as soon as the person is known (rule PAGE-7).
+ * Returns the setting of a page of the flow, or the response if its application is gone. The name in the header, words,
+ * branding and links all belong to one organization: the user's, as soon as the user is known (rule PAGE-7).
  */
 export async function settingOf(ctx: Context, http: Http, login: LoginRequest): Promise<Setting | Response> {
   const { flow, person } = login;
@@ -143,7 +145,7 @@ export async function settingOf(ctx: Context, http: Http, login: LoginRequest): 
   const policyOwnerId = await pagePolicyOwner(ctx, flow, application);
   const known = person?.organizationId ?? (await knownOrganization(ctx, flow, userAgentOf(ctx, http)));
   const frame = await loginFrame(ctx, http, login, known ?? organizationId);
-  // The default organization lends its look to pages that are nobody's, but not its name.
+  // The default organization's branding applies to pages without an organization, but its name is not shown.
   const named = known ?? (application || flow.organizationId !== undefined ? organizationId : undefined);
   const names = { appName: application?.appName, organizationName: await nameOf(ctx, application, named) };
   return { application, organizationId, policyOwnerId, names, frame };
@@ -174,7 +176,7 @@ export async function clientGone(ctx: Context, http: Http, login: LoginRequest):
   return pageAnswer(http, errorPage({ kind: "invalid-client", occurredAt: ctx.clock() }, frame));
 }
 
-/** Sends the browser where the flow continues, in the language chosen on the page. */
+/** Redirects the browser to the next page of the flow, in the language chosen on the page. */
 export async function flowAnswer(
   ctx: Context,
   http: Http,
@@ -196,7 +198,7 @@ export async function flowAnswer(
 }
 
 /**
- * A page of the person's own account; it names the session, as several people may be signed in in one browser.
+ * Returns the address of an account page; it names the session, because several users may be signed in in one browser.
  * @param at path and query of the page
  */
 export function accountUrl(
@@ -211,35 +213,38 @@ export function accountUrl(
   return `${baseUrl}${pathname}?${query}`;
 }
 
-/** The step with another flow. */
+/** Returns the request with another flow. */
 export function withFlow(ctx: Context, login: LoginRequest, flow: SignInFlow): LoginRequest {
   return { ...login, flow, sealed: sealFlow(ctx, flow) };
 }
 
-/** A link from one page of the flow to another. The flow is carried along, without this page's messages. */
+/** Returns a link from one page of the flow to another, without this page's messages. */
 export function loginLink(ctx: Context, path: string, { flow, sealed, chosenLocale }: LoginRequest): string {
   const saysNothing = flow.error === undefined && flow.mailed === undefined;
   const quiet = saysNothing ? sealed : sealFlow(ctx, { ...withoutError(flow), mailed: undefined });
   return `${path}?flow=${quiet}${uiLocalesParameter(chosenLocale)}`;
 }
 
-/** The address of another page of the flow, in the chosen language. */
+/** Returns the address of another page of the flow, in the chosen language. */
 export function loginUrl({ config }: Context, path: string, flow: string, { chosenLocale }: LoginRequest): string {
   return `${config.baseUrl}${path}?flow=${flow}${uiLocalesParameter(chosenLocale)}`;
 }
 
-/** The page of a mailed link whose secret is in the form. */
+/** Returns the page of a mailed link whose secret is in the form. */
 export function linkUrl({ config }: Context, path: string, { form, chosenLocale }: LoginRequest): string {
   const query = new URLSearchParams({ token: form.get("token") ?? "" });
   return `${config.baseUrl}${path}?${query}${uiLocalesParameter(chosenLocale)}`;
 }
 
-/** The page that confirms what was done. It is sealed, so that no address says of a password what never happened. */
+/**
+ * Returns the page that confirms a completed step. It is sealed, so that no forged address can claim, for example, a
+ * password change.
+ */
 export function doneUrl(ctx: Context, done: DoneKind, flow: SignInFlow, login: LoginRequest): string {
   return loginUrl(ctx, "/login/done", sealFlow(ctx, { ...flow, done }), login);
 }
 
-/** A dead mailed link, and where to request another one. */
+/** Responds to a mailed link that no longer works, with a link to request another one. */
 export async function linkDead(
   ctx: Context,
   http: Http,
@@ -253,7 +258,7 @@ export async function linkDead(
   return pageAnswer(http, errorPage(props, frame));
 }
 
-/** Too many requests from one network. */
+/** Responds to too many requests from one network. */
 export function tooMany(ctx: Context, http: Http, frame: PageFrame): Response {
   return pageAnswer(http, errorPage({ kind: "too-many", occurredAt: ctx.clock() }, frame));
 }

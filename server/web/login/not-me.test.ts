@@ -26,7 +26,7 @@ describe.each(databaseKinds)("“This wasn't me” in a notice, on %s", (kind) =
   const newOwner = () => newPerson(service, PASSWORD);
   const userRow = (id: string) => service.ctx.db.prisma.user.findUniqueOrThrow({ where: { id } });
 
-  /** The link in the last notice of a type that went to an address, or in one of those before it. */
+  /** Returns the link in the last notice of a type to an address, or in an earlier one. */
   async function linkIn(type: MessageType, recipient: string, before = 0): Promise<string> {
     const rows = await service.ctx.db.prisma.outboxMessage.findMany({
       where: { type, recipient },
@@ -69,7 +69,7 @@ describe.each(databaseKinds)("“This wasn't me” in a notice, on %s", (kind) =
     return answerOf(await browser.post("/login/passkey", { ...fields, credential })).has("code");
   }
 
-  it("changes nothing by being opened, and asks under the name of the account and of what happened", async () => {
+  it("changes nothing when it is opened, and names the account and the event", async () => {
     const owner = await newOwner();
     await addPasskey(await atHome(service, owner));
     const path = await linkIn("factor_added", owner.loginName);
@@ -83,7 +83,7 @@ describe.each(databaseKinds)("“This wasn't me” in a notice, on %s", (kind) =
     expect(await userRow(owner.id)).toEqual(before);
   });
 
-  it("ends sessions, the password and what was added since, mails a reset, and tells administrators; once", async () => {
+  it("ends sessions, removes the password and later additions, mails a reset, and notifies administrators, once", async () => {
     const owner = await newOwner();
     const home = await atHome(service, owner);
     const own = await addPasskey(home);
@@ -109,7 +109,7 @@ describe.each(databaseKinds)("“This wasn't me” in a notice, on %s", (kind) =
     expect((await service.browser().post(SUBMIT, { token: path.split("=")[1] ?? "" })).status).toBe(410);
   });
 
-  it("is told to the organization's owners once a day, else to the service's, and to nobody who may not read them", async () => {
+  it("notifies the organization's owners once a day, else the service's, but no one who may not read the user", async () => {
     const { prisma } = service.ctx.db;
     const told = async () => {
       const where = { type: "account_disowned" };
@@ -146,10 +146,10 @@ describe.each(databaseKinds)("“This wasn't me” in a notice, on %s", (kind) =
     await applyBootstrap(service.ctx, { organizations: [{ id: "other", name: "Other" }] });
     await prisma.user.update({ where: { id: guest.id }, data: { organizationId: "other" } });
     await holds(guest.id, "ORG_OWNER");
-    await holds(second.owner.id, "ORG_OWNER"); // themselves
-    await holds("u-bob", "ORG_OWNER"); // whose address nobody has confirmed
+    await holds(second.owner.id, "ORG_OWNER"); // the user themselves
+    await holds("u-bob", "ORG_OWNER"); // whose address is not verified
     await holds(elsewhere.id, "ORG_OWNER", "other");
-    await holds(reader.id, "ORG_SETTINGS_MANAGER"); // who may read no person
+    await holds(reader.id, "ORG_SETTINGS_MANAGER"); // who may not read users
     const [toGuest, ...more] = await says(second.owner, second.home);
     expect([toGuest?.recipient, toGuest?.organizationId, more]).toEqual([guest.loginName, "acme", []]);
     const wanted = { type: "account_disowned", payload: toGuest?.payload as object, userId: guest.id } as const;
@@ -181,8 +181,8 @@ describe.each(databaseKinds)("“This wasn't me” in a notice, on %s", (kind) =
       await linkIn("email_changed", owner.loginName),
       await linkIn("email_changed", "thief@mail.test"),
     ];
-    expect(await linkIn("email_changed", "den@mail.test")).toBe(""); // the new address undoes nothing
-    await disown(thiefs); // who is first
+    expect(await linkIn("email_changed", "den@mail.test")).toBe(""); // the notice to the new address has no such link
+    await disown(thiefs); // who uses the link first
     expect((await userRow(owner.id)).email).toBe("thief@mail.test");
     await disown(victims);
     expect(await userRow(owner.id)).toMatchObject({ email: owner.loginName, isEmailVerified: true });

@@ -9,7 +9,7 @@ import { notMePage } from "./credential-pages";
 import { doneUrl, linkDead, withFlow } from "./login-request";
 import { onDirectLogin, showPage, showTooMany } from "./page";
 
-/** Where somebody goes on whose link works no more. */
+/** The page for a user whose link no longer works. */
 const FORGOT_PATH = "/login/forgot-password";
 
 export const notMePageRoute = onDirectLogin("account", async (ctx, http, login) => {

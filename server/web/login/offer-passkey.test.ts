@@ -11,14 +11,17 @@ const LATER = "/login/mfa/set-up/later";
 const ADD = "/login/mfa/set-up/passkey/submit";
 const DAY = 86_400_000;
 
-describe.each(databaseKinds)("a passkey, offered after a password, on %s", (kind) => {
+describe.each(databaseKinds)("A passkey that is offered after a password, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);
   });
   afterAll(() => service.close());
 
-  /** Types the password. @param can whether script has found that the device can keep a passkey */
+  /**
+   * Types the password.
+   * @param can whether the script has found that the device can store a passkey
+   */
   async function signIn(
     loginName: string,
     {
@@ -37,7 +40,7 @@ describe.each(databaseKinds)("a passkey, offered after a password, on %s", (kind
   const isOffered = ({ response }: { response: Response }) => pathOf(response).startsWith(OFFER);
   const hasCode = (response: Response) => answerOf(response).has("code");
 
-  it("is offered once in thirty days, and “Not now” goes on to the application", async () => {
+  it("is offered once in thirty days, and “Not now” continues to the application", async () => {
     const { loginName } = await newPerson(service, PASSWORD);
     const first = await signIn(loginName);
     expect(isOffered(first)).toBe(true);
@@ -49,7 +52,7 @@ describe.each(databaseKinds)("a passkey, offered after a password, on %s", (kind
     expect(hasCode((await signIn(loginName)).response), "closed without an answer").toBe(true);
   });
 
-  it("is never offered again to somebody who wants that", async () => {
+  it("is never offered again after “Never ask again”", async () => {
     const { loginName } = await newPerson(service, PASSWORD);
     const { browser, response } = await signIn(loginName);
     const fields = hiddenFields(await pageAt(browser, response), LATER);
@@ -71,7 +74,7 @@ describe.each(databaseKinds)("a passkey, offered after a password, on %s", (kind
     expect(pathOf((await signIn(loginName)).response)).toMatch(/^\/login\/mfa\?/);
   });
 
-  it("stands in nobody's way: without script, to sign in again, or where it is not permitted", async () => {
+  it("is not offered without scripts, for a reauthentication, or if it is not permitted", async () => {
     const { loginName } = await newPerson(service, PASSWORD);
     expect(hasCode((await signIn(loginName, { can: false })).response)).toBe(true);
     expect(hasCode((await signIn(loginName, { wish: { prompt: "login" } })).response)).toBe(true);
@@ -83,7 +86,7 @@ describe.each(databaseKinds)("a passkey, offered after a password, on %s", (kind
     expect(isOffered(await signIn(loginName))).toBe(true);
   });
 
-  it("is offered as often as its own setting says, and not beside the suggestion of a second factor", async () => {
+  it("is offered as often as its own setting says, and not together with the suggestion of a second factor", async () => {
     const { loginName } = await newPerson(service, PASSWORD);
     await setLoginPolicy(service, { passkeyOfferInterval: 86_400 });
     expect(isOffered(await signIn(loginName))).toBe(true);
@@ -91,7 +94,7 @@ describe.each(databaseKinds)("a passkey, offered after a password, on %s", (kind
     expect(hasCode((await signIn(loginName)).response)).toBe(true);
     service.advance(DAY / 2);
     expect(isOffered(await signIn(loginName))).toBe(true);
-    // The number of seconds that once meant something else.
+    // Sets the value that former versions interpreted differently.
     await setLoginPolicy(service, { mfaInitSkipLifetime: 2_592_000 });
     service.advance(30 * DAY);
     expect(pathOf((await signIn(loginName, { can: false })).response)).toMatch(/^\/login\/mfa\/set-up\?/);

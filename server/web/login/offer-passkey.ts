@@ -1,6 +1,6 @@
 /**
- * "Sign in faster next time": a passkey, offered once in a while to somebody who has just typed their password. The
- * sign-in waits behind it; whoever closes the page is not asked again for as long as "Not now" counts (rule PAGE-5).
+ * "Sign in faster next time": a passkey, offered from time to time to a user who has just typed their password. The
+ * sign-in waits meanwhile; a user who closes the page is not asked again for the duration of "Not now" (rule PAGE-5).
  */
 import { requestNewPasskey } from "../../login/factors/passkey-request";
 import { showPage } from "./page";

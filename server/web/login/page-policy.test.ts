@@ -17,7 +17,7 @@ const nina = {
   email: { email: "nina@mail.test", isEmailVerified: true },
 };
 
-describe("whose login policy a page follows: nobody's people are kept out by another organization", () => {
+describe("a page's login policy: another organization cannot lock out an organization's users", () => {
   let service: TestService;
   beforeAll(async () => {
     const navy = { id: "navy", name: "Navy", domains: [{ domain: "navy.test", verified: true, primary: true }] };
@@ -76,7 +76,7 @@ describe("whose login policy a page follows: nobody's people are kept out by ano
     await say("acme", {});
   });
 
-  it("a new password obeys the person's own organization, whichever flow it was asked in", async () => {
+  it("a new password follows the policy of the user's own organization, in any flow", async () => {
     const minLength = (ownerId: string, length: number) =>
       changeDirectory(service.ctx, (tx) =>
         setPolicy(service.ctx, tx, ownerId, "password", { minLength: length }, { actor: "operator" }),

@@ -1,6 +1,6 @@
 /**
- * How the handlers of the sign-in pages begin: each opens the flow it carries, and a page also finds the application and
- * the frame it is shown in. Where that fails, the answer is ready and the handler is not asked.
+ * Wrappers for the handlers of the sign-in pages: each opens the flow of the request, and for a page also finds the
+ * application and the frame. If that fails, the error response is returned and the handler is not called.
  */
 import type { Context } from "../../context";
 import type { Http } from "../../http/env";
@@ -13,16 +13,22 @@ import { type LoginRequest, openLogin, type Setting, settingOf, tooMany } from "
 type LoginHandler = (ctx: Context, http: Http, login: LoginRequest) => Response | Promise<Response>;
 type PageHandler = (ctx: Context, http: Http, login: LoginRequest, setting: Setting) => Response | Promise<Response>;
 
-/** A handler of a form or page of a flow. */
+/** Creates a handler of a form or page of a flow. */
 export const onLogin = (handler: LoginHandler): Handler => opening(undefined, handler);
 
-/** The same for an address that may be opened without a flow. @param page what is signed in for then */
+/**
+ * Creates a handler of an address that may be opened without a flow.
+ * @param page the target of the sign-in in that case
+ */
 export const onDirectLogin = (page: DirectPage["page"], handler: LoginHandler): Handler => opening({ page }, handler);
 
-/** A handler that shows a page of a flow. */
+/** Creates a handler that shows a page of a flow. */
 export const page = (handler: PageHandler): Handler => onLogin(inSetting(handler));
 
-/** The same for an address that may be opened without a flow. @param page what is signed in for then */
+/**
+ * Creates a handler that shows a page and may be opened without a flow.
+ * @param page the target of the sign-in in that case
+ */
 export const directPage = (page: DirectPage["page"], handler: PageHandler): Handler =>
   onDirectLogin(page, inSetting(handler));
 
@@ -40,7 +46,7 @@ function inSetting(handler: PageHandler): LoginHandler {
   };
 }
 
-/** Shows a page of the flow, for handlers that know only after a look at the flow which one. */
+/** Shows a page of the flow, for handlers that select the page after reading the flow. */
 export async function showPage(
   ctx: Context,
   http: Http,

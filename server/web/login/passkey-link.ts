@@ -1,4 +1,4 @@
-/** The page of the link by which a person adds a passkey. Opening it consumes nothing; adding the passkey does. */
+/** The page of the link with which a user adds a passkey. Opening it consumes nothing; adding the passkey does. */
 import type { Context } from "../../context";
 import type { Http } from "../../http/env";
 import { causeOfRequest } from "../../http/request";
@@ -12,7 +12,7 @@ import { onDirectLogin, showPage } from "./page";
 import { newPasskeyPage, recoveryCodesPage } from "./second-factor-pages";
 
 const PATH = "/login/passkey/new";
-/** Where somebody goes on whose link works no more; another one comes from an administrator. */
+/** The page for a user whose link no longer works; an administrator can send another one. */
 const SIGN_IN = "/login";
 
 export const passkeyLinkPageRoute = onDirectLogin("account", async (ctx, http, login) => {
@@ -52,7 +52,7 @@ export const passkeyLinkSubmitRoute = onDirectLogin("account", async (ctx, http,
   }
 });
 
-/** The recovery codes if there are any, else that it is done. */
+/** Shows the recovery codes if there are any, else a confirmation. */
 async function added(
   ctx: Context,
   http: Http,

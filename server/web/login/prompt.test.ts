@@ -1,6 +1,6 @@
 /**
- * What a person meets, request by request: prompt × the browser's sessions × their age × hints, through the whole
- * service (OIDC Core §3.1.2.1, rule AUTHORIZE-6). The rule itself: protocol/prompt-decision.test.ts.
+ * The pages that a request leads to: prompt × the browser's sessions × their age × hints, through the whole service
+ * (OIDC Core §3.1.2.1, rule AUTHORIZE-6). The rule itself: protocol/prompt-decision.test.ts.
  */
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,10 +14,12 @@ const ADA = "ada@acme.test";
 const BOB = "bob@acme.test";
 const HOUR = 3_600_000;
 
-/** In words: `code u-ada`, `login ada@acme.test`, `choose ada@acme.test first`, `create x@y.test`, an error. */
+/**
+ * The result in words: `code u-ada`, `login ada@acme.test`, `choose ada@acme.test first`, `create x@y.test`, an error.
+ */
 type Outcome = string;
 
-/** Sessions `fresh` and `stale` against max_age 3600, which every request here has. */
+/** Sessions `fresh` and `stale` relative to max_age 3600, which every request here has. */
 const situations = ["nobody", "fresh", "stale", "several", "stales", "fresh and stale"] as const;
 type Situation = (typeof situations)[number];
 type Row = Record<Situation, Outcome>;
@@ -26,7 +28,9 @@ const create = { nobody: "create", fresh: "create", stale: "create", several: "c
 const first = `choose ${ADA} first`;
 const chosen = { nobody: "login", fresh: first, stale: first, several: first, stales: first };
 
-/** `fresh` and `stale` are Ada's; of several, Bob's is the other one, used before hers, and the stale one of the two. */
+/**
+ * `fresh` and `stale` are Ada's; with several, Bob's is the other one, used before hers, and the stale one of the two.
+ */
 const table: readonly [name: string, parameters: Record<string, string>, outcomes: Row][] = [
   [
     "no prompt",
@@ -229,7 +233,7 @@ describe("what a request leads to (OIDC Core §3.1.2.1)", () => {
     expect(await outcomeOf(browser, chooser)).toBe(`choose ${BOB} first`);
   });
 
-  it("takes a verified address for a login name, as the sign-in page does, and no unverified one", async () => {
+  it("accepts a verified address as login name, like the sign-in page, but no unverified one", async () => {
     const browser = service.browser();
     await signIn(browser, BOB);
     const silently = async (login_hint: string) =>
@@ -242,13 +246,13 @@ describe("what a request leads to (OIDC Core §3.1.2.1)", () => {
     await user.update({ where: { id: "u-bob" }, data: { email: BOB } });
   });
 
-  it("refuses whoever signs in in place of the one the hint names: login_required (OIDC Core §3.1.2.2)", async () => {
+  it("rejects a sign-in by a user other than that of the hint: login_required (OIDC Core §3.1.2.2)", async () => {
     const browser = service.browser();
     const page = await request(browser, { id_token_hint: "bob" });
     expect(await outcomeOf(browser, await fillSignIn(browser, page))).toBe("login_required");
   });
 
-  it("asks for the password of a session that was chosen and is too old, and then answers for it", async () => {
+  it("asks for the password of a selected session that is too old, and then issues a code for it", async () => {
     const browser = browsers.stales;
     const page = await request(browser, { prompt: "select_account" });
     const flow = new URL(locationOf(page)).searchParams.get("flow") ?? "";

@@ -9,7 +9,7 @@ const TOO_SOON = "A message was sent a moment ago.";
 const AGAIN = "We have sent another message.";
 const TOO_MANY = "We have sent several messages already.";
 
-describe("asking for the message again", () => {
+describe("Requesting the message again", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
@@ -20,7 +20,7 @@ describe("asking for the message again", () => {
   const textOf = async (browser: TestBrowser, response: Response) =>
     (await (await browser.get(response.headers.get("location") ?? "")).text()).replace(/<[^>]*>/g, "");
 
-  /** A page that waits for a code; each call of `resend` is a press of its button. */
+  /** A page that waits for a code; each call of `resend` presses its button. */
   const pages = {
     async "reset password"(loginName: string) {
       const browser = service.browser();

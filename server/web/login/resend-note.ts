@@ -1,9 +1,9 @@
-/** What a page says about the last request for another mail. */
+/** The note of a page about the last request for another mail. */
 import type { Context } from "../../context";
 import { RESEND_AFTER } from "../../login/forgot-password";
 import type { MailedFlow, ResendNote } from "../../oidc/flow";
 
-/** Undefined if there was none, or it no longer applies. */
+/** Returns the note; undefined if there was no request, or if it no longer applies. */
 export function resendNote(
   ctx: Context,
   { note, sentAt }: Pick<MailedFlow, "note" | "sentAt">,

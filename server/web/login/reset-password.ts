@@ -43,13 +43,13 @@ interface ResetErrors {
 
 interface RefusedReset {
   errors: ResetErrors;
-  /** As typed. */
+  /** The code as typed. */
   code: string;
 }
 
 export const forgotPasswordPageRoute = directPage("account", async (ctx, http, login, setting) => {
   const { flow } = login;
-  // Where passwords cannot be reset, the sign-in page is next, so that there is no dead end.
+  // Redirects to the sign-in page if passwords cannot be reset, so that users can continue.
   const { hidePasswordReset } = await findPolicy(ctx, "login", setting.policyOwnerId);
   if (hidePasswordReset) return redirectAnswer(http, screenUrl(ctx, "login", login.sealed, login.chosenLocale));
   const page = forgotPasswordPage(
@@ -125,17 +125,20 @@ export const resetPasswordPageRoute = onDirectLogin("account", async (ctx, http,
   });
 });
 
-/** The step as the link continues it, if it still works. */
+/** Returns the step with the flow of the link, if the link still works. */
 function ofLink(login: LoginRequest, link: Awaited<ReturnType<typeof whoseResetLink>> | undefined): LoginRequest {
   return link && "flow" in link ? { ...login, flow: link.flow, person: link } : login;
 }
 
-/** Whose password policy holds for somebody who was mailed a code; it does not tell whether there is such a person. */
+/**
+ * Returns the organization whose password policy applies to the recipient of a code; it does not reveal whether the
+ * user exists.
+ */
 async function passwordPolicyOwner(ctx: Context, flow: SignInFlow): Promise<string | undefined> {
   return (await meantInFlow(ctx, flow.mailed?.to ?? "", flow)).organizationId;
 }
 
-/** Back to the form's page; a typed code need not be typed again. */
+/** Redirects to the form's page; a typed code need not be typed again. */
 function refusedReset(ctx: Context, http: Http, login: LoginRequest, errors: ResetErrors): Response {
   const { form, sealed } = login;
   const { code } = shownAgain({ code: form.get("code") ?? "" });
@@ -146,7 +149,7 @@ function refusedReset(ctx: Context, http: Http, login: LoginRequest, errors: Res
 export const resetPasswordSubmitRoute = onDirectLogin("account", async (ctx, http, login) => {
   const proof = proofOf(login);
   if (!proof) return redirectAnswer(http, loginUrl(ctx, FORGOT_PATH, login.sealed, login));
-  // A link that works no more is told below, with when it was used.
+  // A link that no longer works is reported below, with the time of its use.
   const link = "token" in proof ? await whoseResetLink(ctx, proof.token, userAgentOf(ctx, http)) : undefined;
   const setting = await settingOf(ctx, http, ofLink(login, link));
   if (setting instanceof Response) return setting;
@@ -173,7 +176,7 @@ export const resetPasswordSubmitRoute = onDirectLogin("account", async (ctx, htt
   }
 });
 
-/** A passkey in place of the first password. */
+/** Stores a passkey instead of the first password. */
 export const firstPasskeyRoute = onDirectLogin("account", async (ctx, http, login) => {
   const { form } = login;
   const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };

@@ -8,7 +8,7 @@ import { loginRoutes } from "./routes";
 const posts = Object.keys(loginRoutes).filter((address) => loginRoutes[address]?.POST);
 const gets = Object.keys(loginRoutes).filter((address) => loginRoutes[address]?.GET);
 
-describe("the addresses of the login", () => {
+describe("The addresses of the login", () => {
   let service: TestService;
   let flow: string;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe("the addresses of the login", () => {
     expect(await mailsTo(service)).toEqual([]);
   });
 
-  it.each(posts)("%s takes a form only, and never fails over what came instead", async (address) => {
+  it.each(posts)("%s accepts only forms, and never fails on other bodies", async (address) => {
     for (const init of [
       { body: '{"flow":"x"}', headers: { "content-type": "application/json" } },
       { body: "flow=%00&flow=2&loginName=%ff", headers: { "content-type": "application/x-www-form-urlencoded" } },
@@ -45,7 +45,7 @@ describe("the addresses of the login", () => {
     }
   });
 
-  it.each(gets)("%s never fails over a flow that is not one, and shows nothing of it", async (address) => {
+  it.each(gets)("%s never fails on an invalid flow, and shows nothing of it", async (address) => {
     for (const query of [
       "flow=",
       "flow=x",
@@ -59,7 +59,7 @@ describe("the addresses of the login", () => {
     }
   });
 
-  it.each(gets)("%s writes nothing when it is looked at", async (address) => {
+  it.each(gets)("%s writes nothing when it is opened", async (address) => {
     const count = () => service.ctx.db.prisma.event.count();
     const before = await count();
     await service.fetch(`${address}?flow=${flow}`);

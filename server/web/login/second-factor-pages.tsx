@@ -1,4 +1,4 @@
-// The pages of second factors: values in, status, headers and HTML out.
+// Renders the pages of second factors: from values to status, headers and HTML.
 import { create } from "qrcode";
 import {
   AuthenticatorAppPage,
@@ -24,7 +24,7 @@ import {
 import { SetUpFactorPage, type SetUpFactorProps } from "../../../components/login/set-up-factor-page";
 import { type PageFrame, type PageResponse, renderPage } from "../pages/render";
 
-/** 422 if a code was refused, 429 while none can be tried. */
+/** Returns the page: 422 if a code was rejected, 429 while no attempt is allowed. */
 export function codePage(props: CodePageProps, frame: PageFrame): PageResponse {
   const { error } = props;
   const throttled = error === "blocked" || error === "too-many-mails";
@@ -39,7 +39,7 @@ export function codePage(props: CodePageProps, frame: PageFrame): PageResponse {
   }));
 }
 
-/** 422 when the passkey was refused. */
+/** Returns the page: 422 if the passkey was rejected. */
 export function passkeyPage(props: PasskeyPageProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     status: props.refused ? 422 : 200,
@@ -51,7 +51,7 @@ export function passkeyPage(props: PasskeyPageProps, frame: PageFrame): PageResp
   }));
 }
 
-/** 422 when the passkey was refused. */
+/** Returns the page: 422 if the passkey was rejected. */
 export function newPasskeyPage(props: NewPasskeyProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     status: props.refused ? 422 : 200,
@@ -91,7 +91,7 @@ export function setUpFactorPage(props: SetUpFactorProps, frame: PageFrame): Page
   }));
 }
 
-/** 422 if the code was refused. */
+/** Returns the page: 422 if the code was rejected. */
 export function authenticatorAppPage(props: Omit<AuthenticatorAppProps, "qr">, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     status: props.error === undefined ? 200 : 422,
@@ -113,8 +113,8 @@ export function recoveryCodesPage(props: RecoveryCodesProps, frame: PageFrame): 
 }
 
 /**
- * The QR code as one SVG path: each run of dark modules in a row is one stroke, which is far shorter than a square per
- * module.
+ * Returns the QR code as one SVG path: each run of dark modules in a row is one stroke, which is far shorter than a
+ * square per module.
  */
 function qrCode(text: string): QrCode {
   const { size, data } = create(text, { errorCorrectionLevel: "M" }).modules;

@@ -37,13 +37,13 @@ interface Refused {
   error: FactorError;
 }
 
-/** Redirects to the challenge, which says what was wrong. */
+/** Redirects to the challenge, which shows the error. */
 function refusedChallenge(ctx: Context, http: Http, login: LoginRequest, way: FactorWay, error: FactorError): Response {
   const page = `${screenUrl(ctx, "second-factor", login.sealed, login.chosenLocale)}&way=${way}`;
   return refusedAnswer(ctx, http, page, { error } satisfies Refused);
 }
 
-/** The sign-in from its current state, which without proven factors is its first page. */
+/** Restarts the sign-in from its current state; without proven factors, that is its first page. */
 export async function restart(ctx: Context, http: Http, login: LoginRequest): Promise<Response> {
   const flow = { ...login.flow, pending: undefined, passkeyChallenge: undefined };
   return flowAnswer(ctx, http, { ...login, flow }, await continueFlow(ctx, userAgentOf(ctx, http), flow));
@@ -93,7 +93,7 @@ async function challengePage(
   );
 }
 
-/** What the page of codes that are sent says of where they go; undefined for other codes. */
+/** Returns the destination of sent codes for the page; undefined for other codes. */
 async function shownChannel(
   ctx: Context,
   { user, pending }: AwaitedPerson,

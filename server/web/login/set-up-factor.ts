@@ -1,6 +1,6 @@
 /**
- * Setting up a second factor during a sign-in, because it is required or suggested. Setting it up also proves it, so
- * the session begins at once; recovery codes are shown before the browser moves on.
+ * Sets up a second factor during a sign-in, because it is required or suggested. The setup also proves the factor, so
+ * the session starts at once; recovery codes are shown before the browser continues.
  */
 import type { AuthenticatorAppProps } from "../../../components/login/authenticator-app-page";
 import type { FactorOffer } from "../../../components/login/set-up-factor-page";
@@ -44,7 +44,7 @@ type SetUpHandler = (
   person: AwaitedPerson,
 ) => Response | Promise<Response>;
 
-/** A handler for the person who may set up a factor in this flow; anybody else is sent on. */
+/** Creates a handler for the user who may set up a factor in this flow; others are redirected. */
 export const onSetUp = (handler: SetUpHandler) =>
   onLogin(async (ctx, http, login) => {
     const person = await personToSetUp(ctx, login.flow, userAgentOf(ctx, http));
@@ -98,7 +98,7 @@ const setUpSentRoute = (kind: SentKind) =>
     return redirectAnswer(http, `${screenUrl(ctx, "second-factor", login.sealed, login.chosenLocale)}&way=${kind}`);
   });
 
-/** The buttons that switch codes on which are sent. */
+/** The buttons that turn on codes that are sent. */
 export const setUpSentRoutes: Routes = Object.fromEntries(
   CHANNELS.map(({ kind }) => [`/login/mfa/set-up/${kind}`, { POST: setUpSentRoute(kind) }]),
 );
@@ -108,7 +108,7 @@ export const setUpAppPageRoute = onSetUp(async (ctx, http, login, person) => {
   return showApp(ctx, http, login, await resumeApp(ctx, person.user, enrolment), state);
 });
 
-/** After a refused code the key stays the same, as the person's app already has it. */
+/** The values of a rejected code. The key stays the same, because the user's app already has it. */
 export interface RefusedApp extends Pick<AuthenticatorAppProps, "error" | "name"> {
   enrolment?: string;
 }
@@ -191,8 +191,8 @@ export const setUpPasskeySubmitRoute = onSetUp(async (ctx, http, login, person) 
 });
 
 /**
- * Begins the session of a person who has just proven a new factor, and shows their recovery codes.
- * @param proven RFC 8176 values
+ * Starts the session of a user who has just proven a new factor, and shows their recovery codes.
+ * @param proven the RFC 8176 values
  */
 export async function signedInWith(
   ctx: Context,

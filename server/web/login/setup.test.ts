@@ -10,7 +10,7 @@ describe("the page of a further administrator", () => {
   });
   afterAll(() => service.close());
 
-  it("says that somebody signs in with the address already, and takes another one by the same link", async () => {
+  it("reports that the address is already in use, and accepts another one with the same link", async () => {
     const token = new URL(await createSetupLink(service.ctx)).searchParams.get("token") ?? "";
     const form = {
       token,

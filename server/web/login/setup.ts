@@ -47,7 +47,7 @@ export async function setupPageRoute(ctx: Context, http: Http): Promise<Response
 }
 
 interface RefusedSetup {
-  /** As typed. */
+  /** The values as typed. */
   values: Record<Exclude<(typeof FIELDS)[number], "password">, string>;
   errors: Partial<Record<SetupField, SetupFieldError>>;
 }
@@ -73,7 +73,7 @@ export async function setupSubmitRoute(ctx: Context, http: Http): Promise<Respon
   if (outcome.kind === "link-invalid") return linkRefused(ctx, http, frame);
   if (outcome.kind === "signed-in") {
     setUserAgentCookie(ctx, http, outcome.userAgentToken);
-    // `ask`, as the browser may still hold the console's tokens of somebody else.
+    // `ask`, because the browser may still have the console's tokens of another user.
     return redirectAnswer(http, `${ctx.config.baseUrl}/console/sign-in?ask=1`);
   }
   const [organizationName, email, givenName, familyName] = FIELDS.map(text) as [string, string, string, string];

@@ -17,7 +17,7 @@ describe("sign-in page", () => {
     return { response, location, flow: new URL(location).searchParams.get("flow") ?? "" };
   }
 
-  it("looks the same for a wrong password and for nobody, but for what was typed", async () => {
+  it("looks the same for a wrong password and for an unknown user, except for the typed name", async () => {
     const pageAfter = async (loginName: string) => {
       const browser = service.browser();
       const { response } = await start(browser);
@@ -35,7 +35,7 @@ describe("sign-in page", () => {
     expect(await pageAfter("eve@acme.test")).toEqual(wrong);
   });
 
-  it("says to whoever came to create an account that nobody can here (prompt=create)", async () => {
+  it("reports that registration is off if the request wants to create an account (prompt=create)", async () => {
     await setLoginPolicy(service, { allowRegister: false });
     const shown = async (parameters: Record<string, string>) => {
       const browser = service.browser();
@@ -76,14 +76,14 @@ describe("sign-in page", () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  it("takes a form from a client that is no browser", async () => {
+  it("accepts a form from a client that is not a browser", async () => {
     const { flow } = await start(service.browser());
     const body = new URLSearchParams({ flow, loginName: "ada@acme.test", password: PASSWORD });
     const response = await service.fetch("/login/submit", { method: "POST", body });
     expect(answerOf(response).get("code")).toBeTruthy();
   });
 
-  it("shows that a flow is unknown, with a status for it, whatever came instead", async () => {
+  it("responds to an unknown or malformed flow with an error status", async () => {
     for (const flow of ["", "x", "A".repeat(5000), "%00"]) {
       const response = await service.fetch(`/login?flow=${flow}`);
       expect(response.status).toBeGreaterThanOrEqual(400);
@@ -91,7 +91,7 @@ describe("sign-in page", () => {
     }
   });
 
-  it("starts a flow again by itself when it was left for too long", async () => {
+  it("restarts an expired flow automatically", async () => {
     const browser = service.browser();
     const { location, flow } = await start(browser, { ui_locales: "de" });
     service.advance(31 * 60_000);
@@ -116,7 +116,7 @@ describe("sign-in page", () => {
     expect(await page.text()).toContain(`<html lang="${lang}" dir="ltr"`);
   });
 
-  it("sends headers that frame, cache and script nothing, and lets the form end at the app", async () => {
+  it("sends headers that forbid framing, caching and scripts, and allow the form to end at the app", async () => {
     const browser = service.browser();
     const page = await browser.get((await start(browser)).location);
     const policy = page.headers.get("content-security-policy") ?? "";
@@ -145,7 +145,7 @@ describe("sign-in page", () => {
     expect(html).toContain('value="&quot;&gt;&lt;b&gt;x"');
   });
 
-  it("tells a browser on another host which one to use, and answers programs by any host", async () => {
+  it("informs a browser on another host of the right one, and serves programs on any host", async () => {
     const headers = { host: "127.0.0.1:8080", accept: "text/html" };
     const page = await service.fetch("/", { headers });
     expect(page.status).toBe(421);

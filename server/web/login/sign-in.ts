@@ -52,7 +52,7 @@ export const signInPageRoute = page(async (ctx, http, login, setting) => {
     isCancellable: isCancellable(flow),
     passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
   };
-  // Until something was typed, visits differ only in their sealed values.
+  // Until the user has typed something, visits differ only in their sealed values.
   const isUntouched = loginName === "" && flow.error === undefined;
   const page = isUntouched
     ? untouchedPage(props, { ...setting.frame, timeZone: undefined }, [sealed, passkey.sealed, passkey.challenge])
@@ -67,14 +67,14 @@ const asNobody = (flow: SignInFlow): SignInFlow => ({
   selectedSessionId: undefined,
 });
 
-/** What the page has fields for. */
+/** Returns the fields of the page. */
 function asked(policy: PolicySettings<"login">, loginName: string): SignInProps["asks"] {
   if (!policy.allowUsernamePassword) return "passkey";
   if (!policy.identifierFirst) return "both";
   return loginName === "" ? "loginName" : "password";
 }
 
-/** What was wrong with the last attempt, while it still applies. */
+/** Returns the error of the last attempt, while it still applies. */
 function errorNow(ctx: Context, { error, retryAt }: SignInFlow) {
   if (error !== "throttled") return { error };
   const retryAfterMinutes = minutesUntil(ctx, retryAt);
@@ -84,7 +84,7 @@ function errorNow(ctx: Context, { error, retryAt }: SignInFlow) {
 const cancelled = async (ctx: Context, http: Http, login: LoginRequest): Promise<Response> =>
   flowAnswer(ctx, http, login, await cancelSignIn(ctx, login.flow, userAgentOf(ctx, http)));
 
-/** The button of the sign-in pages that goes back to the application. */
+/** Handles the button of the sign-in pages that returns to the application. */
 export const cancelRoute = onLogin(cancelled);
 
 export const signInSubmitRoute = onLogin(async (ctx, http, login) => {
@@ -93,7 +93,7 @@ export const signInSubmitRoute = onLogin(async (ctx, http, login) => {
   const loginName = form.get("loginName") ?? "";
   try {
     const password = form.get("password") ?? "";
-    // Only script says so: without it, and for programs, a sign-in is never interrupted.
+    // Only set by the page's script: without it, and for programs, a sign-in is never interrupted.
     const canKeepPasskey = form.get("passkeys") === "1";
     const attempt = { ...attemptOf(ctx, http), loginName, password, canKeepPasskey };
     const result = await refusedInSteadyTime(ctx, isRefused, () =>
@@ -163,8 +163,8 @@ export const selectAccountPageRoute = page(async (ctx, http, login, setting) => 
 });
 
 /**
- * Whether choosing a session leads to the sign-in page, because it is too old for the request or the request requires
- * it.
+ * Whether selecting a session leads to the sign-in page, because it is too old for the request or the request requires
+ * a sign-in.
  */
 function asksAgain(ctx: Context, { request, fresh }: SignInFlow, authTime: number): boolean {
   const wanted = fresh || request?.prompt.includes("login");

@@ -27,7 +27,7 @@ describe.each(databaseKinds)("sign-out by an application's server, without a coo
   const isSignedIn = async (browser: ReturnType<TestService["browser"]>) =>
     answerOf(await browser.get(authorizePath({ prompt: "none" }))).has("code");
 
-  it("ends the session the hint names and what was granted in it (zitadel/oidc rp.EndSession), and tells the apps", async () => {
+  it("ends the session of the hint and its grants (zitadel/oidc rp.EndSession), and notifies the apps", async () => {
     const { prisma } = service.ctx.db;
     const { settings } = await prisma.app.findUniqueOrThrow({ where: { id: "a-web" } });
     const told = { ...(settings as object), backChannelLogoutUri: "https://rp.test/logout" };
@@ -53,7 +53,7 @@ describe.each(databaseKinds)("sign-out by an application's server, without a coo
     invalidateDirectory(service.ctx);
   });
 
-  it("ends nothing for a hint of another client, one it did not sign, one of an app switched off, and for HEAD", async () => {
+  it("ends nothing for a hint of another client, a forged one, one of an inactive app, and for HEAD", async () => {
     const { browser, tokens } = await signedIn();
     const [header = "", payload = ""] = tokens.id_token.split(".");
     const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${payload}.`;
@@ -75,7 +75,7 @@ describe.each(databaseKinds)("sign-out by an application's server, without a coo
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  it("asks where an address comes without hint and client, and then does not go there (omniauth)", async () => {
+  it("asks if an address comes without hint and client, and then does not redirect there (omniauth)", async () => {
     const { browser } = await signedIn();
     const query = new URLSearchParams({ post_logout_redirect_uri: BYE, state: "s" });
     const location = (await browser.get(`${ADDRESS}?${query}`)).headers.get("location") ?? "";

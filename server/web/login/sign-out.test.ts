@@ -45,7 +45,7 @@ describe.each(databaseKinds)("end session endpoint (OpenID Connect RP-Initiated 
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  it("takes an id_token that has expired as a hint", async () => {
+  it("accepts an expired id_token as a hint", async () => {
     const { browser, tokens } = await signedIn();
     service.advance(2 * 3_600_000);
     const answer = await browser.get(path({ id_token_hint: tokens.id_token, post_logout_redirect_uri: BYE }));
@@ -63,7 +63,7 @@ describe.each(databaseKinds)("end session endpoint (OpenID Connect RP-Initiated 
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  it("refuses a hint it did not sign, or one without signature", async () => {
+  it("rejects a hint with a foreign signature, or without one", async () => {
     const { browser, tokens } = await signedIn();
     const [, payload = ""] = tokens.id_token.split(".");
     const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${payload}.`;
@@ -74,13 +74,13 @@ describe.each(databaseKinds)("end session endpoint (OpenID Connect RP-Initiated 
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  it("refuses an access token and somebody else's kind of token as hint", async () => {
+  it("rejects an access token and other kinds of tokens as a hint", async () => {
     const { browser, tokens } = await signedIn();
     const answer = await browser.get(path({ id_token_hint: tokens.access_token }));
     expect(answer.status).toBe(400);
   });
 
-  it("asks the person when nothing proves where the request comes from", async () => {
+  it("asks the user if nothing proves the origin of the request", async () => {
     const { browser } = await signedIn();
     const asked = await browser.get(path({ client_id: "web", post_logout_redirect_uri: BYE, state: "s" }));
     const location = asked.headers.get("location") ?? "";
@@ -94,7 +94,7 @@ describe.each(databaseKinds)("end session endpoint (OpenID Connect RP-Initiated 
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  it("asks the person when the hint names somebody who is not signed in here", async () => {
+  it("asks the user if the hint names a user who is not signed in here", async () => {
     const { tokens } = await signedIn();
     const browser = service.browser();
     await authorize(browser, {}, { loginName: "bob" });
@@ -107,11 +107,11 @@ describe.each(databaseKinds)("end session endpoint (OpenID Connect RP-Initiated 
     expect(done.headers.get("location")).toBe(`${BYE}?state=s`);
     expect(await isSignedIn(browser)).toBe(false);
     expect((await userinfo(service, tokens.access_token)).status).toBe(200);
-    // Where nobody is signed in any more there is nobody to ask.
+    // If no user is signed in anymore, there is no question.
     expect((await browser.get(path(hint))).headers.get("location")).toBe(`${BYE}?state=s`);
   });
 
-  it("says that nobody is signed in, without a question", async () => {
+  it("shows that no user is signed in, without a question", async () => {
     const answer = await service.browser().get(path({ state: "s" }));
     expect(answer.headers.get("location")).toContain("/logout/done");
     expect((await service.browser().get("/logout/done")).status).toBe(200);

@@ -50,7 +50,7 @@ export async function endSessionRoute(ctx: Context, http: Http): Promise<Respons
   }
 }
 
-/** The question. Without a flow (typed address, old tab) signing out redirects nowhere afterwards. */
+/** Shows the question. Without a flow (typed address, old tab), signing out redirects nowhere afterwards. */
 export async function logoutPageRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);
   const sealed = isError(parameters) ? undefined : parameters.get("flow");
@@ -84,7 +84,7 @@ export async function logoutPageRoute(ctx: Context, http: Http): Promise<Respons
   );
 }
 
-/** The only distinct value; undefined if there are several. */
+/** Returns the only distinct value; undefined if there are several. */
 function onlyOne<T>(values: readonly T[]): T | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
 }
@@ -102,7 +102,7 @@ export async function logoutSubmitRoute(ctx: Context, http: Http): Promise<Respo
   return redirectAnswer(http, asked?.postLogoutRedirectUri ?? (await signedOutUrl(ctx, http, form.get("ui_locales"))));
 }
 
-/** The confirmation page in the same language, which the address names only if the browser prefers another. */
+/** Returns the confirmation page in the same language, which the address names only if the browser prefers another. */
 export async function signedOutUrl(ctx: Context, http: Http, chosen: string | undefined): Promise<string> {
   const [wanted, usual] = await Promise.all([pageFrame(ctx, http, { chosen }), pageFrame(ctx, http, {})]);
   const choice = wanted.locale === usual.locale ? "" : `?ui_locales=${wanted.locale}`;

@@ -8,14 +8,14 @@ import { BASE_URL, type TestService, testService } from "../../testing/test-cont
 
 const SUBMIT = "/login/submit";
 
-describe("where a sign-in goes on that cannot go on as it is", () => {
+describe("How a sign-in continues that cannot continue as it is", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
   });
   afterAll(() => service.close());
 
-  it("begins anew when its time is over, in the language chosen and with the name typed (WCAG 2.2.1)", async () => {
+  it("starts over when it has expired, in the chosen language and with the typed name (WCAG 2.2.1)", async () => {
     const browser = service.browser();
     const first = await pageAt(browser, await browser.get(authorizePath({ ui_locales: "fr", state: "s-expired" })));
     service.advance(31 * 60_000);
@@ -28,7 +28,7 @@ describe("where a sign-in goes on that cannot go on as it is", () => {
     expect(byId(page, "loginName")?.value).toBe("bob@acme.test");
   });
 
-  it("begins anew at the page that was opened, where no application asked", async () => {
+  it("starts over at the page that was opened, if no application requested it", async () => {
     const browser = service.browser();
     const form = await (await browser.get("/login/forgot-password")).text();
     service.advance(31 * 60_000);
@@ -63,7 +63,7 @@ describe("where a sign-in goes on that cannot go on as it is", () => {
     expect(answer.headers.get("location")).toBe(`${BASE_URL}/account`);
   });
 
-  it("says that the browser is not remembered where the cookie of the step before is missing", async () => {
+  it("reports that the browser is not remembered if the cookie of the previous step is missing", async () => {
     const own = await atHome(service, await newPerson(service, PASSWORD));
     const bare = service.browser();
     const told = await pageAt(bare, await bare.get(`/account/security?session=${own.session}`));
@@ -72,7 +72,7 @@ describe("where a sign-in goes on that cannot go on as it is", () => {
     expect(cold).not.toContain("allow cookies");
   });
 
-  it("says in the same language that somebody is signed out", async () => {
+  it("confirms a sign-out in the same language", async () => {
     const own = await atHome(service, await newPerson(service, PASSWORD));
     const question = await (await own.browser.get("/logout?ui_locales=pl")).text();
     const action = "/logout/submit";

@@ -1,4 +1,7 @@
-/** Where password managers find the pages for passkeys (W3C "A Well-Known URL for Relying Party Passkey Endpoints"). */
+/**
+ * Serves the addresses of the passkey pages for password managers (W3C "A Well-Known URL for Relying Party Passkey
+ * Endpoints").
+ */
 import type { Context } from "../../context";
 import type { Http } from "../../http/env";
 

@@ -1,6 +1,6 @@
 /**
  * The style sheet of a page in the colours of a brand: custom properties followed by the sheet that all pages share.
- * The page's CSP allows it by its hash. Of the brand, only colours as #rrggbb get into it.
+ * The page's CSP allows it by its hash. From the brand, it only contains colours in the form #rrggbb.
  */
 
 import accountSource from "../../../components/login/account/account.css?raw";
@@ -15,12 +15,12 @@ import { contentHash } from "./headers";
 export interface BrandStyle {
   /** The content of the style element. */
   text: string;
-  /** As a CSP source. */
+  /** The hash as a CSP source. */
   hash: string;
 }
 
 const tokens = withoutWhitespace(tokensSource);
-/** The account pages' extra rules are left out of the sign-in pages, which everybody waits for. */
+/** The sign-in pages omit the extra rules of the account pages, to stay small. */
 const sheets = {
   login: withoutWhitespace(baseSource + loginSource),
   account: withoutWhitespace(baseSource + loginSource + accountSource),
@@ -28,7 +28,7 @@ const sheets = {
 export type Sheet = keyof typeof sheets;
 const neutral = { login: styleFrom(tokens, "login"), account: styleFrom(tokens, "account") };
 
-/** Cached as long as the brand, so that a branded page costs no more than a neutral one. */
+/** Cached for the lifetime of the brand object, so that a branded page costs no more than a neutral one. */
 const styles = new WeakMap<Brand, { head: string; hash: Record<Sheet, string> }>();
 
 export function styleOf(brand: Brand, sheet: Sheet = "login"): BrandStyle {
@@ -49,7 +49,9 @@ function styleFrom(head: string, sheet: Sheet): BrandStyle {
   return { text, hash: contentHash(text) };
 }
 
-/** Light and dark, or always one of the two; `only` keeps browsers from darkening a light page by themselves. */
+/**
+ * Returns the tokens for light and dark mode, or for one of the two; `only` keeps browsers from darkening a light page.
+ */
 function tokensOf({ mode, light, dark }: Brand): string {
   const day = `${properties(light)};--shadow:0 1px 2px rgb(0 0 0/6%),0 12px 40px -12px rgb(0 0 0/16%)`;
   const night = `${properties(dark)};--shadow:none`;
@@ -65,7 +67,10 @@ function properties(palette: Palette): string {
     .join(";");
 }
 
-/** Width and height reserve its space. A logo without a dark version gets a light plate in dark mode. */
+/**
+ * Returns the style of the logo. Width and height reserve its space. A logo without a dark version gets a light
+ * background in dark mode.
+ */
 function logoStyle({ mode, light, logo }: Brand): string {
   const plate =
     mode === "AUTO" && !logo?.dark
@@ -74,11 +79,11 @@ function logoStyle({ mode, light, logo }: Brand): string {
   return `.logo{display:block;max-inline-size:100%;block-size:auto}${plate}`;
 }
 
-/** The largest size of a picture, in CSS pixels. */
+/** The maximum size of a picture, in CSS pixels. */
 const LOGO_BOX = { width: 240, height: 56 };
 const ICON_BOX = { width: 32, height: 32 };
 
-/** The parts of the brand that are in the document itself. */
+/** Returns the parts of the brand that are in the document itself. */
 export function lookOf(brand: Brand): Look {
   const { mode, light, dark, logo, icon, disableWatermark } = brand;
   const both = [
@@ -101,14 +106,14 @@ function shown({ light, dark }: Pictures, mode: Brand["mode"], box: Box): ShownP
   return mode === "DARK" ? fitted(dark, box) : { ...fitted(light, box), dark: fitted(dark, box) };
 }
 
-/** Scaled down to fit into the box, never up. */
+/** Returns the picture scaled down to fit into the box; it is never scaled up. */
 function fitted({ path, width, height }: Picture, box: Box): ShownPicture {
   const scale = Math.min(1, box.width / width, box.height / height);
   const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
   return { src: path, width: side(width), height: side(height) };
 }
 
-/** Removes comments and optional white space, shortens `0.5` and `#aabbcc`; compression does the rest. */
+/** Removes comments and optional white space, and shortens `0.5` and `#aabbcc`; compression does the rest. */
 function withoutWhitespace(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, "")

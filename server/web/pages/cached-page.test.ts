@@ -10,7 +10,7 @@ import { languageForm } from "./language-form";
 import { signInPage } from "./public-pages";
 import type { PageFrame } from "./render";
 
-/** A visit: what is sealed for it, and where it stands. */
+/** Returns a visit: its sealed values and where they are used. */
 function visit(more: Partial<SignInProps> = {}, locale: "en" | "ar" = "en") {
   const [flow, other, challenge] = [randomSecret(), randomSecret(), randomSecret()];
   const props: SignInProps = {
@@ -33,11 +33,11 @@ function counted() {
   return { made, kept };
 }
 
-/** What a browser makes of the bytes. */
+/** Returns the page as a browser decodes it. */
 const shown = (page: EncodedPage) => ({ ...page, html: page.html.toString() });
 
-describe("a kept page", () => {
-  it("is for every visit the page that would have been rendered for it", () => {
+describe("A cached page", () => {
+  it("is identical to the page that would have been rendered for each visit", () => {
     const { made, kept } = counted();
     for (const locale of ["en", "ar", "en", "ar"] as const) {
       const { props, frame, sealed } = visit({}, locale);
@@ -46,7 +46,7 @@ describe("a kept page", () => {
     expect(made.pages).toBe(2);
   });
 
-  it("is another one wherever anything else differs", () => {
+  it("is a separate one if any other value differs", () => {
     const { made, kept } = counted();
     const usual = visit();
     const brand = brandOf({ ...builtIn.label, primaryColor: "#aa0000" });
@@ -67,7 +67,7 @@ describe("a kept page", () => {
     expect(made.pages).toBe(visits.length);
   });
 
-  it("holds nothing of whoever came first", () => {
+  it("contains nothing of the first visitor", () => {
     const { kept } = counted();
     const first = visit();
     kept(first.props, { ...first.frame, requestId: "request-of-the-first" }, first.sealed);
@@ -83,7 +83,7 @@ describe("a kept page", () => {
     expect(shown(kept(props, frame, [flow]))).toEqual(signInPage(props, frame));
   });
 
-  it("is forgotten when addresses fill the memory with others", () => {
+  it("is dropped when too many other pages are cached", () => {
     const { made, kept } = counted();
     const usual = visit();
     kept(usual.props, usual.frame, usual.sealed);

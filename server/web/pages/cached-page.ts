@@ -1,11 +1,14 @@
 /**
- * Pages that are the same for everybody except for sealed values: rendered and encoded once, then filled in for each
- * visit. A page is cached by all its other values, so any difference makes another page.
+ * Caches pages that are identical for everyone except for sealed values: rendered and encoded once, then filled in for
+ * each visit. The cache key contains all other values, so any difference makes another page.
  */
 import { randomSecret } from "../../crypto/random";
 import type { PageFrame, PageResponse } from "./render";
 
-/** Beyond this many the oldest is dropped: keys contain values from requests and must not fill the memory. */
+/**
+ * The maximum number of cached pages, after which the oldest is dropped: keys contain values from requests and must not
+ * fill the memory.
+ */
 const MAX_CACHED_PAGES = 200;
 
 /** A page as it is sent. */
@@ -14,11 +17,11 @@ export interface EncodedPage extends Omit<PageResponse, "html"> {
 }
 
 interface KeptPage extends Omit<PageResponse, "html"> {
-  /** The HTML, and in turn with it the numbers of the sealed values that go in between. */
+  /** The HTML, alternating with the numbers of the sealed values to insert. */
   pieces: readonly (Buffer | number)[];
 }
 
-// The placeholder of a sealed value: nobody can guess it, and neither HTML nor URLs escape its characters.
+// The placeholder of a sealed value: it cannot be guessed, and neither HTML nor URLs escape its characters.
 const MARK = `${randomSecret()}-`;
 const MARKS = new RegExp(`${MARK}(\\d)`);
 /** The characters of base64url (RFC 4648 §5). */
@@ -27,7 +30,7 @@ const SEALED = /^[\w-]+$/;
 type Render<Props> = (props: Props, frame: PageFrame) => PageResponse;
 
 /**
- * Caches the pages of `render`, a pure function, without the request id, which would be another request's.
+ * Caches the pages of `render`, a pure function. The request id is not cached, because it differs for each request.
  * @returns the same function in UTF-8, with up to ten base64url values that may occur anywhere in the props
  */
 export function keepPages<Props>(
@@ -39,7 +42,7 @@ export function keepPages<Props>(
     const [props, frame] = JSON.parse(marked) as [Props, PageFrame];
     const offered = frame.languages && { ...frame.languages, offered: languages?.offered };
     const { html, ...rest } = render(props, { ...frame, brand, words, languages: offered });
-    // With each mark's number between two pieces of HTML.
+    // Pieces of HTML, alternating with the number of a placeholder.
     const pieces = html.split(MARKS).map((piece, index) => (index % 2 === 0 ? Buffer.from(piece) : Number(piece)));
     const page = { ...rest, pieces };
     if (pages.size >= MAX_CACHED_PAGES) pages.delete(pages.keys().next().value ?? "");
@@ -48,7 +51,7 @@ export function keepPages<Props>(
   };
 
   return (props, frame, sealed) => {
-    // Flows come from browsers; one that opens may still contain characters that HTML escapes.
+    // Flows come from browsers; even a valid one may contain characters that HTML escapes.
     if (!sealed.every((value) => SEALED.test(value))) {
       const { html, ...rest } = render(props, frame);
       return { ...rest, html: Buffer.from(html) };
@@ -70,7 +73,7 @@ export function keepPages<Props>(
 
 const texts = new WeakMap<object, string>();
 
-/** The JSON of what many visits share, which is most of the frame; made once for each. */
+/** Returns the JSON of an object that many visits share, which is most of the frame; computed once for each. */
 function textOf(shared: object | undefined): string {
   if (shared === undefined) return "";
   const known = texts.get(shared) ?? JSON.stringify(shared);

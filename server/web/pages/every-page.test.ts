@@ -5,9 +5,10 @@ import { locales } from "../../../messages/locales";
 import { everyCell } from "../../testing/cells";
 import { everyPage, frameOf, tagsOf } from "../../testing/page-samples";
 
-// What holds in one language holds in all, but for the direction of writing; the reference and one of each direction.
+// Most facts hold in all languages if they hold in one, except for the text direction; tested are the reference and one
+// of each direction.
 const told = locales.filter(({ tag, dir }) => tag === "en" || tag === "de" || dir === "rtl");
-/** What is true of each page, by name. */
+/** The facts that must hold for each page, by name. */
 const FACTS: Readonly<Record<string, (page: Shown) => void>> = {
   "is one document in its language with one title, one heading and one main part": ({
     html,
@@ -23,7 +24,7 @@ const FACTS: Readonly<Record<string, (page: Shown) => void>> = {
   },
   "shows what others chose as text and in its own order": ({ html }) => {
     expect(/<script>alert|javascript:/.exec(html)).toBeNull();
-    // A hidden value goes back as it came.
+    // A hidden value is sent back unchanged.
     expect(/\u202e/.exec(html.replace(/<input type="hidden"[^>]*>/g, ""))).toBeNull();
   },
   "needs nothing but itself: no style attribute, no handler, no request but for the icon": ({ tags }) => {
@@ -80,11 +81,11 @@ describe("every page", () => {
 });
 
 describe.each(locales)("every page in $tag", ({ tag }) => {
-  it("can be said, and is small: under 9 kB compressed, 11 kB with a list of all time zones", () => {
+  it("can be rendered, and is small: under 9 kB compressed, 11 kB with a list of all time zones", () => {
     const most = (name: string) => (name.startsWith("own profile") ? 11_000 : 9000);
     const large = Object.entries(everyPage).flatMap(([name, page]) => {
       const { html } = page(frameOf(tag));
-      // Most pages are small enough at the quickest level, which compresses least.
+      // Most pages are small enough even at the fastest level, which compresses least.
       if (gzipSync(html, { level: 1 }).length < most(name)) return [];
       const size = gzipSync(html).length;
       return size < most(name) ? [] : [[name, size]];

@@ -11,7 +11,7 @@ it("marks the words between isolates with their language and direction, elements
   );
 });
 
-it("marks English words as English where the base language lacks them", () => {
+it("marks English words as English if the base language lacks them", () => {
   expect(markFallingBack(`<p>\u2068Sign in.${END} الآن</p>`, "ar")).toBe(
     '<p><span lang="en" dir="ltr">Sign in.</span> الآن</p>',
   );

@@ -1,4 +1,4 @@
-/** What every page needs of its request: the language, the request id, whether it is https. */
+/** The data that every page needs from its request: the language, the request id, and whether it is https. */
 import type { Context } from "../../context";
 import { unlessUnavailable } from "../../directory/unavailable";
 import type { Http } from "../../http/env";
@@ -11,8 +11,8 @@ import type { PageFrame } from "./render";
 import { footerLinks, type Surroundings, surroundingsOf } from "./surroundings";
 
 /**
- * The frame of a page that says what went wrong, without a flow: what was opened can be opened in another language. The
- * answer to a form has no address for that.
+ * Returns the frame of an error page without a flow: the requested address can be opened in another language. The
+ * response to a form has no such address.
  */
 export function errorFrame(
   ctx: Context,
@@ -26,7 +26,10 @@ export function errorFrame(
   return pageFrame(ctx, http, { ...wishes, chosen }, rest, around);
 }
 
-/** @param around the page's surroundings, if already known; then its words are the built-in ones */
+/**
+ * Returns the frame of a page.
+ * @param around the page's surroundings, if already known; the page then uses the built-in words
+ */
 export async function pageFrame(
   ctx: Context,
   http: Http,

@@ -47,10 +47,10 @@ describe("form-action source of a redirect URI", () => {
     ["https://rp.test", "https://rp.test"],
     ["http://127.0.0.1:51004/cb", "http://127.0.0.1:51004"],
     ["https://bücher.test/cb", "https://xn--bcher-kva.test"],
-    // CSP has no way to write an IPv6 address or the host of a private scheme.
+    // CSP cannot express an IPv6 address or the host of a private scheme.
     ["http://[::1]:51004/cb", "http:"],
     ["com.example.app:/cb", "com.example.app:"],
-    // What would end the directive, add one or become a wildcard is not repeated.
+    // Characters that would end the directive, add one or become a wildcard are not included.
     ["https://a;script-src/cb", "https:"],
     ["https://*.test/cb", "https:"],
     ["https://a,b/cb", "https:"],

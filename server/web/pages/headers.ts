@@ -1,17 +1,17 @@
-// Headers of every HTML page: what the page may load and where its form may go (CSP Level 3), that no site may frame it
-// (clickjacking, RFC 9700 §4.16), that no cache stores it, and that other sites do not learn its address.
-// Referrer-Policy is `same-origin`: with `no-referrer` browsers send `Origin: null` and every form would be refused.
+// The headers of every HTML page: what the page may load and where its form may go (CSP Level 3), that no site may
+// frame it (clickjacking, RFC 9700 §4.16), that no cache stores it, and that other sites do not learn its address.
+// Referrer-Policy is `same-origin`: with `no-referrer`, browsers send `Origin: null` and every form would be rejected.
 import { createHash } from "node:crypto";
 import { parseUrl } from "../../protocol/url";
 
 export interface PagePolicy {
-  /** `'sha256-…'` of the one inline style. */
+  /** The `'sha256-…'` of the only inline style. */
   styleHash: string;
-  /** `'sha256-…'` of the one inline script, where there is one. */
+  /** The `'sha256-…'` of the only inline script, if there is one. */
   scriptHash?: string;
-  /** The script may call this origin. */
+  /** Whether the script may call this origin. */
   callsItself?: boolean;
-  /** The validated redirect URI, or its origin, that the answer to the page's form may redirect to. */
+  /** The validated redirect URI, or its origin, to which the response to the page's form may redirect. */
   formActionOrigin?: string;
 }
 
@@ -19,7 +19,7 @@ const PERMISSIONS =
   "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), " +
   "midi=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)";
 
-/** The headers of one page, lower-case names. Content-Type and status are the renderer's. */
+/** Returns the headers of one page, with lowercase names. Content-Type and status are set by the renderer. */
 export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
   const formAction = ["'self'", formActionSource(policy.formActionOrigin)].filter(Boolean).join(" ");
   const directives = [
@@ -36,13 +36,13 @@ export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
 }
 
 export interface ConsolePolicy {
-  /** For this response; Next puts it on its scripts. */
+  /** The nonce of this response; Next.js puts it on its scripts. */
   nonce: string;
   /** The pages of `npm run dev` reload themselves, which needs eval and inline styles. */
   development: boolean;
 }
 
-/** The headers of a console page, which has our scripts and shows mails in frames. */
+/** Returns the headers of a console page, which has our scripts and shows mails in frames. */
 export function consolePageHeaders({ nonce, development }: ConsolePolicy): Record<string, string> {
   const directives = [
     "default-src 'none'",
@@ -70,15 +70,15 @@ function pageHeaders(directives: (string | undefined)[]): Record<string, string>
   };
 }
 
-/** `'sha256-…'` as a CSP source, of exactly the characters between the tags (CSP3 §6.7.3.3). */
+/** Returns `'sha256-…'` as a CSP source, of exactly the characters between the tags (CSP3 §6.7.3.3). */
 export function contentHash(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
 /**
- * The CSP source for a redirect URI. Browsers apply form-action to the redirect that answers the form too, so the
- * application's origin must be named. A private-use scheme, or a host that CSP cannot express (IPv6), becomes its
- * scheme alone; characters that could end the directive or make it a wildcard never get in.
+ * Returns the CSP source for a redirect URI. Browsers also apply form-action to the redirect in the response to the
+ * form, so it must contain the application's origin. A private-use scheme, or a host that CSP cannot express (IPv6),
+ * becomes its scheme alone; characters that could end the directive or make it a wildcard are never included.
  */
 export function formActionSource(redirectUri: string | undefined): string | undefined {
   const url = redirectUri === undefined ? undefined : parseUrl(redirectUri);

@@ -1,7 +1,7 @@
 /**
- * The language of a page: choice on the page → ui_locales → Accept-Language → organization's default → instance's default
- * (rule AUTHORIZE-8; OIDC Core §3.1.2.1). No cookie is involved, so an earlier choice never overrides an application's
- * request.
+ * The language of a page: choice on the page → ui_locales → Accept-Language → organization's default → instance's
+ * default (rule AUTHORIZE-8; OIDC Core §3.1.2.1). No cookie is involved, so an earlier choice never overrides an
+ * application's request.
  */
 import type { Context } from "../../context";
 import { defaultLanguages } from "../../directory/default-languages";
@@ -12,14 +12,14 @@ import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../../prot
 import type { PageFrame } from "./render";
 
 export interface LanguageWishes {
-  /** ui_locales of the page's own address or form: what the person chose. */
+  /** The ui_locales of the page's own address or form: the user's choice. */
   chosen?: string;
-  /** ui_locales of the authorization or logout request. */
+  /** The ui_locales of the authorization or logout request. */
   requested?: readonly string[];
   organizationId?: string;
 }
 
-/** The language of a page: always one that is allowed and that has texts. */
+/** Returns the language of a page: always one that is allowed and that has texts. */
 export async function resolveLocale(
   ctx: Context,
   http: Http,
@@ -31,16 +31,19 @@ export async function resolveLocale(
     negotiateLocale([...(wishes.requested ?? [])], languages) ??
     negotiateLocale(parseAcceptLanguage(http.req.header("accept-language")), languages) ??
     negotiateLocale(await usualLanguages(ctx, wishes.organizationId ?? null), languages);
-  // Nobody is asked in an outage: whose language is not known reads English, not the first by the alphabet.
+  // During an outage the defaults are unknown: the fallback is English, not the first language of the alphabet.
   return (wanted ?? (languages.includes("en") ? "en" : languages[0]) ?? "en") as Language;
 }
 
-/** None while the database is unavailable: an error page in English is better than none. */
+/**
+ * Returns the default languages; none while the database is unavailable, because an error page in English is better
+ * than no page.
+ */
 function usualLanguages(ctx: Context, organizationId: string | null): Promise<readonly string[]> {
   return unlessUnavailable(() => defaultLanguages(ctx, organizationId), []);
 }
 
-/** What a page says of its language; asks nothing for one that is built in. */
+/** Returns the language properties of a page; makes no query for a built-in language. */
 export async function writtenIn(ctx: Context, locale: Language): Promise<Pick<PageFrame, "locale" | "added">> {
   if (isBuiltIn(locale)) return { locale };
   const [base, { dir }] = await Promise.all([baseOf(ctx, locale), languageEntry(ctx, locale)]);

@@ -55,14 +55,14 @@ describe("sign in (rule PAGE-1: names and ids)", () => {
     expect(byId(html, "password")).toMatchObject({ autocomplete: "current-password", ...asTyped });
   });
 
-  it("offers only what exists", () => {
+  it("offers only links that exist", () => {
     const { html } = pages.signInPage({ flow: "f", action: "/x", asks: "both", error: "credentials" }, frame);
     expect(byId(html, "forgot-password")).toBeUndefined();
     expect(byId(html, "create-account")).toBeUndefined();
     expect(textOf(html)).not.toContain("Reset your password");
   });
 
-  it("puts the focus where the work is", () => {
+  it("puts the focus on the first field to fill in", () => {
     const focusOf = (props: Partial<SignInProps>) =>
       tagsOf(pages.signInPage({ flow: "f", action: "/x", asks: "both", ...props }, frame).html).find(
         (tag) => "autofocus" in tag,
@@ -86,13 +86,13 @@ describe("sign in (rule PAGE-1: names and ids)", () => {
     expect(jumps).toEqual(["#loginName", "#password"]);
   });
 
-  it("says in the title that something was refused, in the language of the page", () => {
+  it("marks an error in the title, in the language of the page", () => {
     const props = { ...signInSample, error: "credentials" } as const;
     expect(titleOf(pages.signInPage(props, frame).html)).toBe("Error: Sign in – Identity Service");
     expect(titleOf(pages.signInPage(props, frameOf("de")).html)).toBe("Fehler: Anmelden – Identity Service");
   });
 
-  it("answers a throttled try with 429 and when to come back (RFC 6585 §4)", () => {
+  it("answers a throttled attempt with 429 and Retry-After (RFC 6585 §4)", () => {
     const { status, headers, html } = pages.signInPage(
       { ...signInSample, error: "throttled", retryAfterMinutes: 3 },
       frame,
@@ -101,7 +101,7 @@ describe("sign in (rule PAGE-1: names and ids)", () => {
     expect(textOf(html)).toContain("Try again in 3 minutes.");
   });
 
-  it("does not tell anybody to wait for days: another way in is what helps", () => {
+  it("suggests another way to sign in instead of waiting for days", () => {
     const { html } = pages.signInPage({ ...signInSample, error: "throttled", retryAfterMinutes: 43_200 }, frame);
     expect(textOf(html)).toMatch(/Reset the password, or sign in with a passkey\..*Reset your password/);
     expect(textOf(html)).not.toContain("43,200");
@@ -132,7 +132,7 @@ describe("pick a session (rule PAGE-1: names and ids)", () => {
     }
   });
 
-  it("says which session asks for the password again", () => {
+  it("shows which session asks for the password again", () => {
     expect(textOf(html)).toMatch(/Signed in .* Session ended, password needed/);
   });
 });
@@ -156,7 +156,7 @@ describe("other pages (rule PAGE-1: names and ids)", () => {
     expect(hiddenOf(mainOf(html))).toEqual({ token: "secret", ui_locales: "en" });
   });
 
-  it("form post sends the parameters and nothing of its own (Form Post Response Mode §2)", () => {
+  it("form post sends only the response parameters (Form Post Response Mode §2)", () => {
     const fields = { code: "c", state: "<&>", iss: "https://id.test" };
     const { html, headers } = pages.formPostPage({ redirectUri: "https://rp.test/cb?a=1&b=2", fields }, frame);
     const named = tagsOf(html).filter(({ tag, name }) => name !== undefined && tag !== "meta");
@@ -166,7 +166,7 @@ describe("other pages (rule PAGE-1: names and ids)", () => {
     expect(headers["content-security-policy"]).toContain("form-action 'self' https://rp.test;");
   });
 
-  it.each(errorKinds)("error %s has an error status, the request's number, and no details it was not given", (kind) => {
+  it.each(errorKinds)("error %s has an error status, the request's number, and no other details", (kind) => {
     const { status, html } = pages.errorPage({ kind }, frame);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(textOf(html)).toContain("0198-request");
@@ -174,7 +174,7 @@ describe("other pages (rule PAGE-1: names and ids)", () => {
     expect(titleOf(html)).toMatch(/^Error: /);
   });
 
-  it("an error shows the refused address folded, as text", () => {
+  it("an error shows the rejected address collapsed, as text", () => {
     const received = { parameter: "redirect_uri", value: "https://evil.test/\u202ecb" } as const;
     const { html } = pages.errorPage({ kind: "invalid-redirect-uri", received }, frame);
     expect(textOf(html)).toContain("https://evil.test/\\u{202E}cb");
@@ -182,7 +182,7 @@ describe("other pages (rule PAGE-1: names and ids)", () => {
     expect(tagsOf(html).filter(({ href }) => href?.includes("evil"))).toEqual([]);
   });
 
-  it("an outage loads the page again by itself, other errors do not", () => {
+  it("an outage reloads the page automatically, other errors do not", () => {
     const refreshOf = (html: string) => tagsOf(html).find((tag) => tag["http-equiv"] === "refresh")?.content;
     const outage = pages.errorPage({ kind: "unavailable" }, frame);
     expect([outage.headers["retry-after"], refreshOf(outage.html)]).toEqual(["3", "3"]);
@@ -194,7 +194,7 @@ describe("the language switch", () => {
   const sample = pages.signInPage(signInSample, frame).html;
   const footer = sample.slice(sample.indexOf("<footer>"));
 
-  it("keeps the step and forgets the language so far", () => {
+  it("keeps the step and drops the previous language", () => {
     expect(languageForm("/login?flow=a%2Bb&ui_locales=fr&ui_locales=it")).toEqual({
       action: "/login",
       fields: { flow: "a+b" },
@@ -208,7 +208,7 @@ describe("the language switch", () => {
     },
   );
 
-  it("asks for the same page again, the sealed flow told once", () => {
+  it("requests the same page again, with the sealed flow once", () => {
     expect(tagsOf(footer).filter(({ tag }) => tag === "form")).toEqual([{ tag: "form", action: "/login" }]);
     expect(hiddenOf(footer)).toEqual({ flow: "sealed" });
   });
@@ -222,7 +222,7 @@ describe("the language switch", () => {
     for (const { endonym } of locales) expect(footer).toContain(`><bdi>${endonym}</bdi></button>`);
   });
 
-  it("is left out on the answer to a form", () => {
+  it("is omitted in the response to a form", () => {
     const { html } = pages.signInPage(signInSample, { ...frame, languages: undefined });
     expect(html).not.toContain('ui_locales" value="de');
     expect(tagsOf(html).filter(({ tag }) => tag === "form")).toHaveLength(2);

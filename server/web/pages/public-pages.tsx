@@ -1,5 +1,5 @@
-// The public pages: values in, status, headers and HTML out. Here a page gets its title and status; the routes choose
-// the values.
+// Renders the public pages: from values to status, headers and HTML. This module determines title and status; the
+// routes choose the values.
 import { ContinuePage, type ContinueProps } from "../../../components/login/continue-page";
 import { type ErrorKind, ErrorPage, type ErrorProps, errorTitle } from "../../../components/login/error-page";
 import { FORM_POST_SCRIPT, FormPostPage, type FormPostProps } from "../../../components/login/form-post-page";
@@ -32,7 +32,7 @@ const ERROR_STATUS: Record<ErrorKind, number> = {
 
 const TOO_MANY_RETRY = 60;
 
-/** 200; 429 with Retry-After while throttled, 503 while the queue of password checks is full. */
+/** Returns the page: 200; 429 with Retry-After while throttled, 503 while the queue of password checks is full. */
 export function signInPage(props: SignInProps, frame: PageFrame): PageResponse {
   const throttledFor = Math.max(1, props.retryAfterMinutes ?? 1) * 60;
   return renderPage(frame, (t) => ({
@@ -64,7 +64,7 @@ export function continuePage(props: ContinueProps, frame: PageFrame): PageRespon
   }));
 }
 
-/** The form may go only to `redirectUri`, whatever the frame says. */
+/** Returns the page. Its form may only go to `redirectUri`, independent of the frame. */
 export function formPostPage(props: FormPostProps, frame: PageFrame): PageResponse {
   return renderPage({ ...frame, formActionOrigin: props.redirectUri, languages: undefined }, (t) => ({
     title: t("formPost.title"),
@@ -73,7 +73,7 @@ export function formPostPage(props: FormPostProps, frame: PageFrame): PageRespon
   }));
 }
 
-/** 422 if a field was refused. */
+/** Returns the page: 422 if a field was rejected. */
 export function setupPage(props: SetupProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     ...refusedIf(anyOf(props.errors)),
@@ -100,7 +100,7 @@ export function loggedOutPage(props: LoggedOutProps, frame: PageFrame): PageResp
   }));
 }
 
-/** Status by kind; during an outage the browser reloads the page by itself. */
+/** Returns the page. The status depends on the kind; during an outage, the browser reloads the page automatically. */
 export function errorPage(props: ErrorProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     status: ERROR_STATUS[props.kind],

@@ -1,5 +1,5 @@
-// A page as bytes: React elements rendered to one HTML document by react-dom/server, inside our own application, so
-// both lanes send the same bytes and no browser needs a script. The style sheet is part of the document; the
+// Renders a page: React elements become one HTML document by react-dom/server, inside our own application, so that both
+// lanes send the same bytes and browsers need no scripts. The style sheet is part of the document; the
 // Content-Security-Policy allows it by its hash, and nothing else.
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -20,25 +20,25 @@ import { lookOf, type Sheet, styleOf } from "./brand-style";
 import { markFallingBack } from "./falling-back";
 import { contentHash, publicPageHeaders } from "./headers";
 
-/** What every page needs to know about the request it answers. */
+/** The data that every page needs about its request. */
 export interface PageFrame {
   locale: Language;
-  /** Of a language that is not built in: whose words stand where it has none, and its direction of writing. */
+  /** For a language that is not built in: the language of its missing words, and its text direction. */
   added?: { base: BuiltInLanguage; dir: Direction };
-  /** Of the browser; undefined where it has not told. */
+  /** The browser's time zone; undefined if it is unknown. */
   timeZone?: string;
   /** Correlates the page with the log; shown on the error page. */
   requestId: string;
-  /** The validated redirect URI (or its origin) that submitting the page's form may lead to. */
+  /** The validated redirect URI (or its origin) to which submitting the page's form may lead. */
   formActionOrigin?: string;
-  /** The page's own address; see `languageForm`. Left out in the response to a form, which has none to return to. */
+  /** The page's own address; see `languageForm`. Omitted in the response to a form, which has no address. */
   languages?: LanguageForm;
   links?: FooterLinks;
-  /** The look of the page; by default the service's own. Caches of pages must distinguish brands. */
+  /** The branding of the page; defaults to the service's own. Caches of pages must distinguish brands. */
   brand?: Brand;
-  /** What an administrator wrote in place of built-in words. */
+  /** The words of an administrator in place of built-in ones. */
   words?: ChangedWords;
-  /** Of a page that is only looked at (web/preview): its words are these, and it runs and reloads nothing. */
+  /** The translator of a preview page (web/preview), which runs no scripts and does not reload. */
   preview?: LoginTranslator;
 }
 
@@ -46,16 +46,16 @@ export interface PageContent {
   status?: number;
   /** Title in the language of the page, without the product's name. */
   title: string;
-  /** True prefixes the title with "Error:", the first thing a screen reader says. */
+  /** Whether to prefix the title with "Error:", which a screen reader reads first. */
   hasError?: boolean;
   organizationName?: string;
-  /** The style sheet; by default that of the sign-in pages. */
+  /** The style sheet; defaults to that of the sign-in pages. */
   sheet?: Sheet;
-  /** Constant inline script; its hash enters the CSP. */
+  /** A constant inline script; its hash is added to the CSP. */
   script?: string;
-  /** Seconds; becomes `Retry-After`. */
+  /** The value of `Retry-After`, in seconds. */
   retryAfter?: number;
-  /** Also let the browser load the page again by itself after `retryAfter`. */
+  /** Whether the browser also reloads the page after `retryAfter`. */
   refresh?: boolean;
   body: ReactElement;
 }
@@ -63,29 +63,32 @@ export interface PageContent {
 export interface PageResponse {
   status: number;
   html: string;
-  /** Lower-case names. */
+  /** The headers, with lowercase names. */
   headers: Record<string, string>;
 }
 
-/** Status and title of a page whose form was refused (422) or not. */
+/** Returns status and title prefix of a page whose form was rejected (422) or not. */
 export const refusedIf = (refused: boolean) => ({ status: refused ? 422 : 200, hasError: refused });
 
 /** Whether any field of a form has an error. */
 export const anyOf = (errors: object = {}) => Object.values(errors).some((error) => error !== undefined);
 
-/** 429 with Retry-After while the current password cannot be tried. @param minutes until it can */
+/**
+ * Returns 429 with Retry-After while attempts with the current password are blocked.
+ * @param minutes the duration of the block
+ */
 export const throttledIf = (throttled: boolean, minutes = 1) =>
   throttled && { status: 429, retryAfter: Math.max(1, minutes) * 60 };
 
-/** The language of the built-in words of a page. */
+/** Returns the language of the built-in words of a page. */
 export const baseOfFrame = ({ locale, added }: Pick<PageFrame, "locale" | "added">): BuiltInLanguage =>
   isBuiltIn(locale) ? locale : (added?.base ?? "en");
 
-/** A built-in text that is none of the page's words, as it stands among them: marked where the page has another language. */
+/** Returns a built-in text that is not one of the page's words, marked if the page has another language. */
 export const builtInOn = (frame: PageFrame, text: string): string =>
   frame.added ? inIsolates(text, frame.added.base) : text;
 
-/** Whether words of another language than the page's may be among its words. */
+/** Whether the page may contain words in another language than its own. */
 const fallsBack = (frame: PageFrame) => frame.added !== undefined || gapsOf(baseOfFrame(frame), "login").size > 0;
 
 function translatorOf(frame: PageFrame): LoginTranslator {

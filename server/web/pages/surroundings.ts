@@ -1,6 +1,6 @@
 /**
- * What an organization sets for all its pages: the look, the links at the bottom, the allowed languages. While the
- * database is unavailable the service's own are used, so that a page can say so.
+ * The settings of an organization for all its pages: branding, footer links, allowed languages. While the database is
+ * unavailable, the service's own are used, so that an error page can be rendered.
  */
 import type { FooterLinks } from "../../../components/login/document";
 import { locales } from "../../../messages/locales";
@@ -18,16 +18,19 @@ import { unlessUnavailable } from "../../directory/unavailable";
 export interface Surroundings {
   brand: Brand;
   links?: PolicySettings<"privacy">;
-  /** That may be chosen. */
+  /** The languages that may be chosen. */
   languages: readonly Language[];
-  /** The same, as they are offered. */
+  /** The languages as they are offered. */
   offered: readonly LanguageEntry[];
 }
 
-/** Available without the database. */
+/** The surroundings that are available without the database. */
 export const BARE: Surroundings = { brand: NEUTRAL_BRAND, languages: BUILT_IN_LANGUAGES, offered: locales };
 
-/** @param organizationId undefined: the instance's */
+/**
+ * Returns the surroundings.
+ * @param organizationId undefined for the instance's
+ */
 export function surroundingsOf(ctx: Context, organizationId: string | undefined): Promise<Surroundings> {
   return unlessUnavailable<Surroundings>(async () => {
     const [brand, links, known] = await Promise.all([
@@ -39,7 +42,7 @@ export function surroundingsOf(ctx: Context, organizationId: string | undefined)
   }, BARE);
 }
 
-/** The links, with the language of the page in place of {{.Lang}}. */
+/** Returns the links, with the language of the page in place of {{.Lang}}. */
 export function footerLinks(links: Surroundings["links"], locale: string): FooterLinks | undefined {
   if (!links) return undefined;
   const link = (address: string) => (address === "" ? undefined : address.replaceAll("{{.Lang}}", locale));

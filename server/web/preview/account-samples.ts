@@ -1,4 +1,4 @@
-/** The pages of a person's own account, for editors of their words. */
+/** Samples of the account pages, for editors of their words. */
 import { activityKinds } from "../../../components/login/account/activity-page";
 import type { AccountQuestion } from "../../../components/login/account/confirm-page";
 import { locales } from "../../../messages/locales";

@@ -1,4 +1,4 @@
-/** The pages of second factors, for editors of their words. */
+/** Samples of the second factor pages, for editors of their words. */
 import type { FactorError } from "../../../components/login/second-factor-page";
 import type { CodeWay } from "../../protocol/second-factor";
 import * as pages from "../login/second-factor-pages";
@@ -8,7 +8,7 @@ const { loginName, email, phone } = SAMPLE_PERSON;
 const about = { flow: "", loginName, notYouHref: NOWHERE, appName: SAMPLE_APP };
 const others = (["passkey", "totp", "email", "sms", "recovery"] as const).map((way) => ({ way, href: NOWHERE }));
 const passkey = { action: NOWHERE, fields: {}, options: "{}" };
-/** Of the specification of the addresses of authenticator apps; nobody's. */
+/** The example secret of the otpauth URI specification; it is not used by any account. */
 const SECRET = "JBSWY3DPEHPK3PXP";
 
 const code =

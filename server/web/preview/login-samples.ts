@@ -1,4 +1,4 @@
-/** The pages of signing in, creating an account and setting a password, for editors of their words. */
+/** Samples of the pages for signing in, creating an account and setting a password, for editors of their words. */
 import type { NewPasswordError } from "../../../components/login/new-password";
 import type { SignInProps } from "../../../components/login/sign-in-page";
 import type { LoginMessageKey } from "../../../messages/login";
@@ -13,7 +13,7 @@ const { loginName, email, displayName } = SAMPLE_PERSON;
 const about = { flow: "", action: NOWHERE, appName: SAMPLE_APP };
 const lengths = { minimumPasswordLength: 15, maximumPasswordLength: 128, maximumLength: 200 };
 const sender = "noreply@example.com";
-/** Whether or not an organization has them. */
+/** The links, which are shown even if the organization has none. */
 const links = { helpHref: NOWHERE, documentationHref: NOWHERE, privacyHref: NOWHERE, termsHref: NOWHERE };
 
 const signIn =

@@ -1,18 +1,17 @@
 /**
- * The marks around the words of a preview, by which an editor knows what was clicked. Each word is written between
- * characters of Unicode's private use, with its number; once the page is rendered, they become elements in text, and an
- * attribute where the word is part of a tag. The real pages have neither: words get marks only here. Pure.
- *
- * What administrators write may have such characters too: they are taken out before, and a mark that has no beginning
- * is dropped, so that nobody can open or close an element (attack: markup by marks).
+ * Marks the words of a preview, so that an editor knows which one was clicked. Each word is surrounded by characters of
+ * Unicode's private use area, with its number; after rendering, they become elements in text, and an attribute if the
+ * word is part of a tag. The real pages contain no marks. The functions are pure.
+ * Administrators' words may contain these characters too: they are removed first, and an unmatched mark is dropped, so
+ * that no word can open or close an element (attack: markup by marks).
  */
 const [OPEN, END, CLOSE] = ["\ue000", "\ue001", "\ue002"] as const;
 const MARK = /\ue000(\d+)\ue001|[\ue000-\ue002]/g;
 
-/** The marks around the word of this number. */
+/** Returns the marks around the word with this number. */
 export const marksOf = (number: number): readonly [string, string] => [`${OPEN}${number}${END}`, CLOSE];
 
-/** What others wrote, without anything that could be a mark. */
+/** Returns a text from users without possible marks. */
 export const withoutMarks = (text: string): string => text.replace(MARK, "");
 
 export interface Marked {
@@ -24,8 +23,9 @@ export interface Marked {
 const TEXT_ONLY = new Set(["title", "option", "textarea", "style", "script"]);
 
 /**
- * @param html as React renders it: `<` and `>` in attributes and text are escaped
- * @param attributeOf the attribute that names the word of a number: `data-word="signIn.title"`
+ * Replaces the marks.
+ * @param html HTML as React renders it: `<` and `>` in attributes and text are escaped
+ * @param attributeOf returns the attribute that names the word of a number: `data-word="signIn.title"`
  */
 export function markHtml(html: string, attributeOf: (number: number) => string): Marked {
   const shown = new Set<number>();

@@ -8,10 +8,10 @@ import { markHtml, marksOf } from "./marks";
 import { findSamplePage, namePages, previewWords, samplePages } from "./preview-words";
 import type { SamplePage } from "./sample-page";
 
-/** Shown by the pages of the first start, which nobody of an organization sees, or by scripts. */
+/** Words on the pages of the first start, which users of an organization do not see, or in scripts. */
 const ELSEWHERE = /^(?:setup|setupDone|newPassword)\.|^home\.needsSetup$|^error\.(?:invalidLogoutRequest\.|received$)/;
 
-describe("a page with words that are not saved", () => {
+describe("A page with unsaved words", () => {
   let ctx: BareContext;
   beforeAll(async () => {
     ctx = await bareContext("sqlite");
@@ -23,7 +23,7 @@ describe("a page with words that are not saved", () => {
     previewWords(ctx, { ...wanted, page, language, words });
   const signIn = () => findSamplePage("sign-in") as SamplePage;
 
-  it("is there for every word that can be changed", async () => {
+  it("exists for every word that can be changed", async () => {
     const shown = new Set<string>();
     for (const organizationId of ["acme", undefined]) {
       for (const page of samplePages) {
@@ -35,7 +35,7 @@ describe("a page with words that are not saved", () => {
     expect(missing.map(([name]) => name)).toEqual([]);
   });
 
-  it("says no word beside a field for a code, a password or a passkey that a translator could change", async () => {
+  it("has no changeable words next to a field for a code, a password or a passkey", async () => {
     const known = wordsOf("en");
     const [atCredentials, open]: [Set<string>, string[]] = [new Set(), []];
     for (const page of samplePages) {
@@ -64,7 +64,7 @@ describe("a page with words that are not saved", () => {
     }
   });
 
-  it("runs nothing, sends nothing, leads nowhere, and is one document in its language", async () => {
+  it("runs no scripts, sends nothing, has no links, and is one document in its language", async () => {
     for (const page of samplePages) {
       const { html } = await previewOf(page, undefined, "ar");
       const tags = tagsOf(html);
@@ -78,14 +78,14 @@ describe("a page with words that are not saved", () => {
     }
   });
 
-  it("hides no word that needs a script, nor one for who has none", async () => {
+  it("hides no words that need a script, nor those for browsers without scripts", async () => {
     for (const page of samplePages) {
       const hidden = tagsOf((await previewOf(page)).html).filter((tag) => "hidden" in tag || "data-unscripted" in tag);
       expect([page.id, hidden]).toEqual([page.id, []]);
     }
   });
 
-  it("says of each word which it is, in text and in attributes, and of what is fixed why", async () => {
+  it("identifies each word, in text and in attributes, and gives the reason for fixed ones", async () => {
     const given = {
       signIn: { title: "Hello {{.AppName}} <i>there</i>\ue002\ue0009\ue001" },
       common: { show: "Reveal" },
@@ -104,7 +104,7 @@ describe("a page with words that are not saved", () => {
     expect(asked).toContain('<span data-fixed="continuePage.question">');
   });
 
-  it("takes the words of the level in place of all that are saved there", async () => {
+  it("uses the given words instead of all saved words of the level", async () => {
     expect((await previewOf(signIn(), {})).html).toContain('data-word="signIn.title">Sign in</span>');
     expect((await previewOf(signIn(), { signIn: { title: "Mine" } })).html).toContain(">Mine</span></h1>");
   });
@@ -116,7 +116,7 @@ describe("a page with words that are not saved", () => {
     expect(pages.filter(({ title, state = "" }) => /^\w+\.\w+$/.test(title) || /^\w+\.\w+$/.test(state))).toEqual([]);
   });
 
-  it("never opens or closes more than a mark of its own does", () => {
+  it("never opens or closes elements except by its own marks", () => {
     const [open, close] = marksOf(3);
     const evil = `<p title="${open}a${close}">${close}${open}x<b>${open}</b>${close}</p><option>${open}y${close}</option>`;
     expect(markHtml(evil, (number) => `data-word="${number}"`).html).toBe(
@@ -125,8 +125,8 @@ describe("a page with words that are not saved", () => {
   });
 });
 
-describe("what cannot be changed", () => {
-  it("is the rest of the words", () => {
+describe("The words that cannot be changed", () => {
+  it("are the rest of the words", () => {
     const all = [...wordsOf("en").values()].map(({ path }) => path);
     expect(all.filter((path) => fixedWordsOf("en").has(path))).toEqual([]);
     expect(fixedWordsOf("en").get("common.checkFields")?.reason).toBe("form");

@@ -1,7 +1,7 @@
 /**
- * Pages as people see them, by the code that answers the real ones, with words that are not saved: for those who change
- * the words. Nothing in a preview runs, submits or leads anywhere; each word says which one it is, and so does each
- * that cannot be changed, as it protects the reader or has forms that depend on a number.
+ * Renders previews of pages with unsaved words, by the code of the real pages, for editors of the words. A preview runs
+ * no scripts, submits nothing and has no links; each word is identified, as is each fixed word, which protects the
+ * reader or has plural forms.
  * Rule TEXT-9.
  */
 import { markedTranslator } from "../../../messages/login";
@@ -23,7 +23,7 @@ import { markHtml, marksOf, withoutMarks } from "./marks";
 import { otherSamples } from "./other-samples";
 import { NOWHERE, type SamplePage } from "./sample-page";
 
-/** In the order in which people meet them. */
+/** The pages in the order in which users see them. */
 export const samplePages: readonly SamplePage[] = [
   ...loginSamples,
   ...factorSamples,
@@ -37,46 +37,46 @@ export const findSamplePage = (id: string): SamplePage | undefined => pagesById.
 export interface NamedPage {
   id: string;
   title: string;
-  /** What only this state of the page says. */
+  /** A word that only this state of the page shows. */
   state?: string;
 }
 
-/** All pages that can be looked at, named by their own words. */
+/** Returns all pages with a preview, named by their own words. */
 export function namePages(language: BuiltInLanguage): NamedPage[] {
   const say = (path: string) => wordAt(language, path);
   return samplePages.map(({ id, title, state }) => ({ id, title: say(title), ...(state && { state: say(state) }) }));
 }
 
-/** The built-in word, as in the API. */
+/** Returns the built-in word, as in the API. */
 function wordAt(language: BuiltInLanguage, path: string): string {
   const found = [...wordsOf(language).values()].find((word) => word.path === path)?.text;
   const text = found ?? fixedWordsOf(language).get(path)?.text ?? path;
-  // Of plural forms, the one that always is there, with a number.
+  // For plurals, the form `other`, which always exists, with a number.
   return (/ other \{(.*?)\}/.exec(text)?.[1] ?? text).replaceAll("#", "3").replace(/<\/?\w+>/g, "");
 }
 
 export interface PreviewWanted {
   page: SamplePage;
-  /** Undefined: as the instance shows it. */
+  /** The organization; undefined for the instance. */
   organizationId: string | undefined;
   language: Language;
-  /** All words of the level, in place of those that are saved; undefined: as saved. */
+  /** All words of the level, instead of the saved ones; undefined for the saved ones. */
   words: SetLoginText["words"] | undefined;
   requestId: string | undefined;
 }
 
 export interface WordsPreview {
-  /** A whole document; each word in it is an element with `data-word`, or `data-fixed`. */
+  /** A complete document; each word in it is an element with `data-word`, or `data-fixed`. */
   html: string;
-  /** The words on the page that can be changed, by `group.key`, in their order. */
+  /** The changeable words on the page, by `group.key`, in order. */
   words: readonly string[];
-  /** Those that cannot. */
+  /** The words that cannot be changed. */
   fixed: readonly FixedWord[];
-  /** What is wrong with the given words, wherever they are shown. */
+  /** The errors of the given words, on any page. */
   errors: readonly (WordError & { field: string })[];
 }
 
-/** One page with the given words over those of the level beneath. */
+/** Returns one page with the given words on top of those of the level below. */
 export async function previewWords(ctx: Context, wanted: PreviewWanted): Promise<WordsPreview> {
   const { organizationId, language, page } = wanted;
   const base = await baseOf(ctx, language);
@@ -101,7 +101,7 @@ export async function previewWords(ctx: Context, wanted: PreviewWanted): Promise
 
 const readInherited = (ctx: Context, language: Language, organizationId: string | undefined) =>
   organizationId === undefined ? {} : readWords(ctx, language, undefined);
-/** A page is UTF-8, which has no lone surrogates. */
+/** Replaces lone surrogates, which UTF-8 cannot encode. */
 const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, "\ufffd");
 
 async function renderMarked(
@@ -145,8 +145,8 @@ async function renderMarked(
 }
 
 /**
- * Without what a script would show or a browser do by itself: forms of passkeys are shown, as are the words for those
- * without scripts, nothing takes the focus, and no address leads away.
+ * Removes the effects of scripts and browsers: passkey forms and the words for browsers without scripts are shown, no
+ * element takes the focus, and links have no addresses.
  */
 function inert(html: string): string {
   return html

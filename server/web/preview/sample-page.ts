@@ -1,20 +1,20 @@
-/** A page as editors of its words see it: in one of its states, with people and applications that do not exist. */
+/** A page as editors of its words see it: in one of its states, with fictional users and applications. */
 import type { LoginMessageKey } from "../../../messages/login";
 import type { PageFrame, PageResponse } from "../pages/render";
 
 export interface SamplePage {
-  /** In addresses: `sign-in`, `sign-in.refused`. */
+  /** The identifier in addresses: `sign-in`, `sign-in.refused`. */
   id: string;
   /** The word that names the page. */
   title: LoginMessageKey;
-  /** The word that only this state of it shows. */
+  /** The word that only this state of the page shows. */
   state?: LoginMessageKey;
   render(frame: PageFrame, organizationName: string | undefined): PageResponse;
 }
 
 export type Render = SamplePage["render"];
 
-/** A page in the states it has; the key of a state is the last part of its id. */
+/** Returns a page in all its states; the key of a state is the last segment of its id. */
 export function statesOf(
   id: string,
   title: LoginMessageKey,
@@ -25,9 +25,9 @@ export function statesOf(
   });
 }
 
-/** Where forms and links lead, until the preview takes their addresses out. */
+/** The target of forms and links, until the preview removes their addresses. */
 export const NOWHERE = "/";
-/** A fixed moment, so that the same page is the same bytes: 2 January 2026. */
+/** A fixed time, so that the same page has the same bytes: 2 January 2026. */
 export const SAMPLE_TIME = Date.UTC(2026, 0, 2, 9, 30);
 export const SAMPLE_PERSON = {
   displayName: "Ada Lovelace",
