@@ -10,7 +10,7 @@ export interface LoginTextKey {
   language: string;
 }
 
-/** The id of the aggregate that counts the changes of the words of one level and language. */
+/** Returns the id of the aggregate that counts the changes of the words of one level and language. */
 export const loginTextId = ({ ownerId, language }: LoginTextKey): string => `${ownerId}/${language}`;
 
 /** Plain text by group and key: `{"signIn.title": "Welcome"}`. */

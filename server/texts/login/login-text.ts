@@ -45,6 +45,7 @@ export interface ReadLoginText {
   details: Details;
 }
 
+/** The resolved target of a request, with its instance. */
 export interface FoundLoginText {
   key: LoginTextKey & { language: Language };
   /** The language of the built-in words. */

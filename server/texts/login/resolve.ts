@@ -1,11 +1,6 @@
 /**
-<<<<<<< HEAD
  * Resolves the words in force on a page, word by word: the organization's, else the instance's, else the built-in ones.
- * Cached like the other page settings and invalidated by the same notifications, so that a page view needs no query.
-=======
- * The words in force on a page, word by word: the organization's, else the instance's, else the built-in ones. Cached
- * like the other settings of pages, so that a page view asks no database.
->>>>>>> f398b08e (perf(storage): drop from caches only what a change concerns)
+ * Cached like the other page settings, so that a page view needs no query.
  */
 import type { ChangedWords } from "../../../messages/login";
 import type { Context } from "../../context";
