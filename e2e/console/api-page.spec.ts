@@ -15,7 +15,7 @@ test("finds an operation by keyboard, and by its old address", async ({ page, se
   await expect(page).toHaveURL(/\/docs\/api\/user-grants#AddUserGrant$/);
   const shown = page.locator("#AddUserGrant");
   await expect(shown).toBeInViewport();
-  await expect(shown).toContainText("Needs user.grant.write in the organization, or in the project that it is about.");
+  await expect(shown).toContainText("Requires user.grant.write in the organization, or in the project concerned.");
 
   await page.goto("about:blank");
   await page.goto(`${service.baseUrl}/docs/api#AddUserGrant`);

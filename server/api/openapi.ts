@@ -1,4 +1,4 @@
-/** The operations as an OpenAPI 3.1 document, made from the schemas of their bodies and answers. */
+/** Generates the OpenAPI 3.1 paths and schemas from the operations and the schemas of their bodies and responses. */
 import { z } from "zod";
 import { describeMembers, wordsFor } from "./field-words/field-words";
 import type { Operation } from "./operation";
@@ -31,7 +31,7 @@ export function describeOperations(operations: readonly Operation[]): OpenApiPar
 
 interface Made {
   schemas: OpenApiParts["schemas"];
-  /** The JSON of what has been described: every operation refuses with the same errors, and many take and answer the same. */
+  /** Cache of JSON schemas as text. Many operations share the schemas of errors, bodies and responses. */
   texts: Map<z.ZodType, string>;
 }
 
@@ -80,7 +80,7 @@ function describe(operation: Operation, made: Made): object {
 }
 
 const JSON_MEDIA = ["application/json"] as const;
-/** Of operations that are remote procedures, too. */
+/** The media types of operations that are also remote procedures. */
 const PROCEDURE_MEDIA = [...JSON_MEDIA, "application/grpc", "application/grpc-web+proto"] as const;
 
 function needsOf(scope: Operation["scope"]): string {
@@ -91,23 +91,25 @@ function needsOf(scope: Operation["scope"]): string {
 
 const POWER: Readonly<Record<Extract<Over, string>, string>> = {
   nobody: "",
-  user: "Whoever has more permissions than the caller is not theirs to change.",
-  listed: "Whoever has more permissions than the caller is not theirs to change, which the answer says of each.",
-  everybody: "Needs all permissions that people of the organization have elsewhere.",
-  readers: "Needs all permissions of everybody who gets the message.",
-  renamed: "Needs all permissions that people have elsewhere whose user names the primary domain completes.",
-  all: "Needs the permissions of an owner of the instance.",
-  roles: "Needs the permissions of the roles that are given or taken.",
+  user: "The caller cannot modify users who hold permissions that the caller lacks.",
+  listed:
+    "The caller cannot modify users who hold permissions that the caller lacks. The response reports this for each user.",
+  everybody: "Requires all permissions that users of the organization hold elsewhere.",
+  readers: "Requires all permissions of all recipients of the message.",
+  renamed: "Requires all permissions held elsewhere by users whose user names are completed with the primary domain.",
+  all: "Requires the permissions of an owner of the instance.",
+  roles: "Requires the permissions of the roles that are granted or removed.",
 };
 
 const PERMISSION = {
-  instance: ({ permission }: { permission: string }) => `Needs \`${permission}\` on the instance.`,
-  organization: ({ permission }: { permission: string }) => `Needs \`${permission}\` in the organization.`,
-  project: ({ permission }: { permission: string }) => `Needs \`${permission}\` in the organization or the project.`,
+  instance: ({ permission }: { permission: string }) => `Requires \`${permission}\` on the instance.`,
+  organization: ({ permission }: { permission: string }) => `Requires \`${permission}\` in the organization.`,
+  project: ({ permission }: { permission: string }) => `Requires \`${permission}\` in the organization or the project.`,
   projects: ({ permission }: { permission: string }) =>
-    `Needs \`${permission}\` in the organization, or in the project that it is about.`,
-  owner: ({ permission }: { permission: string }) => `Needs \`${permission}\` in the organization that owns it.`,
-  caller: () => "For everybody who is signed in.",
+    `Requires \`${permission}\` in the organization, or in the project concerned.`,
+  owner: ({ permission }: { permission: string }) =>
+    `Requires \`${permission}\` in the organization that owns the resource.`,
+  caller: () => "For any signed-in user.",
 };
 
 const ORGANIZATION_LEVELS: ReadonlySet<string> = new Set(["organization", "project", "projects"]);
@@ -117,52 +119,53 @@ const organizationHeader = (description: string) => {
 const IF_MATCH = {
   name: "If-Match",
   in: "header",
-  description: "The sequence that the text must still have, or * if there must be a text; else 412.",
+  description:
+    "The sequence that the text must still have, or * to require that a text exists. Otherwise the response is 412.",
   schema: { type: "string" },
 };
 
 type Refusals = readonly (readonly [status: string, description: string])[];
-const CONFLICT = ["412", "The text has changed meanwhile."] as const;
+const CONFLICT = ["412", "The text has changed in the meantime."] as const;
 
-/** Once in the document, not with each status of each operation. */
+/** A shared component, so that it appears only once in the document. */
 const refusalSchema = errorSchema.meta({ id: "Error" });
 
-/** What entries of one edition have in common. */
+/** The parts that all entries of one edition share. */
 interface Edition {
   error: z.ZodType;
   refusals: Refusals;
   organization: object;
-  /** What is said of parameters of the address, by name. */
+  /** Additional members of path parameters, by name. */
   parameters: Readonly<Record<string, object>>;
 }
 
 const USUAL: Edition = {
   error: refusalSchema,
   refusals: [
-    ["400", "The request is wrong; the details name the fields."],
-    ["401", "No token, or one that is not meant for this service."],
-    ["403", "The caller may not do this here, or there is no such organization."],
+    ["400", "The request is invalid; the details name the fields."],
+    ["401", "The token is missing or not valid for this service."],
+    ["403", "The caller lacks the permission, or the organization does not exist."],
     ["404", "Nothing exists with this ID. Check it and try again."],
-    ["409", "It exists already, or somebody else was quicker."],
+    ["409", "It already exists, or it was changed concurrently."],
     ["default", "An unexpected error."],
   ],
   organization: organizationHeader(
-    "Another organization than the caller's; the permission is needed there. x-zitadel-orgid means the same.",
+    "An organization other than the caller's; the permission is required there. x-zitadel-orgid is an alias.",
   ),
   parameters: {},
 };
 
-/** Of the operations on texts, from which clients have been generated (`published`). */
+/** The edition for operations on texts with published ids, from which clients have been generated (`published`). */
 const FIRST: Edition = {
   error: refusalSchema,
   refusals: [
-    ["400", "The request is wrong; the detail names the field."],
-    ["401", "No token, or one that is not meant for this service."],
-    ["403", "The caller may not do this here, or there is no such organization."],
+    ["400", "The request is invalid; the detail names the field."],
+    ["401", "The token is missing or not valid for this service."],
+    ["403", "The caller lacks the permission, or the organization does not exist."],
     ["404", "Nothing exists with this ID. Check it and try again."],
     ["default", "An unexpected error."],
   ],
-  organization: organizationHeader("Another organization than the caller's; the permission is needed there."),
+  organization: organizationHeader("An organization other than the caller's; the permission is required there."),
   parameters: {
     language: { description: "BCP 47 tag of a supported language, in upper or lower case.", example: "en" },
   },
@@ -182,8 +185,8 @@ function queryParameters(schema: Json): object[] {
 }
 
 /**
- * Schemas with an id are put into the components once and then referred to.
- * @param place what the schema belongs to, for the descriptions of its members
+ * Converts a schema to JSON Schema. Schemas with an id become shared components and are referenced.
+ * @param place the parents of the schema, used to look up the descriptions of its members
  */
 function toJsonSchema(schema: z.ZodType, place: readonly string[], { schemas, texts }: Made): Json {
   const text = texts.get(schema) ?? JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));

@@ -122,7 +122,7 @@ function choiceOf(name: string, values: readonly string[]): ShownOperation["para
     location: "path",
     type: [`one of ${values.join(", ")}`],
     isRequired: true,
-    description: "Which of them it is about. Each has the same fields, as far as it has them.",
+    description: "Selects the variant. All variants share the same fields.",
   };
 }
 

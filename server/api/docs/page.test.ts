@@ -41,7 +41,7 @@ describe("the pages of the API at /docs/api", () => {
     const single = operations.filter(({ variant }) => !variant);
     const missing = single.filter((one) => !places.includes(`${one.method} ${one.path.replace(/:(\w+)/g, "{$1}")}`));
     expect(missing.map(({ id }) => id)).toEqual([]);
-    expect(html.includes("Needs <code>project.app.write</code> in the organization or the project.")).toBe(true);
+    expect(html.includes("Requires <code>project.app.write</code> in the organization or the project.")).toBe(true);
   });
 
   it("call no two operations of a page the same", () => {

@@ -20,7 +20,7 @@ const document = openApiDocument({ baseUrl: "http://localhost", authUrl: "http:/
   components: { schemas: Record<string, Json> };
 };
 
-/** The members without a description, with the place where they are. */
+/** Returns the paths of the members without a description. */
 function undescribed(value: unknown, place: string): string[] {
   if (typeof value !== "object" || value === null) return [];
   const { properties, ...rest } = value as { properties?: Record<string, Json> };
@@ -49,7 +49,7 @@ describe("the fields of the operations", () => {
     expect([...new Set([...missing, ...inSchemas])]).toEqual([]);
   });
 
-  it("are described by words that are used, and stand once", () => {
+  it("have descriptions that are all used and defined once", () => {
     const text = JSON.stringify(document);
     const unused = [...fieldWords].filter(([, words]) => !text.includes(JSON.stringify(words).slice(1, -1)));
     expect(unused.map(([name]) => name)).toEqual([]);

@@ -1,7 +1,7 @@
 /**
- * What the fields of requests and answers mean, where their schema does not say it. A name means the same everywhere,
- * so it is described once; where it does not, an entry names what it is part of (`roles.key`, `App.oidcConfig`, `path.id`
- * for a part of an address) or its form (`email{}`, `details[]`).
+ * Descriptions of request and response fields whose schema has none. A field name usually has one meaning and one
+ * entry. Where meanings differ, the key of the entry includes the parent (`roles.key`, `App.oidcConfig`, `path.id` for
+ * a path parameter) or the type (`email{}` for an object, `details[]` for an array).
  */
 import { appWords } from "./apps";
 import { peopleWords } from "./people";
@@ -14,10 +14,13 @@ export const fieldWords: ReadonlyMap<string, string> = new Map(
 
 type Json = Record<string, unknown>;
 
-/** Used entries, for the test that finds those that nothing uses. */
+/** The keys of the entries that were used. */
 export type Used = Set<string>;
 
-/** @param parents what the field is part of, the nearest first */
+/**
+ * Returns the description of a field, or undefined.
+ * @param parents names of the parents, nearest first
+ */
 export function wordsFor(name: string, schema: Json, parents: readonly string[], used?: Used): string | undefined {
   const form = schema.properties ? `${name}{}` : schema.type === "array" ? `${name}[]` : undefined;
   const keys = [...parents.map((parent) => `${parent}.${name}`), ...(form === undefined ? [] : [form]), name];
@@ -26,7 +29,7 @@ export function wordsFor(name: string, schema: Json, parents: readonly string[],
   return key === undefined ? undefined : fieldWords.get(key);
 }
 
-/** Describes every member that has no description yet, in place. */
+/** Adds a description, in place, to every member that has none. */
 export function describeMembers(schema: Json, parents: readonly string[], used?: Used): void {
   for (const [name, member] of Object.entries((schema.properties ?? {}) as Record<string, Json>)) {
     if (member.description === undefined) {
