@@ -25,7 +25,6 @@ const UNEDITED: readonly string[] = [
   "server/hosted.ts",
   "server/http/",
   "server/log-output.test.ts",
-  "server/login/",
   "server/message-types/",
   "server/prepare.ts",
   "server/readiness.ts",

@@ -32,7 +32,7 @@ describe.each(["sqlite", "postgresql"] as const)("change password on %s (ASVS 6.
   const change = (browser: TestBrowser, flow: string, form: Record<string, string>) =>
     browser.post("/login/change-password/submit", { flow, ...form });
 
-  /** At the form, signed in. */
+  /** Opens the form in a session. */
   async function atForm(browser: TestBrowser) {
     const opened = await browser.get("/login/change-password");
     const location = opened.headers.get("location") ?? "";
@@ -127,7 +127,7 @@ describe.each(["sqlite", "postgresql"] as const)("change password on %s (ASVS 6.
     const browser = service.browser();
     const signed = await signIn(browser, await browser.get(authorizePath({ prompt: "login" })));
     expect(signed.headers.get("location")).toContain("/login/change-password?flow=");
-    // Not by starting again, nor silently.
+    // Neither by starting again nor silently.
     const again = await browser.get(authorizePath());
     expect(again.headers.get("location")).toContain("/login/change-password?flow=");
     const silent = await browser.get(authorizePath({ prompt: "none" }));

@@ -1,7 +1,7 @@
 /**
- * Changing the password, voluntarily or because it is required. The current one is asked for again: an unlocked device
- * must not be enough to take an account over (ASVS 6.2.3). The current session continues under a new token; the others
- * end if the person wants that.
+ * Changes the password, voluntarily or because it is required. The current one is required: an unlocked device must not
+ * be enough to take an account over (ASVS 6.2.3). The current session continues with a new token; the others end if the
+ * user requests that.
  */
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
@@ -48,7 +48,7 @@ export async function changePasswordInFlow(
   const problems = await changeOwnPassword(ctx, { session, user }, form, causeOf(attempt));
   if (problems) return { kind: "refused", problems };
 
-  // A new authentication, so that this session survives the change; other factors stay proven.
+  // A new authentication, so that this session survives the change; other factors remain proven.
   const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, session.amr.split(" "), {
     requestId,
     clientId: clientIdOfFlow(flow),
@@ -61,8 +61,8 @@ export async function changePasswordInFlow(
 }
 
 /**
- * Changes the password of somebody who is signed in, wherever, if they know the current one.
- * @returns what is wrong; undefined if it was changed
+ * Changes the password of a signed-in user who knows the current one.
+ * @returns the problem; undefined if the password was changed
  */
 export async function changeOwnPassword(
   ctx: Context,

@@ -26,7 +26,7 @@ describe.each(databaseKinds)("a clock that was ahead, on %s", (kind) => {
   it.each([5_000, 2 * HOUR])("locks nobody out who got a new password by it, %i ms ahead", async (ahead) => {
     const before = await tokensOf(service);
     service.advance(ahead);
-    const meanwhile = await tokensOf(service); // of a thief, say
+    const meanwhile = await tokensOf(service); // for example a thief's
     service.advance(1_000);
     await newPassword();
     service.advance(-ahead);
@@ -36,7 +36,7 @@ describe.each(databaseKinds)("a clock that was ahead, on %s", (kind) => {
     expect((await userinfo(service, tokens.access_token)).status).toBe(200);
     expect((await refresh(service, tokens.refresh_token)).status).toBe(200);
 
-    // What the new password has ended stays ended.
+    // Tokens that the new password has ended remain invalid.
     for (const ended of [before, meanwhile]) {
       expect((await userinfo(service, ended.access_token)).status).toBe(401);
       expect((await refresh(service, ended.refresh_token)).status).toBe(400);

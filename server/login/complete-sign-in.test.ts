@@ -13,7 +13,7 @@ describe.each(databaseKinds)("the session of a sign-in on %s", (kind) => {
   });
   afterAll(() => service.close());
 
-  /** What is inserted, unit by unit, by signing in for this request; and the answer. */
+  /** Signs in for this request and returns the inserts, by transaction, and the response. */
   async function signedIn(browser: TestBrowser, path: string): Promise<{ units: string[][]; response: Response }> {
     const { db } = service.ctx;
     const { commit } = db;
@@ -36,7 +36,7 @@ describe.each(databaseKinds)("the session of a sign-in on %s", (kind) => {
     expect(units).toEqual([["Session", "Grant", "Event"]]);
     const code = answerOf(response).get("code") ?? "";
     expect((await redeem(service, code)).status).toBe(200);
-    // It is what the browser is signed in by from now on.
+    // The browser is signed in by this session from now on.
     expect(answerOf(await browser.get(authorizePath({ prompt: "none" }))).get("code")).toBeTruthy();
   });
 

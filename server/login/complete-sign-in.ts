@@ -1,5 +1,5 @@
 /**
- * What follows a proven factor: the next factor, or the session. Every way of signing in ends here, and nothing is
+ * The steps after a proven factor: the next factor, or the session. Every sign-in method ends here, and nothing is
  * stored before the last factor.
  */
 import { isIP } from "node:net";
@@ -20,9 +20,9 @@ import { clientIdOfFlow, noteInFlow } from "./note-attempt";
 
 export interface ProvenFactors extends Attempt {
   user: FactorOwner;
-  /** RFC 8176 values. */
+  /** The RFC 8176 values. */
   amr: readonly string[];
-  /** The browser has said that its device can keep a passkey. */
+  /** Whether the browser has reported that its device can store a passkey. */
   canKeepPasskey?: boolean;
 }
 
@@ -65,9 +65,9 @@ async function missingFactor(
 }
 
 /**
- * Whether an offer disturbs nobody: not somebody who only confirms who they are, in the middle of something else, or is on
- * the way to a page of their own account, where they can add a passkey anyway. At an
- * IP address browsers keep no passkeys (WebAuthn Level 3 §5.1.3: the relying party is a domain).
+ * Whether a passkey may be offered: not to a user who only reauthenticates during another task, or who is on the way to
+ * an account page, where passkeys can be added anyway. Browsers store no passkeys for an IP address (WebAuthn Level 3
+ * §5.1.3: the relying party is a domain).
  */
 function isAtLeisure({ config }: Context, { request }: SignInFlow): boolean {
   const { hostname } = new URL(config.baseUrl);
@@ -76,7 +76,9 @@ function isAtLeisure({ config }: Context, { request }: SignInFlow): boolean {
   return wishedFactors(request.acrValues, request.claimsRequest) === "any" && !request.prompt.includes("login");
 }
 
-/** The session is stored with the grant that it leads to, if it does, and in any case before anybody is told of it. */
+/**
+ * Stores the session together with the grant that it leads to, if there is one, and in any case before the response.
+ */
 async function startSession(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<SignedIn> {
   const { sessionId, userAgentToken, unstored } = await begin(ctx, flow, proven);
   const userAgent = { ...proven.userAgent, token: userAgentToken };
@@ -99,7 +101,7 @@ export async function writeSession(
   return { userAgentToken, flow: authenticated(flow, sessionId) };
 }
 
-/** Begins the session; that the person has signed in is noted once it is stored. */
+/** Prepares the session; the sign-in is recorded once the session is stored. */
 async function begin(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<BegunAuthentication> {
   const { user, amr, userAgent, requestId } = proven;
   const begun = await beginAuthentication(ctx, userAgent, user, amr, { requestId, clientId: clientIdOfFlow(flow) });

@@ -1,7 +1,6 @@
 /**
- * `Continue to <app> as <user>`: asked where the application is an installed program or a third party's. Only a click
- * on our page lets it in (attack: another program's hidden redirect, RFC 8252 §8.6), and only in the session's own
- * browser.
+ * `Continue to <app> as <user>`: asked if the application is native or a third party's. Only a click on our page lets
+ * it in (attack: another program's hidden redirect, RFC 8252 §8.6), and only in the session's own browser.
  */
 import type { Context } from "../context";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
@@ -27,7 +26,9 @@ export interface WaitingApplication {
   disclosures: Disclosure[];
 }
 
-/** What the page asks about; undefined where there is nothing (left) to ask and the flow decides what is next. */
+/**
+ * Returns the data of the question; undefined if there is no question (anymore) and the flow determines the next page.
+ */
 export async function waitingApplication(
   ctx: Context,
   flow: SignInFlow,
@@ -43,7 +44,7 @@ export async function waitingApplication(
   return { flow: { ...flow, request }, client, session, disclosures };
 }
 
-/** Lets the application in, or refuses it (RFC 6749 §4.1.2.1: access_denied). */
+/** Stores the decision: consent or denial (RFC 6749 §4.1.2.1: access_denied). */
 export async function answerApplication(
   ctx: Context,
   flow: SignInFlow,
@@ -55,7 +56,7 @@ export async function answerApplication(
   const waiting = await waitingApplication(ctx, flow, userAgent);
   if (!waiting) return continueFlow(ctx, userAgent, flow);
   const { client, session } = waiting;
-  // What is asked every time is not remembered, or another question would pass for its answer.
+  // A scope that is asked every time is not stored; otherwise another consent would cover it.
   const scope = scopeToConfirm(waiting.flow.request).filter((one) => one !== managementScope);
   const app = { name: client.appName, organizationId: client.organizationId };
   await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, app, {
@@ -65,7 +66,7 @@ export async function answerApplication(
   return continueFlow(ctx, userAgent, { ...waiting.flow, confirmedSessionId: session.id });
 }
 
-/** "No" means no, even if the person has agreed in another window. */
+/** Denies the request, even if the user has consented in another window. */
 async function refuseApplication(ctx: Context, flow: SignInFlow, userAgent: UserAgent): Promise<FlowOutcome> {
   const { request } = flow;
   const client = request && (await clientOfFlow(ctx, request));
@@ -76,11 +77,11 @@ async function refuseApplication(ctx: Context, flow: SignInFlow, userAgent: User
   return errorResponse(ctx, request, accessDenied("the user did not let the application in"));
 }
 
-/** Whether the person can go back to an application without signing in. The console would only ask again. */
+/** Whether the user can return to an application without signing in. The console would only ask again. */
 export const isCancellable = ({ request }: SignInFlow): boolean =>
   request !== undefined && request.clientId !== CONSOLE_CLIENT_ID;
 
-/** Ends a sign-in at the person's wish: the application gets access_denied (rule PAGE-6). */
+/** Cancels a sign-in: the application gets access_denied (rule PAGE-6). */
 export async function cancelSignIn(ctx: Context, flow: SignInFlow, userAgent: UserAgent): Promise<FlowOutcome> {
   const { request } = flow;
   const client = request && (await clientOfFlow(ctx, request));

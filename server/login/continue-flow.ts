@@ -1,6 +1,6 @@
 /**
- * Where a sign-in continues after a step: the application's request is decided again from the start; without an
- * application, our own page that needed a sign-in is next.
+ * How a sign-in continues after a step: the application's request is decided again from the start; without an
+ * application, the flow continues with our own page that needed the sign-in.
  */
 
 import type { Context } from "../context";
@@ -27,16 +27,16 @@ import { isBrowser } from "./requesting-browser";
 
 export type FlowOutcome =
   | AuthorizeOutcome
-  /** The app the flow was for is gone; there is nowhere to continue. */
+  /** The app of the flow is gone; the flow cannot continue. */
   | { kind: "client-gone" }
-  /** A page of the person's account is next; `at` is its path and query. */
+  /** Continues with an account page; `at` is its path and query. */
   | { kind: "account"; sessionId: string; at: string | undefined }
-  /** Nothing is waiting for this sign-in. */
+  /** No request or page waits for this sign-in. */
   | { kind: "over" };
 
 /**
- * Decides what is next for the flow in this browser.
- * @param unstored the browser's session, where it is not stored yet; it may still not be so afterwards
+ * Decides how the flow continues in this browser.
+ * @param unstored the browser's session if it is not stored yet; it may remain unstored
  */
 export async function continueFlow(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function continueFlow(
     : { kind: "client-gone" };
 }
 
-/** Decides as for an application without special wishes. */
+/** Decides like for an application without special parameters. */
 async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Promise<FlowOutcome> {
   const { authenticatedSessionId, selectedSessionId, fresh } = flow;
   const sessions = await listAdmittedSessions(ctx, scopeOf(flow), userAgent);
@@ -85,7 +85,7 @@ async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Pr
   }
 }
 
-/** The application of a flow; undefined where there is none, "gone" where it has been changed or deactivated. */
+/** Returns the application of a flow; undefined without one, "gone" if it has been changed or deactivated. */
 export async function applicationOf(
   ctx: Context,
   { request, device }: SignInFlow,
@@ -95,9 +95,9 @@ export async function applicationOf(
 }
 
 /**
- * The organization a flow is about: the one its scopes name if it counts for the application, else the application's,
- * else that of the person whose link was opened, else the default one. New accounts belong to it. Pages have its words,
- * look and links until the person is known (`knownOrganization`); for policies see `pagePolicyOwner`.
+ * Returns the organization of a flow: the one its scopes name if it applies to the application, else the application's,
+ * else that of the user whose link was opened, else the default one. New accounts belong to it. Pages have its words,
+ * branding and links until the user is known (`knownOrganization`); for policies see `pagePolicyOwner`.
  */
 export async function organizationOfFlow(
   ctx: Context,
@@ -110,9 +110,9 @@ export async function organizationOfFlow(
 }
 
 /**
- * The organization of the person, once a flow knows who it is: by a factor that was proven in this browser, or by a
- * session of it. From then on pages have its words, look and links: otherwise any organization could have its app's
- * visitors from elsewhere read its own words where they enter codes and passwords (rule PAGE-7).
+ * Returns the user's organization, once a flow has identified the user: by a factor proven in this browser, or by a
+ * session of it. From then on, pages have its words, branding and links: otherwise any organization could show its own
+ * words to other organizations' users where they enter codes and passwords (rule PAGE-7).
  */
 export async function knownOrganization(
   ctx: Context,
@@ -127,7 +127,7 @@ export async function knownOrganization(
   return mailboxOf && isBrowser(mailboxOf.browser, userAgent) ? mailboxOf.organizationId : undefined;
 }
 
-/** The session that the flow authenticated or picked, if this browser has it. */
+/** Returns the session that the flow authenticated or selected, if it belongs to this browser. */
 export async function sessionOfFlow(
   ctx: Context,
   { authenticatedSessionId, selectedSessionId }: SignInFlow,
@@ -139,8 +139,8 @@ export async function sessionOfFlow(
 }
 
 /**
- * Where a name that was typed in the flow is looked up: only in the organization that its scopes demand, else first in
- * the one the flow is about. Undefined if no organization fits any more, so that no person does either.
+ * Returns where a typed name is looked up: only in the organization that the scopes require, else first in that of the
+ * flow. Undefined if no organization matches, so that no user does either.
  */
 export async function nameScopeOf(
   ctx: Context,
@@ -153,10 +153,10 @@ export async function nameScopeOf(
 }
 
 /**
- * Whose login policy decides what a page offers while nobody is known yet: the organization the scopes name if it counts
- * for the application, else the application's. The console and the pages without an application are everybody's, so there it is the instance's
- * (undefined), never the default organization's, whose managers would decide how people of all others sign in. Once
- * somebody is known, it is their own organization's.
+ * Returns the organization whose login policy applies to a page while the user is unknown: the one the scopes name if
+ * it applies to the application, else the application's. The console and the pages without an application are for all
+ * users, so the instance's policy applies (undefined), never the default organization's, whose managers would decide
+ * how users of all others sign in. Once the user is known, the policy of their own organization applies.
  */
 export async function pagePolicyOwner(
   ctx: Context,
@@ -168,7 +168,7 @@ export async function pagePolicyOwner(
   return application?.clientId === CONSOLE_CLIENT_ID ? undefined : application?.organizationId;
 }
 
-/** Where to start over: the application's request, or the page that was opened. */
+/** Returns the address at which to start over: the application's request, or the page that was opened. */
 export function startAgainUrl(
   { config: { baseUrl } }: Context,
   { request, page }: Pick<SignInFlow, "request" | "page">,

@@ -1,7 +1,7 @@
 /**
- * The person's side of device authorization (RFC 8628 §3.3): type the code, sign in, approve or deny the device. The
- * code belongs to the first session that opens it, attempts are counted, and nothing is approved without a click on a
- * page that names the app, because the code may have come from a stranger (§5.4, remote phishing).
+ * The user's side of device authorization (RFC 8628 §3.3): type the code, sign in, approve or deny the device. The code
+ * belongs to the first session that opens it, attempts are counted, and nothing is approved without a click on a page
+ * that names the app, because the code may come from a stranger (§5.4, remote phishing).
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
@@ -31,18 +31,18 @@ import { counter, countFailures, limits, networkOf, tally } from "../throttle";
 
 export type OpenedCode =
   | { kind: "opened"; device: FlowDevice }
-  /** Mistyped, expired, answered, or somebody else's: the page does not tell which. */
+  /** Mistyped, expired, answered, or another user's: the page does not reveal which. */
   | { kind: "unknown-code" }
   /** Too many codes were tried from this network; epoch milliseconds. */
   | { kind: "throttled"; retryAt: number };
 
-/** Looks up what was typed; a wrong code counts against the network it came from. */
+/** Looks up the typed code; a wrong one is counted against its network. */
 export async function openUserCode(ctx: Context, typed: string, userAgent: UserAgent): Promise<OpenedCode> {
   const counters = [counter(limits.userCodeFrom, networkOf(userAgent.address))];
   const { blockedUntil } = await tally(ctx, counters);
   if (blockedUntil !== undefined) return { kind: "throttled", retryAt: blockedUntil };
   const code = normalizeUserCode(typed);
-  if (code === undefined) return { kind: "unknown-code" }; // not in the form of a code, so it is no guess
+  if (code === undefined) return { kind: "unknown-code" }; // does not have the form of a code, so it is not a guess
   const device = await findWaitingDevice(ctx.db, userCodeDigest(ctx, code), ctx.clock());
   if (!device || !(await findClient(ctx, device.clientId))) {
     const retryAt = await countFailures(ctx, counters);
@@ -60,14 +60,17 @@ export function claimForSession(ctx: Context, device: FlowDevice, sessionId: str
   return claimDevice(ctx.db, device.id, sessionId, ctx.clock());
 }
 
-/** A device waiting for an answer from a session of this browser. */
+/** A device that waits for a decision in a session of this browser. */
 export interface WaitingDevice {
   row: DeviceAuthorizationRow;
   client: Client;
   session: SessionRow;
 }
 
-/** Undefined if it was answered, has expired, or belongs to a session that is not (or no longer) this browser's. */
+/**
+ * Returns the device; undefined if it was answered, has expired, or belongs to a session that is not (or no longer)
+ * this browser's.
+ */
 export async function waitingDevice(
   ctx: Context,
   device: FlowDevice,
@@ -83,7 +86,7 @@ export async function waitingDevice(
 
 export type DeviceAnswer = "allowed" | "denied" | "not-admitted" | "too-late";
 
-/** Stores the person's answer; only the first one counts, and whoever gives it again is told what it was. */
+/** Stores the user's decision; only the first one counts, and later ones get it as their result. */
 export async function answerDevice(
   ctx: Context,
   device: FlowDevice,
@@ -114,7 +117,7 @@ export async function answerDevice(
   return allowed ? "allowed" : answered();
 }
 
-/** Without script a button can be pressed twice; a browser then shows the answer to the second press alone. */
+/** Without scripts, a button can be pressed twice; a browser then only shows the response to the second press. */
 async function answeredBefore(
   ctx: Context,
   device: FlowDevice,

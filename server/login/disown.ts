@@ -1,7 +1,7 @@
 /**
- * The link of "This wasn't me" in a notice. Opening it changes nothing, as programs that check mails open links; its form
- * does. Whoever has it reads the person's mail and could ask for a new password anyway, so it needs no sign-in, which the
- * thief may have made impossible.
+ * The link "This wasn't me" in a notice. Opening it changes nothing, because programs that scan mails open links; its
+ * form does. Its holder reads the user's mail and could request a new password anyway, so it needs no sign-in, which
+ * the thief may have made impossible.
  */
 import { composeName } from "../../messages/person-name";
 import type { Context } from "../context";
@@ -21,16 +21,16 @@ import { noteInFlow } from "./note-attempt";
 
 export interface OpenDisownLink {
   user: SignInUser;
-  /** The notice that has the link. */
+  /** The notice that contains the link. */
   notice: MessageType;
-  /** When what it told happened, epoch milliseconds. */
+  /** The time of the reported event, in epoch milliseconds. */
   at: number;
   row: OneTimeTokenRow<StoredDisown>;
-  /** Whose page it is. */
+  /** The flow that determines the branding of the page. */
   flow: SignInFlow;
 }
 
-/** Whose account the link is about, or when the dead one was used. */
+/** Returns the account of the link, or when the link was used. */
 export async function openDisownLink(
   ctx: Context,
   token: string,
@@ -50,12 +50,12 @@ export async function openDisownLink(
 
 export type DisownOutcome =
   | { kind: "dead"; usedAt?: number }
-  /** Too many from one network. */
+  /** Too many requests from one network. */
   | { kind: "too-many" }
   /** `isMailed`: a new password can be set by mail; else only an administrator can help. */
   | { kind: "done"; flow: SignInFlow; isMailed: boolean };
 
-/** Secures the account, and mails what is needed to get back in. */
+/** Secures the account, and mails what is needed to get access again. */
 export async function disown(ctx: Context, token: string, attempt: Attempt): Promise<DisownOutcome> {
   const { userAgent, requestId } = attempt;
   if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
@@ -71,7 +71,7 @@ export async function disown(ctx: Context, token: string, attempt: Attempt): Pro
   });
   if (!done) return { kind: "dead", usedAt: ctx.clock() };
   noteInFlow(ctx, flow, { reason: "disowned", person: user, detail: notice, userAgent });
-  const owner = await findUser(ctx, user.id); // with the address that was restored
+  const owner = await findUser(ctx, user.id); // with the restored address
   const origin = { actor: "system", requestId };
   const challenge = owner && (await mailResetCode(ctx, owner, requestedByNobody(ctx), origin));
   return { kind: "done", flow, isMailed: challenge !== undefined };

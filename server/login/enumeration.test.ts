@@ -1,6 +1,6 @@
 /**
- * Whether there is an account is told by no answer: same status, headers and bytes, but for what was typed and for what
- * is random in every answer. Time is measured by the benchmark; here stands that both branches do the same work.
+ * No response reveals whether there is an account: same status, headers and bytes, except for the typed values and
+ * random ones. The benchmark measures the time; this test checks that both branches do the same work.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleBootstrap } from "../testing/example";
@@ -20,7 +20,7 @@ describe("answers to people with and without an account (ASVS 6.3.8)", () => {
 
   const flowOf = (location: string) => new URL(location).searchParams.get("flow") ?? "";
 
-  /** The answer to a form and the page it leads to, without what was typed and what is random. */
+  /** Returns the response to a form and the page it leads to, without typed and random values. */
   async function shown(browser: TestBrowser, path: string, form: Record<string, string>, typed: string) {
     const answer = await browser.post(path, form);
     const location = answer.headers.get("location") ?? "";
@@ -39,7 +39,7 @@ describe("answers to people with and without an account (ASVS 6.3.8)", () => {
         status: [answer.status, page.status],
         headers: plain(JSON.stringify([[...answer.headers], [...page.headers]])),
         body: plain(location === "" ? await page.text() : (await answer.text()) + (await page.text())),
-        // The names are as long as each other, so a flow that carries more would show.
+        // The names have equal lengths, so a flow with more content would be longer.
         flowLength: location === "" ? 0 : flowOf(location).length,
       },
     };
@@ -50,7 +50,7 @@ describe("answers to people with and without an account (ASVS 6.3.8)", () => {
     return flowOf(first.headers.get("location") ?? "");
   }
 
-  // ada has an account and a proven address, bob an unproven one, eve and lea none.
+  // ada has an account and a verified address, bob an unverified one, eve and lea have no account.
   const everybody = ["ada@acme.test", "bob@acme.test", "eve@acme.test", "lea@acme.test"];
 
   async function expectAlike(ask: (typed: string) => Promise<unknown>) {

@@ -1,4 +1,4 @@
-/** Whoever has just chosen a password by the setup link is signed in with it, and types nothing twice. */
+/** Signs in a user who has just chosen a password by the setup link, so that nothing has to be typed twice. */
 import type { Context } from "../context";
 import { completeSetup, type SetupForm, type SetupOutcome } from "../directory/setup/setup";
 import type { Attempt } from "./attempt";
@@ -10,8 +10,8 @@ export type FirstAdministratorOutcome =
   | { kind: "signed-in"; userAgentToken: string };
 
 /**
- * Makes the administrator and starts their session. A second factor that the policy demands is asked for by the console's
- * own sign-in, as of everybody.
+ * Creates the administrator and starts their session. If the policy requires a second factor, the console's own sign-in
+ * asks for it, as for all users.
  */
 export async function setUpAdministrator(
   ctx: Context,

@@ -18,7 +18,7 @@ describe.each(databaseKinds)("whoever was invited, on %s", (kind) => {
   });
   afterAll(() => service.close());
 
-  /** The page of the mailed link, and the answer to the password that is chosen there. */
+  /** Opens the page of the mailed link and submits the chosen password. */
   async function welcomed(name: string) {
     const person = { userName: name, profile: { firstName: "Grace", lastName: "Hopper" } };
     const body = { ...person, email: { email: `${name}@mail.test` } };

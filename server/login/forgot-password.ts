@@ -1,6 +1,6 @@
 /**
- * Asking for a new password. The answer is the same for everybody (ASVS 6.3.8, OWASP Forgot Password): the mail goes to
- * the verified address of the person with that login name, if there is one, and the page does not reveal it.
+ * Requests a new password. The response is the same for all names (ASVS 6.3.8, OWASP Forgot Password): the mail goes to
+ * the verified address of the user with that login name, if there is one, and the page does not reveal it.
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
@@ -16,12 +16,12 @@ import { applicationOf, nameScopeOf } from "./continue-flow";
 import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
 
-/** Milliseconds before another mail may be requested. */
+/** The time before another mail may be requested, in milliseconds. */
 export const RESEND_AFTER = 30_000;
 
 export type ForgotPasswordOutcome =
   | { kind: "missing" }
-  /** Too many requests from one network, whomever they were for. */
+  /** Too many requests from one network, for any users. */
   | { kind: "too-many" }
   /** The browser is identified by this token from now on. */
   | { kind: "sent"; flow: string; userAgentToken: string };
@@ -30,7 +30,7 @@ export interface ForgotPasswordAttempt extends Attempt {
   loginName: string;
 }
 
-/** Mails a reset code, if there is somebody to mail it to; the outcome does not tell. */
+/** Mails a reset code, if the user exists; the result does not reveal it. */
 export async function forgotPassword(
   ctx: Context,
   flow: SignInFlow,
@@ -53,12 +53,12 @@ export async function forgotPassword(
     const application = await applicationOf(ctx, flow);
     const scope = application === "gone" ? undefined : await nameScopeOf(ctx, flow, application);
     const user = scope && (await findUserForSignIn(ctx, typed, scope));
-    // A person may be found by several names: what is sent to their address counts, whichever was typed.
+    // A user may be found by several names: mails to their address are counted, for any typed name.
     const names = [typed, ...(user?.email ? [user.email] : [])].map(comparableLoginName);
     const counters = [...new Set(names)].map((name) => counter(limits.mailsTo, name));
     const tooMany = await countFailures(ctx, counters);
     if (tooMany !== undefined) {
-      // The code of the last mail keeps working.
+      // The code of the last mail remains valid.
       return { challenge: challengeOfNothing(), to: typed, sentAt: now, ...last, note: "too-many" };
     }
     const challenge = user && (await sendResetCode(ctx, user, askedIn, { requestId }));
@@ -69,12 +69,12 @@ export async function forgotPassword(
   return { kind: "sent", flow: sealFlow(ctx, carried), userAgentToken };
 }
 
-/** What is stored with a reset code. */
+/** The data stored with a reset code. */
 export type ResetPayload = AskedIn & StoredReset;
 
 /**
- * Mails a code and a link to a person who may sign in, and voids older ones.
- * @returns the challenge, or undefined if the person has no verified address
+ * Mails a code and a link to a user who may sign in, and invalidates older ones.
+ * @returns the challenge, or undefined if the user has no verified address
  */
 export async function sendResetCode(
   ctx: Context,

@@ -13,7 +13,7 @@ import { type TestService, testService } from "../testing/test-context";
 
 realHashes();
 
-/** RFC 9106's second choice. */
+/** The second recommended option of RFC 9106. */
 const DEAR = { memoryCost: 65_536, timeCost: 3, parallelism: 4 };
 const OURS = "$argon2id$v=19$m=19456,t=2,p=1$";
 
@@ -82,7 +82,7 @@ describe.each(databaseKinds)("hashes made elsewhere, on %s", (kind) => {
     const { ctx } = service;
     await ctx.db.run(`UPDATE "User" SET "passwordHash" = $1 WHERE "id" = $2`, [value, "u-bob"]);
     const effort = await processorTime(async () => expect((await signIn("bob")).get("code")).toBeNull());
-    expect(effort).toBeLessThan(10_000_000); // µs; verifying it takes more than that
+    expect(effort).toBeLessThan(10_000_000); // µs; verifying it takes longer
   });
 });
 

@@ -1,13 +1,16 @@
 /**
- * Hashes made elsewhere are replaced by our own as soon as their password is known, at the first sign-in: from then on
- * it costs what everybody's costs, and its owner cannot be told from others by time. The password stays the same, so
- * nothing else changes: sessions and tokens live on, nobody is told, and no event says that it was changed.
+ * Replaces imported hashes by our own at the first successful sign-in: from then on, verification costs the same as for
+ * all users, and the user cannot be distinguished by time. The password stays the same, so sessions and tokens remain
+ * valid, and no notice or event is created.
  */
 import type { Context } from "../context";
 import { hashPassword, isForeignHash, PasswordQueueFull } from "../crypto/password-hash";
 import { replacePasswordHash } from "../storage/users";
 
-/** @param password that the hash was just found to match */
+/**
+ * Replaces the hash.
+ * @param password the password that the hash was just found to match
+ */
 export async function upgradeHash(
   ctx: Context,
   { id, passwordHash }: { id: string; passwordHash: string | null },
@@ -17,7 +20,7 @@ export async function upgradeHash(
   try {
     await replacePasswordHash(ctx.db, id, passwordHash, await hashPassword(password));
   } catch (error) {
-    // The sign-in is more important; the next one does it.
+    // The sign-in has priority; the next one replaces the hash.
     if (!(error instanceof PasswordQueueFull)) throw error;
   }
 }

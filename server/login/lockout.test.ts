@@ -53,7 +53,7 @@ describe.each(databaseKinds)("wrong passwords are counted against the person, on
       setPolicy(service.ctx, tx, ownerId, "lockout", { maxPasswordAttempts }, { actor: "operator" }),
     );
 
-  /** One attempt through an app, by default from a network of its own: 429, 200 for a refusal, 0 when signed in. */
+  /** Makes one attempt through an app, by default from its own network: 429, 200 for a rejection, 0 when signed in. */
   async function attempt(clientId: string, loginName: string, password = WRONG, address = `198.51.${++network}.1`) {
     const first = await service.fetch(authorizePath({ client_id: clientId }));
     const flow = new URL(first.headers.get("location") ?? "").searchParams.get("flow") ?? "";
@@ -65,7 +65,7 @@ describe.each(databaseKinds)("wrong passwords are counted against the person, on
     const page = await service.fetch(location);
     return { status: page.status, retryAfter: Number(page.headers.get("retry-after")) };
   }
-  /** How many guesses are answered before the first 429. */
+  /** Returns the number of guesses before the first 429. */
   async function freeGuesses(clientId: string, names: readonly string[], most = 40): Promise<number> {
     for (let count = 0; count < most; count++) {
       const { status } = await attempt(clientId, names[count % names.length] ?? "");

@@ -1,9 +1,9 @@
 /**
- * Wrong passwords, counted against the person they are for, however the name is written: a user name, the login name
- * or a verified mail address in any capitals are the same person (attack: as many guesses for each spelling). How many
- * are free is decided by the person's own organization, never by the app's, so that no tenant loosens or tightens the
- * limit of another's people. A name that means nobody is counted as the login name it would be, by the policy of the
- * organization it would belong to, so that no answer tells whether there is such a person.
+ * Counts wrong passwords against the user they are for, however the name is written: a user name, the login name or a
+ * verified email address in any case mean the same user (attack: extra guesses for each spelling). The limit comes from
+ * the user's organization, never the app's, so that one tenant cannot change another's lockout threshold. A name that
+ * matches no user is counted as the login name it would be, by the policy of the organization it would belong to, so
+ * that no response reveals whether the user exists.
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
@@ -17,8 +17,8 @@ import type { MeantName } from "./meant-name";
 type Person = { id: string; organizationId: string };
 
 /**
- * The counters of a wrong password. A browser the person has signed in on before has its own, unaffected by attempts
- * elsewhere, so that strangers cannot lock people out of their own devices.
+ * Returns the counters of a wrong password. A browser in which the user has signed in before has its own, unaffected by
+ * attempts elsewhere, so that strangers cannot lock users out of their own devices.
  */
 export async function passwordCounters(
   ctx: Context,
@@ -41,7 +41,10 @@ export async function passwordCounters(
   ];
 }
 
-/** The instance's limit is the most that an organization may allow; without an organization it holds by itself. */
+/**
+ * Returns the limit. The instance's limit is the maximum that an organization may allow; without an organization, it
+ * applies directly.
+ */
 async function freeAttempts(ctx: Context, organizationId: string | undefined): Promise<number> {
   const policies = await Promise.all([undefined, organizationId].map((id) => findPolicy(ctx, "lockout", id)));
   return Math.min(...policies.map(({ maxPasswordAttempts }) => maxPasswordAttempts));

@@ -1,7 +1,7 @@
 /**
- * What a typed name would mean if it were somebody's: the whole login name, and the organization such a person would
- * belong to. It is made from the text and the sign-in alone and asks nothing about people, so whatever depends on it
- * is the same for people and for nobody (ASVS 6.3.8).
+ * The meaning of a typed name: the complete login name, and the organization that such a user would belong to. It is
+ * derived from the text and the sign-in only and makes no query about users, so everything that depends on it is the
+ * same for existing and unknown users (ASVS 6.3.8).
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
@@ -13,13 +13,16 @@ import { findDomainOwner, findPrimaryDomain } from "../storage/organizations";
 import { MAX_LOGIN_NAME_LENGTH } from "./attempt";
 
 export interface MeantName {
-  /** Comparable. */
+  /** The name in comparable form. */
   loginName: string;
-  /** Undefined if no organization has the domain: then the instance's policies hold. */
+  /** Undefined if no organization has the domain: the instance's policies then apply. */
   organizationId: string | undefined;
 }
 
-/** @param required the organization the sign-in is restricted to, if it is */
+/**
+ * Returns the meaning of a name.
+ * @param required the organization that the sign-in is restricted to, if any
+ */
 export async function meantName(ctx: Context, typed: string, required: string | undefined): Promise<MeantName> {
   const name = comparableLoginName(typed.slice(0, MAX_LOGIN_NAME_LENGTH)).replaceAll("\0", "");
   if (name.includes("@")) {
@@ -31,7 +34,7 @@ export async function meantName(ctx: Context, typed: string, required: string | 
   return { loginName: domain === undefined ? name : loginName(name, domain), organizationId };
 }
 
-/** The same in a flow, which may be restricted to an organization. */
+/** Returns the meaning of a name in a flow, which may be restricted to an organization. */
 export async function meantInFlow(ctx: Context, typed: string, flow: SignInFlow): Promise<MeantName> {
   const required = await requiredOrganization(ctx, scopeOf(flow));
   return meantName(ctx, typed, isError(required) ? undefined : required);

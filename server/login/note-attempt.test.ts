@@ -1,4 +1,4 @@
-/** What administrators read of attempts to sign in: every way one can end, whose side reads what, and how many rows. */
+/** The sign-in attempts that administrators see: every possible end, who may read what, and how many rows. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../directory/change";
 import { setPolicy } from "../directory/policy/policies";
@@ -63,7 +63,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
   afterAll(() => service.close());
 
   let network = 0;
-  /** At the beginning of a minute, by which what is alike is counted. */
+  /** Advances to the beginning of a minute, within which identical attempts are counted in one row. */
   const anew = () => service.advance(26 * 3_600_000 + 60_000 - (service.ctx.clock() % 60_000));
   const send = async (path: string, address: string, form?: Record<string, string>) => {
     const headers = { "user-agent": FIREFOX };
@@ -79,7 +79,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
   }
   const read = async (reader: AttemptReader, search: AttemptSearch = {}) =>
     (await readAttempts(service.ctx, reader, search, { limit: 200 })).attempts;
-  /** Those that a step adds. */
+  /** Returns the attempts that a step adds. */
   async function added(reader: AttemptReader, step: () => Promise<unknown>) {
     anew();
     const from = service.ctx.clock();
@@ -180,7 +180,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
       displayName: null,
     };
     expect(told).toEqual([asNobody, { ...asNobody, address: "2001:db8:7::/48" }, asNobody, asNobody]);
-    // No filter answers what the rows do not.
+    // No filter reveals what the rows do not contain.
     for (const search of [
       { loginName: "eve@acme.test" },
       { loginName: "nobody@acme.test" },
@@ -214,7 +214,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     expect((await added(OTHER, step)).map(({ reason, userId }) => [reason, userId])).toEqual([
       ["signed_in", "mallory"],
     ]);
-    // A name in an organization's domain is its to know of.
+    // An organization may know names in its domain.
     const [row] = await added(OTHER, () => atAccount("malory@other.test", PASSWORD));
     expect(row).toMatchObject({ reason: "not_recognized", loginName: null });
   });

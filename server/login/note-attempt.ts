@@ -1,4 +1,4 @@
-/** Notes how an attempt ended in a sign-in's flow: what it was for, and whose side of it is whose. */
+/** Records how an attempt ended in a sign-in's flow: its reason, and the organizations that may read it. */
 import type { Context } from "../context";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import type { AttemptOrganizations } from "../directory/sign-in-attempt/batch";
@@ -16,15 +16,15 @@ import { meantName } from "./meant-name";
 export interface FlowAttempt {
   reason: AttemptReason;
   person?: { id: string; organizationId: string };
-  /** As typed. */
+  /** The name as typed. */
   typed?: string;
   detail?: string;
   userAgent: UserAgent;
-  /** Whether it was noted for somebody else already; then it is none of the app's. */
+  /** Whether the attempt was already recorded for another user; it is then not recorded for the app. */
   isRepeated?: boolean;
 }
 
-/** Notes it; never waits and never throws. */
+/** Records the attempt; never waits and never throws. */
 export function noteInFlow(ctx: Context, flow: SignInFlow, attempt: FlowAttempt): void {
   noteAttempt(ctx, {
     ...attempt,
@@ -33,20 +33,19 @@ export function noteInFlow(ctx: Context, flow: SignInFlow, attempt: FlowAttempt)
   });
 }
 
-/** Notes a second step that came too late, if that is why there is nobody to wait for. */
+/** Records a second step that came too late, if that is why no user is awaited. */
 export async function noteIfLate(ctx: Context, flow: SignInFlow, userAgent: UserAgent): Promise<void> {
   const late = latePendingOf(ctx, flow, userAgent);
   if (late) noteInFlow(ctx, flow, { reason: "code_expired", person: await findUser(ctx, late.userId), userAgent });
 }
 
-/** The client that the flow is for; undefined on our own pages. */
+/** Returns the client of the flow; undefined on our own pages. */
 export const clientIdOfFlow = ({ request, device }: SignInFlow): string | undefined =>
   request?.clientId ?? device?.clientId;
 
 /**
- * Whose flow it is: of the organization that its scopes name if it counts for the app, else the app's. The console and
- * our own pages are everybody's; there it is the organization that the typed name would belong to, and nobody's if none
- * was typed.
+ * Returns the organizations of a flow: the one that its scopes name if it applies to the app, else the app's. On the
+ * console and our own pages, it is the organization that the typed name would belong to, or none if no name was typed.
  */
 async function organizationsOf(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Why a password was refused, in words for the administrators; the page says only that it was (ASVS 6.3.8). */
+/** The reasons for a rejected password, for administrators; the page only shows that it was rejected (ASVS 6.3.8). */
 import type { Context } from "../context";
 import type { SignInUser } from "../directory/user/user";
 import type { SignInFlow } from "../oidc/flow";
@@ -7,7 +7,7 @@ import type { UserAgent } from "../sessions/user-agent";
 import { limits, type Tally } from "../throttle";
 import { noteInFlow } from "./note-attempt";
 
-/** The first cause that would have refused the right password, too; else that it was wrong. */
+/** Returns the first cause that would also have rejected the correct password; else that it was wrong. */
 export function reasonOfRefusal(person: SignInUser | undefined, allowUsernamePassword: boolean): AttemptReason {
   if (!person) return "unknown_name";
   if (!person.mayAuthenticate) return reasonOfState(person) ?? "wrong_password";
@@ -15,7 +15,7 @@ export function reasonOfRefusal(person: SignInUser | undefined, allowUsernamePas
   return person.passwordHash === null ? "no_password" : "wrong_password";
 }
 
-/** Undefined if the person may sign in. */
+/** Returns the reason; undefined if the user may sign in. */
 export function reasonOfState({ state, organizationState }: SignInUser): AttemptReason | undefined {
   if (state === "locked") return "user_locked";
   if (state !== "active") return "user_inactive";
@@ -35,8 +35,8 @@ export interface Refused<Candidate> {
 }
 
 /**
- * Notes it for everybody whom the name can mean. Only the first is noted as an attempt at the app as well: two would
- * show its owner that two people share a name.
+ * Records the attempt for all users that the name can mean. Only the first is also recorded for the app: two records
+ * would reveal to its owner that two users share a name.
  */
 export function noteCandidates<Candidate extends { person: SignInUser | undefined }>(
   ctx: Context,

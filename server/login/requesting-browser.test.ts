@@ -70,7 +70,7 @@ describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s
   const evil = (more: Record<string, string> = {}) =>
     authorizePath({ client_id: "evil", redirect_uri: CALLBACK, state: "attacker-state", scope: "openid", ...more });
 
-  /** The attacker asks for a code for ada, with their own app's request waiting. */
+  /** The attacker requests a code for ada, with their own app's request waiting. */
   async function attack(attacker: TestBrowser = service.browser()) {
     service.advance(3_600_000 + 1000);
     const first = await attacker.get(evil());
@@ -79,7 +79,7 @@ describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s
     return { attacker, flow: flowOf(sent), code, path, token: tokenOf(path) };
   }
 
-  /** Nothing of the attacker's: no name, no link, no address. */
+  /** The page contains nothing of the attacker's: no name, no link, no address. */
   const expectNeutral = (page: string) => {
     expect(page).not.toMatch(/\bevil\b/i);
     expect(page).toContain("ACME");
@@ -119,7 +119,7 @@ describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s
     const fresh = service.browser();
     const signIn = await fillSignIn(fresh, await fresh.get("/account"), { password: CHOSEN });
     expect(locationOf(signIn)).toContain("/account?");
-    // Neither is the attacker's tab signed in, nor does the code of the used mail do anything there.
+    // The attacker's tab is not signed in, and the code of the used mail has no effect there.
     const late = await attacker.post("/login/reset-password/submit", { flow, code, password: "another, longer one" });
     expect(late.status).toBe(410);
     expect(locationOf(await attacker.get(evil({ prompt: "none" })))).toContain("error=login_required");
@@ -158,7 +158,7 @@ describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s
     expect(locationOf(other)).toContain("/login/forgot-password?flow=");
   });
 
-  /** The attacker fills in the form with somebody's address and a password they know. */
+  /** The attacker submits the form with another user's address and a password they know. */
   async function register(attacker: TestBrowser, email: string) {
     service.advance(3_600_000 + 1000);
     const first = await attacker.get(evil({ prompt: "create" }));

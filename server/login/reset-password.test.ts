@@ -15,7 +15,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
   });
   afterAll(() => service.close());
 
-  /** Asks for a new password; the browser is at the page that waits for the code. */
+  /** Requests a new password; the browser is at the page that waits for the code. */
   async function ask(browser: TestBrowser = service.browser(), loginName = ADA, wait = 3_600_000 + 1000) {
     // Mails to one address are counted by the hour.
     service.advance(wait);
@@ -118,7 +118,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
   });
 
   it("ends the sessions and refresh families of before", async () => {
-    // The sessions must be older than the change by the clock's grain.
+    // The sessions must be older than the change by the clock's resolution.
     const { token, browser } = await ask();
     await post({ token, password: PASSWORD });
     service.advance(1000);
@@ -142,7 +142,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
       fillSignIn(browser, await browser.get(authorizePath({ prompt: "login" })), { password });
     for (let index = 0; index < 5; index++) await attempt("wrong wrong wrong");
     expect((await browser.get((await attempt(CHOSEN)).headers.get("location") ?? "")).status).toBe(429);
-    // Not `ask`, which lets time pass.
+    // Not `ask`, which advances the clock.
     const first = await browser.get(authorizePath());
     await browser.post("/login/forgot-password/submit", { flow: flowOf(first), loginName: ADA });
     const { path } = await lastMailTo(service, ADA);

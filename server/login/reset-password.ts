@@ -1,8 +1,8 @@
 /**
- * Setting a new password with a mailed link or code. It works once, even with concurrent attempts, and is void if a
- * newer one was sent or the address has changed since. All sessions end, the failures that locked the account are
- * forgotten, and nobody is signed in, so the sign-in that follows still asks for a second factor (OWASP Forgot
- * Password). Only whoever chooses the first password of an account goes on signed in: they have just typed it.
+ * Sets a new password with a mailed link or code. It works once, even with concurrent attempts, and is void if a newer
+ * one was sent or the address has changed since. All sessions end, the failures that locked the account are reset, and
+ * the user is not signed in, so the following sign-in still requires a second factor (OWASP Forgot Password). Only a
+ * user who sets the first password of an account stays signed in: they have just typed it.
  */
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
@@ -25,7 +25,7 @@ import { flowOfLink, mailboxIn } from "./requesting-browser";
 export interface ResetAttempt extends Attempt {
   proof: Proof;
   /**
-   * For a code: the organization of whoever the typed name would be, whose password policy is asked before the code is.
+   * For a code: the organization that the typed name would belong to, whose password policy is checked before the code.
    */
   organizationId: string | undefined;
   password: string;
@@ -36,12 +36,12 @@ export type ResetOutcome =
   | { kind: "password-refused"; problem: PasswordProblem }
   | { kind: "code-refused"; reason: CodeProblem }
   | { kind: "dead"; usedAt?: number }
-  /** The flow continues on the sign-in page, if this browser began it. */
+  /** The flow continues on the sign-in page, if this browser started it. */
   | { kind: "done"; flow: SignInFlow }
   /** The account has its first password. */
   | ({ kind: "signed-in" } & SignedIn);
 
-/** Whom a link is for. */
+/** The user of a link. */
 export interface ResetLink {
   user: SignInUser;
   row: OneTimeTokenRow<ResetPayload>;
@@ -50,11 +50,11 @@ export interface ResetLink {
   flow: SignInFlow;
   /** Epoch milliseconds. */
   expiresAt: number;
-  /** The person was invited and has no password yet. */
+  /** Whether the user was invited and has no password yet. */
   isFirst: boolean;
 }
 
-/** The link, or when the dead one was used. */
+/** Returns the link, or when the link was used. */
 export async function whoseResetLink(
   ctx: Context,
   token: string,
@@ -74,10 +74,10 @@ export async function whoseResetLink(
   return { usedAt: opened.kind === "used" ? opened.at : undefined };
 }
 
-/** Sets the password if the proof is good; see above. */
+/** Sets the password if the proof is valid; see above. */
 export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promise<ResetOutcome> {
   const { proof, password, userAgent, requestId } = attempt;
-  // First the checks that need no account: a refused password must neither reveal whether there is one nor cost an
+  // First the checks that need no account: a rejected password must neither reveal whether there is one nor use up an
   // attempt.
   if ("mailed" in proof) {
     const { minLength } = await findPolicy(ctx, "password", attempt.organizationId);
@@ -121,7 +121,7 @@ async function openResetCode(ctx: Context, proof: Proof): Promise<OpenedMailedCo
 const isFirstPassword = ({ passwordHash }: SignInUser, { invitation }: ResetPayload): boolean =>
   invitation !== undefined && passwordHash === null;
 
-/** The person, if the mailed address is still theirs. */
+/** Returns the user, if the mailed address is still theirs. */
 async function ownerOf(
   ctx: Context,
   { subjectId, payload }: OneTimeTokenRow<ResetPayload>,

@@ -1,4 +1,4 @@
-/** What an app may do by scopes of projects, in the projects' own words, for the pages that ask and that list it. */
+/** The descriptions of project scopes, in the projects' own words, for the consent page and the list of apps. */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import { findTargetProjects } from "../directory/app/target-projects";
@@ -6,8 +6,8 @@ import { defaultLanguages } from "../directory/default-languages";
 import { type ScopeWords, scopeWords } from "../protocol/project-scope";
 
 /**
- * In the language of the page, else in that of the app's organization, the instance's, or English.
- * @param locale of the page
+ * Returns the words in the language of the page, else in that of the app's organization, the instance's, or English.
+ * @param locale the language of the page
  */
 export async function findScopeWords(
   ctx: Context,

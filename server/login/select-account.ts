@@ -1,6 +1,6 @@
 /**
- * Choosing one of this browser's sessions, or ending one (rules PAGE-3, AUTHORIZE-6). The choice is decided like any
- * other step: a session too old for the request still has to authenticate.
+ * Selects or ends one of this browser's sessions (rules PAGE-3, AUTHORIZE-6). The selection is decided like any other
+ * step: a session too old for the request still has to authenticate.
  */
 import type { Context } from "../context";
 import { listAdmittedSessions } from "../oidc/admission";
@@ -15,9 +15,9 @@ export type AccountChoice = { session: string } | { removeSession: string } | { 
 
 export type SelectAccountOutcome =
   | { kind: "client-gone" }
-  /** Show the page again: a session was removed, or the chosen one has ended. */
+  /** Shows the page again: a session was removed, or the selected one has ended. */
   | { kind: "again"; flow: string }
-  /** Sign in with another account; the flow carries nothing of the old one. */
+  /** Signs in with another account; the flow contains nothing of the old one. */
   | { kind: "sign-in"; flow: string }
   | { kind: "chosen"; outcome: FlowOutcome };
 
@@ -52,7 +52,7 @@ export async function selectAccount(
   return { kind: "chosen", outcome: await continueFlow(ctx, userAgent, chosen) };
 }
 
-/** Rule AUTHORIZE-7; but whoever wants another account means none of those they were shown. */
+/** Rule AUTHORIZE-7; a user who requests another account means none of the listed ones. */
 function hintOfNobodyHere({ request }: SignInFlow, sessions: readonly BrowserSession[]): string {
   const loginHint = request?.loginHint;
   return loginHint === undefined || hintedSession({ loginHint }, sessions) ? "" : loginHint;

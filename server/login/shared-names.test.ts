@@ -1,4 +1,4 @@
-/** Names and addresses that two organizations have: nobody is kept out of the one by the other. */
+/** Names and addresses that exist in two organizations: neither organization's user locks out the other's. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { findUserForSignIn } from "../directory/user/user";
 import { apiToken, callApi } from "../testing/api";
@@ -20,7 +20,7 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
   beforeEach(async () => {
     service = await testService(kind, tenants);
     [acme, evil] = [await apiToken(service), await managementToken(service, "mallory")];
-    // By a manager of ACME alone, whose word counts there.
+    // By a manager of ACME only, whose assertion counts there.
     await callApi(service, "POST", "/management/v1/orgs/me/members", {
       token: acme,
       body: { userId: "m-ci", roles: ["ORG_OWNER"] },
@@ -37,7 +37,7 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
     const { body: answer } = await callApi(service, "POST", "/management/v1/users/human/_import", { token, body });
     return answer.userId as string;
   };
-  /** Who is signed in to the app by that name and password. */
+  /** Returns the user who is signed in to the app by that name and password. */
   const signIn = async (clientId: string, loginName: string, password: string) => {
     const browser = service.browser();
     const code = (await authorize(browser, { client_id: clientId }, { loginName, password })).get("code");

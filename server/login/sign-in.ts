@@ -1,8 +1,9 @@
 /**
- * Signing in with login name and password. A wrong password and an unknown user look the same and take the same time
- * (ASVS 6.3.8): the password is always verified, against a decoy where there is no user, and attempts are counted alike
- * (lockout.ts). Once the name is known, the policies of the person's own organization decide, not the app's. Whether a
- * password was right is revealed only while attempts are left, so parallel guesses learn no more than sequential ones.
+ * Signs in with login name and password. A wrong password and an unknown user look the same and take the same time
+ * (ASVS 6.3.8): the password is always verified, against a decoy if there is no user, and attempts are counted alike
+ * (lockout.ts). Once the name is known, the policies of the user's own organization decide, not the app's. Whether a
+ * password was correct is revealed only while attempts are left, so parallel guesses learn no more than sequential
+ * ones.
  */
 
 import type { Turn } from "../concurrency/work-queue";
@@ -35,18 +36,18 @@ import { noteCandidates, reasonOfBlock, reasonOfRefusal } from "./refused-passwo
 export interface PasswordAttempt extends Attempt {
   loginName: string;
   password: string;
-  /** The browser has said that its device can keep a passkey. */
+  /** Whether the browser has reported that its device can store a passkey. */
   canKeepPasskey?: boolean;
-  /** Its place in the queue of sign-ins. */
+  /** The position in the queue of sign-ins. */
   turn?: Turn;
 }
 
 export type SignInOutcome =
-  /** Show the page again, which says why or asks for the password. */
+  /** Shows the page again, with the error or with the password field. */
   | { kind: "again"; flow: string; error?: SignInError }
-  /** The app the flow was for is gone; there is nowhere to continue. */
+  /** The app of the flow is gone; the flow cannot continue. */
   | { kind: "client-gone" }
-  /** The session has begun, or its second factor is next. */
+  /** The session has started, or its second factor is next. */
   | ({ kind: "signed-in" } & SignedIn);
 
 /** Checks login name and password and continues the sign-in. */
@@ -67,13 +68,13 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: PasswordAt
     if (loginName === "") {
       return again(attempt.password === "" && !nameOnly ? "missing-login-name-and-password" : "missing-login-name");
     }
-    // The page asked only for the name; the password is next, whether or not the name exists.
+    // The page only asked for the name; the password is next, whether or not the name exists.
     return nameOnly ? { kind: "again", flow: sealFlow(ctx, withoutError(carried)) } : again("missing-password");
   }
 
   const plausible = loginName.length <= MAX_LOGIN_NAME_LENGTH && attempt.password.length <= MAX_PASSWORD_LENGTH;
   const scope = await nameScopeOf(ctx, flow, application);
-  // If no organization fits any more, no user does; the authorization endpoint reports it to the app.
+  // If no organization matches anymore, no user does; the authorization endpoint reports it to the app.
   if (!scope) {
     noteInFlow(ctx, flow, { reason: "unknown_name", typed: loginName, userAgent: attempt.userAgent });
     return again("credentials");
@@ -120,7 +121,7 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: PasswordAt
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, proven)) };
 }
 
-/** Somebody whom the typed name can mean, or nobody, and how often their password was guessed wrongly. */
+/** A user that the typed name can mean, or none, and the number of wrong guesses. */
 interface Candidate {
   person: SignInUser | undefined;
   counters: Counter[];
@@ -128,8 +129,8 @@ interface Candidate {
 }
 
 /**
- * The people whose password it can be. Each is counted and blocked alone, so that wrong passwords for one do not keep
- * out another who has a name in common with them.
+ * Returns the users that the name can mean. Each is counted and blocked separately, so that wrong passwords for one do
+ * not lock out another with the same name.
  */
 function listCandidates(
   ctx: Context,
@@ -146,13 +147,13 @@ function listCandidates(
   );
 }
 
-/** When the first of them may be tried again, epoch milliseconds. */
+/** Returns when the first of them may be tried again, in epoch milliseconds. */
 const soonest = (candidates: readonly Candidate[]): number =>
   Math.min(...candidates.map(({ before }) => before.blockedUntil ?? Number.POSITIVE_INFINITY));
 
 /**
- * Whose password it is, the first in their order. Every refused attempt computes as many hashes as there can be people,
- * so that the time does not tell how many there are.
+ * Returns the first user with the password. Every rejected attempt computes the maximum number of hashes, so that the
+ * time does not reveal the number of users.
  */
 async function findPasswordOwner(
   password: string,
@@ -168,7 +169,7 @@ async function findPasswordOwner(
   return undefined;
 }
 
-/** The login name so far: as typed, else the application's hint; empty if there is neither. */
+/** Returns the login name so far: as typed, else the application's hint; empty if there is neither. */
 export function knownLoginName({ loginName, request }: SignInFlow): string {
   return (loginName ?? request?.loginHint ?? "").trim();
 }

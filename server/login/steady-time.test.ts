@@ -6,7 +6,7 @@ import { type TestService, testService } from "../testing/test-context";
 
 realHashes();
 
-/** What the service waited for while `use` ran, milliseconds each. */
+/** Returns the delays of the service while `use` ran, in milliseconds. */
 async function waits(service: TestService, use: () => Promise<unknown>): Promise<number[]> {
   const waited: number[] = [];
   service.ctx.pause = async (ms) => waited.push(ms);
@@ -28,7 +28,7 @@ describe("the time of an answer (ASVS 6.3.8)", () => {
       const [wait = 0, ...more] = await attempt(name, "wrong wrong wrong");
       expect(more).toEqual([]);
       expect(wait, name).toBeLessThanOrEqual(150);
-      // Where the work alone takes longer, on a busy machine, there is nothing left to wait for.
+      // If the work alone takes longer, on a busy machine, there is no delay.
       expect(performance.now() - begun + wait, name).toBeGreaterThan(149);
     }
     expect(await attempt("ada@acme.test", PASSWORD)).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * Answers that take the same time whatever was found (ASVS 6.3.8): if one branch stores and mails and the other has
+ * Responses that take the same time for any result (ASVS 6.3.8): if one branch stores and mails and the other has
  * nothing to do, the response time would reveal whether there is an account.
  */
 import { setTimeout as timer } from "node:timers/promises";
@@ -8,7 +8,7 @@ import type { Context } from "../context";
 /** Milliseconds: more than the work takes on a machine that is not overloaded. */
 const STEADY = 250;
 
-/** Runs the work and answers after a fixed time, or when the work is done, if that is later. */
+/** Runs the work and resolves after a fixed time, or when the work is done, if that is later. */
 export async function inSteadyTime<T>({ pause = timer }: Context, work: () => Promise<T>): Promise<T> {
   const steady = pause(STEADY);
   const [result] = await Promise.allSettled([work(), steady]);
@@ -16,10 +16,10 @@ export async function inSteadyTime<T>({ pause = timer }: Context, work: () => Pr
   return result.value;
 }
 
-/** Milliseconds: more than verifying the dearest hash that may be imported takes (crypto/password-cost.ts). */
+/** Milliseconds: more than verifying the most expensive hash that may be imported takes (crypto/password-cost.ts). */
 const STEADY_REFUSAL = 150;
 
-/** The same for what is refused only; success is not delayed. */
+/** Delays only rejections; success is not delayed. */
 export async function refusedInSteadyTime<T>(
   { pause = timer }: Context,
   isRefused: (result: T) => boolean,

@@ -1,4 +1,4 @@
-/** Deletes what signing in no longer needs: expired counters and mailed secrets, and old attempts. */
+/** Deletes data that sign-ins no longer need: expired counters and mailed secrets, and old attempts. */
 import type { Context } from "../context";
 import { deleteExpiredTokens } from "../storage/one-time-tokens";
 import { deleteOldAttempts } from "../storage/sign-in-attempts";
@@ -8,7 +8,10 @@ import { deleteForgottenThrottles } from "../storage/throttles";
 const BATCH = 500;
 /** Batches per run, so that a flood is deleted in several runs. */
 const MAX_BATCHES = 40;
-/** Milliseconds an expired secret is kept, so that its link can still say whether it was used or is too old. */
+/**
+ * How long an expired secret is kept, in milliseconds, so that its link can still show whether it was used or is too
+ * old.
+ */
 const KEEP_EXPIRED = 7 * 24 * 3_600_000;
 
 export async function sweepLogin(ctx: Context): Promise<void> {

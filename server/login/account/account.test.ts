@@ -85,7 +85,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     const codes = await added.text();
     expect(codes.match(/<code>/g)?.length).toBe(10);
     const again = await browser.post("/account/app/submit", { ...fields, code, name: "My phone" });
-    expect(again.status).toBe(303); // sent twice: there is one
+    expect(again.status).toBe(303); // sent twice, stored once
     expect(await service.ctx.db.prisma.secondFactor.count({ where: { userId: id } })).toBe(1);
 
     const html = await page("security");
@@ -176,7 +176,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     expect((await service.ctx.db.prisma.session.findUniqueOrThrow({ where: { id: sessionId } })).endedAt).toBeNull();
 
     await press(await page("security"), "enable-mail");
-    // From here on the session lacks what the account has: nothing is changed before a code was shown.
+    // From here on the session lacks the account's new factor: nothing changes before a code was entered.
     const refused = await press(await page("security"), "remove-mail");
     const flow = new URL(refused.headers.get("location") ?? "").searchParams.get("flow") ?? "";
     const action = "/login/mfa/send";
@@ -185,7 +185,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     const challenge = hiddenFields(await pageAt(browser, sent), "/login/mfa/submit");
     const { code } = await lastMailTo(service, loginName);
     const back = pathOf(await browser.post("/login/mfa/submit", { ...challenge, code }));
-    expect(back).toMatch(/^\/account\/confirm\?session=[\w-]+&what=remove-factor&/); // the question it began with
+    expect(back).toMatch(/^\/account\/confirm\?session=[\w-]+&what=remove-factor&/); // the question it started with
     await press(await (await browser.get(back)).text(), "confirm");
     const changes = (await eventsOf(service, id)).filter((type) => type.startsWith("user.second_factor"));
     expect(changes).toEqual([
@@ -199,7 +199,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     const { loginName, browser, page, press, session } = await atHome(service);
     const html = await page("security");
     service.advance(15 * MINUTE + 1);
-    for (const path of PAGES) expect((await browser.get(`/account${path}?session=${session}`)).status).toBe(200); // looking is free
+    for (const path of PAGES) expect((await browser.get(`/account${path}?session=${session}`)).status).toBe(200); // no fresh sign-in needed
     for (const path of ["app", "passkey", "email/change", "confirm"]) {
       expect(pathOf(await browser.get(`/account/${path}?session=${session}`))).toMatch(/^\/login\?flow=/);
     }
@@ -213,7 +213,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     expect(pathOf(back)).toBe(`/account/security?session=${session}`);
     expect(pathOf(await press(html, "enable-mail"))).toContain("saved=1");
     service.advance(15 * MINUTE + 1);
-    // By now a second factor is needed to show that it is he.
+    // A fresh authentication now requires the second factor.
     const again = await browser.get(`/account/app?session=${session}`);
     const next = new URL(again.headers.get("location") ?? "").searchParams.get("flow") ?? "";
     const challenge = await browser.post("/login/submit", { flow: next, loginName, password: PASSWORD });

@@ -1,5 +1,5 @@
 /**
- * What protects a person's account and where it is in use: factors, recovery codes, sessions, connected apps. Every
+ * The security of a user's account and where it is in use: factors, recovery codes, sessions, connected apps. Every
  * change requires an authentication within the last minutes.
  */
 import type { Context } from "../../context";
@@ -23,22 +23,22 @@ import type { AccountOwner, FreshOwner } from "./owner";
 
 export interface Protection {
   apps: FactorRow[];
-  /** Codes that are sent: for each kind where they go, and its row if they are switched on. */
+  /** Codes that are sent: the destination of each kind, and its row if it is turned on. */
   sent: SentCodes[];
   passkeys: PasskeyRow[];
-  /** What the organization lets people set up. */
+  /** The factors that the organization permits. */
   permitted: readonly SecondFactorType[];
   recoveryCodesLeft: number;
 }
 
 export interface SentCodes {
   kind: SentKind;
-  /** Verified; undefined: there is none. */
+  /** The verified address or number; undefined if it does not exist. */
   address: string | undefined;
   factor: FactorRow | undefined;
 }
 
-/** What protects the account besides the password. */
+/** Returns the protection of the account in addition to the password. */
 export async function readProtection(ctx: Context, { user }: AccountOwner): Promise<Protection> {
   const [factors, passkeys, codes, { secondFactors }] = await Promise.all([
     listFactors(ctx.db, user.id),
@@ -59,7 +59,7 @@ export async function readProtection(ctx: Context, { user }: AccountOwner): Prom
   };
 }
 
-/** The sessions of the person, this browser's included. */
+/** Returns the sessions of the user, including this browser's. */
 export function listOwnSessions(ctx: Context, { user }: AccountOwner): Promise<PersonSessionRow[]> {
   const now = ctx.clock();
   return listSessionsOfUser(ctx.db, user.id, now, now - ctx.config.lifetimes.sessionIdle);
@@ -73,11 +73,11 @@ export type AccountChange =
   | { what: "new-codes" }
   | { what: "end-session"; id: string }
   | { what: "end-others" }
-  /** By client id. */
+  /** The id is a client id. */
   | { what: "disconnect-app"; id: string };
 
 /**
- * Makes one change. Things that are gone already, or belong to somebody else, are left alone.
+ * Makes one change. Objects that are already gone, or belong to another user, are ignored.
  * @returns new recovery codes, if the change created some
  */
 export async function changeAccount(
@@ -111,7 +111,7 @@ export async function changeAccount(
       break;
     case "end-others":
       await endElsewhere(ctx, owner, undefined, cause);
-      // Of sessions that have ended before, and of devices, also those let in from this browser.
+      // Includes grants of sessions that have ended before, and of devices, also those approved in this browser.
       for (const grant of await listOfflineGrantsElsewhere(ctx.db, user.id, owner.session.id)) {
         await revokeGrant(ctx, grant, "signed out everywhere else", origin);
       }
@@ -128,8 +128,7 @@ async function hasFactor(ctx: Context, { id }: SignInUser): Promise<boolean> {
 }
 
 /**
- * Ends sessions with all that was granted in them, offline access included, as the device may be out of its owner's hands
- * (rule SIGNOUT-4).
+ * Ends sessions with all their grants, including offline access, because the device may be stolen (rule SIGNOUT-4).
  * @param only the session to end; if undefined, all but the current one
  */
 async function endElsewhere(ctx: Context, owner: AccountOwner, only: string | undefined, cause: Cause): Promise<void> {

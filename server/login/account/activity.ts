@@ -1,7 +1,7 @@
 /**
- * What happened to a person's account, for its owner to read (ASVS 6.3.5): signing in and out, passwords, factors,
- * addresses, apps. Taken from the audit trail, without the ids of other people: an entry only says whether somebody
- * else did it.
+ * The events of a user's account, for its owner to read (ASVS 6.3.5): signing in and out, passwords, factors,
+ * addresses, apps. Taken from the audit log, without the ids of other users: an entry only states whether another user
+ * caused it.
  */
 
 import type { Context } from "../../context";
@@ -11,7 +11,7 @@ import type { EventType } from "../../events/catalogue";
 import { type ActivityRow, listActivity } from "../../storage/activity";
 import { listAppNames } from "../../storage/connected-apps";
 
-/** Entries of one page. */
+/** The number of entries per page. */
 const PAGE = 25;
 
 /** The events that are shown. */
@@ -41,26 +41,29 @@ const KINDS = {
   "user.domain.claimed": "loginNameChanged",
 } as const satisfies Partial<Record<EventType, string>>;
 
-/** Worded by the page. */
+/** The kind of an entry; the page has a text for each. */
 export type ActivityKind = (typeof KINDS)[keyof typeof KINDS] | "emailChanged" | "emailConfirmed";
 
 export interface ActivityEntry {
   kind: ActivityKind;
   /** Epoch milliseconds. */
   at: number;
-  /** Network address, mail address, or the name of what it was about. */
+  /** The network address, the email address, or the name of the object. */
   detail: string | undefined;
-  /** Done by neither the owner nor the service itself. */
+  /** Whether neither the owner nor the service itself caused the event. */
   bySomebodyElse: boolean;
 }
 
 export interface ActivityPage {
   entries: ActivityEntry[];
-  /** Where the next page of older entries begins; undefined on the last page. */
+  /** The start of the next page of older entries; undefined on the last page. */
   olderBefore: number | undefined;
 }
 
-/** @param before a page's `olderBefore`; undefined for the newest entries */
+/**
+ * Returns a page of entries.
+ * @param before a page's `olderBefore`; undefined for the newest entries
+ */
 export async function listOwnActivity(
   ctx: Context,
   { id: userId, organizationId }: Pick<SignInUser, "id" | "organizationId">,
@@ -82,7 +85,7 @@ export async function listOwnActivity(
 }
 
 export interface OwnChange {
-  /** Numbers the account's events. */
+  /** The number of the event within the account. */
   sequence: number;
   type: string;
   /** Epoch milliseconds. */
@@ -91,8 +94,8 @@ export interface OwnChange {
 }
 
 /**
- * The same events as programs read them, newest first.
- * @param wanted.before only those before the one with this sequence; undefined for the newest
+ * Returns the events for programs, newest first.
+ * @param wanted.before only events before the one with this sequence; undefined for the newest
  */
 export async function listOwnChanges(
   ctx: Context,

@@ -36,7 +36,7 @@ describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (
     expect(html).toContain("Your email address");
     const asked = await home.browser.get(`/account/confirm?session=${home.session}&what=disconnect-app&id=web`);
     expect(await asked.text()).toContain("App web");
-    expect((await userinfo(service, first.access_token)).status).toBe(200); // asking alone ends nothing
+    expect((await userinfo(service, first.access_token)).status).toBe(200); // the question alone ends nothing
 
     expect(pathOf(await home.press(html, "disconnect-1"))).toMatch(/^\/account\/apps\?.*saved=1/);
     for (const { access_token } of [first, second]) {
@@ -48,10 +48,10 @@ describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (
     const where = { aggregateId: home.id, type: "user.grant.revoked" };
     const revoked = await service.ctx.db.prisma.event.findMany({ where });
     expect(revoked.map(({ payload }) => (payload as { reason: string }).reason)).toEqual(
-      Array.from({ length: 3 }, () => "disconnected by the user"), // and the code of the sign-in, never redeemed
+      Array.from({ length: 3 }, () => "disconnected by the user"), // and the unused code of the sign-in
     );
     expect(revoked.every(({ actor }) => actor === home.id)).toBe(true);
-    expect((await home.browser.get(`/account?session=${home.session}`)).status).toBe(200); // he is signed in still
+    expect((await home.browser.get(`/account?session=${home.session}`)).status).toBe(200); // the user is signed in
   });
 
   it("forgets what was agreed to, also where the application has nothing at present", async () => {
@@ -66,7 +66,7 @@ describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (
   });
 
   it("shows nothing of what has ended: codes nobody redeemed, sessions that are over, old passwords", async () => {
-    const home = await atHome(service); // a code was made on the way
+    const home = await atHome(service); // which also issued a code
     expect(await listConnectedApps(service.ctx, home.id)).toEqual([]);
     await connect(home, "openid");
     expect(await listConnectedApps(service.ctx, home.id)).toHaveLength(1);

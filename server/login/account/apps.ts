@@ -1,6 +1,6 @@
 /**
- * The apps a person has let in, and disconnecting them: their grants end with all tokens, and the consent is forgotten,
- * so that the app has to ask again (OWASP ASVS 10.7.3).
+ * The apps to which a user has granted access, and disconnecting them: their grants end with all tokens, and the
+ * consent is deleted, so that the app has to ask again (OWASP ASVS 10.7.3).
  */
 
 import type { Context } from "../../context";
@@ -12,22 +12,22 @@ import { revokeGrantsOf } from "../../oidc/revoke-grant";
 import { type Disclosure, disclosuresOf } from "../../protocol/consent-required";
 import { type ConsentedAppRow, listActiveGrants, listConsentedApps } from "../../storage/connected-apps";
 
-/** Times are epoch milliseconds. */
+/** A connected app. Times are epoch milliseconds. */
 export interface ConnectedApp {
   clientId: string;
   name: string;
   organizationName: string | undefined;
-  /** What it was given, in all. */
+  /** All scopes that it was granted. */
   scope: string[];
-  /** What it may know or do. */
+  /** The data and actions that it may access. */
   disclosures: Disclosure[];
-  /** When its oldest grant or consent was made. */
+  /** The time of its oldest grant or consent. */
   connectedAt: number;
-  /** When it last received a token. */
+  /** The time of its last token. */
   usedAt: number;
 }
 
-/** The most recently used first. */
+/** Returns the connected apps, the most recently used first. */
 export async function listConnectedApps(ctx: Context, userId: string): Promise<ConnectedApp[]> {
   const [grants, consents] = await Promise.all([
     listActiveGrants(ctx.db, userId, ctx.clock()),

@@ -19,7 +19,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
   afterAll(() => service.close());
 
   let people = 0;
-  /** Somebody an administrator added, whose address nobody has proven. */
+  /** Creates a user added by an administrator, with an unverified address. */
   const unproven = async (isEmailVerified = false) => {
     const id = `u-mail-${++people}`;
     const email = { email: `${id}@acme.test`, isEmailVerified };
@@ -48,7 +48,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
       await browser.post("/login/forgot-password/submit", { flow, loginName });
       return (await mailsTo(service, address)).filter(({ type }) => type === "passwordreset").length;
     };
-    expect(await reset()).toBe(0); // an unproven address may be a stranger's
+    expect(await reset()).toBe(0); // an unverified address may belong to a stranger
     expect(await home.page()).toContain("Not confirmed yet");
     expect(byId(await home.page("security"), "confirm-email")?.href).toContain("/account/email?session=");
     expect(pathOf(await home.press(await home.page("email"), "send"))).toMatch(/^\/account\/email\?session=/);
@@ -69,7 +69,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     ]);
     expect(await home.page("security")).toContain(`id="enable-mail"`);
     expect(await reset()).toBe(1);
-    expect((await confirm(home, code)).status).toBe(303); // once more: nothing waits
+    expect((await confirm(home, code)).status).toBe(303); // once more: no address is waiting
   });
 
   it("puts another address in its place when its code is given, and not before", async () => {
@@ -108,7 +108,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     expect(html).not.toContain(`value="${PASSWORD}"`);
     expect((await mailsTo(service)).length).toBe(before);
     expect(await stored(id)).toEqual({ email: address, isEmailVerified: true });
-    expect((await change(home, address)).status).toBe(422); // theirs already
+    expect((await change(home, address)).status).toBe(422); // already their own
   });
 
   it("throttles guesses of the password, until the wait is over", async () => {
@@ -133,7 +133,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     await send(home);
     const first = await codeTo(address);
     await change(home, `other-${address}`);
-    expect((await confirm(home, first)).status).toBe(422); // it is another address that waits
+    expect((await confirm(home, first)).status).toBe(422); // another address is waiting
     const other = await codeTo(`other-${address}`);
     await home.browser.post(SUBMIT, { session: home.session, what: "drop" });
     expect(pathOf(await confirm(home, other))).not.toContain("saved");
@@ -186,7 +186,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
       await send(home);
       const { path } = await lastMailTo(service, address);
       expect(path).toMatch(/^\/account\/email\/confirm\?token=[\w-]{43}$/);
-      await service.fetch(path); // a scanner
+      await service.fetch(path); // a mail scanner
       const html = await (await home.browser.get(path)).text();
       expect(html).toContain(address);
       expect(await stored(id)).toEqual({ email: address, isEmailVerified: false });
@@ -223,7 +223,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
       const { session } = other;
       expect((await other.browser.post("/account/email/confirm/submit", { session, token })).status).toBe(410);
       expect(await stored(id)).toEqual({ email: address, isEmailVerified: false });
-      expect(pathOf(await service.fetch(path))).toMatch(/^\/login\?flow=/); // nor was anything used up
+      expect(pathOf(await service.fetch(path))).toMatch(/^\/login\?flow=/); // nothing was used up
     });
 
     it.each(["", "?token=", "?token=x", `?token=${"x".repeat(5000)}`])("is refused: %j", async (query) => {

@@ -1,7 +1,7 @@
 /**
- * A person's own mail address: confirming it, or replacing it. Nothing changes until the mailed code has been entered
- * by somebody signed in as the owner of the account; so nobody can claim an address they do not control, and a stolen
- * session alone cannot move the account to another inbox (ASVS 6.2.3, 7.5.1).
+ * A user's own email address: verifying or replacing it. Nothing changes until the mailed code has been entered in a
+ * session of the account's owner; so no one can claim an address they do not control, and a stolen session alone cannot
+ * move the account to another mailbox (ASVS 6.2.3, 7.5.1).
  */
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
@@ -21,10 +21,10 @@ import type { Attempt } from "../attempt";
 import { RESEND_AFTER } from "../forgot-password";
 import type { FreshOwner, RecentOwner } from "./owner";
 
-/** Where an attempt comes from, in a browser or not. */
+/** The origin of an attempt, from a browser or another client. */
 type Sender = Pick<Attempt, "requestId"> & { userAgent: Pick<Attempt["userAgent"], "address"> };
 
-/** An address waiting for its code. */
+/** An address that is waiting for its code. */
 export interface PendingAddress {
   email: string;
   challenge: string;
@@ -32,7 +32,7 @@ export interface PendingAddress {
   sentAt: number;
 }
 
-/** The address whose code has been mailed, if its code can still be used. */
+/** Returns the address whose code has been mailed, if the code is still valid. */
 export async function findPendingAddress(ctx: Context, user: SignInUser): Promise<PendingAddress | undefined> {
   const row = await findOpenTokenOf<AddressPayload>(ctx.db, ADDRESS_PURPOSE, user.id, ctx.clock());
   if (!row || row.payload.current !== user.email) return undefined;
@@ -40,8 +40,8 @@ export async function findPendingAddress(ctx: Context, user: SignInUser): Promis
 }
 
 /**
- * For somebody who registers with the unconfirmed address of an existing account: the mail names that account, and its
- * link leads to signing in to it and confirming the address. The mail alone lets nobody in.
+ * For a registration with the unverified address of an existing account: the mail names that account, and its link
+ * leads to signing in to it and verifying the address. The mail alone does not sign in.
  * @returns the challenge, or undefined if that is not the account's address
  */
 export async function remindOfAccount(
@@ -56,8 +56,8 @@ export async function remindOfAccount(
 }
 
 /**
- * Mails another code, or the first one for an unconfirmed address.
- * @returns what to tell the person; undefined for a first code, and where there is nothing to confirm
+ * Mails another code, or the first one for an unverified address.
+ * @returns the note for the page; undefined for a first code, and if there is nothing to verify
  */
 export async function sendCodeToOwner(
   ctx: Context,
@@ -81,7 +81,7 @@ async function sendWithinLimits(
   const counters = [
     counter(limits.mailsFrom, networkOf(userAgent.address)),
     counter(limits.mailsTo, comparableLoginName(email)),
-    // So that no account can be used to send mails to a list of strangers.
+    // So that an account cannot be used to send mails to a list of strangers.
     counter(limits.mailsTo, "address-of", user.id),
   ];
   if ((await countFailures(ctx, counters)) !== undefined) return "too-many";
@@ -101,7 +101,10 @@ export type ChangeAddressOutcome =
   /** The old address remains until the code has been entered. */
   | { kind: "sent" };
 
-/** @param form.currentPassword required where there is a password; otherwise the fresh authentication is enough */
+/**
+ * Starts a change of the address.
+ * @param form.currentPassword required if the user has a password; otherwise the fresh authentication is enough
+ */
 export async function changeAddress(
   ctx: Context,
   owner: RecentOwner,
@@ -126,16 +129,16 @@ function addressProblem(user: SignInUser, email: string): AddressProblem | undef
   return email === user.email && user.isEmailVerified ? "same" : undefined;
 }
 
-/** Drops an address that is waiting for its code. */
+/** Discards an address that is waiting for its code. */
 export async function dropPendingAddress(ctx: Context, { user }: FreshOwner): Promise<void> {
   await ctx.db.transaction((tx) => voidOneTimeTokens(ctx.db, tx, ADDRESS_PURPOSE, ctx.clock(), user.id));
 }
 
 export type ConfirmAddressOutcome =
-  /** The code was refused; only an attempt was used up. */
+  /** The code was rejected; only an attempt was used up. */
   { kind: "refused"; reason: CodeProblem } | { kind: "dead"; usedAt?: number } | { kind: "confirmed" };
 
-/** Confirms with the code from the mail, typed into any of the owner's windows. */
+/** Verifies with the code from the mail, entered in any of the owner's windows. */
 export async function confirmAddressByCode(
   ctx: Context,
   owner: RecentOwner,
@@ -151,7 +154,7 @@ export async function confirmAddressByCode(
   return confirm(ctx, owner, opened, cause);
 }
 
-/** Whose link it is and what it confirms, or when the dead link was used. */
+/** Returns the owner and the address of a link, or when the link was used. */
 export async function readAddressLink(
   ctx: Context,
   token: string,
@@ -163,7 +166,7 @@ export async function readAddressLink(
   return { userId: opened.row.subjectId, email: opened.row.payload.email };
 }
 
-/** Confirms with the mailed link, by its page's button; it works only for the account it was requested in. */
+/** Verifies with the mailed link, by its page's button; it works only for the account it was requested in. */
 export async function confirmAddressByLink(
   ctx: Context,
   owner: FreshOwner,

@@ -1,7 +1,7 @@
 /**
- * The owner of an account: somebody with a session in this browser, and whether they authenticated only minutes ago.
- * Everything that affects who can sign in requires the latter, so that an unlocked device alone is not enough to take
- * an account over (ASVS 7.5.1).
+ * The owner of an account: a user with a session in this browser, and whether they authenticated recently. Everything
+ * that affects who can sign in requires a recent authentication, so that an unlocked device is not enough to take an
+ * account over (ASVS 7.5.1).
  */
 import type { Context } from "../../context";
 import { findUser, type SignInUser } from "../../directory/user/user";
@@ -13,31 +13,31 @@ import type { SessionRow } from "../../storage/sessions";
 import type { Attempt } from "../attempt";
 import { withFactors } from "../factors/second-factor";
 
-/** Milliseconds since the last authentication. */
+/** The maximum age of a recent authentication, in milliseconds. */
 const FRESH_FOR = 15 * 60_000;
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Owner {
   session: Pick<SessionRow, "id">;
   user: SignInUser;
-  /** Authenticated minutes ago, with the second factor if there is one. */
+  /** Whether the user authenticated recently, with the second factor if there is one. */
   isFresh: boolean;
 }
 
-/** Somebody signed in on this browser. */
+/** A user who is signed in in this browser. */
 export interface AccountOwner extends Owner {
   session: SessionRow;
 }
 
-/** An owner who may change how one signs in to the account. */
+/** An owner who may change how to sign in to the account. */
 export type FreshOwner = AccountOwner & { isFresh: true };
-/** The same, signed in on a browser or by an app. */
+/** A recently authenticated owner, signed in in a browser or by an app. */
 export type RecentOwner = Owner & { isFresh: true };
 
 export const isFreshOwner = (owner: AccountOwner): owner is FreshOwner => owner.isFresh;
 export const isRecentOwner = (owner: Owner): owner is RecentOwner => owner.isFresh;
 
-/** The owner of a session of this browser. */
+/** Returns the owner of a session of this browser. */
 export async function accountOwner(
   ctx: Context,
   sessionId: string | undefined,
@@ -47,23 +47,23 @@ export async function accountOwner(
   const user = session && (await findUser(ctx, session.userId));
   if (!session || !user?.mayAuthenticate || session.passwordChangeRequired) return undefined;
   const isRecent = isFreshNow(ctx, session);
-  // A session that began before the second factor was set up has not proven it.
+  // A session that started before the second factor was set up has not proven it.
   const isWhole = !session.hasSecondFactor || isMultiFactor(session.amr);
   return { session, user, isFresh: isRecent && isWhole };
 }
 
 const isFreshNow = (ctx: Context, { authTime }: { authTime: number }) => ctx.clock() - authTime <= FRESH_FOR;
 
-/** Whose token it is, and how they signed in for it; undefined if nobody did. */
+/** The user of a token and the sign-in it comes from; undefined if there was no sign-in. */
 export interface TokenHolder {
   userId: string;
   authentication?: { sessionId: string; authTime: number; amr: string };
 }
 
 /**
- * The owner of an account who shows a token instead of a browser. What counts is the authentication that the token comes
- * from, not a later one in the same browser: that proves nothing about whoever has the token now.
- * @returns undefined if nobody signed in for the token
+ * Returns the owner of an account by a token instead of a browser session. The token's own authentication counts, not a
+ * later one in the same browser, which proves nothing about the current holder of the token.
+ * @returns undefined if the token does not come from a sign-in
  */
 export async function tokenOwner(ctx: Context, { userId, authentication }: TokenHolder): Promise<Owner | undefined> {
   const user = await findUser(ctx, userId);
@@ -75,8 +75,8 @@ export async function tokenOwner(ctx: Context, { userId, authentication }: Token
 }
 
 /**
- * Replaces the session of somebody who has just proven a new factor with one that counts it.
- * @param proven RFC 8176 values
+ * Replaces the session of a user who has just proven a new factor with one that includes it.
+ * @param proven the RFC 8176 values
  * @returns the new value of the browser's cookie
  */
 export async function strengthenSession(

@@ -1,6 +1,6 @@
 /**
- * A person's own phone number: confirming it, or replacing it. As with the mail address, nothing changes until the code
- * that was sent to the number has been entered by somebody signed in as the owner of the account.
+ * A user's own phone number: verifying or replacing it. As with the email address, nothing changes until the code that
+ * was sent to the number has been entered in a session of the account's owner.
  */
 import type { Context } from "../../context";
 import { phone as numberRule } from "../../directory/fields";
@@ -16,14 +16,14 @@ import { type Attempt, ownOrigin } from "../attempt";
 import { RESEND_AFTER } from "../forgot-password";
 import type { FreshOwner } from "./owner";
 
-/** A number waiting for its code. */
+/** A number that is waiting for its code. */
 export interface PendingNumber {
   phone: string;
   /** Epoch milliseconds. */
   sentAt: number;
 }
 
-/** The number to which a code was sent that can still be used. */
+/** Returns the number to which a code was sent that is still valid. */
 export async function findPendingNumber(ctx: Context, user: SignInUser): Promise<PendingNumber | undefined> {
   const row = await findOpenTokenOf<PhonePayload>(ctx.db, PHONE_PURPOSE, user.id, ctx.clock());
   if (!row || (row.payload.phone !== user.phone && !row.payload.isChange)) return undefined;
@@ -31,8 +31,8 @@ export async function findPendingNumber(ctx: Context, user: SignInUser): Promise
 }
 
 /**
- * A number as people write it, in the form of E.164; undefined if it is none.
- * `00` is how most countries dial `+` (ITU-T E.164 Annex A); without either the country is not known.
+ * Parses a number as people write it into E.164; undefined if it is invalid.
+ * `00` is how most countries dial `+` (ITU-T E.164 Annex A); without either, the country is unknown.
  */
 export function readNumber(typed: string): string | undefined {
   const plain = typed
@@ -45,7 +45,7 @@ export function readNumber(typed: string): string | undefined {
 
 export type SendNumberOutcome = "sent" | "invalid" | "too-soon" | "too-many";
 
-/** Sends a code to the number as typed; earlier codes work no longer. */
+/** Sends a code to the typed number; earlier codes become invalid. */
 export async function sendNumberCode(
   ctx: Context,
   { user }: FreshOwner,
@@ -68,7 +68,7 @@ export async function sendNumberCode(
 
 export type ConfirmNumberOutcome = "confirmed" | "missing" | "wrong" | "blocked" | "dead";
 
-/** Makes the number the person's by the code that was sent there. */
+/** Stores the number by the code that was sent to it. */
 export async function confirmNumber(
   ctx: Context,
   { user }: FreshOwner,
@@ -89,7 +89,7 @@ export async function confirmNumber(
   }
 }
 
-/** Drops a number that is waiting for its code. */
+/** Discards a number that is waiting for its code. */
 export async function dropPendingNumber(ctx: Context, { user }: FreshOwner): Promise<void> {
   await ctx.db.transaction((tx) => voidOneTimeTokens(ctx.db, tx, PHONE_PURPOSE, ctx.clock(), user.id));
 }

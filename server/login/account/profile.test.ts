@@ -25,7 +25,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
     const { id, loginName, browser, page, press } = await atHome(serviceAt(service, "203.0.113.9"));
     const html = await page("profile");
     expect(byId(html, "givenName")).toMatchObject({ value: "Fay", autocomplete: "given-name" });
-    expect(byId(html, "displayName")?.value).toBe(""); // made of the other two
+    expect(byId(html, "displayName")?.value).toBe(""); // composed of the other two
     const typed = { givenName: " Füsun ", familyName: "東", nickname: "F", language: "tr", timeZone: "Asia/Tokyo" };
     const saved = await press(html, "submit", { ...blank, ...typed });
     expect(pathOf(saved)).toMatch(/^\/account\/profile\?.*saved=1$/);
@@ -74,7 +74,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
     const claims = { website: "https://fay.test", zoneinfo: "Europe/Kiev" };
     await service.ctx.db.prisma.user.update({ where: { id }, data: { claims, preferredLanguage: "gsw-CH" } });
     const html = await page("profile");
-    // Neither is on the lists; what stands may stay.
+    // Neither value is on the lists; stored values may stay.
     expect(html).toContain(`value="gsw-CH" lang="gsw-CH" dir="auto" selected=""`);
     await press(html, "submit", { ...blank, language: "gsw-CH", timeZone: "Europe/Kiev", nickname: "F" });
     expect(await stored(id)).toMatchObject({ preferredLanguage: "gsw-CH", nickName: "F", claims });
@@ -87,7 +87,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
       preferredLanguage: null,
       claims: { website: "https://fay.test" },
     });
-    expect((await page()).toString()).toContain("<html"); // a name is found for whoever has none
+    expect((await page()).toString()).toContain("<html"); // a user without a name still gets a page
   });
 
   it.each([
@@ -108,7 +108,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
     expect(html).toContain(reason);
     expect(byId(html, field)).toMatchObject({ "aria-invalid": "true" });
     expect(byId(html, field)?.["aria-describedby"]).toContain(`${field}-error`);
-    if (field !== "nickname") expect(byId(html, "nickname")?.value).toBe("N"); // nothing typed is lost
+    if (field !== "nickname") expect(byId(html, "nickname")?.value).toBe("N"); // no input is lost
     expect(await stored(id)).toEqual(before);
     expect(await eventsOf(service, id)).not.toContain("user.changed");
   });

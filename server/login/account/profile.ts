@@ -1,5 +1,5 @@
 /**
- * A person's own profile: names, language, time zone. It does not affect who can sign in, so it needs no fresh
+ * A user's own profile: names, language, time zone. It does not affect who can sign in, so it needs no fresh
  * authentication; applications see changes with their next token.
  */
 
@@ -12,15 +12,15 @@ import type { Cause } from "../../events/record";
 import { type ClaimsRow, findClaimsRow, readUser } from "../../storage/users";
 import type { AccountOwner } from "./owner";
 
-/** As typed; empty means no value. */
+/** The values as typed; empty means no value. */
 export interface ProfileForm {
   givenName: string;
   familyName: string;
   nickname: string;
   displayName: string;
-  /** BCP 47. */
+  /** A BCP 47 tag. */
   language: string;
-  /** IANA name. */
+  /** An IANA name. */
   timeZone: string;
 }
 
@@ -30,7 +30,7 @@ export type ProfileProblems = Partial<Record<ProfileField, ProfileProblem>>;
 
 const NAMES = ["givenName", "familyName", "nickname", "displayName"] as const;
 
-/** The profile as its form shows it. */
+/** Returns the profile as its form shows it. */
 export async function readProfile(ctx: Context, userId: string): Promise<ProfileForm> {
   const row = await findClaimsRow(ctx.db, userId);
   const displayName = row?.displayName ?? "";
@@ -39,7 +39,7 @@ export async function readProfile(ctx: Context, userId: string): Promise<Profile
     givenName: row?.firstName ?? "",
     familyName: row?.lastName ?? "",
     nickname: row?.nickName ?? "",
-    // A name composed of the others follows them.
+    // A name composed of the others is updated with them.
     displayName: isComposed ? "" : displayName,
     language: row?.preferredLanguage ?? "",
     timeZone: zoneOf(row?.claims) ?? "",
@@ -47,8 +47,8 @@ export async function readProfile(ctx: Context, userId: string): Promise<Profile
 }
 
 /**
- * The time zone in which to show times to a person: where they are now, else what their profile says, else UTC.
- * @param browser the zone of their browser
+ * Returns the time zone for the display of times: that of the browser, else that of the profile, else UTC.
+ * @param browser the zone of the user's browser
  */
 export async function findTimeZone(ctx: Context, userId: string, browser: string | undefined): Promise<string> {
   return browser ?? zoneOf((await findClaimsRow(ctx.db, userId))?.claims) ?? "UTC";
@@ -61,7 +61,10 @@ function zoneOf(claims: ClaimsRow["claims"] | undefined): string | undefined {
 
 export type ChangeProfileOutcome = { kind: "refused"; problems: ProfileProblems } | { kind: "saved" };
 
-/** @param choices the languages and time zones that the form offers; the stored values are allowed as well */
+/**
+ * Changes the profile.
+ * @param choices the languages and time zones that the form offers; the stored values are allowed as well
+ */
 export async function changeProfile(
   ctx: Context,
   { user }: AccountOwner,
@@ -106,7 +109,7 @@ function fieldsOf(form: ProfileForm, claims: unknown): PersonFields {
     nickName: typed("nickname"),
     displayName: typed("displayName") ?? composeName({ firstName, lastName, preferredLanguage: typed("language") }),
     preferredLanguage: typed("language"),
-    // Without stored claims and without a zone the column is left alone.
+    // Without stored claims and without a zone, the column is left unchanged.
     ...((claims || zone) && { claims: { ...others, ...(zone !== null && { zoneinfo: zone }) } }),
   };
 }

@@ -14,7 +14,7 @@ export const appFactor: CodeFactor = {
   tries: limits.factor,
 };
 
-/** A code from any of the person's apps, at most one time step early or late. */
+/** Checks a code of any of the user's apps, at most one time step early or late. */
 async function checkCode(...[ctx, { user }, { code }]: Parameters<CodeCheck>): Promise<boolean> {
   const now = ctx.clock();
   for (const { id, sealedSecret } of await listFactors(ctx.db, user.id)) {

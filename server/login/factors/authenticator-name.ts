@@ -1,6 +1,6 @@
 /**
- * The initial name of a passkey: its provider, where widely known. AAGUIDs are public; without attestation they are a
- * hint for people and prove nothing (WebAuthn Level 3 §6.5.1).
+ * The initial name of a passkey: its provider, if it is widely known. AAGUIDs are public; without attestation they are
+ * a hint for users and prove nothing (WebAuthn Level 3 §6.5.1).
  */
 const NAMES: Readonly<Record<string, string>> = {
   "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4": "Google Password Manager",

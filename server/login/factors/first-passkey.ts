@@ -1,6 +1,6 @@
 /**
- * Activating an account by a passkey in place of a first password, with the link of the invitation: it is used up, and the
- * person is signed in, as whoever chooses a password there is.
+ * Activates an account with a passkey instead of a first password, by the link of the invitation: the link is used up
+ * and the user is signed in, as with a password.
  */
 import type { Context } from "../../context";
 import { isSameDestination } from "../../directory/mailed-code/reset-code";
@@ -12,7 +12,7 @@ import { type Attempt, causeOf, ownOrigin } from "../attempt";
 import { type ResetLink, whoseResetLink } from "../reset-password";
 import { keepNewPasskey } from "./passkey";
 
-/** Whether the link's person may begin with a passkey. */
+/** Whether the user of the link may start with a passkey. */
 export async function mayBeginWithPasskey(ctx: Context, { isFirst, organizationId }: ResetLink): Promise<boolean> {
   return isFirst && isPermittedIn(ctx, organizationId, "passkey");
 }
@@ -20,7 +20,7 @@ export async function mayBeginWithPasskey(ctx: Context, { isFirst, organizationI
 export type FirstPasskeyOutcome =
   | { kind: "dead"; usedAt?: number }
   | { kind: "refused" }
-  /** `amr`: RFC 8176 values that it proves. */
+  /** `amr`: the RFC 8176 values that it proves. */
   | { kind: "added"; link: ResetLink; amr: string[]; recoveryCodes: string[] | undefined };
 
 export async function addFirstPasskey(
@@ -41,7 +41,7 @@ export async function addFirstPasskey(
     return true;
   });
   if (kept.kind === "added") return { kind: "added", link, amr: kept.amr, recoveryCodes: kept.recoveryCodes };
-  // Of two browsers with the same link, one was faster.
+  // Another browser with the same link was faster.
   const again = await whoseResetLink(ctx, token, attempt.userAgent);
   return "usedAt" in again ? { kind: "dead", usedAt: again.usedAt } : { kind: "refused" };
 }

@@ -18,7 +18,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) =
   });
   afterAll(() => service.close());
 
-  /** A sign-in that waits for the code, which has been sent. */
+  /** Starts a sign-in that waits for the code, which has been sent. */
   const waiting = async (loginName: string, browser: TestBrowser = service.browser()) => {
     let html = await pageAt(browser, await enterPassword(browser, {}, { loginName, password: PASSWORD }));
     const resend = async () => {
@@ -47,7 +47,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) =
     const challenge = await pageAt(browser, await browser.post(action, hiddenFields(choice, action)));
     await setLoginPolicy(service, {});
     const told = (await mailsTo(service, loginName)).map(({ type }) => type);
-    expect(told).toEqual(["factor_added"]); // looking at a page sends no code
+    expect(told).toEqual(["factor_added"]); // opening a page sends no code
     const sent = await pageAt(browser, await browser.post(SEND, hiddenFields(challenge, SEND)));
     const mail = await lastMailTo(service, loginName);
     expect(mail).toMatchObject({ type: "verifyemailotp", path: "" });
@@ -137,7 +137,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) =
     const letter = await compose();
     expect(letter.html).toContain(code);
     expect(letter.html).not.toMatch(/href=/);
-    // A text of one's own may name where to sign in; the address carries nothing of this sign-in.
+    // A customized text may name the sign-in address, which contains nothing of this sign-in.
     const { text } = await compose({ fields: { text: "{{.Code}} [{{.URL}}]" } });
     expect(text).toContain(`[${service.ctx.config.baseUrl}/account]`);
     const preview = await compose({ userId: undefined, payload: undefined, withSamples: true });

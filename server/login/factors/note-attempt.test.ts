@@ -1,4 +1,4 @@
-/** Attempts that end after the password: at the second step, at the question of consent, or because of the browser. */
+/** Attempts that end after the password: at the second factor, at the consent, or because of the browser. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAttempts } from "../../directory/sign-in-attempt/list";
 import { addAuthenticatorApp } from "../../directory/user/second-factor";

@@ -28,7 +28,7 @@ describe.each(databaseKinds)("the link by which somebody adds a passkey, on %s",
     return body as { link: string; expiration: string };
   };
   const pathIn = (link: string) => link.slice(service.config.baseUrl.length);
-  /** Opens the page and answers it with a passkey. */
+  /** Opens the page and submits a passkey. */
   async function open(path: string, authenticator = newAuthenticator()) {
     const browser = service.browser();
     const response = await browser.get(path);
@@ -80,7 +80,7 @@ describe.each(databaseKinds)("the link by which somebody adds a passkey, on %s",
     const { fields, browser } = await open(path);
     const refused = await browser.post(SUBMIT, { ...fields, credential: "{}" });
     expect([refused.status, (await refused.text()).includes("could not be added")]).toEqual([422, true]);
-    // A form that was sealed for somebody else puts no passkey into this account.
+    // A form that was sealed for another user adds no passkey to this account.
     const other = await newPerson(service, PASSWORD);
     const theirs = await open(pathIn((await linkFor(other.id)).link));
     const mixed = { ...fields, enrolment: theirs.fields.enrolment ?? "" };
@@ -115,7 +115,7 @@ describe.each(databaseKinds)("the link by which somebody adds a passkey, on %s",
     expect((await open(`/login/passkey/new?token=${code.id}`)).status).toBe(410);
     expect(await mailsTo(service, loginName)).toEqual([]);
     expect((await call(path, { sendLink: {}, returnCode: {} })).status).toBe(400);
-    expect((await open(pathIn(link))).status).toBe(200); // what is refused makes no other link
+    expect((await open(pathIn(link))).status).toBe(200); // a rejected request creates no new link
     expect((await call(path, { sendLink: {} })).body).not.toHaveProperty("code");
     expect((await lastMailTo(service, loginName)).type).toBe("passwordless_registration");
   });

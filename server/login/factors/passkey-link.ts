@@ -1,7 +1,7 @@
 /**
- * Adding a passkey by a link that an administrator has sent or handed over. Opening it consumes nothing, because mail
- * scanners open links too; adding the passkey does, in the same transaction. Nobody is signed in: whoever holds the link
- * proves at the sign-in that they hold the passkey.
+ * Adds a passkey by a link that an administrator has sent or handed over. Opening it consumes nothing, because mail
+ * scanners open links too; adding the passkey does, in the same transaction. It does not sign in: the holder of the
+ * link proves at the sign-in that they hold the passkey.
  */
 import type { Context } from "../../context";
 import { openMailedCode } from "../../directory/mailed-code/open";
@@ -14,13 +14,13 @@ import { keepNewPasskey } from "./passkey";
 
 export interface OpenPasskeyLink {
   user: SignInUser;
-  /** Digest of its secret. */
+  /** The digest of its secret. */
   digest: string;
-  /** Where the person goes on: signing in to their own account. */
+  /** The flow with which the user continues: signing in to their own account. */
   flow: SignInFlow;
 }
 
-/** Whom the link is for, or when the dead one was used. */
+/** Returns the user of the link, or when the link was used. */
 export async function openPasskeyLink(
   ctx: Context,
   token: string,
@@ -45,7 +45,7 @@ export async function openPasskeyLink(
 export type PasskeyByLinkOutcome =
   | { kind: "dead"; usedAt?: number }
   | { kind: "refused" }
-  /** With recovery codes to show, if they are the person's first. */
+  /** With recovery codes to show, if they are the user's first. */
   | { kind: "added"; link: OpenPasskeyLink; recoveryCodes: string[] | undefined };
 
 export async function keepPasskeyByLink(
@@ -59,7 +59,7 @@ export async function keepPasskeyByLink(
     consumeOneTimeToken(tx, link.digest, PASSKEY_PURPOSE, ctx.clock()),
   );
   if (kept.kind === "added") return { kind: "added", link, recoveryCodes: kept.recoveryCodes };
-  // Of two browsers with the same link, one was faster.
+  // Another browser with the same link was faster.
   const again = await openPasskeyLink(ctx, token);
   return "usedAt" in again ? { kind: "dead", usedAt: again.usedAt } : { kind: "refused" };
 }

@@ -1,6 +1,6 @@
 /**
- * What a browser needs to use a passkey: options with a challenge. The challenge exists only in the sealed flow or form
- * that the page posts back, and the first answer consumes it, right or wrong (attack: replayed assertions).
+ * Requests for the browser to use a passkey: options with a challenge. The challenge exists only in the sealed flow or
+ * form that the page posts back, and the first response consumes it, valid or not (attack: replayed assertions).
  */
 import type { PublicKeyCredentialDescriptorJSON, PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
 import type { Context } from "../../context";
@@ -11,35 +11,36 @@ import { FLOW_LIFETIME, type SignInFlow, sealFlow } from "../../oidc/flow";
 import { consumeAssertion } from "../../storage/assertions";
 import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
 
-/** Milliseconds the browser waits for the person. */
+/** How long the browser waits for the user, in milliseconds. */
 const TIMEOUT = 5 * 60_000;
 
-/** The relying party is BASE_URL, whatever host a request names. */
+/** Returns the relying party: BASE_URL, independent of the request's host. */
 export function relyingParty({ config: { baseUrl } }: Context): { id: string; origin: string } {
   const { hostname, origin } = new URL(baseUrl);
   return { id: hostname, origin };
 }
 
 /**
- * Identifies the person to authenticators without revealing who it is (WebAuthn Level 3 §14.6.1); 32 bytes, base64url.
+ * Returns the user handle, which identifies the user to authenticators without revealing who it is (WebAuthn Level 3
+ * §14.6.1); 32 bytes in base64url.
  */
 export function userHandleOf(userId: string): string {
   return digest(`passkey:${userId}`);
 }
 
 export interface PasskeyRequest {
-  /** JSON for the browser. */
+  /** The JSON for the browser. */
   options: string;
-  /** What the form posts back: a sealed flow, or a sealed enrolment. */
+  /** The value that the form posts back: a sealed flow, or a sealed enrolment. */
   sealed: string;
-  /** What the passkey signs, base64url; new for each request. */
+  /** The value that the passkey signs, in base64url; new for each request. */
   challenge: string;
 }
 
 /**
- * For signing in (WebAuthn Level 3 §5.5). Every sign-in page asks for it, so the library, of which the first use takes
- * 0.2 s, is left out.
- * @param user whose second factor it is; without one any passkey is accepted that has verified its user
+ * Returns the request for signing in (WebAuthn Level 3 §5.5). Every sign-in page needs it, so it does not use the
+ * library, which takes 0.2 s on first use.
+ * @param user the user whose second factor is requested; without it, any passkey that has verified its user is accepted
  */
 export async function requestPasskey(ctx: Context, flow: SignInFlow, user?: SignInUser): Promise<PasskeyRequest> {
   const passkeyChallenge = randomSecret();
@@ -55,9 +56,9 @@ export async function requestPasskey(ctx: Context, flow: SignInFlow, user?: Sign
   return { options: JSON.stringify(options), sealed, challenge: passkeyChallenge };
 }
 
-/** A passkey being added, sealed into its form. */
+/** The enrolment of a passkey, sealed into its form. */
 export interface PasskeyEnrolment {
-  /** Distinguishes it from an app's, which is sealed with the same key. */
+  /** Distinguishes it from an app's enrolment, which is sealed with the same key. */
   kind: "passkey";
   userId: string;
   challenge: string;
@@ -65,7 +66,7 @@ export interface PasskeyEnrolment {
   at: number;
 }
 
-/** For adding a passkey; authenticators that already hold one refuse (excludeCredentials). */
+/** Returns the request for adding a passkey; authenticators that already hold one refuse (excludeCredentials). */
 export async function requestNewPasskey(ctx: Context, user: SignInUser): Promise<PasskeyRequest> {
   const enrolment: PasskeyEnrolment = { kind: "passkey", userId: user.id, challenge: randomSecret(), at: ctx.clock() };
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");

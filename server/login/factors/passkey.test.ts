@@ -28,7 +28,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
   });
   afterAll(() => service.close());
 
-  /** The page on which somebody adds the first passkey on the way in. */
+  /** Opens the page on which a user adds the first passkey during the sign-in. */
   const enrolling = async (browser = service.browser()) => {
     const person = await newPerson(service, PASSWORD);
     await setLoginPolicy(service, { forceMfa: true });
@@ -44,7 +44,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
     expect((await send(authenticator.create(options))).status).toBe(200);
     return { ...person, authenticator };
   };
-  /** The sign-in page and how to answer it with a passkey. */
+  /** Opens the sign-in page and returns how to answer it with a passkey. */
   const signInPage = async (browser: TestBrowser = service.browser(), parameters: Record<string, string> = {}) => {
     const page = await pageAt(browser, await browser.get(authorizePath(parameters)));
     const fields = hiddenFields(page, FIRST);
@@ -164,7 +164,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
     const scope = "openid urn:service:iam:org:id:acme";
     const scoped = await signInPage(service.browser(), { scope });
     expect(isRefused(await scoped.send(authenticator.get(scoped.options)))).toBe(true);
-    const moved = await elsewhere.send(authenticator.get(elsewhere.options)); // the app is another organization's now
+    const moved = await elsewhere.send(authenticator.get(elsewhere.options)); // the app's organization is now another
     expect(moved.headers.get("location")).toContain("/login/continue?");
     await service.ctx.db.prisma.user.update({ where: { id }, data: { state: "locked" } });
     const { options, send } = await signInPage();

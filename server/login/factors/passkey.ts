@@ -1,8 +1,8 @@
 /**
- * Passkeys (WebAuthn Level 3 §7): as the only factor, when the authenticator has verified its user, or together with
- * the password. A library checks origin, relying party, challenge, signature and counter; whose passkey it is, and that
- * a challenge works once, is checked here. The library is loaded when it is first needed: with what it reads attestations
- * with, which are not asked for, it takes 15 MB, and longer to load than most of the service.
+ * Passkeys (WebAuthn Level 3 §7): as the only factor, if the authenticator has verified its user, or together with the
+ * password. A library checks origin, relying party, challenge, signature and counter; this module checks whose passkey
+ * it is, and that a challenge works once. The library is loaded on first use: with its attestation parsers, which are
+ * not needed, it takes 15 MB, and longer to load than most of the service.
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { z } from "zod";
@@ -78,7 +78,7 @@ interface Signed {
   isUserVerified: boolean;
 }
 
-/** The passkey that signed the flow's challenge; undefined if anything is wrong. */
+/** Returns the passkey that signed the flow's challenge; undefined if any check fails. */
 async function checkSignature(
   ctx: Context,
   flow: SignInFlow,
@@ -90,7 +90,7 @@ async function checkSignature(
   if (!passkeyChallenge || !response || !(await consumeChallenge(ctx, passkeyChallenge))) return undefined;
   const passkey = await findPasskey(ctx.db, response.id);
   if (!passkey || (demands.userId !== undefined && passkey.userId !== demands.userId)) return undefined;
-  // WebAuthn Level 3 §7.2 step 6: without a known person the user handle must be that of the credential's owner.
+  // WebAuthn Level 3 §7.2 step 6: if the user is unknown, the user handle must be that of the credential's owner.
   const { userHandle } = response.response;
   const handle = userHandleOf(passkey.userId);
   if (userHandle ? userHandle !== handle : demands.userId === undefined) return undefined;
@@ -120,13 +120,16 @@ async function checkSignature(
   }
 }
 
-/** RFC 8176 §2: the key is bound to hardware (hwk) or synchronized among devices (swk), and the user was present. */
+/**
+ * Returns the RFC 8176 §2 values: the key is bound to hardware (hwk) or synchronized among devices (swk), and the user
+ * was present.
+ */
 function passkeyAmr({ isMultiDevice }: Pick<PasskeyRow, "isMultiDevice">): string[] {
   return [isMultiDevice ? "swk" : "hwk", "user"];
 }
 
 export interface PasskeyAttempt extends Attempt {
-  /** The browser's response, as JSON. */
+  /** The browser's response in JSON. */
   credential: string;
 }
 
@@ -138,7 +141,7 @@ function refusedPasskey(ctx: Context, flow: SignInFlow, attempt: Omit<FlowAttemp
   return { kind: "refused" };
 }
 
-/** Signs in with a passkey alone: two factors, possession and what the authenticator verified. */
+/** Signs in with a passkey alone: two factors, possession and the verification by the authenticator. */
 export async function signInWithPasskey(
   ctx: Context,
   flow: SignInFlow,
@@ -179,7 +182,10 @@ export async function confirmWithPasskey(
 
 export type NewPasskeyOutcome = (AddedFactor & { amr: string[] }) | { kind: "refused" } | { kind: "too-many" };
 
-/** Stores the passkey that the browser has created for this person. @param redeem as of `addPasskey` */
+/**
+ * Stores the passkey that the browser has created for this user.
+ * @param redeem see `addPasskey`
+ */
 export async function keepNewPasskey(
   ctx: Context,
   user: SignInUser,
@@ -191,7 +197,7 @@ export async function keepNewPasskey(
   const enrolment = text?.startsWith("{") ? (JSON.parse(text) as Partial<PasskeyEnrolment>) : undefined;
   const response = parse(attestation, form.credential);
   const { challenge, at = 0 } = enrolment ?? {};
-  // Bound to the person: a stranger's passkey must not get into their account.
+  // Bound to the user: a stranger's passkey must not be added to their account.
   if (enrolment?.kind !== "passkey") return refused;
   if (!response || !challenge || enrolment.userId !== user.id || ctx.clock() - at > FLOW_LIFETIME) return refused;
   if (!(await consumeChallenge(ctx, challenge))) return refused;

@@ -1,4 +1,4 @@
-/** Recovery codes: for when the device with the second factor is lost. They come with the first factor. */
+/** Recovery codes, for the loss of the device with the second factor. They are created with the first factor. */
 import { useRecoveryCode } from "../../directory/user/recovery-codes";
 import { listRecoveryCodes } from "../../storage/second-factors";
 import { limits } from "../../throttle";

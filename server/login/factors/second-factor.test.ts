@@ -29,7 +29,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
   afterAll(() => service.close());
 
   const now = () => service.ctx.clock();
-  /** The challenge of a fresh sign-in in a browser. */
+  /** Opens the challenge of a new sign-in in a browser. */
   const challenge = async (loginName: string, browser: TestBrowser = service.browser(), way = "") => {
     const location = pathOf(await enterPassword(browser, {}, { loginName, password: PASSWORD }));
     expect(location).toMatch(/^\/login\/mfa\?flow=/);
@@ -73,7 +73,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
   it("takes a code of the step before and after, and of no other", async () => {
     const { loginName, secret } = await newProtectedPerson(service, PASSWORD);
     const { send } = await challenge(loginName);
-    service.advance(30_000 - (now() % 30_000)); // a step begins: none of the codes comes nearer meanwhile
+    service.advance(30_000 - (now() % 30_000)); // starts a time step, so that no code changes meanwhile
     expect((await send(codeAt(secret, now() - 60_000))).status).toBe(422);
     expect((await send(codeAt(secret, now() + 60_000))).status).toBe(422);
     expect((await send(codeAt(secret, now() + 30_000))).status).toBe(303);
@@ -89,7 +89,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     const right = codeAt(secret, now());
     expect((await second.send(right)).status).toBe(429);
     expect((await (await challenge(loginName)).send(right)).status).toBe(429);
-    // Not locked out: another way has tries of its own.
+    // Not locked out: another factor has its own attempts.
     const { send } = await challenge(loginName, service.browser(), "recovery");
     expect((await send(recoveryCodes[0] ?? "")).status).toBe(303);
     service.advance(3_600_000 + 1);
@@ -127,7 +127,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     const { loginName, secret } = await newProtectedPerson(service, PASSWORD);
     const { page, send, location } = await challenge(loginName);
     const stranger = service.browser();
-    stranger.cookies.set("ua", randomSecret()); // a browser that is known, for somebody else
+    stranger.cookies.set("ua", randomSecret()); // a known browser, of another user
     const fields = hiddenFields(page, SUBMIT);
     const stolen = await stranger.post(SUBMIT, { ...fields, code: codeAt(secret, now()) });
     expect(pathOf(stolen)).toMatch(/^\/login\?flow=/);
@@ -188,7 +188,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     const wrong = await browser.post(SET_UP, { ...fields, code: "000000", name: "Phone" });
     expect(wrong.status).toBe(422);
     expect(secretOn(await wrong.text())).toBe(secret);
-    // The key of somebody else's page is no key of this account.
+    // The key of another user's page is not accepted for this account.
     const thief = service.browser();
     const theirs = await pageAt(
       thief,
@@ -231,7 +231,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     const { id, loginName } = await newPerson(service, PASSWORD);
     const browser = service.browser();
     await enterPassword(browser, {}, { loginName, password: PASSWORD });
-    // A wish of somebody who has nothing to show is not granted; a demand leads to setting it up.
+    // A voluntary request is ignored for a user without a factor; an essential one leads to the setup.
     const wish = await idTokenOf(await browser.get(authorizePath({ acr_values: MULTI_FACTOR })));
     expect(wish.amr).toEqual(["pwd"]);
     const claims = JSON.stringify({ id_token: { acr: { essential: true, value: MULTI_FACTOR } } });

@@ -1,7 +1,7 @@
 /**
- * The second factor of a sign-in. Attempts are counted before they are checked, so that parallel ones count too: ten per
- * sign-in, and ten per account and kind of code (attack: brute force of six digits, ZITADEL CVE-2025-64102). No code is
- * accepted twice. What each factor checks is its own file; table.ts lists them.
+ * The second factor of a sign-in. Attempts are counted before they are checked, so that parallel ones count too: ten
+ * per sign-in, and ten per account and kind of code (attack: brute force of six digits, ZITADEL CVE-2025-64102). No
+ * code is accepted twice. The checks of each factor are in its own file; table.ts lists them.
  */
 import type { Context } from "../../context";
 import type { CodeProblem } from "../../directory/mailed-code/open";
@@ -21,7 +21,10 @@ import { noteInFlow } from "../note-attempt";
 import type { AwaitedPerson, CodeAttempt, Enrolled } from "./factor";
 import { FACTORS, findChannel, findCodeFactor } from "./table";
 
-/** Undefined if the flow's first factor is not proven, too old, or another browser's: the sign-in starts over. */
+/**
+ * Returns the awaited user; undefined if the flow's first factor is not proven, too old, or another browser's: the
+ * sign-in then starts over.
+ */
 export async function awaitedPerson(
   ctx: Context,
   flow: SignInFlow,
@@ -29,7 +32,7 @@ export async function awaitedPerson(
 ): Promise<AwaitedPerson | undefined> {
   const pending = pendingOf(ctx, flow, userAgent);
   const user = pending && (await findUser(ctx, pending.userId));
-  // A password change or a sign-out everywhere also voids a sign-in in progress.
+  // A password change or a sign-out everywhere also invalidates a sign-in in progress.
   if (!pending || !user?.mayAuthenticate || pending.at < user.validFrom) return undefined;
   const [passkeys, factors] = await Promise.all([listPasskeys(ctx.db, user.id), listFactors(ctx.db, user.id)]);
   const isProtected = passkeys.length + factors.length > 0;
@@ -46,8 +49,9 @@ async function waysOf(ctx: Context, enrolled: Enrolled): Promise<FactorWay[]> {
 }
 
 /**
- * A kind that the organization permits no longer is asked for only as long as the person has no other: switching one off
- * neither opens an account, as a password would be enough to set up another, nor locks anybody out.
+ * Returns the permitted factors. A factor that is no longer permitted is requested only while the user has no other:
+ * withdrawing it must neither open an account, because the password would be enough to set up another factor, nor lock
+ * users out.
  */
 function permittedWays(ways: FactorWay[], permitted: readonly SecondFactorType[]): FactorWay[] {
   const left = ways.filter((way) => isPermittedWay(permitted, way));
@@ -59,7 +63,7 @@ export type CodeOutcome =
   | { kind: "refused"; reason: CodeProblem }
   | ({ kind: "signed-in" } & SignedIn);
 
-/** Checks the code and signs the person in. */
+/** Checks the code and signs the user in. */
 export async function checkSecondFactor(ctx: Context, flow: SignInFlow, attempt: CodeAttempt): Promise<CodeOutcome> {
   const { way, code, userAgent, requestId } = attempt;
   const person = await awaitedPerson(ctx, flow, userAgent);
@@ -87,7 +91,7 @@ export async function checkSecondFactor(ctx: Context, flow: SignInFlow, attempt:
 
 export type SendOutcome = { kind: "restart" } | { kind: "too-many" } | { kind: "sent"; flow: string };
 
-/** Sends a code for this sign-in, if the person can get codes this way. */
+/** Sends a code for this sign-in, if the user can get codes this way. */
 export async function sendFactorCode(
   ctx: Context,
   flow: SignInFlow,
@@ -101,7 +105,7 @@ export async function sendFactorCode(
   return { kind: "sent", flow: sealFlow(ctx, { ...flow, pending: { ...person.pending, mailed } }) };
 }
 
-/** RFC 8176 §2: the values proven before and now, and `mfa`. */
+/** Returns the RFC 8176 §2 values proven before and now, and `mfa`. */
 export function withFactors(before: readonly string[], now: readonly string[]): string[] {
   return [...new Set([...before, ...now, "mfa"])];
 }

@@ -1,6 +1,6 @@
 /**
- * A code that is sent as second factor, through whatever channel: eight digits, valid for minutes, once, and only in
- * the sign-in that requested it. It goes only to a verified address.
+ * A code that is sent as second factor, through any channel: eight digits, valid for minutes, once, and only in the
+ * sign-in that requested it. It is only sent to a verified address.
  */
 import { randomInt } from "node:crypto";
 import type { Context } from "../../context";
@@ -27,17 +27,17 @@ import type { CodeChannel, CodeFactor } from "./factor";
 
 const PURPOSE = "second_factor";
 
-/** What one channel does differently from the others. */
+/** The properties in which channels differ. */
 interface Channel extends Pick<CodeChannel, "kind" | "addressOf" | "senderOf">, Pick<CodeFactor, "amr" | "tries"> {
-  /** Which lifetime its codes have. */
+  /** The kind of lifetime of its codes. */
   lifetime: CodeKind;
-  /** How often codes are sent to one person and from one network. */
+  /** Returns the counters that limit codes per user and per network. */
   countersOf(ctx: Context, user: SignInUser, userAgent: UserAgent): Counter[];
-  /** The message that carries the code. */
+  /** Returns the messages that carry the code. */
   messagesOf(ctx: Context, user: SignInUser, code: MailedCode): Message[];
 }
 
-/** The factor whose codes go through this channel. */
+/** Returns the factor whose codes use this channel. */
 export function sentCodeFactor(channel: Channel): CodeFactor & { channel: CodeChannel } {
   const { kind, addressOf, senderOf, amr, tries } = channel;
   return {

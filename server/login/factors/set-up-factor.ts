@@ -1,6 +1,6 @@
 /**
- * Setting up an authenticator app: the key travels sealed in the form and is stored only once a code from the app was
- * entered, so that nobody locks themselves out with an app that does not work. During a sign-in only a person without a
+ * Sets up an authenticator app: the key is sealed in the form and is stored only after a code from the app was entered,
+ * so that users do not lock themselves out with an app that does not work. During a sign-in, only a user without a
  * second factor may set one up: a password alone must not be enough to add a factor to a protected account (attack:
  * enrolling past the challenge).
  */
@@ -23,12 +23,12 @@ import type { AwaitedPerson } from "./factor";
 import { awaitedPerson } from "./second-factor";
 import { findChannel } from "./table";
 
-/** Milliseconds from showing the key to confirming it. */
+/** The maximum time from showing the key to confirming it, in milliseconds. */
 const ENROLMENT_LIFETIME = 30 * 60_000;
-/** Characters. */
+/** The maximum in characters. */
 export const MAX_FACTOR_NAME_LENGTH = 60;
 
-/** The person who may set up a second factor in this sign-in; "challenge" if they have one and must use it. */
+/** Returns the user who may set up a second factor in this sign-in; "challenge" if they have one and must use it. */
 export async function personToSetUp(
   ctx: Context,
   flow: SignInFlow,
@@ -38,13 +38,13 @@ export async function personToSetUp(
   return person?.isProtected ? "challenge" : person;
 }
 
-/** Whether setting one up is required, without a "Not now". */
+/** Whether setting one up is required, without "Not now". */
 export async function isSetUpDemanded(ctx: Context, flow: SignInFlow, user: SignInUser): Promise<boolean> {
   const { forceMfa } = await findPolicy(ctx, "login", user.organizationId);
   return forceMfa || wishedFactors(flow.request?.acrValues ?? [], flow.request?.claimsRequest) === "required";
 }
 
-/** "Not now", or "Never ask again": remembers it and continues the sign-in with what was proven. */
+/** Handles "Not now" and "Never ask again": stores the choice and continues the sign-in with the proven factors. */
 export async function putOffSetUp(
   ctx: Context,
   flow: SignInFlow,
@@ -59,7 +59,7 @@ export async function putOffSetUp(
 }
 
 /**
- * Enables codes that are sent, starting with this sign-in. The address is verified, so no trial is needed.
+ * Enables codes that are sent, starting with this sign-in. The address is verified, so no test code is needed.
  * @returns whether that was possible
  */
 export async function setUpSentCodes(ctx: Context, user: SignInUser, kind: SentKind, cause: Cause): Promise<boolean> {
@@ -70,7 +70,7 @@ export async function setUpSentCodes(ctx: Context, user: SignInUser, kind: SentK
 }
 
 interface Enrolment {
-  /** Distinguishes it from a passkey's, which is sealed with the same key. */
+  /** Distinguishes it from a passkey's enrolment, which is sealed with the same key. */
   kind: "app";
   /** The id of the future factor. */
   id: string;
@@ -80,25 +80,25 @@ interface Enrolment {
   at: number;
 }
 
-/** What the page of a new app shows. */
+/** The data that the page of a new app shows. */
 export interface OpenEnrolment {
   /** The sealed enrolment, for the form. */
   sealed: string;
-  /** Base32. */
+  /** The secret in base32. */
   secret: string;
-  /** `otpauth:` */
+  /** The `otpauth:` URI. */
   uri: string;
 }
 
-/** A new key, not stored yet. */
+/** Returns a new key, which is not stored yet. */
 function beginApp(ctx: Context, user: SignInUser): OpenEnrolment {
   const enrolment: Enrolment = { kind: "app", id: newId(), userId: user.id, secret: newTotpSecret(), at: ctx.clock() };
   return opened(user, enrolment, ctx.secrets.seal("second-factor", JSON.stringify(enrolment)));
 }
 
 /**
- * The key of a refused form, unless it has become a factor since, as a stored key is never shown again; otherwise a new
- * key.
+ * Returns the key of a rejected form, unless it has become a factor since, because a stored key is never shown again;
+ * otherwise a new key.
  */
 export async function resumeApp(ctx: Context, user: SignInUser, sealed: string | undefined): Promise<OpenEnrolment> {
   const enrolment = sealed === undefined ? undefined : openEnrolment(ctx, user, sealed);
@@ -107,7 +107,7 @@ export async function resumeApp(ctx: Context, user: SignInUser, sealed: string |
   return isKept ? beginApp(ctx, user) : opened(user, enrolment, sealed);
 }
 
-/** Bound to the person: a key that a stranger knows must not get into their account. */
+/** Opens an enrolment. It is bound to the user: a key that a stranger knows must not be added to their account. */
 function openEnrolment(ctx: Context, user: SignInUser, sealed: string): Enrolment | undefined {
   const text = ctx.secrets.open("second-factor", sealed);
   const enrolment = text === undefined || !text.startsWith("{") ? undefined : (JSON.parse(text) as Enrolment);
@@ -120,17 +120,17 @@ function opened(user: SignInUser, { secret }: Enrolment, sealed: string): OpenEn
 }
 
 export type ConfirmAppOutcome =
-  /** Start over with a new key. */
+  /** The setup starts over with a new key. */
   | { kind: "expired" }
   | { kind: "refused"; reason: "missing" | "wrong"; enrolment: OpenEnrolment }
   | { kind: "too-many" }
-  /** The organization has withdrawn this factor. */
+  /** The organization no longer permits this factor. */
   | { kind: "not-permitted" }
   /** The form was sent twice. */
   | { kind: "repeated" }
   | { kind: "added"; recoveryCodes: string[] | undefined };
 
-/** Stores the key if the code was made with it. */
+/** Stores the key if the code was generated with it. */
 export async function confirmApp(
   ctx: Context,
   user: SignInUser,
@@ -149,7 +149,7 @@ export async function confirmApp(
   return addAuthenticatorApp(ctx, user, app, { actor: user.id, ...form.cause });
 }
 
-/** A factor's name as typed, without control characters and line breaks, cut to its maximum length. */
+/** Returns a factor's name without control characters and line breaks, cut to its maximum length. */
 export function factorName(typed: string): string {
   const text = typed.slice(0, 1_000).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, " ");
   return [...text.trim()].slice(0, MAX_FACTOR_NAME_LENGTH).join("");

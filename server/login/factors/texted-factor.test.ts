@@ -117,7 +117,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by text message on %s", 
   });
 
   it("are asked for though they were withdrawn, until the person has something else", async () => {
-    const { id, loginName } = await withCodes(); // withdrawn by default
+    const { id, loginName } = await withCodes(); // not permitted by default
     expect((await waiting(loginName)).page).toContain('id="code"');
     const verified = { email: { email: loginName, isVerified: true } };
     expect((await call("PATCH", `/v2/users/${id}`, { human: verified })).status).toBe(200);

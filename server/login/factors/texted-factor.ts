@@ -11,7 +11,7 @@ export const textedFactor = sentCodeFactor({
   tries: limits.textedCode,
   lifetime: "otpSms",
   addressOf: ({ phone, isPhoneVerified }) => (isPhoneVerified && phone !== null ? phone : undefined),
-  // Networks replace the sender's number as they like.
+  // Networks may replace the sender's number.
   senderOf: async () => undefined,
   countersOf: (ctx, user, { address }) => [
     counter(limits.mailsFrom, networkOf(address)),

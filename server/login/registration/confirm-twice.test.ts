@@ -1,4 +1,4 @@
-/** Confirming the address of a new account more than once: a press too many, another tab, the link after the code. */
+/** Verifies the address of a new account more than once: a double click, another tab, the link after the code. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleBootstrap } from "../../testing/example";
 import { attribute } from "../../testing/factors";
@@ -16,7 +16,7 @@ describe.each(["sqlite", "postgresql"] as const)("confirming the address of a ne
   });
   afterAll(() => service.close());
 
-  /** Fills in the form; the browser is at the page that waits for the code. */
+  /** Submits the form; the browser is at the page that waits for the code. */
   async function register(browser: TestBrowser, email: string) {
     const first = await browser.get(authorizePath({ prompt: "create", ui_locales: "de" }));
     const form = { flow: flowOf(first), email, givenName: "Grace", familyName: "Hopper", password: CHOSEN };
@@ -55,7 +55,7 @@ describe.each(["sqlite", "postgresql"] as const)("confirming the address of a ne
     expect(page).toContain(CONFIRMED);
     const on = new URL(attribute(page, "continue", "href"));
     const goOn = () => browser.get(on.pathname + on.search);
-    expect((await goOn()).headers.get("location")).toContain("/login?flow="); // the first answer never came
+    expect((await goOn()).headers.get("location")).toContain("/login?flow="); // the first response never arrived
     restore(after);
     expect(answerOf(await goOn()).get("code")).toBeTruthy();
   });

@@ -24,7 +24,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     ...more,
   });
 
-  /** Fills in the form; the browser is at the page that waits for the code. */
+  /** Submits the form; the browser is at the page that waits for the code. */
   async function register(browser: TestBrowser, email: string, more: Record<string, string> = {}) {
     const first = await browser.get(authorizePath({ prompt: "create", ui_locales: "de" }));
     const flow = flowOf(first);
@@ -220,7 +220,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
       expect((await browser.post("/login/verify-email/submit", { flow, code: `AAAA-AAA${index}` })).status).toBe(422);
     }
     expect((await browser.post("/login/verify-email/submit", { flow, code })).status).toBe(422);
-    // Further codes of the same address give no further tries; the link still works.
+    // Further codes for the same address allow no further attempts; the link still works.
     service.advance(31_000);
     const more = await browser.post("/login/verify-email/resend", { flow });
     const next = await lastMailTo(service, "brute@navy.test");

@@ -1,7 +1,7 @@
 /**
- * Creating an account (prompt=create, Initiating User Registration 1.0). What was typed is stored with the mailed code
- * and becomes an account only when the address is confirmed. So nobody can occupy another person's address, or get them
- * to confirm an account whose password they did not choose; and whoever already has an account is told so by mail,
+ * Creates an account (prompt=create, Initiating User Registration 1.0). The form's values are stored with the mailed
+ * code and become an account only when the address is verified. So no one can occupy another person's address, or make
+ * them verify an account whose password they did not choose; users who already have an account are informed by mail,
  * while the page looks the same.
  */
 import type { z } from "zod";
@@ -31,7 +31,7 @@ import { type AskedIn, mailedIn, recognizableToken } from "../requesting-browser
 import { inSteadyTime } from "../steady-time";
 import { mayRegister } from "./may-register";
 
-/** Milliseconds, unless the instance says how long the proof of an address takes. */
+/** The default lifetime of a verification in milliseconds; the instance can configure another. */
 const CONFIRM_WITHIN = 24 * 3_600_000;
 export const MAX_PERSON_NAME_LENGTH = 100;
 
@@ -45,7 +45,7 @@ export type AccountField = keyof AccountForm;
 export type AccountProblem = "missing" | "invalid" | "too-long" | "too-short" | "common" | "personal";
 export type AccountProblems = Partial<Record<AccountField, AccountProblem>>;
 
-/** What becomes an account when the address is confirmed. */
+/** The data that become an account when the address is verified. */
 export interface RegistrationPayload extends AskedIn {
   userId: string;
   organizationId: string;
@@ -58,7 +58,7 @@ export interface RegistrationPayload extends AskedIn {
 }
 
 export type CreateAccountOutcome =
-  /** The organization does not let people register. */
+  /** The organization does not allow registration. */
   | { kind: "closed" }
   | { kind: "client-gone" }
   | { kind: "refused"; problems: AccountProblems }
@@ -68,11 +68,11 @@ export type CreateAccountOutcome =
 
 export interface CreateAccountAttempt extends Attempt {
   form: AccountForm;
-  /** The language of the page; stored as the person's. */
+  /** The language of the page; stored as the user's. */
   language: string;
 }
 
-/** Checks the form and mails a code to the address. */
+/** Validates the form and mails a code to the address. */
 export async function createAccount(
   ctx: Context,
   flow: SignInFlow,
@@ -91,7 +91,7 @@ export async function createAccount(
   if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
     return { kind: "too-many" };
   }
-  // Hashed even if it will not be needed: the time it takes must not reveal whether an account exists.
+  // Hashed even if it will not be needed: the time must not reveal whether an account exists.
   const passwordHash = await hashPassword(form.password);
   const userAgentToken = recognizableToken(userAgent);
   const registration: RegistrationPayload = {
@@ -111,7 +111,7 @@ export async function createAccount(
   return { kind: "mailed", flow: sealFlow(ctx, carried), userAgentToken };
 }
 
-/** What is wrong with each field, regardless of existing accounts. */
+/** Returns the problem of each field, independent of existing accounts. */
 function problemsOf(form: AccountForm, minLength: number): AccountProblems {
   const problems: AccountProblems = {};
   for (const field of ["email", "givenName", "familyName"] as const) {
@@ -132,7 +132,7 @@ function problemsOf(form: AccountForm, minLength: number): AccountProblems {
   return problems;
 }
 
-/** A problem with a password in the words of form fields. */
+/** Converts a password problem to that of a form field. */
 export function toFieldProblem({
   code,
 }: PasswordProblem): "invalid" | "too-long" | "too-short" | "common" | "personal" {
@@ -149,8 +149,8 @@ export function toFieldProblem({
 }
 
 /**
- * One mail, whose content depends on whether the address already has an account; none to an address under a domain that
- * another organization has proven.
+ * Sends one mail, whose content depends on whether the address already has an account; none to an address in a domain
+ * that another organization has proven.
  */
 function mailRegistrant(
   ctx: Context,
@@ -165,7 +165,7 @@ function mailRegistrant(
     const key = comparableLoginName(email);
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, key)]);
     if (tooMany !== undefined) return challengeOfNothing();
-    // Only that organization makes accounts with such names. Nothing is mailed, and the page tells nobody.
+    // Only that organization creates accounts with such names. No mail is sent, and the page does not reveal it.
     if (!existing && foreign !== undefined) return challengeOfNothing();
     if (!existing) return sendRegistrationCode(ctx, registration, requestId);
     const sent =
@@ -175,7 +175,10 @@ function mailRegistrant(
   });
 }
 
-/** Mails a code and a link for a registration. @returns the challenge */
+/**
+ * Mails a code and a link for a registration.
+ * @returns the challenge
+ */
 export async function sendRegistrationCode(
   ctx: Context,
   registration: RegistrationPayload,

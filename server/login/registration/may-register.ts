@@ -1,7 +1,7 @@
 /**
- * Whether people may create an account where a sign-in leads. Nobody registers at the console, whatever the policy says:
- * it is for people whom somebody gave a role, and an account made there would open an empty console. Nobody registers
- * behind a mailed link either: the link is for somebody who has an account, and any organization can have one made.
+ * Whether users may create an account in a sign-in. Registration is off for the console, in any policy: it is for users
+ * who have been granted a role, and a new account would see an empty console. It is also off behind a mailed link: the
+ * link is for a user who has an account, and any organization can request one.
  */
 import type { Context } from "../../context";
 import { findPolicy } from "../../directory/policy/policies";
@@ -9,7 +9,10 @@ import { CONSOLE_CLIENT_ID } from "../../directory/reserved-names";
 import type { SignInFlow } from "../../oidc/flow";
 import { clientIdOfFlow } from "../note-attempt";
 
-/** @param organizationId the one that the account would belong to; undefined: there is none */
+/**
+ * Whether registration is allowed.
+ * @param organizationId the organization that the account would belong to, if any
+ */
 export async function mayRegister(
   ctx: Context,
   flow: SignInFlow,

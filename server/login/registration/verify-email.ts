@@ -1,8 +1,8 @@
 /**
- * Confirming the address of a new account, which creates it. By code, only in the flow that requested it; by link, in
- * the browser where the form was filled in, or in any other with the password chosen there. A link alone is not enough:
- * otherwise the owner of an address could be tricked into confirming an account whose password a stranger knows
- * (account pre-hijacking). Opening a link consumes nothing, because mail scanners open links too.
+ * Verifies the address of a new account, which creates it. By code, only in the flow that requested it; by link, in the
+ * browser of the form, or in any other with the password chosen there. A link alone is not enough: otherwise the owner
+ * of an address could be tricked into verifying an account whose password a stranger knows (account pre-hijacking).
+ * Opening a link consumes nothing, because mail scanners open links too.
  */
 import type { Context } from "../../context";
 import { verifyPassword } from "../../crypto/password-hash";
@@ -45,18 +45,18 @@ export type VerifyEmailOutcome =
   | { kind: "dead"; usedAt?: number }
   /** The address already had an account: its owner, who has read the mail, chooses a new password. */
   | { kind: "reset-password"; flow: string }
-  /** There already is an account with that unconfirmed address: sign in. */
+  /** An account with that unverified address exists: sign in. */
   | { kind: "sign-in"; flow: string }
   /**
-   * Nobody is signed in by it: confirmed on a device other than the form's, where the form's request stays, or confirmed
-   * before, by a form that was sent twice or by the link.
+   * Verified without a sign-in: on a device other than the form's, which keeps the request, or verified before, by a
+   * form that was sent twice or by the link.
    */
   | { kind: "confirmed"; flow: SignInFlow }
   | ({ kind: "signed-in" } & SignedIn);
 
 /**
- * Confirms with the code, in the flow that requested it.
- * @param asked the mail of the flow, in whichever browser: signing in has given this one another token than it asked with
+ * Verifies with the code, in the flow that requested it.
+ * @param asked the mail of the flow, in any browser: a sign-in has given this browser another token than it asked with
  */
 export async function verifyRegistrationEmail(
   ctx: Context,
@@ -80,7 +80,7 @@ export async function verifyRegistrationEmail(
   const { row } = opened;
   const next = { ...flow, mailed: undefined, loginName: mailed.to };
   const signIn = { kind: "sign-in", flow: sealFlow(ctx, next) } as const;
-  // They have an account, as the mail has told them; the code alone does not sign in to it.
+  // The user has an account, as the mail has stated; the code alone does not sign in to it.
   if (row.purpose === "email_verification") return signIn;
   if (opened.kind === "open" && (await completeRegistration(ctx, row, causeOf(attempt)))) {
     return signInAs(ctx, row.payload, { ...flow, mailed: undefined }, attempt);
@@ -89,8 +89,8 @@ export async function verifyRegistrationEmail(
 }
 
 /**
- * Goes on where this browser went when it confirmed the address in this flow: the form was sent once more, from another
- * tab. What tells is the session that began with it; the code, which works once, opens nothing here.
+ * Continues where this browser continued after it verified the address in this flow, if the form was sent again from
+ * another tab. The session that started then decides; the code, which works once, opens nothing here.
  */
 async function goOnSignedIn(
   ctx: Context,
@@ -107,14 +107,14 @@ async function goOnSignedIn(
   return { kind: "signed-in", userAgentToken: userAgent.token, outcome };
 }
 
-/** This browser's session of the person, begun with the confirmation of the address or after it. */
+/** Returns this browser's session of the user, started with the verification of the address or later. */
 async function findSessionSince(ctx: Context, { payload, consumedAt }: Registration, userAgent: UserAgent) {
   if (consumedAt === null) return undefined;
   const sessions = await listCurrentSessions(ctx, userAgent);
   return sessions.find(({ userId, authTime }) => userId === payload.userId && authTime >= consumedAt);
 }
 
-/** That the address is confirmed, and how to go on; undefined if no account was made of the registration. */
+/** Returns that the address is verified, and how to continue; undefined if the registration created no account. */
 async function confirmedBefore(
   ctx: Context,
   { payload }: Registration,
@@ -125,14 +125,14 @@ async function confirmedBefore(
   return { kind: "confirmed", flow: { ...withCreated(theirs, payload.email), startedAt: ctx.clock() } };
 }
 
-/** The flow without its wish for a new account, as that is there. */
+/** Returns the flow without its request for a new account, which now exists. */
 function withCreated(flow: SignInFlow, loginName: string): SignInFlow {
   if (!flow.request) return { ...flow, loginName };
   const prompt = flow.request.prompt.filter((one) => one !== "create");
   return { ...flow, loginName, request: { ...flow.request, prompt, loginHint: loginName } };
 }
 
-/** What the page of a link shows, or when the dead link was used. */
+/** Returns the data of a link's page, or when the link was used. */
 export async function readVerificationLink(
   ctx: Context,
   token: string,
@@ -145,7 +145,7 @@ export async function readVerificationLink(
   return { email: payload.email, flow, needsPassword: !isBrowser(payload.browser, userAgent) };
 }
 
-/** Confirms with the link, by its page's button. */
+/** Verifies with the link, by its page's button. */
 export async function verifyEmailByLink(
   ctx: Context,
   token: string,
@@ -158,7 +158,7 @@ export async function verifyEmailByLink(
   const { payload } = row;
   const sameBrowser = isBrowser(payload.browser, attempt.userAgent);
   const on = flowOfLink(ctx, payload, payload.organizationId, attempt.userAgent);
-  /** Only whoever could have confirmed it is told more than that the link was used. */
+  /** Only users who could have verified the address learn more than that the link was used. */
   const wasConfirmed = async (usedAt: number): Promise<VerifyEmailOutcome> => {
     const isTheirs =
       sameBrowser ||
@@ -196,8 +196,8 @@ async function checkPassword(
 }
 
 /**
- * Creates the account; false if the code has been used meanwhile, the login name has been taken, or another organization
- * has proven its domain.
+ * Creates the account; false if the code has been used meanwhile, the login name has been taken, or another
+ * organization has proven its domain.
  */
 async function completeRegistration(ctx: Context, row: Registration, cause: Cause): Promise<boolean> {
   const { userId, organizationId, email, givenName, familyName, language, passwordHash } = row.payload;
@@ -227,7 +227,10 @@ async function completeRegistration(ctx: Context, row: Registration, cause: Caus
   }
 }
 
-/** Whoever filled in the form in this browser has just chosen the password, and now confirmed the address. */
+/**
+ * Signs in the user who filled in the form in this browser: they have just chosen the password, and verified the
+ * address.
+ */
 async function signInAs(
   ctx: Context,
   { userId, organizationId }: RegistrationPayload,
@@ -266,7 +269,10 @@ export async function resendVerification(
   });
 }
 
-/** Repeats the first mail, whatever it was for. @returns the new challenge, if there was anybody to write to */
+/**
+ * Repeats the first mail, for either purpose.
+ * @returns the new challenge, if there is a recipient
+ */
 async function sendAgain(
   ctx: Context,
   row: OneTimeTokenRow<RegistrationPayload & ResetPayload>,
