@@ -55,7 +55,7 @@ describe.each(["sqlite", "postgresql"] as const)("change password on %s (ASVS 6.
     expect(page).toContain("ada@acme.test");
   });
 
-  it("shows the form at once to whoever is signed in, and asks nobody else's session", async () => {
+  it("shows the form at once to a signed-in user, only for their own session", async () => {
     const browser = service.browser();
     await authorize(browser, {}, { password: current });
     const opened = await browser.get("/login/change-password");
@@ -109,7 +109,7 @@ describe.each(["sqlite", "postgresql"] as const)("change password on %s (ASVS 6.
     expect((await lastMailTo(service, "ada@acme.test")).type).toBe("password_change");
   });
 
-  it("leaves the others alone where the box is not ticked", async () => {
+  it("keeps the other sessions if the box is not checked", async () => {
     const other = service.browser();
     await authorize(other, {}, { password: current });
     service.advance(1000);
@@ -121,7 +121,7 @@ describe.each(["sqlite", "postgresql"] as const)("change password on %s (ASVS 6.
     await tokensOf(service, other);
   });
 
-  it("stands between the sign-in and the app where it is required, wherever one comes from", async () => {
+  it("is a step between sign-in and app if it is required, for every sign-in method", async () => {
     const given = { userId: "u-ada", newHash: await hashPassword(current), origin: { actor: "operator" } };
     await changeDirectory(service.ctx, (tx) => setPasswordIn(service.ctx, tx, { ...given, changeRequired: true }));
     const browser = service.browser();

@@ -23,7 +23,7 @@ describe.each(databaseKinds)("a clock that was ahead, on %s", (kind) => {
       origin: { actor: "u-ada" },
     });
 
-  it.each([5_000, 2 * HOUR])("locks nobody out who got a new password by it, %i ms ahead", async (ahead) => {
+  it.each([5_000, 2 * HOUR])("does not lock out a user with a new password, %i ms ahead", async (ahead) => {
     const before = await tokensOf(service);
     service.advance(ahead);
     const meanwhile = await tokensOf(service); // for example a thief's

@@ -9,7 +9,7 @@ import { type TestService, testService } from "../testing/test-context";
 
 const PASSKEY = "/login/reset-password/passkey";
 
-describe.each(databaseKinds)("whoever was invited, on %s", (kind) => {
+describe.each(databaseKinds)("An invited user, on %s", (kind) => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

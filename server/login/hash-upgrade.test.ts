@@ -67,7 +67,7 @@ describe.each(databaseKinds)("hashes made elsewhere, on %s", (kind) => {
     expect((await signIn("gus")).get("code")).toBeTruthy();
   });
 
-  it("are refused where verifying them takes too much, by each door", async () => {
+  it("are rejected by every import if verifying them is too expensive", async () => {
     const value = `$argon2id$v=19$m=262144,t=20,p=16$${"a".repeat(22)}$${"b".repeat(43)}`;
     const one = await importPerson("hal", value);
     expect(refusalOf(one)).toMatchObject({ status: 400, id: "request.invalid" });
@@ -86,7 +86,7 @@ describe.each(databaseKinds)("hashes made elsewhere, on %s", (kind) => {
   });
 });
 
-describe("the lane of dear hashes", () => {
+describe("The queue of expensive hashes", () => {
   it("does not keep the place of a sign-in", async () => {
     const dear = await hash(PASSWORD, DEAR);
     const all = Array.from({ length: 8 }, () => queueHash((turn) => verifyPassword(PASSWORD, dear, { turn })));
@@ -115,7 +115,7 @@ describe("the lane of dear hashes", () => {
     ]);
   });
 
-  it("drops who has left before it was their turn, and compares nothing for them", async () => {
+  it("drops clients that have left before their turn, and verifies nothing for them", async () => {
     const dear = await hash(PASSWORD, DEAR);
     const first = queueHash((turn) => verifyPassword(PASSWORD, dear, { turn }));
     const left = new AbortController();

@@ -75,14 +75,14 @@ describe.each(databaseKinds)("wrong passwords are counted against the person, on
   }
   const anew = () => service.advance(26 * HOUR);
 
-  it("however the name is written", async () => {
+  it("in every spelling of the name", async () => {
     anew();
     await limit("acme", 10);
     const spellings = ["eve", "EVE@acme.test", "eve.builder@mail.test", "Eve.Builder@Mail.test", " eve@ACME.test "];
     expect(await freeGuesses("web", spellings)).toBe(10);
   });
 
-  it("also from one network", async () => {
+  it("also from a single network", async () => {
     anew();
     const spellings = ["eve", "eve@acme.test", "eve.builder@mail.test", "EVE", "eve@acme.test"];
     for (const name of spellings) expect((await attempt("web", name, WRONG, "203.0.113.5")).status).toBe(200);
@@ -109,7 +109,7 @@ describe.each(databaseKinds)("wrong passwords are counted against the person, on
     await limit((await findInstance(service.ctx)).id, 100);
   });
 
-  it("alike for names that nobody has, in each of their spellings", async () => {
+  it("in the same way for unknown names, in each of their spellings", async () => {
     anew();
     await limit("acme", 10);
     await limit("evil", 14);

@@ -204,7 +204,7 @@ describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s
     expect(page).not.toContain("ACME");
   });
 
-  it("keeps the same clicks in the browser that asked", async () => {
+  it("needs the same clicks as before in the requesting browser", async () => {
     service.advance(3_600_000 + 1000);
     const browser = service.browser();
     const first = await browser.get(authorizePath());

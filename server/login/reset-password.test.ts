@@ -72,7 +72,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
     expect(isDone(await post({ token }))).toBe(true);
   });
 
-  it("lets exactly one of twenty at once through", async () => {
+  it("accepts exactly one of twenty concurrent requests", async () => {
     const { token } = await ask();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post({ token })));
     expect(answers.filter(isDone)).toHaveLength(1);
@@ -117,7 +117,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
     expect(isDone(await post({ flow: flowOf(sent), code }, browser))).toBe(false);
   });
 
-  it("ends the sessions and refresh families of before", async () => {
+  it("ends earlier sessions and refresh token families", async () => {
     // The sessions must be older than the change by the clock's resolution.
     const { token, browser } = await ask();
     await post({ token, password: PASSWORD });
@@ -166,7 +166,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
     expect(mails.at(-1)?.path).toMatch(/^\/login\/reset-password\?token=[\w-]{43}$/);
   });
 
-  it("writes to proven addresses only, and not to whoever may not sign in", async () => {
+  it("sends mail only to verified addresses of users who may sign in", async () => {
     const browser = service.browser();
     const first = await browser.get(authorizePath());
     for (const loginName of ["bob", "bob@acme.test", "nobody@acme.test"]) {

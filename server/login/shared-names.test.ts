@@ -124,7 +124,7 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
       expect(await findUserForSignIn(service.ctx, email)).toBeUndefined();
     });
 
-    it("and its page does not tell whose the domain is", async () => {
+    it("does not reveal on its page who owns the domain", async () => {
       await allowRegistration();
       const shown = async (email: string) => {
         const browser = service.browser();
@@ -137,7 +137,7 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
       expect(await shown("ceo@acme.test")).toEqual(await shown("ceo@free.test"));
     });
 
-    it("nor if the domain is proven while the code is on its way", async () => {
+    it("is rejected if the domain is proven while the code is on its way", async () => {
       await allowRegistration();
       const browser = service.browser();
       const flow = await register(browser, "evil-web", "ceo@corp.test");

@@ -30,7 +30,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
   });
   afterAll(() => service.close());
 
-  it.each(PAGES)("sends whoever is not signed in to sign in first, and back to /account%s", async (page) => {
+  it.each(PAGES)("redirects a signed-out user to the sign-in, and back to /account%s", async (page) => {
     const browser = service.browser();
     const { loginName } = await newPerson(service, PASSWORD);
     const login = await browser.get(`/account${page}?before=3`);
@@ -56,7 +56,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     expect(attribute(said, "continue", "href")).toContain(`/account/security?session=${session}`);
   });
 
-  it("shows nobody else's, and changes nothing from another site or browser", async () => {
+  it("shows no other user's account, and rejects changes from another site or browser", async () => {
     const victim = await atHome(service);
     const thief = await atHome(service);
     for (const page of PAGES) {
@@ -164,7 +164,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     expect(await service.ctx.db.prisma.passkey.count({ where: { userId: id } })).toBe(0);
   });
 
-  it("turns codes by mail on and off, and reaches into nobody else's", async () => {
+  it("turns codes by mail on and off, and only for the own account", async () => {
     const other = await newProtectedPerson(service, PASSWORD);
     const { id, loginName, browser, page, press, session } = await atHome(service);
     const theirs = await service.ctx.db.prisma.secondFactor.findFirstOrThrow({ where: { userId: other.id } });
@@ -195,7 +195,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     ]);
   });
 
-  it("wants a fresh authentication for every change after fifteen minutes, factors included", async () => {
+  it("requires a fresh authentication for every change after fifteen minutes, factors included", async () => {
     const { loginName, browser, page, press, session } = await atHome(service);
     const html = await page("security");
     service.advance(15 * MINUTE + 1);

@@ -19,7 +19,7 @@ describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (
     return (await redeem(service, code)).json() as Promise<Tokens>;
   };
 
-  it("shows what each may do and since when, and disconnects it with everything it has", async () => {
+  it("shows the permissions of each app and since when, and disconnects it with all its tokens", async () => {
     const home = await atHome(service);
     expect(await home.page("apps")).toContain("No application is connected.");
     const begun = service.ctx.clock();
@@ -80,7 +80,7 @@ describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (
     expect(await listConnectedApps(service.ctx, home.id)).toEqual([]);
   });
 
-  it("leaves everybody else's alone, and an unknown one is none", async () => {
+  it("leaves other users' apps alone, and ignores an unknown one", async () => {
     const other = await atHome(service);
     await connect(other, "openid offline_access");
     const home = await atHome(service);

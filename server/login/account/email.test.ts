@@ -72,7 +72,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     expect((await confirm(home, code)).status).toBe(303); // once more: no address is waiting
   });
 
-  it("puts another address in its place when its code is given, and not before", async () => {
+  it("replaces the address only when its code is entered", async () => {
     const { id, address, loginName } = await unproven(true);
     const home = await atHome(service, { id, loginName });
     const next = `new-${address}`;
@@ -126,7 +126,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     expect(await eventsOf(service, id)).not.toContain("user.email.verification_requested");
   });
 
-  it("lets codes die: with a newer one, with time, with another address, and after ten wrong tries", async () => {
+  it("invalidates codes: by a newer one, with time, with another address, and after ten wrong attempts", async () => {
     const { id, address, loginName } = await unproven();
     const home = await atHome(service, { id, loginName });
     const codeTo = async (recipient: string) => (await lastMailTo(service, recipient)).code;
@@ -163,7 +163,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     expect(await stored(id)).toEqual({ email: "admin-chose@acme.test", isEmailVerified: false });
   });
 
-  it("says what became of asking again: too soon, again, too often", async () => {
+  it("shows the result of requesting another code: too soon, sent, too often", async () => {
     const { id, loginName } = await unproven();
     const home = await atHome(service, { id, loginName });
     expect(pathOf(await send(home))).not.toContain("note");
@@ -195,7 +195,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
       expect((await home.browser.get(path)).status).toBe(410);
     });
 
-    it("wants whoever opens it elsewhere to sign in to that account, and leads back", async () => {
+    it("requires a sign-in to that account in another browser, and returns to the link", async () => {
       const { id, address, loginName } = await unproven();
       await send(await atHome(service, { id, loginName }));
       const { path } = await lastMailTo(service, address);
@@ -210,7 +210,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
       expect(pathOf(await phone.get(pathOf(back)))).toMatch(/^\/login\?flow=/);
     });
 
-    it("confirms nothing in somebody else's account, and does not ask for ever", async () => {
+    it("confirms nothing in another user's account, and does not ask repeatedly", async () => {
       const { id, address, loginName } = await unproven();
       await send(await atHome(service, { id, loginName }));
       const { path } = await lastMailTo(service, address);
@@ -262,7 +262,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     expect(await stored(id)).toEqual({ email: address, isEmailVerified: true });
   });
 
-  it("takes one of twenty who bring the same code at once", async () => {
+  it("accepts one of twenty concurrent requests with the same code", async () => {
     const { id, address, loginName } = await unproven();
     const home = await atHome(service, { id, loginName });
     await send(home);

@@ -7,7 +7,7 @@ import { byId } from "../../testing/page-samples";
 import { type TestService, testService } from "../../testing/test-context";
 import { readNumber } from "./phone";
 
-it("reads numbers as people write them, and none without its country", () => {
+it("parses numbers as people write them, but not without a country code", () => {
   const read = ["+44 20 7946-0018", "0044 (20) 7946 0018", "＋49 30/123456", "030 123456", "+0 123456", "hello", ""];
   expect(read.map(readNumber)).toEqual([
     "+442079460018",
@@ -46,7 +46,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own number on %s", 
     return { phone, isPhoneVerified };
   };
 
-  it("becomes theirs by the code that was sent there, and not before", async () => {
+  it("stores the number only when its code is entered", async () => {
     const { id, home } = await somebody("+15550000001");
     const old = await stored(id);
     await home.press(await home.page("phone"), "send", { phone: "+1 555 000 0002" });
@@ -78,14 +78,14 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own number on %s", 
     expect((await home.press(await home.page("phone"), "submit", { code: later.code })).status).toBe(303);
   });
 
-  it("is refused where it is none, and shown again as typed", async () => {
+  it("rejects an invalid number, and shows it again as typed", async () => {
     const { home } = await somebody();
     const refused = await home.press(await home.page("phone"), "send", { phone: "030 123456" });
     expect(refused.status).toBe(422);
     expect(byId(await refused.text(), "phone")).toMatchObject({ "aria-invalid": "true", value: "030 123456" });
   });
 
-  it("costs nobody a flood of messages", async () => {
+  it("limits the number of messages", async () => {
     const { home } = await somebody();
     for (let i = 0; i < 8; i++) {
       service.advance(31_000);
@@ -94,7 +94,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own number on %s", 
     expect((await mailsTo(service, "+15550000003")).length).toBe(5);
   });
 
-  it("goes, unless codes for signing in are sent there", async () => {
+  it("can be removed, unless sign-in codes are sent there", async () => {
     const { id, home } = await somebody("+15550000004");
     await service.ctx.db.prisma.secondFactor.create({
       data: { id: `sms ${id}`, userId: id, kind: "sms", createdAt: new Date() },

@@ -113,7 +113,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
     expect(await eventsOf(service, id)).not.toContain("user.changed");
   });
 
-  it("writes nothing where nothing differs, and needs no authentication anew", async () => {
+  it("writes nothing if nothing differs, and needs no fresh authentication", async () => {
     const { id, browser, session } = await atHome(service);
     service.advance(20 * 60_000);
     await browser.post(SUBMIT, { session, ...blank });

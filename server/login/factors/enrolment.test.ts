@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it("takes a sealed enrolment only for what it began: an app's is no passkey's, and neither is the other", async () => {
+it("accepts a sealed enrolment only for its own kind, app or passkey", async () => {
   const { ctx } = service;
   const ada = await findUser(ctx, "u-ada");
   if (!ada) throw new Error("no ada");

@@ -80,7 +80,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) =
     expect((await send(await codeTo(loginName))).status).toBe(422);
   });
 
-  it("are worth nothing in another sign-in, nor after a newer one", async () => {
+  it("are invalid in another sign-in, and after a newer one", async () => {
     const { loginName } = await withMail();
     const first = await waiting(loginName);
     const old = await codeTo(loginName);
@@ -91,7 +91,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) =
     expect((await second.send(await codeTo(loginName))).status).toBe(303);
   });
 
-  it("go to nobody who has not shown the password, and fill no inbox", async () => {
+  it("are only sent after the password, and are limited in number", async () => {
     const { loginName } = await withMail();
     const { resend } = await waiting(loginName);
     await resend(); // within 30 seconds: the message is on its way
@@ -109,7 +109,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) =
     expect(direct.status).toBe(410);
   });
 
-  it("are not offered where the address is not verified any more, and nobody gets in without", async () => {
+  it("are not offered if the address is no longer verified, and no sign-in succeeds without a factor", async () => {
     const { id, loginName } = await withMail();
     await service.ctx.db.prisma.user.update({ where: { id }, data: { isEmailVerified: false } });
     const browser = service.browser();

@@ -11,7 +11,7 @@ import { type TestService, testService } from "../../testing/test-context";
 
 const SUBMIT = "/login/passkey/new/submit";
 
-describe.each(databaseKinds)("the link by which somebody adds a passkey, on %s", (kind) => {
+describe.each(databaseKinds)("The link with which a user adds a passkey, on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe.each(databaseKinds)("the link by which somebody adds a passkey, on %s",
     expect((await lastMailTo(service, loginName)).type).toBe("passwordless_registration");
   });
 
-  it("is for those who may change the person, and not for an address that nobody has confirmed", async () => {
+  it("requires permission to change the user, and a verified address", async () => {
     const wrong: string[] = [];
     for (const path of [
       "/management/v1/users/u-ada/passwordless/_link",

@@ -127,7 +127,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
     expect((await send(other.authenticator.get(options))).status).toBe(422);
   });
 
-  it("refuse what is no credential, and stay calm", async () => {
+  it("reject malformed credentials without failing", async () => {
     const { loginName } = await withPasskey();
     for (const junk of ["", "{", "null", "[]", '{"id":{"not":""}}', '{"__proto__":{}}', "x".repeat(30_000)]) {
       const { send } = await signInPage();
@@ -157,7 +157,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
     expect(both.filter(({ status }) => status === 200).length).toBe(1);
   });
 
-  it("let nobody in who is locked, or whom the request does not admit", async () => {
+  it("sign in no locked user, and none whom the request excludes", async () => {
     const { id, authenticator } = await withPasskey();
     const elsewhere = await signInPage();
     await service.ctx.db.prisma.user.update({ where: { id }, data: { organizationId: "other" } });

@@ -248,7 +248,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     expect(await sessionsOf(id)).toBe(1);
   });
 
-  it("goes with its person", async () => {
+  it("is deleted with its user", async () => {
     const { id } = await newProtectedPerson(service, PASSWORD);
     await service.ctx.db.prisma.user.delete({ where: { id } });
     expect(await service.ctx.db.prisma.secondFactor.count({ where: { userId: id } })).toBe(0);

@@ -60,7 +60,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(user.organizationId).toBe("acme");
   });
 
-  it("makes nothing before that: nobody can hold another's address or sign in with it", async () => {
+  it("creates nothing before that, so that no one can occupy another person's address or sign in with it", async () => {
     const attacker = service.browser();
     await register(attacker, "victim@navy.test", { password: "the attacker knows this one" });
     expect(await service.ctx.db.prisma.user.count({ where: { email: "victim@navy.test" } })).toBe(0);
@@ -125,7 +125,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(await (await browser.get(onOf(late))).text()).toContain(CONFIRMED);
   });
 
-  it("makes one account of many confirmations at once", async () => {
+  it("creates one account for many concurrent confirmations", async () => {
     const browser = service.browser();
     const waiting = await register(browser, "many@navy.test");
     const { code } = await lastMailTo(service, "many@navy.test");
@@ -237,7 +237,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(await mailsTo(service, "flood@navy.test")).toHaveLength(5);
   });
 
-  it("is closed where the organization says so: the way in is to sign in", async () => {
+  it("redirects to the sign-in if the organization has turned registration off", async () => {
     const set = (allowRegister: boolean) =>
       changeDirectory(service.ctx, (tx) =>
         setPolicy(service.ctx, tx, "acme", "login", { allowRegister }, { actor: "operator" }),

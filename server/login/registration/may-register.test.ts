@@ -3,7 +3,7 @@ import { exampleBootstrap } from "../../testing/example";
 import { mailsTo } from "../../testing/mailed";
 import { type TestService, testService } from "../../testing/test-context";
 
-describe("the console is for people somebody let in", () => {
+describe("The console is only for users who were granted access", () => {
   let service: TestService;
   let flow: string;
   beforeAll(async () => {
