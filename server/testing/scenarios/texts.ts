@@ -87,7 +87,7 @@ function draftSteps(service: (typeof LEVELS)[number]["service"]): Step[] {
     operation: `${service}_SetCustomLoginText`,
     as,
     parameters,
-    body: { signIn: { title: "Hejsan" } },
+    body: { home: { title: "Hejsan" } },
     keep: (answer, memory) => Object.assign(memory, { draftId: answer.draft.id }),
   };
   const refused = isOfService ? { refused: "text_draft.own" } : {};
@@ -98,7 +98,7 @@ function draftSteps(service: (typeof LEVELS)[number]["service"]): Step[] {
     { operation: `${service}_GetTextDraft`, parameters: kept },
     { operation: `${service}_RejectTextDraft`, parameters: kept, body: { comment: "Another word" }, ...refused },
     { operation: `${service}_WithdrawTextDraft`, as, parameters: kept },
-    { ...draft, body: { signIn: { title: "Hej" } } },
+    { ...draft, body: { home: { title: "Hej" } } },
     { operation: `${service}_ApproveTextDraft`, parameters: kept, ...refused },
     isOfService
       ? { operation: "SetInstanceTextsPolicy", body: { requireTextApproval: false } }
