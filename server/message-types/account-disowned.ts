@@ -1,12 +1,12 @@
 /**
- * Somebody said "This wasn't me" of a change to their account: to those who own their organization, who may look into
- * it. Where from it was said stands in the audit log.
+ * The message to the owners of an organization after a user reported a change of their account as not theirs ("This
+ * wasn't me"). The origin of the report is in the audit log.
  */
 import { messageType } from "./definition";
 import { WHEN } from "./notice";
 import { variable } from "./variable";
 
-/** Whom it is about; queued messages have it, so its names are never changed. */
+/** The affected user. Queued messages contain these members, so their names must never change. */
 export interface DisownedFacts {
   /** Epoch milliseconds. */
   at: number;

@@ -1,4 +1,4 @@
 import { noticeType } from "./notice";
 
-/** The account was locked, which only an administrator does. */
+/** The account was locked, which only administrators do. */
 export const accountLocked = noticeType("account_locked", false);

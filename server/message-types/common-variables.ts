@@ -1,4 +1,4 @@
-/** The variables that every message has: they are about the person who gets it. */
+/** The variables that every message has; they describe the recipient. */
 import { type Variable, variable } from "./variable";
 
 const name = { isName: true } as const;
@@ -6,8 +6,8 @@ const mailbox = { valueKind: "mailbox" } as const;
 const optional = { mayBeEmpty: true } as const;
 
 /**
- * The thirteen of rule MESSAGE-1, then two more that texts written for services of this kind use. Both `UserName`
- * and `Username` are accepted, as both spellings are in use.
+ * The thirteen of rule MESSAGE-1, then two more that texts written for services of this kind use. Both `UserName` and
+ * `Username` are accepted, as both spellings are in use.
  */
 export const COMMON: readonly Variable[] = [
   variable("UserName", "The user name.", "ada", { ...mailbox, aliases: ["Username"] }),

@@ -27,8 +27,8 @@ export const domainclaimed = messageType({
 });
 
 /**
- * For those who lose a user name to a claimed domain (directory/organization/domain-claim.ts). To the last address,
- * verified or not: the person has no other way to learn the new name.
+ * Creates the messages to users who lose a user name to a claimed domain (directory/organization/domain-claim.ts). They
+ * are sent to the last address, verified or not: the user has no other way to learn the new name.
  */
 export function domainClaimed(user: Recipient, claim: Claim): Message[] {
   return messageTo(domainclaimed, user, { ...claim });

@@ -1,4 +1,4 @@
 import { noticeType } from "./notice";
 
-/** The e-mail address was changed; also for the old address, whose owner may be the one who was robbed. */
+/** The email address was changed; also sent to the old address, whose owner may be the victim of a theft. */
 export const emailChanged = noticeType("email_changed");

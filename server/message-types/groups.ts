@@ -1,4 +1,4 @@
-/** The types of messages by what they are for, as the editor of their texts lists them. */
+/** The types of messages by purpose, as the editor of their texts lists them. */
 import { type MessageDefinition, type MessagePurpose, PURPOSES } from "./definition";
 import { definitionOf, MESSAGE_TYPES, type MessageType } from "./table";
 
@@ -7,7 +7,7 @@ export interface MessageGroup {
   types: readonly MessageType[];
 }
 
-/** Purposes without messages are left out; in a group, messages to phones come last. */
+/** Purposes without messages are omitted; in a group, messages to phones come last. */
 export const MESSAGE_GROUPS: readonly MessageGroup[] = PURPOSES.map((purpose) => {
   const types = MESSAGE_TYPES.filter((type) => definitionOf(type).purpose === purpose);
   return { purpose, types: types.toSorted((a, b) => rank(definitionOf(a)) - rank(definitionOf(b))) };

@@ -15,7 +15,10 @@ export const init = messageType({
   procedures: { name: "Init" },
 });
 
-/** For somebody an administrator added (directory/mailed-code/first-link.ts); the code confirms the address. */
+/**
+ * Creates the message to a user added by an administrator (directory/mailed-code/first-link.ts); the code confirms the
+ * address.
+ */
 export function initialCode(ctx: Context, user: Recipient, code: MailedCode): Message[] {
   return messageWithCode(ctx, init, user, code);
 }

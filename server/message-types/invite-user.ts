@@ -21,7 +21,9 @@ export const inviteUser = messageType({
   values: ({ applicationName }: Partial<Invitation>) => ({ ApplicationName: applicationName }),
 });
 
-/** For somebody an administrator invites (directory/user/invite.ts); the code confirms the address. */
+/**
+ * Creates the message to a user invited by an administrator (directory/user/invite.ts); the code confirms the address.
+ */
 export function invitation(ctx: Context, user: Recipient, code: MailedCode & Invitation): Message[] {
   return messageWithCode(ctx, inviteUser, user, code, { applicationName: code.applicationName });
 }

@@ -1,7 +1,7 @@
 /**
- * The messages people get about their account: recipient, address, values for the text, and until when they may be
- * sent. They are made inside the change they report (`record`), so that none is lost and none is sent for a change that
- * was rolled back. Codes are sealed in the database, so that a copy of it lets nobody in.
+ * The messages that users get about their account: recipient, address, values for the text, and expiry. They are
+ * created inside the change they report (`record`), so that none is lost and none is sent for a change that was rolled
+ * back. Codes are sealed in the database, so that a copy of it grants no access.
  */
 import type { Context } from "../context";
 import type { Message } from "../events/record";
@@ -10,42 +10,42 @@ import type { MessageDefinition } from "./definition";
 
 export type Recipient = Pick<UserRow, "id" | "organizationId" | "email"> & { isEmailVerified: boolean | number };
 
-/** Somebody who may have a phone. */
+/** A user who may have a phone. */
 export type TextRecipient = Pick<UserRow, "id" | "organizationId" | "phone"> & { isPhoneVerified: boolean | number };
 
 /** A mailed secret, and the page that accepts it. */
 export interface MailedCode {
   code: string;
-  /** Below BASE_URL, with its query: `/login/reset-password?user=…&code=…`. */
+  /** Path and query below BASE_URL: `/login/reset-password?user=…&code=…`. */
   path: string;
-  /** A complete address instead, of a page that a caller of the API has named. */
+  /** A complete URL instead, of a page that a caller of the API has named. */
   url?: string;
   /** Epoch milliseconds; the message is not sent later than this. */
   expiresAt: number;
 }
 
-/** The payload of a message, as stored in its row, beside what its type's own variables are made of. */
+/** The payload of a message, as stored in its row, without the data of its type's own variables. */
 export interface MessagePayload {
   /** JSON of `SecretPart`, sealed for "mail". */
   sealed?: string;
-  /** The page of "This wasn't me", below BASE_URL with its secret, sealed for "mail". */
+  /** The path of the page "This wasn't me", below BASE_URL with its secret, sealed for "mail". */
   disown?: string;
-  /** It goes to a phone, though its type is a mail. */
+  /** Whether it goes to a phone although its type is a mail. */
   toPhone?: boolean;
-  /** The form for a new account was filled in with the address of this one. */
+  /** Whether the form for a new account was submitted with the address of this existing account. */
   wasRegistering?: boolean;
-  /** The person addressed, if they have no account yet. */
+  /** The recipient, if they have no account yet. */
   registrant?: Registrant;
-  /** A trial: marked as one, with sample values where the recipient has none. */
+  /** Whether it is a trial: marked as one, with sample values for missing data of the recipient. */
   isTest?: boolean;
-  /** For a trial: the language, and texts that are not saved yet. */
+  /** For a trial: the language, and unsaved texts. */
   language?: string;
   fields?: Readonly<Record<string, string>>;
   /** For a trial: the sample person shown in place of the recipient. */
   sample?: string;
 }
 
-/** Somebody who has filled in the form for a new account; the account is made when the address is confirmed. */
+/** A user who has submitted the form for a new account; the account is created when the address is confirmed. */
 export interface Registrant {
   email: string;
   firstName: string;
@@ -54,20 +54,21 @@ export interface Registrant {
 }
 export type SecretPart = Pick<MailedCode, "code" | "path" | "url">;
 
-/** Why a message is sent that may have several reasons. */
+/** The occasion of a message that may have several. */
 export type Occasion = Pick<MessagePayload, "wasRegistering">;
 
-/** The recipient of a message; somebody without an account has no id. */
+/** The recipient of a message; a user without an account has no id. */
 export type MailDestination = Pick<Recipient, "organizationId" | "email"> & { id?: string };
 
-/** Of a definition, its name alone. */
+/** The name of a definition. */
 interface Type {
   slug: string;
 }
 
 /**
- * To the last address, verified or not; nothing where there is none.
- * @param payload with what the type's own variables are made of: queued messages have it, so its names are never changed
+ * Creates a message to the last address, verified or not; none without an address.
+ * @param payload includes the data of the type's own variables: queued messages contain it, so its names must never
+ * change
  */
 export function messageTo<Own extends object = object>(
   { slug }: Type,
@@ -77,7 +78,7 @@ export function messageTo<Own extends object = object>(
   return email === null ? [] : [{ type: slug, organizationId, userId: id, recipient: email, payload: { ...payload } }];
 }
 
-/** The same with a code, which is sealed. */
+/** Creates a message with a sealed code. */
 export function messageWithCode<Own extends object = object>(
   ctx: Context,
   type: Type,
@@ -90,7 +91,9 @@ export function messageWithCode<Own extends object = object>(
   return messageTo(type, user, { ...payload, sealed }).map((message) => ({ ...message, expiresAt }));
 }
 
-/** The same to a phone. A code is typed where it was asked for, so most of them have no link. */
+/**
+ * Creates a text message with a code. A code is entered on the page that requested it, so most of them have no link.
+ */
 export function textMessageWithCode(
   ctx: Context,
   type: Type,
@@ -109,12 +112,12 @@ export function textMessageWithCode(
   };
 }
 
-/** Whom a trial goes to: the author of the text. */
+/** The recipient of a trial: the author of the text. */
 export type TrialRecipient = Recipient & { phone: string | null; isPhoneVerified: boolean | number };
 
 /**
- * A trial of a text, marked as such, only to the verified address of the person who requested it, or their verified
- * number if the message goes to phones.
+ * Creates a trial of a text, marked as such, only to the verified address of the user who requested it, or their
+ * verified number if the message goes to phones.
  * @param texts `ownerId` is an organization's id, or the instance's
  */
 export function trialMessage(

@@ -1,24 +1,27 @@
 /**
- * Notices: mails about what happened to the security of an account, so that a theft does not go unnoticed (ASVS 6.3.7,
- * NIST SP 800-63B §4.6; rule MESSAGE-4). Each kind is a type of message of its own, and a switch of the notification policy.
+ * Notices: mails about security events of an account, so that a theft is noticed (ASVS 6.3.7, NIST SP 800-63B §4.6;
+ * rule MESSAGE-4). Each kind is a separate type of message, and a switch of the notification policy.
  */
 import type { FactorKind } from "../protocol/second-factor";
 import { type MessageDefinition, messageType } from "./definition";
 import { variable } from "./variable";
 
-/** What a notice is about. What is not known is left out; queued messages have it, so its names are never changed. */
+/**
+ * The facts of a notice. Unknown ones are omitted; queued messages contain these members, so their names must never
+ * change.
+ */
 export interface NoticeFacts {
   /** Epoch milliseconds. */
   at: number;
-  /** The browser and its system, as far as its header says (it can be forged). */
+  /** The browser and its system, from the request header (which can be forged). */
   device?: string;
   /** The IP address. */
   address?: string;
   /** A new address or number, partly hidden, or the name of an app. */
   change?: string;
-  /** The kind of factor, in place of `change`: it is named in the reader's language. */
+  /** The kind of factor, instead of `change`: it is named in the reader's language. */
   factor?: FactorKind | "passkey";
-  /** It was not the person: then neither browser nor address are told, which are somebody else's. */
+  /** Set if someone else made the change: the notice then omits browser and address, which are not the reader's. */
   by?: "administrator";
 }
 
@@ -37,8 +40,9 @@ const VARIABLES = [
 ];
 
 /**
- * @param slug of a type that is sent by mail, without a code, once something has happened
- * @param isDisownable whether the person can say that it was not them
+ * Defines a type of notice.
+ * @param slug of a type that is sent by mail, without a code, after an event
+ * @param isDisownable whether the user can report that it was not them
  */
 export function noticeType<const Slug extends string>(slug: Slug, isDisownable = true): MessageDefinition<Slug> {
   return messageType<Slug, NoticeFacts>({
@@ -50,7 +54,7 @@ export function noticeType<const Slug extends string>(slug: Slug, isDisownable =
     landsOn: "/account/security",
     notice: { isDisownable },
     values({ at, device, address, change, factor }, reader) {
-      // A trial, which has samples in place of an occasion.
+      // A trial has samples instead of an occasion.
       if (at === undefined) return {};
       return {
         When: reader.time(at),

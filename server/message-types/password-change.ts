@@ -1,8 +1,8 @@
 import { messageType } from "./definition";
 
 /**
- * "Your password was changed". Sent when a user's password has been changed (rule MESSAGE-3), if the notification policy
- * says so (directory/user/notices.ts).
+ * "Your password was changed". Sent after a change of a user's password (rule MESSAGE-3), if the notification policy
+ * requires it (directory/user/notices.ts).
  */
 export const passwordChange = messageType({
   slug: "password_change",

@@ -14,7 +14,7 @@ export const passwordlessRegistration = messageType({
   procedures: { name: "PasswordlessRegistration", isCustomText: true },
 });
 
-/** For somebody whom an administrator sends it (directory/mailed-code/passkey-link.ts). */
+/** Creates the message to a user whom an administrator sends the link (directory/mailed-code/passkey-link.ts). */
 export function passkeyInvitation(ctx: Context, user: Recipient, code: MailedCode): Message[] {
   return messageWithCode(ctx, passwordlessRegistration, user, code);
 }

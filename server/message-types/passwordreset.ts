@@ -24,14 +24,14 @@ export const passwordreset = messageType({
 });
 
 /**
- * Asked for by the person or an administrator (directory/mailed-code/reset-code.ts); only to a verified address, as
- * whoever reads the mail gets the account.
+ * Creates the message requested by the user or an administrator (directory/mailed-code/reset-code.ts); only to a
+ * verified address, as anyone who reads the mail can take over the account.
  */
 export function passwordReset(ctx: Context, user: Recipient, code: MailedCode, occasion: Occasion = {}): Message[] {
   return user.isEmailVerified ? messageWithCode(ctx, passwordreset, user, code, occasion) : [];
 }
 
-/** The same to a verified number: the text, and the address of the page in the place of the button. */
+/** Creates the text message to a verified number: the text, and the URL of the page instead of the button. */
 export function passwordResetBySms(ctx: Context, user: TextRecipient, code: MailedCode): Message[] {
   const { id, organizationId, phone } = user;
   if (phone === null || !user.isPhoneVerified) return [];

@@ -52,7 +52,7 @@ const table: ReadonlyMap<string, MessageDefinition> = new Map(
   definitions.map((definition) => [definition.slug, definition]),
 );
 
-/** Everything that is said of a type. */
+/** Returns the definition of a type. */
 export function definitionOf(type: MessageType): MessageDefinition {
   const definition = table.get(type);
   if (!definition) throw new Error(`there is no message type ${type}`);

@@ -1,25 +1,25 @@
-/** A variable of message texts, as the type of message declares it. Rule MESSAGE-1. */
+/** A variable of message texts, as declared by the type of message. Rule MESSAGE-1. */
 
 /**
- * What the value of a variable looks like: the address of this service, something with a host or an @ in it (an e-mail
- * address, a login name, a chosen id), or neither.
+ * The kind of a variable's value: the address of this service, a value with a host or an @ in it (an email address, a
+ * login name, a chosen id), or neither.
  */
 export type ValueKind = "text" | "host" | "mailbox";
 
 export interface Variable {
-  /** As written between the braces: `{{.UserName}}`. */
+  /** The name between the braces: `{{.UserName}}`. */
   name: string;
-  /** Other spellings that mean the same. */
+  /** Alternative spellings. */
   aliases: readonly string[];
   /** One English sentence, for the API and its documentation. */
   description: string;
-  /** For previews, test messages and lengths. */
+  /** A sample for previews, test messages and lengths. */
   sample: string;
-  /** Not everybody has a value; nothing is shown then. */
+  /** Whether some users have no value; the variable then shows nothing. */
   mayBeEmpty: boolean;
-  /** A freely chosen name or id, as opposed to an e-mail address or a login name. */
+  /** Whether it is a freely chosen name or id, as opposed to an email address or a login name. */
   isName: boolean;
-  /** What its value looks like, for the rule that nothing is joined to an address. */
+  /** The kind of its value, for the rule that no text is joined to an address. */
   valueKind: ValueKind;
 }
 

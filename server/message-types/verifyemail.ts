@@ -16,12 +16,12 @@ export const verifyemail = messageType({
   procedures: { name: "VerifyEmail" },
 });
 
-/** To the address to be confirmed (directory/mailed-code/address-code.ts). */
+/** Creates the message to the address to be confirmed (directory/mailed-code/address-code.ts). */
 export function emailVerification(ctx: Context, user: Recipient, code: MailedCode, occasion: Occasion = {}): Message[] {
   return messageWithCode(ctx, verifyemail, user, code, occasion);
 }
 
-/** To somebody creating an account with the address (login/create-account.ts). */
+/** Creates the message to a user who creates an account with the address (login/create-account.ts). */
 export function registrationCode(
   ctx: Context,
   registrant: Registrant,

@@ -15,7 +15,7 @@ export const verifyphone = messageType({
   procedures: { name: "VerifyPhone" },
 });
 
-/** The code for a number, which need not be that of the person yet. */
+/** Creates the message with the code for a number, which the user may not have confirmed yet. */
 export const phoneVerification = (
   ctx: Context,
   user: { id: string; organizationId: string; phone: string },

@@ -4,7 +4,7 @@ import { messageType } from "./definition";
 import { type MailedCode, type TextRecipient, textMessageWithCode } from "./message";
 import { EXPIRY, ONE_TIME_CODE, SERVICE_DOMAIN } from "./variable";
 
-/** A code as second factor, to a phone. */
+/** A code as second factor, sent to a phone. */
 export const verifysmsotp = messageType({
   slug: "verifysmsotp",
   purpose: "codes",
@@ -16,7 +16,7 @@ export const verifysmsotp = messageType({
   procedures: { name: "VerifySMSOTP" },
 });
 
-/** Sent at a sign-in (login/factors/texted-factor.ts), only to a verified number. */
+/** Creates the message of a sign-in (login/factors/texted-factor.ts), only to a verified number. */
 export function textCode(
   ctx: Context,
   { id, organizationId, phone, isPhoneVerified }: TextRecipient,
