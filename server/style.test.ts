@@ -14,7 +14,6 @@ const UNEDITED: readonly string[] = [
   "scripts/",
   "server/announce-start.ts",
   "server/api/",
-  "server/bootstrap/",
   "server/config-dotenv.ts",
   "server/config-lifetimes.ts",
   "server/config-telemetry.ts",

@@ -1,4 +1,4 @@
-/** Applying a bootstrap file that somebody sent to the running service: its mistakes are a refusal. */
+/** Applies a bootstrap file that was sent to the running service; its mistakes are returned as an error. */
 import type { Context } from "../context";
 import { type ApiError, alreadyExists, invalidArgument } from "../protocol/api-error";
 import { isUniqueViolation } from "../storage/engine/violations";
@@ -8,7 +8,7 @@ import { BootstrapMistakes, mistakeProblem } from "./mistakes";
 import type { BootstrapReport } from "./run";
 import type { BootstrapFile } from "./schema";
 
-/** Applies a file without secrets, all or nothing; the refusal names every mistake with its place in the file. */
+/** Applies a file without secrets, all or nothing; the error names every mistake with its path in the file. */
 export async function applyByApi(
   ctx: Context,
   file: BootstrapFile,

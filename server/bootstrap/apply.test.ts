@@ -15,7 +15,7 @@ const secret = "0123456789abcdef0123456789abcdef0123";
 const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const pem = pair.publicKey.export({ type: "spki", format: "pem" }) as string;
 
-/** The example of the contract, every member in use. */
+/** The example of the contract, which uses every member. */
 const example = () => ({
   instance: {
     defaultLanguage: "de",
@@ -155,7 +155,7 @@ describe.each(databaseKinds)("bootstrap file: applied (rule BOOTSTRAP-1, %s)", (
     expect(await countAllRows(ctx)).toEqual(before);
   });
 
-  it("updates what differs and nothing else", async () => {
+  it("updates only what differs", async () => {
     const ctx = await bareContext(kind);
     await applyBootstrap(ctx, example());
     expect(await findClient(ctx, "web")).toMatchObject({ devMode: false });
@@ -193,7 +193,7 @@ describe.each(databaseKinds)("bootstrap file: applied (rule BOOTSTRAP-1, %s)", (
     expect(await findMachineClient(ctx, "ci", [digest(secret)])).toMatchObject({ userId: "m-ci" });
   });
 
-  it("deletes nothing that the file does not name any more", async () => {
+  it("does not delete objects that the file no longer names", async () => {
     const ctx = await bareContext(kind);
     await applyBootstrap(ctx, example());
     const before = await countAllRows(ctx);
@@ -234,7 +234,7 @@ describe.each(databaseKinds)("bootstrap file: applied (rule BOOTSTRAP-1, %s)", (
     expect(trail).toContain(`"actor":"bootstrap"`);
   });
 
-  it("lets four processes apply one file at once, and one of them writes", async () => {
+  it("allows four processes to apply one file concurrently, one of which writes", async () => {
     const ctx = await bareContext(kind);
     const reports = await Promise.all([1, 2, 3, 4].map(() => applyBootstrap(ctx, example())));
     expect(reports.filter((report) => report.created.length > 0)).toHaveLength(1);

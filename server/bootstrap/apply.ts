@@ -1,7 +1,7 @@
 /**
- * The bootstrap file: organizations, users, projects and apps as they should be. It is applied at every start, in one
- * transaction: creates what is missing, updates what differs, deletes nothing, and writes nothing if nothing differs.
- * Rules BOOTSTRAP-1 and BOOTSTRAP-2.
+ * The bootstrap file: the desired state of organizations, users, projects and apps. It is applied at every start, in
+ * one transaction: creates what is missing, updates what differs, deletes nothing, and writes nothing if nothing
+ * differs. Rules BOOTSTRAP-1 and BOOTSTRAP-2.
  */
 import { readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -28,15 +28,16 @@ import { applyTexts } from "./texts";
 import { applyProjectGrants, applyUserGrants } from "./user-grants";
 import { applyMachines, applyPeople, matchUsers } from "./users";
 
-/** Bytes: enough for thousands of users, and a wrong file is noticed before it fills the memory. */
+/** Bytes: enough for thousands of users; a wrong file is detected before it exhausts the memory. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Time limit of the transaction, milliseconds; thousands of new users take longer than the usual limit. */
+/** Time limit of the transaction, in milliseconds; thousands of new users take longer than the usual limit. */
 const MAX_DURATION = 10 * 60_000;
 
 /**
  * Reads a file and applies it.
- * @throws BootstrapMistakes with one line for each mistake, after the name of the file; nothing was changed then
+ * @throws BootstrapMistakes with one line for each mistake, prefixed with the name of the file; nothing was changed
+ * then
  */
 export function applyBootstrapFile(ctx: Context, path: string): Promise<BootstrapReport> {
   return namingFile(path, () => applyParsed(ctx, parseOrThrow(readJsonFile(path))));
@@ -61,9 +62,9 @@ export async function applyBootstrap(
 
 export interface ApplyOptions {
   origin: Origin;
-  /** For exports, which contain no secrets: their apps are given one later. */
+  /** For exports, which contain no secrets: their apps get one later. */
   secretsMayBeMissing: boolean;
-  /** For files that a caller of the API sent, who is bound by the policy of texts. */
+  /** For files sent by a caller of the API, who is subject to the policy of texts. */
   textsMayNeedApproval: boolean;
   /** Reports what would be done, and rolls it back. */
   dryRun: boolean;
@@ -142,7 +143,7 @@ function readJsonFile(path: string): unknown {
   return failAt("", `is not JSON, line ${line} column ${column}: ${reason}`);
 }
 
-/** Hashing takes longer than everything else, so it is done before the transaction, and only for new people. */
+/** Hashing takes longer than everything else, so it is done before the transaction, and only for new users. */
 async function hashNewPasswords(ctx: Context, file: BootstrapFile): Promise<Map<string, string>> {
   const reader: Transaction = ctx.db.prisma;
   const wanted: { path: string; password: string }[] = [];
@@ -170,7 +171,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
   let firstOrganizationId: string | undefined;
   const later: (() => Promise<void>)[] = [];
   await applyLanguages(run, file.instance?.languages ?? []);
-  // Before the organizations' texts, which are checked together with them.
+  // Before the organizations' texts, which are checked together with the instance's.
   await applyTexts(run, instance.id, file.instance?.messageTexts ?? [], "instance");
   await applyLoginTexts(run, instance.id, file.instance?.loginTexts ?? [], "instance");
   const ofService = { level: "instance", ownerId: instance.id } as const;
@@ -187,7 +188,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
       const at = `${path}.projects[${number}]`;
       const projectId = await applyProject(run, organization.id, project, at);
       const owner = { projectId, organizationId: organization.id };
-      // Afterwards, as users of later organizations may be meant.
+      // Applied later, as grants may refer to users of later organizations.
       later.push(() => applyProjectGrants(run, owner, project, at));
       later.push(() => applyUserGrants(run, owner, project, at));
     }
@@ -200,7 +201,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
   const { defaultLanguage, features, security } = file.instance ?? {};
   const settings: Partial<InstanceSettings> = {
     defaultLanguage,
-    // A service with organizations needs a default one: the one that is marked, else the first of the file.
+    // A service with organizations needs a default one: the marked one, else the first of the file.
     defaultOrganizationId: defaultOrganizationId ?? instance.defaultOrganizationId ?? firstOrganizationId,
     features: features && { ...instance.features, ...features },
     security: security && { ...instance.security, ...security },

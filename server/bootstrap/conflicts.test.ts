@@ -28,7 +28,7 @@ async function contextWith(...organizations: object[]): Promise<BareContext> {
   return ctx;
 }
 
-/** The message a content is refused with, after which nothing has changed. */
+/** Returns the error message for a content, and checks that nothing has changed. */
 async function refusal(ctx: BareContext, content: unknown): Promise<string> {
   const before = await countAllRows(ctx);
   const message = await applyBootstrap(ctx, content).then(
@@ -152,7 +152,7 @@ describe("bootstrap file: contradictions with the database (rule BOOTSTRAP-3)", 
     expect(await refusal(await contextWith(taken), content)).toBe(message);
   });
 
-  it("refuses ids of what another organization has removed, and makes again what its own has", async () => {
+  it("refuses ids of removed objects of another organization, and recreates its own", async () => {
     const ctx = await contextWith({ ...taken, machines: [] });
     const origin = { actor: "u-eve" };
     expect(await removeUser(ctx, { organizationId: "taken", userId: "u-taken" }, origin)).not.toHaveProperty("id");
@@ -171,7 +171,7 @@ describe("bootstrap file: contradictions with the database (rule BOOTSTRAP-3)", 
     expect(created).toEqual(["user taken@elsewhere.test", "project P", "app taken"]);
   });
 
-  it("lets machines of two organizations have one name", async () => {
+  it("allows machines of two organizations with the same name", async () => {
     const ctx = await contextWith(taken);
     expect((await applyBootstrap(ctx, other({ machines: [{ userName: "Robot" }] }))).created).toContain(
       "machine Robot",
@@ -186,7 +186,7 @@ describe("bootstrap file: contradictions with the database (rule BOOTSTRAP-3)", 
 
   it("refuses a primary domain under which a login name is taken", async () => {
     const ctx = await contextWith(taken, { id: "x", name: "X", users: [{ id: "x-eve", userName: "eve" }] });
-    // A domain claim renames whoever has such a name; this one was left over from before it.
+    // A domain claim renames users with such a name; this one was left over from before it.
     await ctx.db.prisma.user.update({ where: { id: "x-eve" }, data: { loginNameKey: "eve@new.test" } });
     expect(await refusal(ctx, same({ domains }))).toBe(
       `${O}.domains: the login name eve@new.test is taken by a user of another organization: choose another`,
@@ -256,5 +256,5 @@ describe("bootstrap file: reading it", () => {
       "FILE: is too large: 17000000 bytes, at most 16777216",
     ],
     ["a byte order mark, which is fine", (path) => writeFileSync(path, "\ufeff{}"), "applied"],
-  ])("tells %s in one line", async (_, write, message) => expect(await read(write)).toBe(message));
+  ])("reports %s in one line", async (_, write, message) => expect(await read(write)).toBe(message));
 });

@@ -27,7 +27,7 @@ const P = `${O}.projects[0]`;
 const A = `${P}.apps[0].oidc`;
 const publicApp = { authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" };
 
-describe("bootstrap file: contradictions in itself (rule BOOTSTRAP-3)", () => {
+describe("bootstrap file: internal contradictions (rule BOOTSTRAP-3)", () => {
   it.each<[string, unknown, string]>([
     [
       "two default organizations",
@@ -140,7 +140,7 @@ describe("bootstrap file: contradictions in itself (rule BOOTSTRAP-3)", () => {
     ],
   ])("refuses %s", (_, content, line) => expect(lines(content)).toEqual([line]));
 
-  it("lets two machines have a key of the same id, and organizations users of the same bare name", () => {
+  it("allows equal key ids of two machines, and equal user names in two organizations", () => {
     const machines = [
       { userName: "m", keys: [key] },
       { userName: "n", keys: [key] },
@@ -150,7 +150,7 @@ describe("bootstrap file: contradictions in itself (rule BOOTSTRAP-3)", () => {
   });
 });
 
-describe("bootstrap file: addresses an app may not have (RFC 9700 §2.1)", () => {
+describe("bootstrap file: forbidden URIs of an app (RFC 9700 §2.1)", () => {
   it.each<[string, object, string]>([
     ["script", { redirectUris: ["javascript:alert(1)"] }, `${A}.redirectUris[0]: must not use this scheme: use https`],
     ["a fragment", { redirectUris: ["https://rp.test/#a"] }, `${A}.redirectUris[0]: must not have a fragment (#…)`],
@@ -167,7 +167,7 @@ describe("bootstrap file: addresses an app may not have (RFC 9700 §2.1)", () =>
     ],
   ])("refuses %s", (_, settings, line) => expect(lines(oidc(settings))).toEqual([line]));
 
-  it("goes by the app's other settings", () => {
+  it("considers the app's other settings", () => {
     const redirectUris = ["http://rp.test/cb"];
     expect(lines(oidc({ ...publicApp, redirectUris, devMode: true }))).toEqual([]);
     expect(lines(oidc({ redirectUris }))).toEqual([]); // confidential, code only

@@ -1,6 +1,6 @@
 /**
- * Finds contradictions within a bootstrap file: duplicate names, references and settings that do not fit together.
- * Pure; contradictions to the database are found when the file is applied.
+ * Finds contradictions within a bootstrap file: duplicate names, references and incompatible settings. Pure;
+ * contradictions to the database are found when the file is applied.
  */
 
 import type { Config } from "../config";
@@ -15,7 +15,7 @@ import type { Mistake } from "./mistakes";
 import type { AppEntry, BootstrapFile, LoginTextEntry, MessageTextEntry, OrganizationEntry } from "./schema";
 import { findWrongTexts } from "./texts";
 
-/** Remembers where a name was first given. */
+/** Remembers where a name was first used. */
 function onlyOnce(found: Mistake[]) {
   const places = new Map<string, string>();
   return (what: string, name: string | undefined, path: string): void => {
@@ -29,7 +29,7 @@ function onlyOnce(found: Mistake[]) {
 
 type Once = ReturnType<typeof onlyOnce>;
 
-/** The first contradiction at each path, in the order of the file: one name may be taken twice for two reasons. */
+/** Returns the first contradiction at each path, in the order of the file: a name may be duplicate for two reasons. */
 export function findContradictions(file: BootstrapFile): Mistake[] {
   const found: Mistake[] = [];
   const once = onlyOnce(found);
@@ -118,7 +118,7 @@ function checkUsers(
       const at = `${path}.${list}[${index}]`;
       const key = comparableLoginName(user.userName);
       once("user id", user.id, `${at}.id`);
-      // A user name with @ is already a login name, unique in the whole service.
+      // A user name with @ is already a login name, which is unique in the whole service.
       once(user.userName.includes("@") ? "login name" : `user name of ${path}`, key, `${at}.userName`);
       for (const [number, role] of (user.roles ?? []).entries()) once(`role of ${at}`, role, `${at}.roles[${number}]`);
     }
@@ -132,13 +132,13 @@ function checkUsers(
   }
 }
 
-/** Refuses the service's own identifiers, as tokens for them are accepted by its APIs or its console. */
+/** Rejects the service's own identifiers, as tokens for them are accepted by its APIs or its console. */
 function reserved(name: string | undefined, path: string): Mistake[] {
   const refused = name === undefined ? undefined : whyReserved(name);
   return refused === undefined ? [] : [{ path, reason: refused }];
 }
 
-/** Login names that end in a verified domain are reserved to the organization that has verified it. */
+/** Finds login names under a domain that another organization has verified, which reserves them. */
 function findForeignNames({ organizations = [] }: BootstrapFile): Mistake[] {
   const owners = new Map<string, number>();
   for (const [index, { domains = [] }] of organizations.entries()) {
@@ -157,7 +157,10 @@ function findForeignNames({ organizations = [] }: BootstrapFile): Mistake[] {
   );
 }
 
-/** A machine's client id is its user name, so no app may have the same; machines of two organizations may. */
+/**
+ * Finds client ids shared by an app and a machine: a machine's client id is its user name. Machines of two
+ * organizations may share one.
+ */
 function findSharedClientIds({ organizations = [] }: BootstrapFile): Mistake[] {
   const machineNames = new Map<string, string>();
   for (const [index, { machines = [] }] of organizations.entries()) {
@@ -178,7 +181,7 @@ function findSharedClientIds({ organizations = [] }: BootstrapFile): Mistake[] {
   );
 }
 
-/** The domain, in comparable form, of a user name that is already a login name. */
+/** Returns the domain, in comparable form, of a user name that is already a login name. */
 export function domainOf(userName: string): string | undefined {
   const key = comparableLoginName(userName);
   return key.includes("@") ? key.slice(key.lastIndexOf("@") + 1) : undefined;
@@ -200,7 +203,7 @@ function checkApp(app: AppEntry, project: string, path: string, once: Once, foun
   }
 }
 
-/** Addresses that such an app may not have, with their place in the file. */
+/** Returns forbidden URIs of an app, with their path in the file. */
 export function checkAddresses(settings: OidcSettings, path: string, service?: Pick<Config, "baseUrl">): Mistake[] {
   return findWrongAddresses(settings, service).map(({ field, reason }) => ({ path: `${path}.${field}`, reason }));
 }
@@ -219,7 +222,7 @@ function checkLoginTexts(texts: readonly LoginTextEntry[], owner: string, once: 
 }
 
 /**
- * Settings that work but are probably a mistake: reported in the log and not refused, as settings may be completed
+ * Finds settings that work but are probably a mistake: they are logged and not rejected, as settings may be completed
  * elsewhere.
  */
 export function findOddities(app: AppEntry, path: string): Mistake[] {

@@ -1,4 +1,4 @@
-/** The file that `npm run dev` begins with can be applied to an empty database, and again. */
+/** The file that `npm run dev` starts with can be applied to an empty database, twice. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { testService } from "../testing/test-context";
 import { applyBootstrap } from "./apply";
 import { parseBootstrap } from "./parse";
 
-it("is applied by development, twice without a change", async () => {
+it("the demo file is applied in development, the second time without a change", async () => {
   const demo = parseBootstrap(JSON.parse(readFileSync(path.join(root, "scripts", "demo.json"), "utf8")));
   const service = await testService("sqlite", demo);
   const { created, updated } = await applyBootstrap(service.ctx, demo);

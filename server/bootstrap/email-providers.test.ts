@@ -13,7 +13,7 @@ const file = (ofService: object[], ofAcme: object[] = []) => ({
 });
 
 describe.each(databaseKinds)("bootstrap file: providers of mails (%s)", (kind) => {
-  it("are added, changed where they differ, and used; what is secret may be left out then", async () => {
+  it("are added, updated if they differ, and used; secrets may be omitted afterwards", async () => {
     const ctx = await bareContext(kind);
     const both = file([{ description: "Relay", active: true, smtp: SMTP }], [{ ...hook, active: true }]);
     const { created } = await applyBootstrap(ctx, both);
@@ -53,7 +53,7 @@ describe.each(databaseKinds)("bootstrap file: providers of mails (%s)", (kind) =
     expect(await ctx.db.prisma.emailProvider.count()).toBe(0);
   });
 
-  it("have one description each, and one is active", async () => {
+  it("must have unique descriptions, and only one may be active", async () => {
     const ctx = await bareContext(kind);
     const active = { ...hook, active: true };
     const applied = applyBootstrap(ctx, file([active, active]));

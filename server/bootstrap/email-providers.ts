@@ -1,7 +1,7 @@
 /**
- * Mail servers and webhooks for mails in the bootstrap file. The rules of the API apply to them. One that is in the
- * database is found by its description; its secret stays, whatever the file says (rule BOOTSTRAP-2), unless the server,
- * the user or the kind of provider is another.
+ * Mail servers and webhooks for mails in the bootstrap file. The rules of the API apply to them. A stored one is found
+ * by its description; its stored secret takes precedence over the file's (rule BOOTSTRAP-2), unless the server, the
+ * user or the kind of provider has changed.
  */
 import { isDeepStrictEqual } from "node:util";
 import { addProviderIn } from "../directory/email-provider/add";
@@ -26,7 +26,7 @@ import type { EmailProviderRow } from "../storage/email-providers";
 import { failAt } from "./mistakes";
 import type { Run } from "./run";
 
-/** @param path of the owner in the file */
+/** Applies the providers of one owner. @param path of the owner in the file */
 export async function applyEmailProviders(
   run: Run,
   owner: ProviderOwner,
@@ -92,7 +92,7 @@ async function applyServer(
   return { id: stored.id, differs };
 }
 
-/** What is given without the secrets that are saved for the same. */
+/** Returns the given settings without the secrets that are already saved. */
 function withoutSaved(smtp: ServerEntry["smtp"], saved: ServerKeys): ServerEntry["smtp"] {
   const { xoauth2, dkim } = smtp;
   const { clientId } = xoauth2?.clientCredentials ?? {};

@@ -1,4 +1,4 @@
-/** Turns rows into entries of the bootstrap file: the reverse of applying it. */
+/** Converts rows into entries of the bootstrap file: the reverse of applying it. */
 import { createPublicKey, type JsonWebKey } from "node:crypto";
 import type { ExportedApp, ExportedUser } from "../storage/export";
 
@@ -7,7 +7,7 @@ export interface Where {
   organizationId: string;
 }
 
-/** Leaves out members that are null, undefined, or an empty list or object. */
+/** Omits members that are null, undefined, or an empty list or object. */
 export function present(entry: object): object {
   const isTranslated = (value: unknown) =>
     value !== undefined && value !== null && (typeof value !== "object" || Object.keys(value).length > 0);
@@ -44,7 +44,7 @@ export function machineEntry(row: ExportedUser, where: Where): object {
   });
 }
 
-/** Expired keys are left out, so that importing does not bring them back. */
+/** Expired keys are omitted, so that an import does not restore them. */
 export function appEntry(row: ExportedApp, now: number): object {
   const keys = row.keys.filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > now).map(keyEntry);
   const settings = present({ clientId: row.clientId, jwks: row.jwks, keys });
@@ -65,7 +65,7 @@ function keyEntry({
   });
 }
 
-/** Roles on the instance and on the user's own organization; the format has no others. */
+/** Returns roles on the instance and on the user's own organization; the format has no others. */
 function rolesOf({ memberships }: ExportedUser, { instanceId, organizationId }: Where): string[] {
   return memberships
     .filter(({ level, levelId }) =>
@@ -74,7 +74,7 @@ function rolesOf({ memberships }: ExportedUser, { instanceId, organizationId }: 
     .map(({ role }) => role);
 }
 
-/** Only values that are text, as the format has no others. */
+/** Returns only text values, as the format has no others. */
 function metadataOf({ metadata }: ExportedUser): Record<string, string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   return Object.fromEntries(

@@ -23,7 +23,7 @@ const keys = [
   },
 ];
 
-/** Something of everything that the format can say. */
+/** Uses every feature of the format. */
 const file = {
   instance: {
     defaultLanguage: "de",
@@ -76,7 +76,7 @@ describe.each(databaseKinds)("the service as a bootstrap file, on %s", (kind) =>
   });
   afterAll(() => service.close());
 
-  it("applied to an empty service exports the same", async () => {
+  it("can be applied to an empty service, which then exports the same file", async () => {
     const first = await exported(service.ctx);
     const empty = await bareContext(kind);
     await ensureInstance(empty);
@@ -89,7 +89,7 @@ describe.each(databaseKinds)("the service as a bootstrap file, on %s", (kind) =>
     });
   });
 
-  it("applied to itself changes nothing, and says so beforehand", async () => {
+  it("changes nothing if applied to the same service, as a dry run reports", async () => {
     const { body, headers } = await callApi(service, "GET", "/admin/v1/_export", { token });
     expect(headers.get("content-disposition")).toMatch(/^attachment; filename="service-.*\.json"$/);
     for (const address of ["/admin/v1/_apply?dryRun=true", "/admin/v1/_apply"]) {
@@ -98,6 +98,7 @@ describe.each(databaseKinds)("the service as a bootstrap file, on %s", (kind) =>
     }
   });
 
+<<<<<<< HEAD
   it.each([
     [{ grantedOrgId: "nowhere" }, "grants[0].grantedOrgId"],
     [{ grantedOrgId: "acme" }, "grants[0].grantedOrgId"],
@@ -110,13 +111,16 @@ describe.each(databaseKinds)("the service as a bootstrap file, on %s", (kind) =>
   });
 
   it("holds no secret, no password and no hash of either, and nobody who is locked out", async () => {
+=======
+  it("contains no secret, no password, no hash of either, and no locked user", async () => {
+>>>>>>> 07eebc45 (docs(bootstrap): rewrite comments in plain English)
     await service.ctx.db.prisma.user.update({ where: { id: "u-bob" }, data: { state: "inactive" } });
     const text = await exported(service.ctx);
     for (const secret of [PASSWORD, SECRET, "argon2", "digest", "u-bob"]) expect(text).not.toContain(secret);
     await service.ctx.db.prisma.user.update({ where: { id: "u-bob" }, data: { state: "active" } });
   });
 
-  it("says what it would do without doing it, then does it as the caller", async () => {
+  it("reports its changes in a dry run, then makes them as the caller", async () => {
     const wanted = { organizations: [{ id: "acme", name: "ACME Ltd", projects: [{ name: "Fresh" }] }] };
     const apply = async (query = "") =>
       (await callApi(service, "POST", `/admin/v1/_apply${query}`, { token, body: wanted })).body;

@@ -1,7 +1,6 @@
 /**
- * Exports the service as a bootstrap file, written while it is read. Some things are left out: secrets, passwords and
- * their hashes on purpose, as the file would reveal them all; and whatever is inactive or locked, as it would be active
- * after an import.
+ * Exports the service as a bootstrap file, streamed while it is read. Secrets, passwords and their hashes are omitted,
+ * as the file would reveal them; inactive and locked objects are omitted, as they would be active after an import.
  */
 import type { Context } from "../context";
 import { knownFeatures } from "../directory/features";
@@ -56,7 +55,7 @@ export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
   yield "]}\n";
 }
 
-/** A member with a list; left out if the list is empty. */
+/** Yields a member with a list; omitted if the list is empty. */
 async function* list(name: string, entries: AsyncGenerator<object>): AsyncGenerator<string> {
   let any = false;
   for await (const entry of entries) {
@@ -113,13 +112,13 @@ async function* projects(ctx: Context, organizationId: string): AsyncGenerator<o
 const known = ({ roles }: ExportedProject, keys: readonly string[]) =>
   keys.filter((key) => roles.some(({ roleKey }) => roleKey === key));
 
-/** What was written in a language that was removed is stored, but in no language of the service. */
+/** Omits texts in a removed language: they are still stored, but the service does not have the language. */
 async function inKnownLanguage<Row extends { language: string }>(ctx: Context, rows: readonly Row[]): Promise<Row[]> {
   const languages = await languagesOf(ctx);
   return rows.filter(({ language }) => languages.some((known) => known === language));
 }
 
-/** The owner's own texts; fields that fall back are left out. */
+/** Returns the owner's own texts; fields that fall back are omitted. */
 async function texts(ctx: Context, ownerId: string): Promise<object[]> {
   const rows = await inKnownLanguage(ctx, await listOwnTexts(ctx.db, ownerId));
   return rows.map((row) =>
@@ -127,7 +126,7 @@ async function texts(ctx: Context, ownerId: string): Promise<object[]> {
   );
 }
 
-/** The owner's own words of the pages. */
+/** Returns the owner's own page texts. */
 async function loginTexts(ctx: Context, ownerId: string): Promise<object[]> {
   const rows = await inKnownLanguage(ctx, await listOwnLoginTexts(ctx.db, ownerId));
   return rows.map(({ language, words }) => ({

@@ -1,6 +1,6 @@
 /**
- * Languages that the bootstrap file adds, and those that its texts are in: a file names every language that it uses and
- * that is not built in, so that it can be checked without a database. One that a release has built in since is no mistake.
+ * Languages that the bootstrap file adds or uses: a file must name every language that it uses and that is not built
+ * in, so that it can be checked without a database. A language that a later release has built in is not a mistake.
  */
 import { addLanguagesIn } from "../directory/policy/added-languages";
 import { BUILT_IN_LANGUAGES, isBuiltIn, type Language } from "../directory/policy/languages";
@@ -10,7 +10,7 @@ import { type Mistake, orFail } from "./mistakes";
 import type { Run } from "./run";
 import type { BootstrapFile } from "./schema";
 
-/** The languages in the file that are neither built in nor added by it, with their places. */
+/** Returns the languages in the file that are neither built in nor added by it, with their paths. */
 export function findUnknownLanguages({ instance = {}, organizations = [] }: BootstrapFile): Mistake[] {
   const declared = (instance.languages ?? []).map(({ tag }) => tag);
   const known = [...BUILT_IN_LANGUAGES, ...declared.filter((tag) => !isBuiltIn(tag))];
@@ -31,7 +31,7 @@ export function findUnknownLanguages({ instance = {}, organizations = [] }: Boot
   ];
 }
 
-/** Before anything that is in them. What the file leaves out stays. */
+/** Applies the languages, before anything that uses them. Languages that the file omits remain. */
 export async function applyLanguages(
   run: Run,
   languages: NonNullable<NonNullable<BootstrapFile["instance"]>["languages"]>,

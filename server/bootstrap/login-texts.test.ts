@@ -11,7 +11,7 @@ const file = (ofService: object[], ofAcme: object[] = []) => ({
 const OURS = { language: "en", signIn: { title: "Hello", toApp: "on to {{.AppName}}" } };
 
 describe.each(databaseKinds)("bootstrap file: words of the pages (%s)", (kind) => {
-  it("are set where they differ, and exported as they were given", async () => {
+  it("are set if they differ, and exported unchanged", async () => {
     const ctx = await bareContext(kind);
     const both = file([{ language: "de", signIn: { title: "Hallo" } }], [OURS]);
     const { created } = await applyBootstrap(ctx, both);
@@ -39,7 +39,7 @@ describe.each(databaseKinds)("bootstrap file: words of the pages (%s)", (kind) =
     expect(await ctx.db.prisma.loginText.count()).toBe(0);
   });
 
-  it("have one entry for a language", async () => {
+  it("must have one entry per language", async () => {
     const ctx = await bareContext(kind);
     await expect(applyBootstrap(ctx, file([OURS, OURS]))).rejects.toThrow("instance.loginTexts[1]");
   });

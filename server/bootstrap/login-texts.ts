@@ -1,4 +1,4 @@
-/** Words of the pages in the bootstrap file, by the rules of the API. */
+/** Page texts in the bootstrap file, by the rules of the API. */
 import { readBase } from "../directory/policy/languages";
 import { readLoginText } from "../storage/login-texts";
 import { replaceWords, wrongWord } from "../texts/login/login-text";
@@ -10,8 +10,8 @@ import type { LoginTextEntry } from "./schema";
 import { checkApproval } from "./texts";
 
 /**
- * Unchanged words are not checked again: a domain may have gone, and that must not stop the start; what names it is not
- * shown (texts/login/resolve.ts).
+ * Applies page texts. Unchanged words are not checked again: a domain may have been lost, which must not prevent the
+ * start; words that name it are not shown (texts/login/resolve.ts).
  * @param ownerId an organization or the instance
  * @param path of the owner in the file
  */

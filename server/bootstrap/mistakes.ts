@@ -5,18 +5,18 @@
 import { type ApiError, isApiError, type Problem } from "../protocol/api-error";
 import { isReason, type Reason, sentenceOf } from "../protocol/reason";
 
-/** The reason, what a change of the directory was refused with, or, in English, why a file cannot be read. */
+/** The reason, the error of a directory change, or an English text that says why a file cannot be read. */
 type Why = Reason | Pick<Problem, "id" | "message" | "reason"> | string;
 
 export interface Mistake {
-  /** As in `organizations[0].users[1].password`; empty for the file itself. */
+  /** A path such as `organizations[0].users[1].password`; empty for the file itself. */
   path: string;
   reason: Why;
   /** The name of the file, if it was read from one. */
   file?: string;
 }
 
-/** Why a bootstrap file was not applied: the message has a line for each mistake. */
+/** The reasons why a bootstrap file was not applied: the message has a line for each mistake. */
 export class BootstrapMistakes extends Error {
   constructor(readonly mistakes: readonly Mistake[]) {
     super(mistakes.map(describeMistake).join("\n"));
@@ -33,7 +33,7 @@ function englishOf(why: Why): string {
   return isReason(why) ? sentenceOf(why) : why.message;
 }
 
-/** The mistake as a part of the refusal of a whole file. */
+/** Converts the mistake to a part of the error for a whole file. */
 export function mistakeProblem({ path, reason: why }: Mistake): Problem {
   const message = `${path} ${englishOf(why)}`.trim();
   const problem: Problem = { id: "apply.mistake", message, field: path || undefined };
@@ -41,12 +41,12 @@ export function mistakeProblem({ path, reason: why }: Mistake): Problem {
   return isReason(why) ? { ...problem, reason: why } : { ...problem, reason: why.reason, within: why.id };
 }
 
-/** How the bootstrap file calls the fields of the management API. */
+/** The names in the bootstrap file of fields of the management API. */
 const FIELDS: Readonly<Record<string, string>> = { userId: "id", appId: "id" };
 
 /**
- * The outcome of a change of the directory; throws its refusal.
- * @param paths where fields stand that are not at `path` itself
+ * Returns the outcome of a directory change; throws if it is an error.
+ * @param paths the paths of fields that are not at `path` itself
  */
 export function orFail<T>(outcome: T | ApiError, path: string, paths: Readonly<Record<string, string>> = {}): T {
   if (!isApiError(outcome)) return outcome;
@@ -54,7 +54,7 @@ export function orFail<T>(outcome: T | ApiError, path: string, paths: Readonly<R
   failAt(field === undefined ? path : (paths[field] ?? `${path}.${FIELDS[field] ?? field}`), outcome);
 }
 
-/** Throws a mistake, which rolls back everything. */
+/** Throws a mistake, which rolls back the transaction. */
 export function failAt(path: string, reason: Why): never {
   throw new BootstrapMistakes([{ path, reason }]);
 }

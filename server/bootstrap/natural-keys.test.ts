@@ -29,7 +29,7 @@ describe("bootstrap file: without ids", () => {
     ],
   });
 
-  it("makes ids, a client id and a primary domain, and finds them all again", async () => {
+  it("generates ids, a client id and a primary domain, and finds them again", async () => {
     const ctx = await bareContext("sqlite");
     const report = await applyBootstrap(ctx, file());
     expect(report.created).toContain("domain sohne-co.id.example.com");
@@ -40,7 +40,7 @@ describe("bootstrap file: without ids", () => {
     expect((await findInstance(ctx)).defaultOrganizationId).toBe((await findUserForSignIn(ctx, "eve"))?.organizationId);
   });
 
-  it("knows an organization by a domain it has verified when its name has changed", async () => {
+  it("identifies a renamed organization by a verified domain", async () => {
     const ctx = await bareContext("sqlite");
     const domains = [{ domain: "ACME.test", verified: true }];
     await applyBootstrap(ctx, { organizations: [{ name: "ACME", domains, users: [{ userName: "bob" }] }] });
@@ -49,7 +49,7 @@ describe("bootstrap file: without ids", () => {
     expect(await findUserForSignIn(ctx, "bob@acme.test")).toMatchObject({ organizationName: "ACME Ltd" });
   });
 
-  it("moves the login names with the primary domain", async () => {
+  it("changes the login names with the primary domain", async () => {
     const ctx = await bareContext("sqlite");
     await applyBootstrap(ctx, file());
     const moved = file();
@@ -61,7 +61,7 @@ describe("bootstrap file: without ids", () => {
     expect(await findUserForSignIn(ctx, "eve@sohne-co.id.example.com")).toBeUndefined();
   });
 
-  it("warns of what is hardly meant, once", async () => {
+  it("warns once of settings that are probably a mistake", async () => {
     const ctx = await bareContext("sqlite");
     const odd = file();
     const projects = odd.organizations[0]?.projects as { apps: { oidc: object }[] }[];

@@ -1,4 +1,4 @@
-/** Organizations of the bootstrap file and their domains. */
+/** Applies organizations of the bootstrap file and their domains. */
 import { addDomain, addFreePrimaryDomain, setPrimaryDomain, verifyDomain } from "../directory/organization/domain";
 import { addOrganization, changeOrganization } from "../directory/organization/organization";
 import { reason } from "../protocol/reason";
@@ -14,7 +14,7 @@ import { failAt, orFail } from "./mistakes";
 import type { Run } from "./run";
 import type { OrganizationEntry } from "./schema";
 
-/** The stored organization that an entry means: by its id, else by a domain it has verified, else by its name. */
+/** Returns the stored organization of an entry: by its id, else by a verified domain, else by its name. */
 export async function matchOrganization(
   tx: Transaction,
   entry: OrganizationEntry,
@@ -54,7 +54,7 @@ export async function applyOrganization(
 
 type Known = Pick<OrganizationWithDomains, "id" | "name" | "domains">;
 
-/** @returns the primary domain */
+/** Applies the domains. @returns the primary domain */
 async function applyDomains(run: Run, known: Known, entry: OrganizationEntry, path: string): Promise<string> {
   const { ctx, tx, report } = run;
   for (const [index, { domain, verified = false }] of (entry.domains ?? []).entries()) {

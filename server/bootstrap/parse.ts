@@ -6,12 +6,12 @@ import type { Mistake } from "./mistakes";
 import { type BootstrapFile, bootstrapFile } from "./schema";
 
 /**
- * Characters of one text: more than any member takes, each of which says less itself. Patterns check them, and those
- * that remember every character overflow the memory for that from three million on.
+ * The maximum number of characters of one text, above the limit of every member. Patterns check the texts, and those
+ * that remember every character overflow the memory from three million characters on.
  */
 const MAX_TEXT = 1_000_000;
 
-/** The file, or all mistakes in it. */
+/** Returns the file, or all mistakes in it. */
 export function parseBootstrap(content: unknown): BootstrapFile | Mistake[] {
   const longTexts = [...textsBeyondBounds(content, [])];
   if (longTexts.length > 0) return longTexts;
@@ -21,7 +21,7 @@ export function parseBootstrap(content: unknown): BootstrapFile | Mistake[] {
   return contradictions.length > 0 ? contradictions : parsed.data;
 }
 
-/** @param path of the value in the file */
+/** Finds texts over the limit. @param path of the value in the file */
 function* textsBeyondBounds(value: unknown, path: readonly string[]): Generator<Mistake> {
   const isTooLong = (text: string) => text.length > MAX_TEXT;
   const mistake = (at: readonly string[]) => ({

@@ -1,4 +1,4 @@
-/** What a file that says half leaves alone, and what it may not take over. Rule BOOTSTRAP-2. */
+/** A partial file does not change omitted members, and cannot take over existing objects. Rule BOOTSTRAP-2. */
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { bareContext } from "../testing/bare-context";
@@ -11,8 +11,8 @@ const ada = (members: object) => ({
 const pem = () =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "pem" }).toString();
 
-describe.each(databaseKinds)("bootstrap file: what it leaves out (%s)", (kind) => {
-  it("stays: single claims and parts of the address, too", async () => {
+describe.each(databaseKinds)("bootstrap file: omitted members (%s)", (kind) => {
+  it("remain unchanged, including single claims and parts of the address", async () => {
     const ctx = await bareContext(kind);
     const claims = { birthdate: "1815-12-10", website: "https://ada.test" };
     await applyBootstrap(ctx, ada({ claims, address: { locality: "London", country: "UK" } }));
@@ -27,7 +27,7 @@ describe.each(databaseKinds)("bootstrap file: what it leaves out (%s)", (kind) =
     expect(await applyBootstrap(ctx, half)).toMatchObject({ created: [], updated: [] });
   });
 
-  it("does not make another address a verified one (attack: taking over an account by a typing mistake)", async () => {
+  it("do not make a changed address verified (attack: account takeover by a typing mistake)", async () => {
     const ctx = await bareContext(kind);
     const verified = { email: { email: "ada@acme.test", isEmailVerified: true } };
     const phone = { phone: { phone: "+441234567890", isPhoneVerified: true } };
@@ -40,7 +40,7 @@ describe.each(databaseKinds)("bootstrap file: what it leaves out (%s)", (kind) =
     expect(await applyBootstrap(ctx, other)).toMatchObject({ updated: [] });
   });
 
-  it("does not hide that a key of an app is another one by now", async () => {
+  it("do not hide that a key of an app has changed", async () => {
     const ctx = await bareContext(kind);
     const file = (publicKey: string) => {
       const oidc = {

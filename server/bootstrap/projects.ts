@@ -1,4 +1,4 @@
-/** Projects of the bootstrap file with their roles and apps. */
+/** Applies projects of the bootstrap file with their roles and apps. */
 
 import { nextTurn } from "../concurrency/pauses";
 import { addApp, changeApp } from "../directory/app/app";
@@ -30,7 +30,7 @@ interface Owner {
   organizationId: string;
 }
 
-/** @returns the project's id, for what refers to it */
+/** Applies a project. @returns the project's id, for references */
 export async function applyProject(
   run: Run,
   organizationId: string,
@@ -95,7 +95,7 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   const at = `${path}.${kind}`;
   const paths = { clientId: `${at}.clientId` };
   const { clientId, clientSecret: secret, jwks, keys: _, ...given } = entry.oidc ?? entry.api ?? {};
-  // The file is the operator's, who speaks for the instance.
+  // The file is the operator's, who has the permissions of the instance.
   const { trusted, allowManagementApi, ...settings }: Vouching & typeof given = given;
   const stored = await matchApp(run, project, entry, clientId, path);
   if (stored && stored.kind !== kind) failAt(at, reason("app_kind", { kind: stored.kind }));
@@ -105,7 +105,7 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
       .filter(() => !stored)
       .map(describeMistake),
   );
-  // The file may give only some settings, so the addresses are checked together with the stored ones.
+  // The file may contain only some settings, so the URIs are checked together with the stored ones.
   const all = { ...(stored?.settings as object | undefined), ...defined(settings) };
   const asOidc = kind === "oidc" ? (all as OidcSettings) : { jwksUri: (all as ApiSettings).jwksUri, devMode: true };
   const mistakes = checkAddresses(asOidc, at, ctx.config);
@@ -146,7 +146,7 @@ async function applyKeys(run: Run, app: OwnedApp, entry: AppEntry): Promise<void
   }
 }
 
-/** The stored app that an entry means: by its id, else by its client id, else by its name in the project. */
+/** Returns the stored app of an entry: by its id, else by its client id, else by its name in the project. */
 async function matchApp(
   run: Run,
   project: Owner,

@@ -4,7 +4,7 @@ import type { InstanceRow } from "../directory/instance";
 import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 
-/** What was done; all lists are empty if nothing differed. */
+/** The applied changes; all lists are empty if nothing differed. */
 export interface BootstrapReport {
   /** For instance `user ada@acme.test`. */
   created: string[];
@@ -20,13 +20,13 @@ export interface Run {
   origin: Origin;
   /** Whether new apps that need a secret may be created without one. */
   secretsMayBeMissing: boolean;
-  /** Whether the policy of texts binds whoever applies the file (rule TEXT-12); the operator's file needs nobody. */
+  /** Whether the policy of texts applies to the caller (rule TEXT-12); the operator's file needs no approval. */
   textsMayNeedApproval: boolean;
   instance: InstanceRow;
   report: BootstrapReport;
-  /** Password hashes of new people, by their path in the file. */
+  /** Password hashes of new users, by their path in the file. */
   passwordHashes: ReadonlyMap<string, string>;
-  /** Cache: the other organization that has verified a domain, by the asking one and the domain. */
+  /** Cache: the other organization that has verified a domain, by the requesting organization and the domain. */
   domainOwners: Map<string, string | undefined>;
 }
 

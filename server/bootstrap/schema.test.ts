@@ -32,7 +32,7 @@ function lines(content: unknown): string[] {
   return Array.isArray(parsed) ? parsed.map(describeMistake) : [];
 }
 
-describe("bootstrap file: a mistake is one line with the JSON path (rule BOOTSTRAP-3)", () => {
+describe("bootstrap file: mistakes, one line each with the JSON path (rule BOOTSTRAP-3)", () => {
   it.each<[string, unknown, string]>([
     ["no object", [], "must be an object"],
     ["an unknown member", { organisations: [] }, "organisations: is not known here: use one of $schema, instance, org"],
@@ -157,14 +157,14 @@ describe("bootstrap file: a mistake is one line with the JSON path (rule BOOTSTR
     ["open braces", message({ text: "Your code: {{.Code" }), `${T}.text: These braces are not closed with }}. Did`],
   ])("refuses %s", (_, content, line) => expectLine(content, line));
 
-  it("tells all mistakes at once and repeats no secret", () => {
+  it("reports all mistakes at once and repeats no secret", () => {
     const users = [{ userName: "a", password: "hunter2" }];
     const found = lines(organization({ users, machines: [{ userName: "b", secret: "hunter2" }] }));
     expect(found).toHaveLength(2);
     expect(found.join()).not.toContain("hunter2");
   });
 
-  it("takes what is at the limit", () => {
+  it("accepts values at the limit", () => {
     expect(lines(organization({ id: "A.z_0@-", name: "😀".repeat(200) }))).toEqual([]);
     expect(lines(user({ password: "8 points" }))).toEqual([]);
     expect(lines(message({ text: "😀\n".repeat(5_000), footerText: "" }))).toEqual([]);

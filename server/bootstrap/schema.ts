@@ -27,7 +27,7 @@ import { messageTextShape } from "../texts/message-text";
 const { strict } = field;
 const optional = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial().shape;
 
-/** Whether there is such a language, `findUnknownLanguages` says, which knows those that the file adds. */
+/** Whether the language exists is checked by `findUnknownLanguages`, which knows the languages that the file adds. */
 const language = z.string().transform((tag, issues) => {
   const known = canonicalBaseLanguage(tag);
   if (!isApiError(known)) return known as Language;
@@ -52,7 +52,7 @@ const password = z.string().superRefine((value, issues) => {
   issues.addIssue({ code: "custom", message });
 });
 
-/** Roles on the instance are held there, all others on the user's organization: those of projects in each of them. */
+/** Roles on the instance are held there, all others on the user's organization, including project roles. */
 const role = z.string().transform((value, issues): MemberRole => {
   if (isMemberRole(value)) return value;
   issues.addIssue({ code: "custom", message: said("one_of", { values: MEMBER_ROLES.join(", ") }) });
@@ -144,7 +144,7 @@ const app = strict({
   error: said("one_or_other", { one: "oidc", other: "api" }),
 });
 
-/** Roles of the project that its organization gives a user of any organization. */
+/** Project roles that the project's organization grants to a user of any organization. */
 const userGrant = strict({
   userId: field.identifier.optional(),
   loginName: field.userName.optional(),
@@ -178,7 +178,7 @@ const messageText = strict({
   ...messageTextShape,
 });
 
-/** The words by their keys alone: what each says is told where the API sets them. */
+/** The words by their keys alone: the API describes each word. */
 const wordGroups = Object.entries(LOGIN_TEXT_GROUPS).map(([group, keys]) => {
   return [group, z.partialRecord(z.enum(keys), z.string()).optional()] as const;
 });

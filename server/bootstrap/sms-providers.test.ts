@@ -13,7 +13,7 @@ const file = (ofService: object[], ofAcme: object[] = []) => ({
 });
 
 describe.each(databaseKinds)("bootstrap file: providers of text messages (%s)", (kind) => {
-  it("are added, changed where they differ, and used; what is secret may be left out then", async () => {
+  it("are added, updated if they differ, and used; secrets may be omitted afterwards", async () => {
     const ctx = await bareContext(kind);
     const both = file([{ description: "Twilio", active: true, twilio: TWILIO }], [ours]);
     const { created } = await applyBootstrap(ctx, both);
@@ -44,7 +44,7 @@ describe.each(databaseKinds)("bootstrap file: providers of text messages (%s)", 
     expect(await ctx.db.prisma.smsProvider.count()).toBe(0);
   });
 
-  it("have one description each, and one is active", async () => {
+  it("must have unique descriptions, and only one may be active", async () => {
     const ctx = await bareContext(kind);
     const applied = applyBootstrap(ctx, file([ours, ours]));
     await expect(applied).rejects.toThrow("instance.smsProviders[1].description");

@@ -1,6 +1,6 @@
 /**
- * Providers of text messages in the bootstrap file. The rules of the API apply to them. One that is in the database is
- * found by its description; its secret stays, whatever the file says (rule BOOTSTRAP-2), unless the address is another.
+ * Providers of text messages in the bootstrap file. The rules of the API apply to them. A stored one is found by its
+ * description; its stored secret takes precedence over the file's (rule BOOTSTRAP-2), unless the address has changed.
  */
 import type { ProviderOwner } from "../directory/provider/channel";
 import { activateProviderIn } from "../directory/provider/set-state";
@@ -19,7 +19,7 @@ import type { SmsProviderRow } from "../storage/sms-providers";
 import { failAt } from "./mistakes";
 import type { Run } from "./run";
 
-/** @param path of the owner in the file */
+/** Applies the providers of one owner. @param path of the owner in the file */
 export async function applySmsProviders(
   run: Run,
   owner: ProviderOwner,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseJson } from "./strict-json";
 
 describe("JSON of the bootstrap file (RFC 8259)", () => {
-  it("reads what JSON.parse reads, and equally", () => {
+  it("returns the same values as JSON.parse", () => {
     fc.assert(
       fc.property(fc.json(), fc.nat({ max: 3 }), (json, indent) => {
         const text = JSON.stringify(JSON.parse(json), null, indent);
@@ -48,7 +48,7 @@ describe("JSON of the bootstrap file (RFC 8259)", () => {
     }
   });
 
-  it("refuses numbers of many megabytes, as nobody means them", () => {
+  it("refuses numbers of many megabytes", () => {
     const problem = { line: 1, column: 1_001, reason: "a number has leading zeros or too many digits" };
     expect(parseJson("1".repeat(9_000_000))).toEqual({ problem });
     expect(parseJson(`1${"0".repeat(300)}`)).toEqual({ value: 1e300 });
@@ -74,7 +74,7 @@ describe("JSON of the bootstrap file (RFC 8259)", () => {
     ['"a\nb"', 1, 1, "a string is not closed or holds a bad character"],
     ['{"a": 1,\n "a": 2}', 2, 2, '"a" stands here for the second time'],
     ["[".repeat(70), 1, 66, "it is nested too deeply"],
-  ])("tells where %j stops being JSON", (text, line, column, reason) => {
+  ])("reports where %j is invalid", (text, line, column, reason) => {
     expect(parseJson(text)).toEqual({ problem: { line, column, reason } });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Parses JSON (RFC 8259) and reports where it is wrong. JSON.parse does not always give a line, and silently uses the
- * last of two members with the same name: a second `"users"` would make the first one vanish.
+ * Parses JSON (RFC 8259) and reports the position of a mistake. JSON.parse does not always report a line, and silently
+ * uses the last of two members with the same name: a second `"users"` would replace the first one.
  */
 
 export interface JsonProblem {
@@ -11,15 +11,15 @@ export interface JsonProblem {
   reason: string;
 }
 
-/** No real configuration is nested more deeply, and very deep nesting would exhaust the stack. */
+/** Real configurations are not nested more deeply, and very deep nesting would exhaust the stack. */
 const MAX_DEPTH = 64;
 
-// RFC 8259 §6 and §7. No pattern may match text of any length: it would remember each character, and megabytes overflow
-// the memory for that.
+// RFC 8259 §6 and §7. No pattern may match text of unlimited length: it would remember each character, and megabytes
+// overflow the memory for that.
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const LITERAL = /-?(?:0|[1-9]\d{0,999})(?:\.\d{1,1000})?(?:[eE][+-]?\d{1,10})?|true|false|null/y;
 
-/** Where the characters end that stand for themselves in a string: all but quotation marks, backslashes and controls. */
+/** Returns the end of the literal characters of a string: all except quotation marks, backslashes and controls. */
 function endOfPlain(text: string, from: number): number {
   let at = from;
   while (at < text.length && text.charAt(at) !== '"' && text.charAt(at) !== "\\" && text.charCodeAt(at) > 0x1f) at++;
@@ -35,7 +35,7 @@ class Unreadable extends Error {
   }
 }
 
-/** The value, or where and why the text is not JSON. Skips a byte order mark. */
+/** Returns the value, or the position and reason of the first mistake. Skips a byte order mark. */
 export function parseJson(source: string): { value: unknown } | { problem: JsonProblem } {
   const text = source.startsWith("\ufeff") ? source.slice(1) : source;
   try {
@@ -48,7 +48,7 @@ export function parseJson(source: string): { value: unknown } | { problem: JsonP
   }
 }
 
-/** A recursive descent parser; strings and numbers are found here and decoded by JSON.parse. */
+/** A recursive descent parser; strings and numbers are located here and decoded by JSON.parse. */
 function read(text: string): unknown {
   let at = 0;
   const fail = (reason: string, offset = at): never => {

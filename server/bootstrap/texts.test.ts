@@ -12,11 +12,11 @@ const ofInstance = (...messageTexts: object[]) => ({ instance: { messageTexts } 
 const NOTHING_TO_DO = "The message has neither a button nor {{.Code}}, so nobody could act on it. Add one of them.";
 const AT = "organizations[0].messageTexts[0]";
 
-describe.each(databaseKinds)("bootstrap file: texts that would lead nowhere (rule TEXT-7, on %s)", (kind) => {
+describe.each(databaseKinds)("bootstrap file: texts without code or button (rule TEXT-7, on %s)", (kind) => {
   const service = async (...before: object[]) => {
     const ctx = await bareContext(kind);
     for (const file of before) await applyBootstrap(ctx, file);
-    /** `applied`, or the refusal, after which nothing has changed. */
+    /** Returns `applied`, or the error, and then checks that nothing has changed. */
     return async (file: object): Promise<string> => {
       const rows = await countAllRows(ctx);
       try {
@@ -29,7 +29,7 @@ describe.each(databaseKinds)("bootstrap file: texts that would lead nowhere (rul
     };
   };
 
-  it("refuses one that shows neither code nor button", async () => {
+  it("are refused", async () => {
     const apply = await service(ofOrganization());
     expect(await apply(ofOrganization(text({ text: "Welcome", buttonText: " " })))).toBe(`${AT}: ${NOTHING_TO_DO}`);
     expect(await apply(ofInstance(text({ text: "Welcome", buttonText: " " })))).toBe(
@@ -41,7 +41,7 @@ describe.each(databaseKinds)("bootstrap file: texts that would lead nowhere (rul
     expect(await apply(ofOrganization(text({ text: "Welcome" })))).toBe("applied");
   });
 
-  it("judges the whole, with what is kept and with the instance's text of the same file", async () => {
+  it("are checked together with stored fields and with the instance's text of the same file", async () => {
     const withoutButton = ofOrganization(text({ buttonText: " " }));
     expect(await (await service(withoutButton))(ofOrganization(text({ text: "Welcome" })))).toBe(
       `${AT}: ${NOTHING_TO_DO}`,
@@ -53,7 +53,7 @@ describe.each(databaseKinds)("bootstrap file: texts that would lead nowhere (rul
     expect(await apply({ ...greeted, ...withoutButton })).toBe("applied");
   });
 
-  it("does not judge again what is kept already: the service starts", async () => {
+  it("are not checked again if they are unchanged, so that the service starts", async () => {
     const withoutButton = ofOrganization(text({ buttonText: " " }));
     const apply = await service(withoutButton, ofInstance(text({ text: "Welcome" })));
     expect(await apply(withoutButton)).toBe("applied");

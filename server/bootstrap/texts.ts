@@ -15,7 +15,7 @@ import { failAt, type Mistake } from "./mistakes";
 import type { Run } from "./run";
 import type { MessageTextEntry } from "./schema";
 
-/** Errors in the given fields alone, regardless of the texts beneath. @param path of the owner in the file */
+/** Returns errors in the given fields alone, regardless of the inherited texts. @param path of the owner in the file */
 export function findWrongTexts(entries: readonly MessageTextEntry[], path: string): Mistake[] {
   return entries.flatMap(({ type, language: _, ...fields }, index): Mistake[] => {
     const at = `${path}.messageTexts[${index}]`;
@@ -27,6 +27,7 @@ export function findWrongTexts(entries: readonly MessageTextEntry[], path: strin
 }
 
 /**
+ * Applies the message texts of one owner.
  * @param ownerId an organization or the instance
  * @param path of the owner in the file
  */
@@ -39,8 +40,8 @@ export async function applyTexts(
   for (const [index, { type, language, ...fields }] of entries.entries()) {
     const key = { ownerId, type, language };
     const outcome = await changeOverride(run.ctx, run.tx, key, fields, run.origin);
-    // Unchanged texts are not checked again: the text beneath may have changed since, or a domain may have gone, and that
-    // must not stop the start. What names a foreign address is not sent (texts/usable.ts).
+    // Unchanged texts are not checked again: an inherited text may have changed or a domain may have been lost, which
+    // must not prevent the start. Texts that name a foreign address are not sent (texts/usable.ts).
     if (outcome === "unchanged") continue;
     await checkApproval(run, ownerId, `${path}.messageTexts[${index}]`);
     const own = await ownHosts(run.ctx, ownerId === run.instance.id ? undefined : ownerId, run.tx);
@@ -52,15 +53,15 @@ export async function applyTexts(
   }
 }
 
-/** Refuses a changed text where a second person has to approve it: a file is applied at once, or not at all. */
+/** Rejects a changed text if a second person has to approve it: a file is applied at once, or not at all. */
 export async function checkApproval(run: Run, ownerId: string, path: string): Promise<void> {
   if (!run.textsMayNeedApproval || !(await needsApproval(run.tx, ownerId))) return;
   failAt(path, "a change of this text needs a second person's approval: save it by itself, which keeps it as a draft");
 }
 
 /**
- * The text in force, including what this transaction wrote: the organization's over the instance's over the built-in
- * one.
+ * Returns the text in force, including changes of this transaction: the organization's over the instance's over the
+ * built-in one.
  */
 async function effectiveText({ tx, instance }: Run, key: OverrideKey): Promise<MessageText> {
   const levels = key.ownerId === instance.id ? [key] : [{ ...key, ownerId: instance.id }, key];

@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 /** Grants of projects to organizations, roles of users in projects, and metadata of users, from the bootstrap file. */
+=======
+/** Applies roles of users in projects, and metadata of users, from the bootstrap file. */
+>>>>>>> 07eebc45 (docs(bootstrap): rewrite comments in plain English)
 import { comparableLoginName } from "../directory/names";
 import { addProjectGrantIn, changeProjectGrantIn } from "../directory/project-grant/project-grant";
 import { setUserMetadataIn } from "../directory/user/metadata";
@@ -15,7 +19,7 @@ import type { PersonEntry, ProjectEntry, UserGrantEntry } from "./schema";
 
 interface Owner {
   projectId: string;
-  /** The owner of the project, which gives the roles. */
+  /** The owner of the project, which grants the roles. */
   organizationId: string;
 }
 

@@ -1,4 +1,4 @@
-/** People and machines of the bootstrap file: their data, their roles, their keys. */
+/** Applies users and machines of the bootstrap file: their data, their roles, their keys. */
 
 import { nextTurn } from "../concurrency/pauses";
 import { hashPassword } from "../crypto/password-hash";
@@ -35,7 +35,7 @@ import { applyMetadata } from "./user-grants";
 
 type UserEntry = { id?: string; userName: string; roles?: readonly MemberRole[] };
 
-/** Finds the stored users that the entries mean: by id if one is given, else by user name in the organization. */
+/** Finds the stored users of the entries: by id if given, else by user name in the organization. */
 export async function matchUsers(
   tx: Transaction,
   organizationId: string,
@@ -109,12 +109,15 @@ export async function applyMachines(
   }
 }
 
-/** Whom an entry means: somebody new, or a stored user, perhaps with a new name. */
+/** The user of an entry: a new one, or a stored one, perhaps with a new name. */
 type Identified =
   | { stored: undefined; identity: UserIdentity; loginName?: undefined }
   | { stored: UserWithParts; loginName: FreeLoginName | undefined };
 
-/** @returns undefined if the user cannot be created, as another organization has claimed the domain of the name */
+/**
+ * Identifies the user. @returns undefined if the user cannot be created, as another organization has claimed the domain
+ * of the name
+ */
 async function identify(
   run: Run,
   organization: AppliedOrganization,
@@ -146,7 +149,7 @@ async function identify(
   return { stored, loginName: orFail(await claimMachineName(ctx, tx, stored, loginName, origin), path) };
 }
 
-/** Refuses entries that mean somebody else's user, or one of another kind. */
+/** Rejects entries that match a user of another organization, or one of another kind. */
 function checkMatch(
   organization: AppliedOrganization,
   kind: "human" | "machine",
@@ -162,8 +165,8 @@ function checkMatch(
 }
 
 /**
- * The other organization that has verified the domain of a user name and thereby reserved the name. The file may be
- * older than that claim, which must neither be undone nor keep the service from starting.
+ * Returns the other organization that has verified the domain of a user name and thereby reserved the name. The file
+ * may be older than that claim, which must neither be undone nor prevent the start of the service.
  */
 async function findClaimant(run: Run, { id }: AppliedOrganization, entry: UserEntry): Promise<string | undefined> {
   const domain = domainOf(entry.userName);
@@ -173,7 +176,7 @@ async function findClaimant(run: Run, { id }: AppliedOrganization, entry: UserEn
   return run.domainOwners.get(key);
 }
 
-/** Refuses a login name of somebody else; the operator may be told whose it is. */
+/** Rejects a login name of another user; the operator may learn whose it is. */
 async function checkLoginName(
   run: Run,
   organization: AppliedOrganization,
@@ -188,7 +191,7 @@ async function checkLoginName(
   }
 }
 
-/** Usually hashed beforehand, unless the user existed then but has been removed since. */
+/** Returns the hash, which was usually computed beforehand, unless the user existed then but has been removed since. */
 async function passwordHash(run: Run, { password }: PersonEntry, path: string): Promise<string | undefined> {
   return run.passwordHashes.get(path) ?? (password === undefined ? undefined : hashPassword(password));
 }
@@ -231,8 +234,8 @@ async function applyRoles(
 }
 
 /**
- * The members of an entry as columns. What the entry leaves out keeps its value, including single claims and parts of
- * the address. A changed e-mail address does not stay verified.
+ * Converts the members of an entry to columns. Omitted members keep their value, including single claims and parts of
+ * the address. A changed email address does not remain verified.
  */
 function toPersonFields(entry: PersonEntry, stored: UserWithParts | undefined): PersonFields {
   const { profile, claims, address, email, phone } = entry;
