@@ -31,7 +31,6 @@ const UNEDITED: readonly string[] = [
   "server/stack-traces.ts",
   "server/start-memory.ts",
   "server/stop-signals.ts",
-  "server/storage/",
   "server/telemetry.test.ts",
   "server/telemetry.ts",
   "server/testing/",

@@ -42,8 +42,8 @@ export interface LiveToken extends AccessTokenRow {
 }
 
 /**
- * SQL: whether the actor of a grant, if there is one, is still in good standing: active, in an active organization, and
- * neither signed out everywhere nor out of the session they act from.
+ * SQL: whether the actor of a grant, if there is one, is still valid: active, in an active organization, not signed out
+ * everywhere, and with a session that has not ended.
  */
 export const ACTOR_STANDS = `(g."actorUserId" IS NULL OR EXISTS (
            SELECT 1 FROM "User" au JOIN "Organization" auo ON auo."id" = au."organizationId"
@@ -52,8 +52,8 @@ export const ACTOR_STANDS = `(g."actorUserId" IS NULL OR EXISTS (
               AND g."createdAt" >= au."validFrom" AND aus."endedAt" IS NULL))`;
 
 /**
- * SQL: whether the session behind a grant has neither ended nor expired nor gone idle. A grant with refresh tokens does
- * not depend on it (OIDC Core §11); where it ends with its session, it is revoked (rule SIGNOUT-4).
+ * SQL: whether the session of a grant has neither ended nor expired nor become idle. A grant with refresh tokens does
+ * not depend on its session (OIDC Core §11); one that ends with its session is revoked (rule SIGNOUT-4).
  * @param now placeholder of the time
  * @param idleSince placeholder of the time that the session was last seen after
  */
@@ -66,7 +66,10 @@ const TOKEN_COLUMNS = `t."id", t."grantId", t."clientId", t."userId", t."scope",
             g."actorUserId", g."actorSessionId", g."expiresAt" AS "grantExpiresAt",
             (a."id" IS NULL OR a."mayManage") AS "mayManage"`;
 
-/** SQL: a token and everything it depends on. $1 is its id, $2 the time, $3 when idle sessions were last seen. */
+/**
+ * SQL: a token and everything it depends on. $1 is its id, $2 the time, $3 the time after which the session must have
+ * been seen.
+ */
 const LIVE = `FROM "AccessToken" t
        LEFT JOIN "User" u ON u."id" = t."userId"
        LEFT JOIN "Organization" uo ON uo."id" = u."organizationId"
@@ -84,8 +87,8 @@ const LIVE = `FROM "AccessToken" t
              OR t."clientId" = 'console' OR (u."kind" = 'machine' AND u."userName" = t."clientId"))`; // clients without an app
 
 /**
- * The token, if it is valid at `now`. One statement checks everything it depends on.
- * @param idleSince sessions last seen before this time have gone idle, epoch milliseconds
+ * Returns the token if it is valid at `now`. One statement checks everything it depends on.
+ * @param idleSince sessions that were last seen before this time are idle, epoch milliseconds
  */
 export function findLiveToken(
   db: Database,
@@ -100,13 +103,15 @@ export function findLiveToken(
   ]);
 }
 
-/** A valid token and its user as of the same moment; undefined for the token of an app that acts for itself. */
+/**
+ * A valid token and its user, read in one statement. The user is undefined for a token of an app that acts for itself.
+ */
 export interface LiveTokenAndUser {
   token: LiveToken;
   user: ClaimsRow | undefined;
 }
 
-/** The same with what is known of its user, in the same statement: both are asked for wherever one is. */
+/** Returns a valid token together with its user, in one statement. */
 export async function findLiveTokenAndUser(
   db: Database,
   id: string,
@@ -119,8 +124,8 @@ export async function findLiveTokenAndUser(
 }
 
 /**
- * Ends one access token of the client; its grant and the grant's other tokens stay valid (rule REVOKE-1).
- * @returns how many ended: 0 for another client's token, an unknown one, or one that has ended
+ * Revokes one access token of the client. Its grant and the other tokens of the grant stay valid (rule REVOKE-1).
+ * @returns the number of revoked tokens: 0 if the token is unknown, belongs to another client or has ended
  */
 export function revokeAccessToken(
   db: Database,
@@ -135,10 +140,10 @@ export function revokeAccessToken(
   );
 }
 
-/** Whose tokens a client may end. */
+/** The client whose tokens may be revoked. */
 export interface RevocationScope {
   clientId: string;
-  /** Of a machine: other organizations may have one of the same name. */
+  /** Set for a machine user, because other organizations may have one with the same name. */
   userId?: string;
 }
 

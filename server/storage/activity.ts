@@ -1,9 +1,9 @@
-/** The events of one aggregate for people to read: selected types, newest first, page by page. */
+/** Reads the events of one aggregate for display: selected types, newest first, page by page. */
 import type { Database } from "./database";
 import { readJson } from "./json-column";
 
 export interface ActivityRow {
-  /** Numbers the aggregate's events; pages are delimited by it. */
+  /** The number of the event within its aggregate; the cursor of a page. */
   sequence: number;
   type: string;
   actor: string;
@@ -13,7 +13,8 @@ export interface ActivityRow {
 }
 
 /**
- * @param aggregate.resourceOwner its owner; events of an older object of the same id and another owner are left out
+ * Returns a page of the events of an aggregate.
+ * @param aggregate.resourceOwner its owner; events of an earlier object with the same id and another owner are left out
  * @param wanted.before only events before the one with this sequence
  */
 export async function listActivity(
@@ -33,5 +34,5 @@ export async function listActivity(
   return rows.map((row) => ({ ...row, payload: readJson(row.payload) }));
 }
 
-/** Beyond any real sequence. */
+/** Greater than any real sequence. */
 const LAST = Number.MAX_SAFE_INTEGER;

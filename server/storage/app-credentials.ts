@@ -1,4 +1,4 @@
-/** Rows of apps' credentials: secrets, several of which may be valid at once, and public keys. */
+/** Rows of the credentials of apps: secrets, of which several may be valid at once, and public keys. */
 import type { Database, Transaction } from "./database";
 import type { AppKey, AppSecret } from "./generated/sqlite/client";
 
@@ -9,7 +9,7 @@ export async function insertAppSecret(tx: Transaction, row: Omit<AppSecretRow, "
   await tx.appSecret.create({ data: row });
 }
 
-/** Oldest first. */
+/** Returns the secrets of an app, oldest first. */
 export function readAppSecrets(tx: Transaction, appId: string): Promise<AppSecretRow[]> {
   return tx.appSecret.findMany({ where: { appId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
 }
@@ -27,7 +27,7 @@ export async function markSecretUsed(db: Database, id: string, now: number, unle
   ]);
 }
 
-/** A secret as lists show it; never its digest. Times are epoch milliseconds. */
+/** A secret as it is shown in lists, without its digest. Times are epoch milliseconds. */
 export interface ShownSecret {
   id: string;
   appId: string;
@@ -35,7 +35,7 @@ export interface ShownSecret {
   usedAt: number | null;
 }
 
-/** Oldest first. */
+/** Returns the secrets of the apps, oldest first. */
 export async function listAppSecrets(db: Database, appIds: readonly string[]): Promise<ShownSecret[]> {
   if (appIds.length === 0) return [];
   return db.all<ShownSecret>(

@@ -1,4 +1,4 @@
-/** Apps for lists and pages, with the head of their events and the number of their keys. */
+/** Apps for lists and pages, with their first and last event and the number of their keys. */
 import type { AppRow } from "./apps";
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
@@ -19,9 +19,9 @@ export interface ShownApp extends Heads {
   jwks: unknown;
   isTrusted: boolean | number;
   mayManage: boolean | number;
-  /** Keys besides the key set. */
+  /** The number of separately stored keys, without those of the key set. */
   keyCount: number;
-  /** Of the attempts that are kept; null if none succeeded. */
+  /** The time of the last stored successful sign-in, epoch milliseconds; null without one. */
   lastSignIn: number | null;
 }
 
@@ -54,7 +54,10 @@ export async function findApp(
   return row && asRead(row);
 }
 
-/** @param projectIds only apps of these projects; not empty */
+/**
+ * The conditions for the apps of an organization.
+ * @param projectIds only apps of these projects; not empty
+ */
 export function appsOf(organizationId: string, projectIds?: readonly string[]): Conditions {
   const where = conditions();
   where.all.push(`p."organizationId" = ${where.parameter(organizationId)}`);
@@ -71,7 +74,7 @@ export function matchApps(
   if (wanted.clientId !== undefined) where.all.push(`a."clientId" = ${where.parameter(wanted.clientId)}`);
 }
 
-/** By name. */
+/** Returns a page of apps, ordered by name. */
 export async function listApps(
   db: Database,
   where: Conditions,
@@ -91,7 +94,7 @@ export async function listApps(
 
 export const countApps = (db: Database, where: Conditions): Promise<number> => countListed(db, { from: FROM, where });
 
-/** An app of a project that the transaction has locked. */
+/** Returns an app of a project that the transaction has locked. */
 export async function readAppOfProject(tx: Transaction, projectId: string, id: string): Promise<AppRow | undefined> {
   return (await tx.app.findFirst({ where: { id, projectId } })) ?? undefined;
 }
@@ -114,7 +117,7 @@ export function keysOfApp(appId: string): Conditions {
   return where;
 }
 
-/** Oldest first. */
+/** Returns the keys of an app, oldest first. */
 export async function listAppKeys(
   db: Database,
   where: Conditions,

@@ -1,4 +1,6 @@
-/** Who got tokens of an app: asked of a few people, each of whom has few grants, so that no index on apps is needed. */
+/**
+ * Finds the users who got tokens of an app. It is queried for few users with few grants each, so apps need no index.
+ */
 import type { Database } from "./database";
 
 export interface AppSignInRow {
@@ -6,12 +8,12 @@ export interface AppSignInRow {
   displayName: string;
   organizationId: string;
   grantId: string;
-  /** Epoch milliseconds: when the app redeemed its code, or, without a code, when it got its tokens. */
+  /** Epoch milliseconds: when the app redeemed its code, or when it got its tokens if there was no code. */
   at: number;
 }
 
 /**
- * The latest of these people whom the app has tokens of; undefined: none.
+ * Returns the one of these users who most recently got tokens of the app, or undefined.
  * @param notTo a redirect URI that is not the app's own
  */
 export function findLatestAppSignIn(

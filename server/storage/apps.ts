@@ -1,4 +1,4 @@
-/** Rows of projects, their roles and their apps. An app counts only while its project and organization are active. */
+/** Rows of projects, their roles and their apps. An app is active only if its project and organization are active. */
 import type { TargetProject } from "../protocol/project-scope";
 import type { Database, Transaction } from "./database";
 import { type App, Prisma, type Project, type ProjectRole } from "./generated/sqlite/client";
@@ -24,7 +24,7 @@ export interface ActiveApp {
   secrets: ActiveSecret[];
   settings: unknown;
   jwks: unknown;
-  /** Public keys besides the key set. */
+  /** Separately stored public keys, without those of the key set. */
   keys: Record<string, unknown>[];
   projectId: string;
   organizationId: string;
@@ -39,7 +39,7 @@ export interface ActiveApp {
 }
 
 /**
- * The app; undefined if it is unknown, inactive, or in an inactive project or organization.
+ * Returns the app, or undefined if it is unknown or inactive, or if its project or organization is inactive.
  * @param now epoch milliseconds; keys that have expired by then are left out
  */
 export async function findActiveApp(db: Database, clientId: string, now: number): Promise<ActiveApp | undefined> {
@@ -65,7 +65,7 @@ export async function findActiveApp(db: Database, clientId: string, now: number)
   return { ...row, settings: readJson(row.settings), jwks: readJson(row.jwks), secrets, keys: publicKeys };
 }
 
-/** The settings of all active OIDC apps; read rarely. */
+/** Returns the settings of all active OIDC apps. It is rarely called. */
 export async function listAppSettings(db: Database): Promise<Record<string, unknown>[]> {
   const rows = await db.all<{ settings: unknown }>(
     `SELECT "settings" FROM "App" WHERE "kind" = 'oidc' AND "state" = 'active'`,
@@ -78,7 +78,7 @@ export async function readProject(tx: Transaction, id: string): Promise<ProjectR
   return (await tx.project.findUnique({ where: { id } })) ?? undefined;
 }
 
-/** At most two, enough to tell whether the name is unambiguous. */
+/** Returns at most two projects with this name: enough to tell whether the name is unambiguous. */
 export function readProjectsByName(tx: Transaction, organizationId: string, name: string): Promise<ProjectRow[]> {
   return tx.project.findMany({ where: { organizationId, name }, take: 2 });
 }
@@ -99,7 +99,7 @@ export async function listProjectOwners(db: Database, ids: readonly string[]): P
   return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
 }
 
-/** Those of these projects that exist, in no order. */
+/** Returns those of these projects that exist, in no particular order. */
 export async function listTargetProjects(db: Database, ids: readonly string[]): Promise<TargetProject[]> {
   const marks = ids.map((_, index) => `$${index + 1}`).join(", ");
   const rows = await db.all<Omit<TargetProject, "scopes"> & { scopes: unknown; rolesClaim: string | null }>(
@@ -145,7 +145,7 @@ export async function readAppByClientId(tx: Transaction, clientId: string): Prom
   return (await tx.app.findUnique({ where: { clientId } })) ?? undefined;
 }
 
-/** At most two, as for projects. */
+/** Returns at most two apps with this name: enough to tell whether the name is unambiguous. */
 export function readAppsByName(tx: Transaction, projectId: string, name: string): Promise<AppRow[]> {
   return tx.app.findMany({ where: { projectId, name }, take: 2 });
 }
@@ -166,7 +166,7 @@ export async function deleteApp(tx: Transaction, id: string): Promise<void> {
   await tx.app.delete({ where: { id } });
 }
 
-/** The client ids of one project's apps, or of all apps of an organization. */
+/** Returns the client ids of the apps of one project, or of all apps of an organization. */
 export async function readClientIds(
   tx: Transaction,
   where: { projectId: string } | { project: { organizationId: string } },
@@ -176,8 +176,8 @@ export async function readClientIds(
 }
 
 /**
- * Revokes all grants and tokens of these clients. It reads every grant in the database, so it is for rare operations
- * only.
+ * Revokes all grants and tokens of these clients. It reads every grant in the database, so it is only for rare
+ * operations.
  */
 export async function endTokensOf(tx: Transaction, clientIds: readonly string[], now: number): Promise<void> {
   const theirs = { clientId: { in: [...clientIds] }, revokedAt: null };

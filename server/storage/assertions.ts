@@ -1,9 +1,9 @@
-/** Used assertions (RFC 7523 §3: jti). The insert decides: whoever inserts the row first may use the assertion. */
+/** Used assertions (RFC 7523 §3: jti). Only the caller who inserts the row may use the assertion. */
 import type { Database, Statement } from "./database";
 
 /**
- * The guard of a unit that happens only if the assertion has not been used before.
- * @param assertion.expiresAt epoch milliseconds after which the assertion is refused anyway and the row may go
+ * The guard of a unit that is carried out only if the assertion was not used before.
+ * @param assertion.expiresAt epoch milliseconds after which the assertion is refused anyway and the row may be deleted
  */
 export function assertionUse({ id, expiresAt }: { id: string; expiresAt: number }): Statement {
   return {
@@ -13,9 +13,9 @@ export function assertionUse({ id, expiresAt }: { id: string; expiresAt: number 
 }
 
 /**
- * Consumes an assertion.
- * @param expiresAt epoch milliseconds after which the assertion is refused anyway and the row may go
- * @returns false if it has been used before
+ * Marks an assertion as used.
+ * @param expiresAt epoch milliseconds after which the assertion is refused anyway and the row may be deleted
+ * @returns false if it was used before
  */
 export async function consumeAssertion(db: Database, id: string, expiresAt: number): Promise<boolean> {
   const { sql, values } = assertionUse({ id, expiresAt });

@@ -9,7 +9,7 @@ export interface AssetRow {
   content: Uint8Array<ArrayBuffer>;
 }
 
-/** The picture with this digest, whoever its owner is. */
+/** Returns the picture with this digest, of any owner. */
 export function findAsset(
   db: Database,
   digest: string,
@@ -17,7 +17,7 @@ export function findAsset(
   return db.one(`SELECT "contentType", "content" FROM "Asset" WHERE "digest" = $1 LIMIT 1`, [digest]);
 }
 
-/** Stores a picture; one that exists already counts as new again. */
+/** Stores a picture. One that exists already gets the current time as its creation time. */
 export async function writeAsset(tx: Transaction, row: AssetRow, now: number): Promise<void> {
   const { digest, ownerId } = row;
   const createdAt = new Date(now);
@@ -28,7 +28,7 @@ export async function writeAsset(tx: Transaction, row: AssetRow, now: number): P
   });
 }
 
-/** Deletes an owner's pictures except the newest and those in use. */
+/** Deletes the pictures of an owner except the newest ones and those in use. */
 export async function deleteOldAssets(
   tx: Transaction,
   ownerId: string,

@@ -1,9 +1,10 @@
-/** How the clocks of the database and of this machine differ. */
+/** Measures the difference between the clocks of the database and of this machine. */
 import type { Database } from "./database";
 
 /**
- * Milliseconds that the clock of PostgreSQL, or the newest event in an embedded database, is ahead of `now`. An embedded
- * database has no clock of its own, so it can only show that this machine's was ahead once: never less than 0.
+ * Returns the milliseconds that the clock of PostgreSQL, or the newest event of an embedded database, is ahead of
+ * `now`. An embedded database has no clock; its events can only show that the clock of this machine was ahead before,
+ * so the result is never negative.
  */
 export async function clockAhead(db: Database, now: number): Promise<number> {
   const sql =

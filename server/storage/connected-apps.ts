@@ -1,4 +1,4 @@
-/** The apps a person has let in: live grants and remembered consents, with the names of the apps. */
+/** The apps that a user has given access: active grants and stored consents, with the names of the apps. */
 import type { Database, Transaction } from "./database";
 import { SESSION_LASTS } from "./grants";
 
@@ -16,8 +16,9 @@ export interface ActiveGrantRow {
 }
 
 /**
- * A person's grants that are valid at `now`, the most recently used first: redeemed, not revoked, expired or idle for
- * too long, not older than the last password change, with a session that has not ended unless they outlive it.
+ * Returns the grants of a user that are valid at `now`, most recently used first. Such a grant is redeemed; it is not
+ * revoked, expired, idle for too long or older than the last password change; and its session has not ended, unless the
+ * grant outlives the session.
  */
 export function listActiveGrants(db: Database, userId: string, now: number): Promise<ActiveGrantRow[]> {
   return db.all<ActiveGrantRow>(
@@ -39,7 +40,7 @@ export function listActiveGrants(db: Database, userId: string, now: number): Pro
   );
 }
 
-/** Apps a person has agreed to, whether or not they currently have a grant. Times are epoch milliseconds. */
+/** An app that a user has consented to, with or without a current grant. Times are epoch milliseconds. */
 export type ConsentedAppRow = Omit<ActiveGrantRow, "id">;
 
 export function listConsentedApps(db: Database, userId: string): Promise<ConsentedAppRow[]> {
@@ -55,7 +56,7 @@ export function listConsentedApps(db: Database, userId: string): Promise<Consent
   );
 }
 
-/** All grants of a person to a client that are valid at `now`, including those whose code is not redeemed yet. */
+/** Returns all grants of a user to a client that are valid at `now`, including those whose code is not redeemed yet. */
 export async function readOpenGrants(
   tx: Transaction,
   { userId, clientId }: { userId: string; clientId: string },
@@ -69,7 +70,7 @@ export async function readOpenGrants(
   return rows.map(({ id }) => id);
 }
 
-/** The names of the apps with these client ids, as pairs; other clients are left out. */
+/** Returns the names of the apps with these client ids, as pairs. Other clients are left out. */
 export async function listAppNames(db: Database, clientIds: readonly string[]): Promise<[string, string][]> {
   if (clientIds.length === 0) return [];
   const wanted = clientIds.map((_, index) => `$${index + 1}`).join(", ");

@@ -1,7 +1,7 @@
-/** Rows of consents: one per person and app, with everything agreed to so far. */
+/** Rows of consents: one for each user and app, with all scopes that were granted so far. */
 import type { Database, Transaction } from "./database";
 
-/** The scopes a person has granted an app; undefined if there is no consent. */
+/** Returns the scopes that a user has granted an app; undefined if there is no consent. */
 export async function findConsent(db: Database, userId: string, clientId: string): Promise<string[] | undefined> {
   const row = await db.one<{ scope: string }>(`SELECT "scope" FROM "Consent" WHERE "userId" = $1 AND "clientId" = $2`, [
     userId,
@@ -28,7 +28,10 @@ export async function writeConsent(
   });
 }
 
-/** @returns whether there was one */
+/**
+ * Deletes a consent.
+ * @returns whether it existed
+ */
 export async function deleteConsent(tx: Transaction, userId: string, clientId: string): Promise<boolean> {
   return (await tx.consent.deleteMany({ where: { userId, clientId } })).count > 0;
 }

@@ -1,8 +1,8 @@
 /**
- * The only interface to the database: all that the rest of the service knows about SQLite and PostgreSQL. Hot paths use
- * prepared statements (`one`, `all`, `run`, `commit`); management code uses Prisma's model API (`prisma`,
- * `transaction`). A write is durable once its promise resolves. Inside a transaction everything goes through its own
- * client, reads too; tests refuse what does not (engine/nesting.ts).
+ * The interface to the database, and the only code that the rest of the service uses of SQLite and PostgreSQL. Hot
+ * paths use prepared statements (`one`, `all`, `run`, `commit`); management code uses the model API of Prisma
+ * (`prisma`, `transaction`). A write is durable once its promise resolves. Inside a transaction all reads and writes
+ * use the client of the transaction; tests refuse others (engine/nesting.ts).
  */
 import type { Prisma, PrismaClient } from "./generated/sqlite/client";
 
@@ -23,23 +23,25 @@ export interface Returned {
 export interface Insert {
   table: string;
   row: Readonly<Record<string, Value | Returned>>;
-  /** Leaves a row alone that is there already, instead of failing. */
+  /** Does nothing if the row exists already, instead of failing. */
   ifMissing?: boolean;
 }
 
 export interface Guard extends Statement {
-  /** Columns of the changed row that the inserts need; they become a RETURNING clause, which `sql` leaves out. */
+  /** Columns of the changed row that the inserts need. They become a RETURNING clause, which `sql` must not contain. */
   returning?: readonly string[];
 }
 
 /**
- * A write that happens completely or not at all. With a guard (one conditional UPDATE or INSERT … ON CONFLICT DO
- * NOTHING), the rest happens only if the guard changed a row: this is how single use is decided.
+ * A write that is carried out completely or not at all. With a guard (one conditional UPDATE or INSERT … ON CONFLICT DO
+ * NOTHING), the rest is carried out only if the guard changed a row; this decides single use.
  */
 export interface Unit {
   guard?: Guard;
   inserts: readonly Insert[];
-  /** UPDATEs that end with a WHERE clause of conditions joined by AND. One that changes nothing is no failure. */
+  /**
+   * UPDATEs that end with a WHERE clause of conditions joined by AND. An UPDATE that changes nothing is not a failure.
+   */
   updates?: readonly Statement[];
 }
 
@@ -49,39 +51,42 @@ export type Transaction = Prisma.TransactionClient;
 export interface Database {
   readonly kind: "sqlite" | "postgresql";
   readonly prisma: PrismaClient;
-  /** First row of a SELECT, committed data only. Times are epoch milliseconds; booleans may be 0/1 (test for truth). */
+  /**
+   * Returns the first row of a SELECT from committed data. Times are epoch milliseconds; booleans may be 0 or 1 (test
+   * for truth).
+   */
   one<Row>(sql: string, values: readonly Value[]): Promise<Row | undefined>;
-  /** As `one`, for the hottest reads of a row by its key: on PostgreSQL those that come together share a round trip. */
+  /** Reads a row by its key on the hottest paths, like `one`. On PostgreSQL, simultaneous calls share a round trip. */
   lookUp<Row>(sql: string, values: readonly Value[]): Promise<Row | undefined>;
   all<Row>(sql: string, values: readonly Value[]): Promise<Row[]>;
-  /** One writing statement; resolves with the number of changed rows once durable. */
+  /** Executes one writing statement. Resolves with the number of changed rows once they are durable. */
   run(sql: string, values: readonly Value[]): Promise<number>;
-  /** Resolves once durable, with whether the unit happened (false: the guard matched nothing). */
+  /** Resolves once the unit is durable with true, or with false if the guard matched nothing. */
   commit(unit: Unit): Promise<boolean>;
   /**
-   * Management changes: all or nothing, serialised against other writers where the database needs it.
+   * Runs management changes in one transaction, serialised against other writers where the database needs it.
    * @param options.timeout milliseconds until it is rolled back, if it is known to take long
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { timeout?: number }): Promise<T>;
   /**
-   * For what answers without asking the database, as caches do: in tests it throws inside a transaction, so that what
-   * is asked there goes through the transaction, whether or not it is known already.
+   * Throws inside a transaction in tests. Caches call it before they answer without a query, so that reads inside a
+   * transaction use the transaction whether or not the value is cached.
    */
   refuseInTransaction(what: string): void;
   /**
-   * Announces to the other processes on this database what has changed in the directory. Resolves when they have heard
-   * it; never rejects. An embedded database serves one process only.
-   * @param names of the changes; none: nothing is announced. Undefined: everything may have changed
+   * Announces changes of the directory to the other processes on this database. Resolves when they have received the
+   * announcement; never rejects. An embedded database serves one process only.
+   * @param names of the changes; if empty, nothing is announced. Undefined: everything may have changed
    */
   announce(names?: readonly string[]): Promise<void>;
   /**
-   * Calls the listener after announcements, also those of this process, with what has changed. Resolves when it listens,
-   * or cannot yet.
+   * Calls the listener after announcements, including those of this process, with the names of the changes. Resolves
+   * after the first attempt to listen.
    */
   onAnnouncement(listener: (names: readonly string[] | undefined) => void): Promise<void>;
   /**
-   * Does what a migration has left to do because it takes long. Resolves with what was done, undefined if nothing is left to
-   * do or another process does it.
+   * Finishes the work of a migration that takes long. Resolves with a description of what was done, or undefined if
+   * nothing is left to do or another process does it.
    */
   finishMigrations(signal: AbortSignal): Promise<string | undefined>;
   /** Rejects within a second if the database does not answer. */

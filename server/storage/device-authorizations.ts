@@ -1,6 +1,6 @@
 /**
  * Rows of device authorizations (RFC 8628). Each step is one conditional statement: only one session can claim a code,
- * it is answered once, and an approval is redeemed once.
+ * a code is answered once, and an approval is redeemed once.
  */
 import type { AccessTokenRow } from "./access-tokens";
 import { accessTokenInsert } from "./access-tokens";
@@ -23,9 +23,9 @@ export interface DeviceAuthorizationRow {
   deniedAt: number | null;
   grantId: string | null;
   consumedAt: number | null;
-  /** The address from which the codes were asked for; null where it is not known, or was stored by an earlier release. */
+  /** The address from which the codes were requested; null if it is unknown or was stored by an earlier release. */
   address: string | null;
-  /** What asked for them, for instance "Chrome · Android". */
+  /** The device that requested them, for instance "Chrome · Android". */
   device: string | null;
 }
 
@@ -55,7 +55,7 @@ export function findDeviceAuthorization(db: Database, id: string): Promise<Devic
   return db.one(`SELECT ${COLUMNS} FROM "DeviceAuthorization" WHERE "id" = $1`, [id]);
 }
 
-/** The device authorization with this user code, if it still awaits an answer. */
+/** Returns the device authorization with this user code if it is still waiting for an answer. */
 export function findWaitingDevice(
   db: Database,
   userCodeDigest: string,
@@ -68,7 +68,7 @@ export function findWaitingDevice(
   );
 }
 
-/** Binds the code to the first session that opens it; true for that session until the code is answered. */
+/** Binds the code to the first session that opens it. Returns true for that session until the code is answered. */
 export async function claimDevice(db: Database, id: string, sessionId: string, now: number): Promise<boolean> {
   const changed = await db.run(
     `UPDATE "DeviceAuthorization" SET "sessionId" = $1
@@ -79,7 +79,7 @@ export async function claimDevice(db: Database, id: string, sessionId: string, n
   return changed === 1;
 }
 
-/** Stores the approval; false if another session claimed the code, or it has been answered or has expired. */
+/** Stores the approval. Returns false if another session claimed the code, or if it was answered or has expired. */
 export function allowDevice(
   db: Database,
   id: string,
@@ -97,7 +97,7 @@ export function allowDevice(
   });
 }
 
-/** Stores the denial; false as for `allowDevice`. */
+/** Stores the denial. Returns false in the same cases as `allowDevice`. */
 export async function denyDevice(db: Database, id: string, sessionId: string, now: number): Promise<boolean> {
   const changed = await db.run(
     `UPDATE "DeviceAuthorization" SET "deniedAt" = $1
@@ -108,7 +108,7 @@ export async function denyDevice(db: Database, id: string, sessionId: string, no
 }
 
 /**
- * Counts a poll; one that comes too early increases the interval (RFC 8628 §3.5, slow_down).
+ * Counts a poll. A poll that comes too early increases the interval (RFC 8628 §3.5, slow_down).
  * @returns whether it came in time
  */
 export async function countPoll(
@@ -131,7 +131,7 @@ export async function countPoll(
   return false;
 }
 
-/** Redeems the approval: true for at most one poll. */
+/** Redeems the approval. Returns true for at most one poll. */
 export function redeemDevice(db: Database, id: string, now: number, accessToken: AccessTokenRow): Promise<boolean> {
   return db.commit({
     guard: {

@@ -1,19 +1,19 @@
-/** Users of other organizations whose user name ends in a domain that is proven, or in a subdomain of it. */
+/** Users of other organizations whose user name ends in a verified domain or one of its subdomains. */
 import type { Transaction } from "./database";
 import { Prisma } from "./generated/sqlite/client";
 import type { UserRow } from "./users";
 
-/** Returns the domains below one that user names of any organization end in. */
+/** Returns the subdomains of a domain that user names of any organization end in. */
 export async function readUsedSubdomains(tx: Transaction, domain: string): Promise<string[]> {
   const below = `.${domain}`;
   const pattern = `%${below}`;
   const rows = await tx.$queryRaw<{ name: string }[]>`
     SELECT DISTINCT "userNameDomain" AS "name" FROM "User" WHERE "userNameDomain" LIKE ${pattern}`;
-  // An underscore in the pattern matches any letter.
+  // An underscore in the LIKE pattern matches any character, so the results are filtered again.
   return rows.map(({ name }) => name).filter((name) => name.endsWith(below));
 }
 
-/** Returns the domains below one that organizations other than this one have proven. */
+/** Returns the subdomains of a domain that other organizations have verified. */
 export async function readForeignSubdomains(
   tx: Transaction,
   organizationId: string,
@@ -29,7 +29,9 @@ const inDomains = (organizationId: string, domains: readonly string[]) => ({
   NOT: { organizationId },
 });
 
-/** People outside one organization with names ending in `@` and one of the domains; uses an index. */
+/**
+ * Returns the users outside the organization whose name ends in `@` and one of the domains. The query uses an index.
+ */
 export function readUsersUnder(
   tx: Transaction,
   organizationId: string,
@@ -38,7 +40,7 @@ export function readUsersUnder(
   return tx.user.findMany({ where: inDomains(organizationId, domains), orderBy: { id: "asc" } });
 }
 
-/** Gives machines outside the organization, with names in these domains, login names under another domain. */
+/** Gives machine users outside the organization with names in these domains login names in another domain. */
 export async function releaseLoginNames(
   tx: Transaction,
   of: { organizationId: string; domains: readonly string[]; temporaryDomain: string },
@@ -55,7 +57,7 @@ export type Renamed = Pick<UserRow, "id" | "userName" | "userNameKey" | "userNam
 
 const CHUNK = 500;
 
-/** Renames the users, with one statement for every 500. */
+/** Renames the users, with one statement per 500 users. */
 export async function renameUsers(tx: Transaction, renamed: readonly Renamed[], now: number): Promise<void> {
   const at = new Date(now);
   for (let start = 0; start < renamed.length; start += CHUNK) {
@@ -78,11 +80,11 @@ export interface UserUnderDomain {
   userName: string;
   organizationId: string;
   organizationName: string;
-  /** Where the message would be sent; null if nowhere. */
+  /** The address that the message would be sent to; null without one. */
   email: string | null;
 }
 
-/** Returns the first `limit` of the same people. */
+/** Returns the first `limit` of the users that `readUsersUnder` finds. */
 export async function listUsersUnder(
   tx: Transaction,
   { organizationId, domains, limit }: { organizationId: string; domains: readonly string[]; limit: number },

@@ -1,13 +1,13 @@
-/** Rows of mail providers: the service's own, and those of organizations. */
+/** Rows of mail providers: those of the service and those of organizations. */
 import type { Transaction } from "./database";
 import { LASTING_EVENTS } from "./event-retention";
 import { type ProviderRow, providerTable } from "./providers";
 
-/** Its sender is a mailbox. */
+/** A mail provider. Its sender is a mailbox. */
 export interface EmailProviderRow extends ProviderRow {
-  /** Mailbox; null: none. */
+  /** Mailbox for replies, or null. */
   replyTo: string | null;
-  /** What a mail server is spoken to with beside its address, sealed; null: nothing. */
+  /** The sealed secrets for the mail server; null if there are none. */
   sealedKeys: string | null;
 }
 
@@ -18,8 +18,8 @@ export const emailProviders = providerTable<EmailProviderRow>(
 );
 
 /**
- * Whether the organization's mails may have gone through a mail server of its own since then: one is active, or has been
- * meanwhile.
+ * Returns whether mails of the organization may have gone through a mail server of its own since the given time: one is
+ * active now or was active meanwhile.
  * @param since epoch milliseconds
  */
 export async function hadOwnMailServer(tx: Transaction, organizationId: string, since: number): Promise<boolean> {

@@ -1,9 +1,12 @@
-/** Revoking grants: one with what was exchanged from it, those that end with a session, those that an app or a person ends. */
+/**
+ * Revokes grants: one grant with its token exchanges, the grants that end with a session, and those that an app or a
+ * user ends.
+ */
 import type { Database, Transaction } from "./database";
 import type { GrantRow } from "./grants";
 
 /**
- * Revokes a grant with its code, refresh tokens and access tokens, and everything exchanged from it.
+ * Revokes a grant with its code, refresh tokens and access tokens, and every grant that was exchanged from it.
  * @returns false if it has already ended
  */
 export async function revokeGrantRow(tx: Transaction, id: string, now: number): Promise<boolean> {
@@ -21,15 +24,15 @@ export async function revokeGrantRow(tx: Transaction, id: string, now: number): 
 }
 
 /**
- * Which grants with refresh tokens end with their session, beside all that have none: all, those of the app that asked
- * for the sign-out, or none (rule SIGNOUT-4).
+ * The grants with refresh tokens that end with their session, in addition to all grants without refresh tokens: all,
+ * those of the app that requested the sign-out, or none (rule SIGNOUT-4).
  */
 export type EndingOffline = "all" | "none" | AskingApp;
 
-/** The app that asks for a sign-out. */
+/** The app that requests a sign-out. */
 export interface AskingApp {
   clientId: string;
-  /** The grant of its id_token_hint. */
+  /** The grant of the id_token_hint. */
   grantId: string | undefined;
 }
 
@@ -45,8 +48,8 @@ export async function revokeGrantsOfSession(
   const ending = offline === "all" ? open : { ...open, OR: [{ refreshIdleUntil: null }, ...grantsOfApp(offline)] };
   const { count } = await tx.grant.updateMany({ where: ending, data: { revokedAt } });
   if (count === 0 || offline === "all") return;
-  // What was exchanged from one that ended ends with it, refresh tokens or not. Asked afterwards, as an exchange locks its
-  // parent: what it stored meanwhile is seen now.
+  // Grants that were exchanged from an ended grant end with it, with or without refresh tokens. They are read
+  // afterwards, because an exchange locks its parent: this query sees what an exchange stored meanwhile.
   const exchanged = await tx.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE "family"("id") AS (
       SELECT c."id" FROM "Grant" p JOIN "Grant" c ON c."parentId" = p."id"
@@ -56,7 +59,10 @@ export async function revokeGrantsOfSession(
   await revokeAll(tx, exchanged, revokedAt);
 }
 
-/** The asking app's own. A device has a grant without a code, which ends only if the device itself asks. */
+/**
+ * The conditions for grants of the requesting app. A device has a grant without a code, which ends only if the device
+ * itself requests it.
+ */
 function grantsOfApp(offline: "none" | AskingApp) {
   if (offline === "none") return [];
   const { clientId, grantId } = offline;
@@ -64,10 +70,13 @@ function grantsOfApp(offline: "none" | AskingApp) {
   return [byBrowser, ...(grantId === undefined ? [] : [{ clientId, id: grantId }])];
 }
 
-/** A grant with the organization of its user. */
+/** A grant and the organization of its user. */
 export type OwnedGrant = Pick<GrantRow, "id" | "clientId" | "userId"> & { organizationId: string };
 
-/** An app's open grants with refresh tokens that came from a session, which may have ended, or that its hint names. */
+/**
+ * Returns the open grants of an app with refresh tokens that came from a session, which may have ended, or that its
+ * hint names.
+ */
 export function listOfflineGrants(
   db: Database,
   { clientId, userId, sessionId, grantId }: AskingApp & { userId: string; sessionId: string | undefined },
@@ -80,7 +89,9 @@ export function listOfflineGrants(
   );
 }
 
-/** A person's open grants with refresh tokens, but those that an app got in the browser of this session. */
+/**
+ * Returns the open grants of a user with refresh tokens, except those that an app got in the browser of this session.
+ */
 export function listOfflineGrantsElsewhere(db: Database, userId: string, sessionId: string): Promise<OwnedGrant[]> {
   return db.all<OwnedGrant>(
     `SELECT g."id", g."clientId", g."userId", u."organizationId" FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
@@ -90,7 +101,7 @@ export function listOfflineGrantsElsewhere(db: Database, userId: string, session
   );
 }
 
-/** Below the number of values a statement may have. */
+/** Less than the maximum number of values of a statement. */
 const CHUNK = 500;
 
 async function revokeAll(tx: Transaction, rows: readonly { id: string }[], revokedAt: Date): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Searching the audit trail: newest first, page by page. Every search uses an index: event types are queried one by one
+ * Searches the audit trail: newest first, page by page. Every search uses an index: event types are queried one by one
  * and merged, so that rare ones are found without reading a million sign-ins.
  */
 import { LAST_MOMENT } from "../protocol/moment";
@@ -8,7 +8,10 @@ import { readJson } from "./json-column";
 
 /** Times are epoch milliseconds. */
 export interface EventRow {
-  /** Grows with every event of the service: 64 bits in the database, and here below 2^53, as all numbers of the trail. */
+  /**
+   * Increases with every event of the service: 64 bits in the database, but always less than 2^53 like all numbers of
+   * the trail.
+   */
   position: number;
   aggregateType: string;
   aggregateId: string;
@@ -34,7 +37,7 @@ export interface EventsWanted {
   /** Epoch milliseconds, both included. */
   from?: number;
   to?: number;
-  /** The position after which the page begins. */
+  /** The position before the start of the page. */
   after?: number;
   ascending: boolean;
   limit: number;
@@ -77,7 +80,7 @@ export async function listEvents(db: Database, wanted: EventsWanted): Promise<Ev
   return rows.map((row) => ({ ...row, payload: readJson(row.payload) }));
 }
 
-/** Translates times to positions, which all indexes end in; the exact times decide at the edges. */
+/** Translates times to positions, which all indexes end in. The exact times decide at the edges. */
 async function boundTime(
   db: Database,
   { from, to }: EventsWanted,
@@ -109,7 +112,7 @@ const NAMES = {
              FROM "App" a JOIN "Project" p ON p."id" = a."projectId"`,
 } as const;
 
-/** By the id of the object; `client` is an app by its client id. */
+/** The kinds of named objects, looked up by id; `client` is an app by its client id. */
 export type NamedKind = keyof typeof NAMES;
 
 const KEYS: Readonly<Record<NamedKind, string>> = {
@@ -122,15 +125,15 @@ const KEYS: Readonly<Record<NamedKind, string>> = {
 
 export interface NamedObject {
   name: string;
-  /** Of a user: `human` or `machine`; of a client: the id of its app. */
+  /** For a user: `human` or `machine`; for a client: the id of its app. */
   kind: string;
-  /** Of an app. */
+  /** Only for an app. */
   projectId?: string;
-  /** Whose it is now. */
+  /** The current owner. */
   organizationId: string;
 }
 
-/** The current names of objects; removed ones are left out. */
+/** Returns the current names of objects. Removed objects are left out. */
 export async function readNames(
   db: Database,
   of: NamedKind,

@@ -1,6 +1,6 @@
 /**
- * Old events: which ones may go, and removing them. Whoever removes holds a lock of the database for one batch, so that
- * processes never work on the same rows; it ends with its transaction, also where the process is killed.
+ * Finds and removes old events. A process that removes events holds a database lock for one batch, so that processes
+ * never work on the same rows. The lock ends with its transaction, also if the process is killed.
  */
 import type { Database, Transaction } from "./database";
 import type { EventRow } from "./event-list";
@@ -8,9 +8,9 @@ import { Prisma } from "./generated/sqlite/client";
 import { readJson } from "./json-column";
 
 /**
- * Kept for good, as rules are decided by them: whether a code that is still valid may have gone through the mail server
- * of an organization (`hadOwnMailServer`): after each of them a mail server is no longer used. They are rare. The first
- * was recorded while there was only one.
+ * Events that are kept permanently, because rules depend on them: whether a code that is still valid may have gone
+ * through the mail server of an organization (`hadOwnMailServer`). After each of them a mail server is no longer used.
+ * They are rare. The first was recorded while there was only one.
  */
 export const LASTING_EVENTS = [
   "organization.mail_settings.removed",
@@ -22,14 +22,14 @@ export const LASTING_EVENTS = [
 export type LastRemoved = Pick<EventRow, "createdAt" | "position">;
 
 export interface OldEvents {
-  /** Epoch milliseconds; events of this time stay. */
+  /** Epoch milliseconds; events of this time are kept. */
   before: number;
-  /** Where the batch before ended: what is older is not looked for again. Undefined begins with the oldest event. */
+  /** The end of the previous batch: older events are not searched again. Undefined starts with the oldest event. */
   after?: LastRemoved | undefined;
   limit: number;
 }
 
-/** In SQL, as Prisma takes no position beyond 32 bits. */
+/** The condition for removable events, in SQL because Prisma accepts no position beyond 32 bits. */
 function removable({ before, after }: OldEvents): Prisma.Sql {
   const old = Prisma.sql`"createdAt" < ${new Date(before)} AND "type" NOT IN (${Prisma.join([...LASTING_EVENTS])})`;
   if (!after) return old;
@@ -38,12 +38,12 @@ function removable({ before, after }: OldEvents): Prisma.Sql {
     AND ("createdAt" > ${at} OR "position" > CAST(${String(after.position)} AS BIGINT))`;
 }
 
-/** `busy`: another process is at it. `last` is missing if there was nothing to remove. */
+/** The result of a batch. `busy`: another process removes events. `last` is missing if there was nothing to remove. */
 export type Batch = { removed: number; last?: LastRemoved | undefined } | { failure: string } | "busy";
 
 /**
- * Removes the oldest events from before a time, `limit` at most, once `archive` has returned undefined; what else it
- * returns is why it failed, and then nothing is removed. It may be given the same events again.
+ * Removes up to `limit` of the oldest events before a time after `archive` has returned undefined. Any other result is
+ * the reason why it failed, and then nothing is removed. `archive` may be called with the same events again.
  */
 export function removeEventsBefore(
   db: Database,
@@ -63,13 +63,13 @@ export function removeEventsBefore(
     const failure = await archive(events);
     return failure === undefined ? { removed: await end(events), last: events.at(-1) } : { failure };
   };
-  // One process serves an embedded database. Its write lock, which everybody waits for, is not held while files are
+  // One process serves an embedded database. Its write lock, for which all writers wait, is not held while files are
   // written.
   if (db.kind === "sqlite") return batch(db.prisma, (events) => db.transaction((tx) => remove(tx, events)));
   return db.transaction(async (tx) => ((await takeTurn(tx)) ? batch(tx, (events) => remove(tx, events)) : "busy"));
 }
 
-/** Bounds for the time of all of them, in the order of which they are: months beyond are not looked into. */
+/** The condition for the time range of these ordered events: partitions of other months are not read. */
 const timeOf = (events: readonly EventRow[]): Prisma.Sql =>
   Prisma.sql`"createdAt" >= ${new Date(events[0]?.createdAt ?? 0)} AND "createdAt" <= ${new Date(events.at(-1)?.createdAt ?? 0)}`;
 
@@ -93,11 +93,14 @@ async function readOldest(reader: Pick<Transaction, "$queryRaw">, wanted: OldEve
   }));
 }
 
-/** As the drivers return it: times as a Date from PostgreSQL, as a number from SQLite; JSON as text from SQLite. */
+/**
+ * An event as the drivers return it: times are a Date from PostgreSQL and a number from SQLite; JSON is text from
+ * SQLite.
+ */
 type RawEvent = Omit<EventRow, "position" | "sequence" | "createdAt"> &
   Record<"position" | "sequence", number | bigint> & { createdAt: Date | number | bigint };
 
-/** When the oldest event was recorded that may go one day, epoch milliseconds; undefined if there is none. */
+/** Returns when the oldest removable event was recorded, epoch milliseconds; undefined if no such event exists. */
 export async function oldestEvent(db: Database): Promise<number | undefined> {
   const sql = `SELECT "createdAt" FROM "Event" WHERE "type" NOT IN ($1, $2, $3) ORDER BY "createdAt" LIMIT 1`;
   return (await db.one<{ createdAt: number }>(sql, [...LASTING_EVENTS]))?.createdAt;

@@ -1,7 +1,7 @@
 /**
- * Rows of the audit trail and of the aggregates that number its events. Sequences come from an incrementing upsert, so
- * that two writers of one aggregate wait for each other on its row and never get the same number. An event belongs to
- * the owner its object has at that time, and so does the aggregate.
+ * Rows of the audit trail and of the aggregates that number its events. Sequence numbers come from an incrementing
+ * upsert, so that two writers of one aggregate wait for each other on its row and never get the same number. An event
+ * and its aggregate belong to the owner that the object has at that time.
  */
 import { nextTurn } from "../concurrency/pauses";
 import type { Database, Transaction, Unit, Value } from "./database";
@@ -31,7 +31,7 @@ export interface NewEvent {
 
 /**
  * Increments the aggregate's sequence (from 0) and stores the event with the new number.
- * @param isNew whether the creation date becomes this event's, as with the first one
+ * @param isNew whether the creation date is set to the time of this event, as for the first event
  */
 export async function appendEvent(
   db: Pick<Database, "kind">,
@@ -60,7 +60,7 @@ function countUp({ aggregateType, aggregateId, resourceOwner, now }: NewEvent, i
           "changedAt" = excluded."changedAt"${creation}`;
 }
 
-/** The same as one unit with the rows the event is about, which needs only one round trip. */
+/** Appends an event as one unit with the rows it is about, which needs only one round trip. */
 export async function commitEvent(db: Database, event: NewEvent, { inserts, updates }: Unit): Promise<void> {
   const { now, payload, ...rest } = event;
   const { text, values } = countUp(event);
@@ -77,7 +77,10 @@ export async function commitEvent(db: Database, event: NewEvent, { inserts, upda
   });
 }
 
-/** The same for many distinct aggregates of one type, with three statements for every 100, as composing longer ones would keep everybody else waiting. */
+/**
+ * Appends events of many distinct aggregates of one type, with three statements per 100 events. Longer statements would
+ * block other users for too long while they are composed.
+ */
 export async function appendEvents(db: Database, tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   for (let start = 0; start < events.length; start += CHUNK) {
     await nextTurn();
@@ -106,7 +109,7 @@ export async function appendEvents(db: Database, tx: Transaction, events: readon
 
 const CHUNK = 100;
 
-/** The aggregate, as seen by the transaction. */
+/** Returns the aggregate as seen by the transaction. */
 export async function readAggregate(tx: Transaction, type: string, id: string): Promise<AggregateRow | undefined> {
   const row = await tx.aggregate.findUnique({ where: { type_id: { type, id } } });
   return row ? toAggregate(row) : undefined;
@@ -122,13 +125,13 @@ export async function hasEventSince(
   return (await tx.event.findFirst({ where, select: { position: true } })) !== null;
 }
 
-/** An event of an object, by its number. */
+/** An event of an object with its number. */
 export interface StoredPayload {
   sequence: number;
   payload: Record<string, unknown>;
 }
 
-/** The events of an object and a type since then, epoch milliseconds. */
+/** Returns the events of an object and a type since a time, epoch milliseconds. */
 export async function listEventsSince(
   tx: Transaction,
   { aggregateType, aggregateId, type }: Pick<NewEvent, "aggregateType" | "aggregateId" | "type">,
@@ -139,7 +142,7 @@ export async function listEventsSince(
   return rows.map((row) => ({ ...row, payload: row.payload as Record<string, unknown> }));
 }
 
-/** Replaces the payload of an event that counts: it is the only kind of event that changes. */
+/** Replaces the payload of an event that counts, which is the only kind of event that changes. */
 export async function updateEventPayload(
   tx: Transaction,
   { aggregateType, aggregateId, sequence }: { aggregateType: string; aggregateId: string; sequence: number },

@@ -1,18 +1,18 @@
 /**
- * Rows of grants. Single use is decided here, by one conditional statement each: a code is redeemed, a refresh token
- * is rotated, if and only if the statement changed a row (RFC 6749 §4.1.2, RFC 9700 §4.14.2).
+ * Rows of grants. One conditional statement each decides single use: a code is redeemed, or a refresh token is rotated,
+ * if and only if the statement changed a row (RFC 6749 §4.1.2, RFC 9700 §4.14.2).
  */
 import type { AccessTokenRow } from "./access-tokens";
 import { ACTOR_STANDS, accessTokenInsert } from "./access-tokens";
 import { assertionUse } from "./assertions";
 import type { Database, Insert } from "./database";
 
-/** Who acts for the user of a grant, and on what basis; all null if nobody does. */
+/** The actor of a grant who acts for the user, and on what basis; all null without an actor. */
 export interface Delegation {
   /** The act claim as JSON, RFC 8693 §4.1. */
   actor: string | null;
   actorUserId: string | null;
-  /** The session the actor acts from. */
+  /** The session of the actor. */
   actorSessionId: string | null;
   /** The grant it was exchanged from. */
   parentId: string | null;
@@ -39,14 +39,14 @@ export interface GrantRow {
   refreshGeneration: number;
   refreshedAt: number | null;
   refreshIdleUntil: number | null;
-  /** The answer that gave out the current refresh token, see refresh-answers.ts; null of earlier versions. */
+  /** The answer that issued the current refresh token, see refresh-answers.ts; null if stored by an earlier version. */
   refreshAnswer: string | null;
   createdAt: number;
   expiresAt: number;
   revokedAt: number | null;
 }
 
-/** What a new grant lacks: a code, a refresh token, an end of its own. Those that have one say it. */
+/** The defaults of a new grant: no code, no refresh token, no expiry of its own. */
 const NEW_GRANT = {
   nonce: null,
   claimsRequest: null,
@@ -66,14 +66,14 @@ const NEW_GRANT = {
 export interface ValidGrant extends GrantRow, Delegation {
   /** The user's organization. */
   organizationId: string;
-  /** When the session behind it expires; null without a session. */
+  /** When its session expires; null without a session. */
   sessionExpiresAt: number | null;
   stands: boolean;
 }
 
 /**
- * A new grant. Put together by Object.assign, as V8 makes a dictionary of a literal that spreads anything but its first
- * part and has so many members: twenty times as dear here, and dear again for all that read it.
+ * Returns a new grant. It is built by Object.assign because V8 makes a slow dictionary of a literal of this size with a
+ * spread after its first part: twenty times as expensive here, and expensive for all readers.
  */
 export function grantRow<Said extends Omit<GrantRow, keyof typeof NEW_GRANT>>(said: Said): GrantRow & Said {
   return Object.assign({}, NEW_GRANT, said);
@@ -81,7 +81,7 @@ export function grantRow<Said extends Omit<GrantRow, keyof typeof NEW_GRANT>>(sa
 
 const date = (at: number | null) => (at === null ? null : new Date(at));
 
-/** A grant to be stored; by default without an actor. */
+/** A grant to be stored, by default without an actor. */
 export type NewGrant = GrantRow & Partial<Delegation>;
 
 const UNDELEGATED: Delegation = { actor: null, actorUserId: null, actorSessionId: null, parentId: null };
@@ -103,15 +103,15 @@ export function grantInsert(grant: NewGrant): Insert {
   };
 }
 
-/** A grant, with the access token of the implicit flow. */
+/** Returns the inserts of a grant and of the access token of the implicit flow. */
 export function grantInserts(grant: NewGrant, accessToken?: AccessTokenRow): Insert[] {
   return [grantInsert(grant), ...(accessToken ? [accessTokenInsert(accessToken)] : [])];
 }
 
 /**
- * Stores what is issued for an assertion, in one unit with consuming it.
- * @param issue.assertion undefined for one that may be reused
- * @returns false, with nothing stored, if it has been used before
+ * Stores the tokens that are issued for an assertion, in one unit with consuming the assertion.
+ * @param issue.assertion undefined if the assertion may be reused
+ * @returns false, with nothing stored, if it was used before
  */
 export function insertByAssertion(
   db: Database,
@@ -131,7 +131,7 @@ export function insertByAssertion(
 /**
  * Stores the result of a token exchange in one unit: the grant, its access token and the event.
  * @param exchange.assertion the client's JWT to consume
- * @returns false if the grant it was exchanged from has ended meanwhile, or the JWT has been used before
+ * @returns false if the grant it was exchanged from has ended meanwhile, or the JWT was used before
  */
 export function insertExchanged(
   db: Database,
@@ -152,8 +152,8 @@ export function insertExchanged(
 }
 
 /**
- * SQL: whether a grant outlives its session (rule SIGNOUT-4). Those that end with it are revoked then; this also holds
- * for what is stored while the session ends.
+ * SQL: whether a grant outlives its session (rule SIGNOUT-4). Grants that end with the session are revoked at its end;
+ * this condition also covers those that are stored while the session ends.
  */
 export const SESSION_LASTS = `(s."endedAt" IS NULL OR g."refreshIdleUntil" IS NOT NULL)`;
 
@@ -178,15 +178,15 @@ export function findGrant(db: Database, id: string): Promise<ValidGrant | undefi
   return findValid(db, `g."id" = $1`, id);
 }
 
-/** What redeeming a code makes of its grant. Epoch milliseconds. */
+/** The changes of a grant when its code is redeemed. Epoch milliseconds. */
 export interface Redeemed {
   /** Null if no refresh token is issued. */
   refreshIdleUntil: number | null;
-  /** The end of the grant, of all refresh tokens too. */
+  /** The end of the grant and of all its refresh tokens. */
   expiresAt: number;
 }
 
-/** Redeems a code: true for at most one caller. */
+/** Redeems a code. Returns true for at most one caller. */
 export function redeemCode(
   db: Database,
   codeDigest: string,
@@ -204,17 +204,17 @@ export function redeemCode(
   });
 }
 
-/** Gives out a refresh token. */
+/** The use of a refresh token. */
 export interface RefreshUse {
   grantId: string;
-  /** Of the token that was presented. */
+  /** The generation of the presented token. */
   generation: number;
-  /** Who gives the answer, see refresh-answers.ts. */
+  /** The process that gives the answer, see refresh-answers.ts. */
   answer: string;
   accessToken: AccessTokenRow;
 }
 
-/** Moves a grant to the next generation of refresh tokens: true for at most one caller per generation. */
+/** Moves a grant to the next generation of refresh tokens. Returns true for at most one caller per generation. */
 export function rotateRefresh(
   db: Database,
   { grantId, generation, answer, accessToken }: RefreshUse,
@@ -231,9 +231,9 @@ export function rotateRefresh(
 }
 
 /**
- * Gives out the successor of a spent refresh token again.
- * @param times.found when the grant was rotated, as its row said
- * @param times.refreshedAt from when the grace runs: as it was found, or from now on
+ * Issues the successor of a used refresh token again.
+ * @param times.found when the grant was rotated, according to its row
+ * @param times.refreshedAt the start of the grace period: the same time, or now
  * @returns false if the grant has changed since it was read
  */
 export function repeatRefresh(

@@ -1,12 +1,12 @@
 /**
- * Rows that say which identifiers were ever given: of objects in the table of their aggregates, of clients and subjects
- * in one of their own. They are written by conditional inserts, so that of two concurrent creations only one gets an
- * identifier, and are never deleted.
+ * Records every identifier that was ever assigned: of objects in the table of their aggregates, of clients and subjects
+ * in a separate one. Rows are written by conditional inserts, so that only one of two concurrent creations gets an
+ * identifier, and they are never deleted.
  */
 import type { Transaction } from "./database";
 import { Prisma } from "./generated/sqlite/client";
 
-/** An object's id, which begins the numbering of its events. */
+/** The id of an object; the claim starts the numbering of its events. */
 export interface ObjectClaim {
   type: string;
   id: string;
@@ -14,12 +14,15 @@ export interface ObjectClaim {
   organizationId: string;
 }
 
-/** What happens to what is claimed already: it is skipped, or the insert violates the constraint. */
+/** What happens if an id is claimed already: it is skipped, or the insert violates the constraint. */
 type OnConflict = "skip" | "fail";
 
 const conflict = (on: OnConflict) => (on === "skip" ? Prisma.sql`ON CONFLICT DO NOTHING` : Prisma.empty);
 
-/** Claims ids of objects; an aggregate of the same id may be of a removed object. @returns those that were free */
+/**
+ * Claims ids of objects. An aggregate of the same id may belong to a removed object.
+ * @returns the ids that were free
+ */
 export async function insertObjectClaims(
   tx: Transaction,
   claims: readonly ObjectClaim[],
@@ -42,7 +45,7 @@ export async function insertObjectClaims(
 
 const CHUNK = 500;
 
-/** Which of these ids an object of the type has or had. */
+/** Returns those of the ids that an object of the type has or had. */
 export async function readGivenIds(tx: Transaction, type: string, ids: readonly string[]): Promise<Set<string>> {
   const given = new Set<string>();
   for (let start = 0; start < ids.length; start += CHUNK) {
@@ -52,7 +55,7 @@ export async function readGivenIds(tx: Transaction, type: string, ids: readonly 
   return given;
 }
 
-/** Where identifiers meet: `client` in `aud` and at client authentication, `subject` in `sub`. */
+/** The namespace of an identifier: `client` in `aud` and at client authentication, `subject` in `sub`. */
 export type IdentifierSpace = "client" | "subject";
 
 export interface IdentifierClaim {
@@ -63,7 +66,10 @@ export interface IdentifierClaim {
   organizationId: string;
 }
 
-/** Claims identifiers. @returns the keys that were free, for claims of one space */
+/**
+ * Claims identifiers.
+ * @returns the keys that were free, for claims of one namespace
+ */
 export async function insertIdentifierClaims(
   tx: Transaction,
   claims: readonly IdentifierClaim[],
@@ -86,7 +92,7 @@ export async function insertIdentifierClaims(
 
 export type StoredClaim = Pick<IdentifierClaim, "key" | "kind" | "organizationId">;
 
-/** The claims of these keys. */
+/** Returns the claims of these keys. */
 export async function readIdentifierClaims(
   tx: Transaction,
   space: IdentifierSpace,

@@ -1,4 +1,4 @@
-/** The one row of the service itself. */
+/** The single row of the service itself. */
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
 
@@ -8,7 +8,7 @@ export interface InstanceRow {
   defaultOrganizationId: string | null;
   features: Record<string, unknown>;
   security: Record<string, unknown>;
-  /** Milliseconds by name; empty: as the environment says. */
+  /** Milliseconds by name; empty for the values of the environment. */
   tokenLifetimes: Record<string, unknown>;
   /** Milliseconds by kind of code. */
   codeLifetimes: Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface InstanceRow {
 
 export type InstanceSettings = Omit<InstanceRow, "id" | "createdAt">;
 
-/** The committed row; undefined before the first start. */
+/** Returns the committed row; undefined before the first start. */
 export async function findInstanceRow(db: Database): Promise<InstanceRow | undefined> {
   const row = await db.one<InstanceRow>(
     `SELECT "id", "defaultLanguage", "defaultOrganizationId", "features", "security", "tokenLifetimes", "codeLifetimes",
@@ -37,8 +37,8 @@ export async function findInstanceRow(db: Database): Promise<InstanceRow | undef
 }
 
 /**
- * The row, locked until the transaction ends, so that changes of the whole service (setup, bootstrap) run one after the
- * other. SQLite has only one writer anyway.
+ * Returns the row, locked until the transaction ends, so that changes of the whole service (setup, bootstrap) run one
+ * after the other. SQLite has only one writer anyway.
  */
 export async function lockInstanceRow(db: Database, tx: Transaction): Promise<InstanceRow | undefined> {
   if (db.kind === "postgresql") await tx.$queryRaw`SELECT "id" FROM "Instance" FOR UPDATE`;
@@ -54,7 +54,7 @@ export async function lockInstanceRow(db: Database, tx: Transaction): Promise<In
   };
 }
 
-/** The service's id, within a transaction, which must not wait for a second connection. */
+/** Returns the id of the service within a transaction, which must not wait for a second connection. */
 export async function readInstanceId(tx: Transaction): Promise<string> {
   return (await tx.instance.findFirstOrThrow({ select: { id: true } })).id;
 }
@@ -65,20 +65,23 @@ export async function readCodeLifetimes(tx: Transaction): Promise<Record<string,
   return (row?.codeLifetimes ?? {}) as Record<string, unknown>;
 }
 
-/** Notes the BASE_URL of this start. @returns that of the last one; null before the first */
+/**
+ * Stores the BASE_URL of this start.
+ * @returns the BASE_URL of the previous start; null before the first
+ */
 export async function replaceBaseUrl(db: Database, baseUrl: string): Promise<string | null> {
   const last = await findBaseUrl(db);
   if (last !== baseUrl) await db.run(`UPDATE "Instance" SET "baseUrl" = $1`, [baseUrl]);
   return last;
 }
 
-/** The BASE_URL that the service last started with; null before the first start. */
+/** Returns the BASE_URL of the last start; null before the first. */
 export async function findBaseUrl(db: Database): Promise<string | null> {
   const row = await db.one<{ baseUrl: string | null }>(`SELECT "baseUrl" FROM "Instance"`, []);
   return row?.baseUrl ?? null;
 }
 
-/** Stores the row unless there is one; false if another process was first. */
+/** Stores the row unless it exists. Returns false if another process was first. */
 export async function insertInstanceRow(db: Database, tx: Transaction, row: InstanceRow): Promise<boolean> {
   // There is no row to lock yet, so lock the table: two concurrent first starts create one instance.
   if (db.kind === "postgresql") await tx.$executeRaw`LOCK TABLE "Instance" IN SHARE ROW EXCLUSIVE MODE`;

@@ -1,25 +1,31 @@
-/** Invitations: people who were sent, or handed, a link to choose their first password and have not used it yet. */
+/** Invitations of users who got a link to choose their first password and have not used it yet. */
 import type { Database, Transaction } from "./database";
 import { lockNames } from "./named-locks";
 
-/** A condition: the user `u` was invited, and cannot sign in yet. Whoever came in by a passkey has accepted, too. */
+/** SQL: the user `u` was invited and cannot sign in yet. A user who signed in with a passkey has accepted, too. */
 export const IS_INVITED = `(u."invitedAt" IS NOT NULL AND u."passwordHash" IS NULL AND u."lastSignIn" = ''
     AND NOT EXISTS (SELECT 1 FROM "Passkey" k WHERE k."userId" = u."id"))`;
 
-/** @param at epoch milliseconds; null: the person is not invited any more */
+/**
+ * Sets or clears the time of the invitation.
+ * @param at epoch milliseconds; null if the user is no longer invited
+ */
 export async function writeInvited(tx: Transaction, userId: string, at: number | null): Promise<void> {
   await tx.user.update({ where: { id: userId }, data: { invitedAt: at === null ? null : new Date(at) } });
 }
 
-/** Deletes messages that are still waiting to be sent. @returns how many */
+/**
+ * Deletes messages that are still waiting to be sent.
+ * @returns the number of deleted messages
+ */
 export async function deleteQueuedMessages(tx: Transaction, userId: string, types: readonly string[]): Promise<number> {
   const { count } = await tx.outboxMessage.deleteMany({ where: { userId, state: "queued", type: { in: [...types] } } });
   return count;
 }
 
 /**
- * Makes whoever invites the same address (comparable) to the same organization wait until this transaction ends, so that
- * nobody is invited twice.
+ * Makes other invitations of the same address (comparable) to the same organization wait until this transaction ends,
+ * so that no one is invited twice.
  */
 export function lockInvited(
   db: Database,
@@ -31,14 +37,14 @@ export function lockInvited(
   return lockNames(db, tx, names);
 }
 
-/** Somebody of an organization whose address or user name is among those that are asked for. */
+/** A user of an organization with one of the requested addresses or user names. */
 export interface AddressHolder {
   id: string;
   userNameKey: string;
   emailKey: string | null;
 }
 
-/** Who of the organization has one of these addresses (comparable), as user name or as e-mail address. */
+/** Returns the users of the organization with one of these addresses (comparable), as user name or email address. */
 export function readAddressHolders(
   tx: Pick<Transaction, "user">,
   organizationId: string,

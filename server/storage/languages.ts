@@ -1,7 +1,7 @@
 /** Default languages: those of pages and messages if nothing else determines the language. */
 import type { Database, Transaction } from "./database";
 
-/** The organization's default, then the instance's; empty before the instance exists. */
+/** Returns the default language of the organization, then that of the instance; empty before the instance exists. */
 export async function findDefaultLanguage(db: Database, organizationId: string | null): Promise<string[]> {
   const row = await db.one<{ organization: string | null; instance: string }>(
     `SELECT o."defaultLanguage" AS "organization", i."defaultLanguage" AS "instance"

@@ -41,7 +41,7 @@ describe.each(databaseKinds)("the upgrade that moves the last sign-in to a table
     expect(await migrate(url, migrationsFolder)).toContain(MIGRATION);
     const lastOf = async (id: string) => (await findShownUser(old, id))?.lastSignIn;
     expect([await lastOf("ada"), await lastOf("bob")]).toEqual(["2026-11-02T00:00:00.000Z", ""]);
-    if (kind === "sqlite") return; // one process serves: no other release writes beside it
+    if (kind === "sqlite") return; // one process serves: no other release writes to it
     const later = "2026-12-01T00:00:00.000Z";
     await old.run(`UPDATE "User" SET "lastSignIn" = $1`, [later]);
     expect([await lastOf("ada"), await lastOf("bob")]).toEqual([later, later]);

@@ -1,11 +1,11 @@
 /**
- * Lists of the management APIs: conditions, one sort order, and pages by offset or after the last row seen. The order
- * ends in a unique column, so that no row is skipped or repeated. Only names from our own code become part of a
- * statement's text; all input is passed as values.
+ * Lists of the management APIs: conditions, one sort order, and pages by offset or after the last row. The order ends
+ * in a unique column, so that no row is skipped or repeated. Only names from our own code become part of the text of a
+ * statement; all input is passed as values.
  */
 import type { Database, Value } from "./database";
 
-/** How far rows are counted: nobody pages through more, and counting a million takes a second. */
+/** The maximum number of counted rows: users do not page further, and counting a million rows takes a second. */
 const COUNTED = 10_000;
 
 /** Conditions joined by AND, with their values as `$1`, `$2` … */
@@ -21,7 +21,7 @@ export function conditions(): Conditions {
   return { values, all: [], parameter: (value) => `$${values.push(value)}` };
 }
 
-/** Where a list continues: the sort value and the unique value of the last row seen. */
+/** The position where a list continues: the sort value and the unique value of the last row. */
 export type Cursor = readonly [sorted: string | number, unique: string | number];
 
 export interface Listing {
@@ -67,7 +67,7 @@ export async function listPage<Row>(db: Database, listing: Listing): Promise<Pag
   return { rows: page, next: rows.length > limit && last ? [last.sortedBy, last.uniqueBy] : undefined };
 }
 
-/** How many rows meet the conditions, up to 10000. */
+/** Returns the number of rows that meet the conditions, up to 10000. */
 export async function countListed(db: Database, { from, where }: Pick<Listing, "from" | "where">): Promise<number> {
   const filter = where.all.length > 0 ? `WHERE ${where.all.join(" AND ")}` : "";
   const row = await db.one<{ count: number }>(
@@ -86,7 +86,10 @@ export interface TextWanted {
   ignoreCase: boolean;
 }
 
-/** A text condition that works alike on both databases, unlike LIKE, which is case-sensitive on only one of them. */
+/**
+ * Returns a text condition that works the same on both databases, unlike LIKE, which is case-sensitive on only one of
+ * them.
+ */
 export function matchesText(where: Conditions, column: string, { match, ignoreCase, text }: TextWanted): string {
   const given = where.parameter(ignoreCase ? text.toLowerCase() : text);
   const stored = ignoreCase ? `LOWER(${column})` : column;

@@ -1,4 +1,4 @@
-/** Rows of changed words of the pages: one per level (instance or organization) and language. */
+/** Rows of customized texts of the pages: one for each level (instance or organization) and language. */
 import type { Database, Transaction } from "./database";
 import type { AggregateRow } from "./events";
 import { readJson } from "./json-column";
@@ -22,9 +22,9 @@ export async function readLoginText(tx: Transaction, key: LoginTextKey): Promise
 
 export interface LoginTextRow {
   words: StoredWords;
-  /** The built-in text that each word replaced, as far as it is known. */
+  /** The built-in text that each customized text replaced, as far as it is known. */
   replaced: StoredWords;
-  /** Who is answerable for the words that take power (answerable.ts); null if that is not known. */
+  /** The user answerable for texts that need a privilege (answerable.ts); null if unknown. */
   changedBy: string | null;
 }
 
@@ -55,14 +55,16 @@ export async function deleteLoginText(tx: Transaction, key: LoginTextKey): Promi
 }
 
 /**
- * Makes other writers of the same words wait until this transaction ends, so that what one was told is still so when it
- * writes.
+ * Makes other writers of the same texts wait until this transaction ends, so that what one of them has read is still
+ * true when it writes.
  */
 export function lockLoginText(db: Database, tx: Transaction, { ownerId, language }: LoginTextKey): Promise<void> {
   return lockNames(db, tx, [`login_text/${ownerId}/${language}`]);
 }
 
-/** The stored words and the head of their events, from one statement; undefined if nothing was ever recorded. */
+/**
+ * Returns the stored texts and the head of their events, from one statement; undefined if nothing was ever recorded.
+ */
 export async function findLoginText(
   db: Database,
   key: LoginTextKey,
@@ -81,7 +83,7 @@ export async function findLoginText(
 
 export type LoginTextLevel = "organization" | "instance";
 
-/** The committed words of the organization and the instance, with two index lookups in one statement. */
+/** Returns the committed texts of the organization and the instance, with two index lookups in one statement. */
 export async function listLoginTexts(
   db: Database,
   { language, organizationId }: { language: string; organizationId: string | null },
@@ -96,7 +98,7 @@ export async function listLoginTexts(
   );
 }
 
-/** What one level has changed, by language. */
+/** Returns the customized texts of one level, by language. */
 export async function listOwnLoginTexts(
   db: Database,
   ownerId: string,

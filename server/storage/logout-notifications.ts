@@ -1,6 +1,6 @@
 /**
- * Rows of apps to be notified when a session ends (OpenID Connect Back-Channel Logout 1.0). A row is made when an app
- * first gets an answer in a session, so that it outlives the grants; ending the session makes it due in the same
+ * Rows of apps to be notified when a session ends (OpenID Connect Back-Channel Logout 1.0). A row is created when an
+ * app first gets an answer in a session, so that it outlives the grants. Ending the session makes it due in the same
  * transaction. Several processes may deliver: each row is leased by one of them.
  */
 import { newId } from "../crypto/random";
@@ -49,7 +49,7 @@ export async function dueLogoutNotifications(tx: Transaction, sessionId: string,
 
 /**
  * Makes rows due whose session ended indirectly: by a password change or the deactivation of a user.
- * @returns how many
+ * @returns the number of rows
  */
 export function wakeLogoutNotifications(db: Database, now: number): Promise<number> {
   return db.run(
@@ -65,18 +65,18 @@ export function wakeLogoutNotifications(db: Database, now: number): Promise<numb
 const DUE = `"deliveredAt" IS NULL AND "failedAt" IS NULL AND "nextAttemptAt" <= $1
         AND ("leaseUntil" IS NULL OR "leaseUntil" <= $1)`;
 
-/** A row with the organization of its app. */
+/** A leased row with the organization of its app. */
 export interface LeasedLogoutNotification extends LogoutNotificationRow {
-  /** Empty where the app is gone. */
+  /** Empty if the app was removed. */
   organizationId: string;
 }
 
-/** How many rows are looked at where other processes take them at the same time. */
+/** The number of candidate rows, because other processes take rows at the same time. */
 const CANDIDATES = 8;
 
 /**
- * Leases the next row that is due; it belongs to the caller until `until`.
- * @param passedOver organizations whose rows are left to others
+ * Leases the next due row to the caller until `until`.
+ * @param passedOver organizations whose rows are left to other processes
  */
 export async function leaseLogoutNotification(
   db: Database,
@@ -112,10 +112,10 @@ export type LogoutOutcome =
   | { kind: "delivered"; at: number }
   | { kind: "failed"; at: number; error: string }
   | { kind: "again"; at: number; error: string }
-  /** Nothing was attempted, as the session has not ended. */
+  /** Not attempted, because the session has not ended. */
   | { kind: "later"; at: number };
 
-/** Ends the lease with the result. False if the lease had expired, so that another process may have the row. */
+/** Ends the lease with the result. Returns false if the lease had expired, so that another process may have the row. */
 export async function settleLogoutNotification(db: Database, held: Held, outcome: LogoutOutcome): Promise<boolean> {
   const { kind, at } = outcome;
   const sets = {
@@ -137,7 +137,7 @@ export async function deleteLogoutNotification(db: Database, { id }: Held): Prom
   await db.run(`DELETE FROM "LogoutNotification" WHERE "id" = $1`, [id]);
 }
 
-/** The state of a session: epoch milliseconds until which it lasts, or "ended"; undefined if it has expired. */
+/** Returns the state of a session: its expiry in epoch milliseconds, or "ended"; undefined if it has expired. */
 export async function sessionValidity(
   db: Database,
   sessionId: string,

@@ -1,4 +1,4 @@
-/** The credentials of machines, for lists and for changes: keys and personal access tokens. */
+/** The credentials of machine users, for lists and changes: keys and personal access tokens. */
 import type { AccessTokenRow } from "./access-tokens";
 import type { Database, Transaction } from "./database";
 import type { GrantRow } from "./grants";
@@ -15,7 +15,7 @@ interface Reading {
 /** Times are epoch milliseconds. */
 export interface ShownMachineKey {
   id: string;
-  /** Whose it is. */
+  /** The owner of the key. */
   userId: string;
   organizationId: string;
   publicJwk: { kty?: string; crv?: string };
@@ -23,7 +23,7 @@ export interface ShownMachineKey {
   expiresAt: number | null;
 }
 
-/** What a credential must be to be listed; all that is given. */
+/** The filter of a list of credentials; all given members must match. */
 export interface CredentialMatch {
   userId?: string;
   organizationId?: string;
@@ -49,7 +49,7 @@ const KEYS = `"MachineKey" c JOIN "User" u ON u."id" = c."userId"`;
 const TOKENS = `"PersonalAccessToken" c JOIN "User" u ON u."id" = c."userId"`;
 const SHOWN = `c."id", c."userId", u."organizationId", c."createdAt", c."expiresAt"`;
 
-/** By id. */
+/** Returns keys, ordered by id. */
 export async function listMachineKeys(
   db: Database,
   where: Conditions,
@@ -68,7 +68,10 @@ export function countKeysIn(tx: Transaction, userId: string): Promise<number> {
   return tx.machineKey.count({ where: { userId } });
 }
 
-/** @returns whether there was such a key */
+/**
+ * Deletes a key.
+ * @returns whether it existed
+ */
 export async function deleteMachineKey(tx: Transaction, userId: string, id: string): Promise<boolean> {
   return (await tx.machineKey.deleteMany({ where: { userId, id } })).count === 1;
 }
@@ -76,7 +79,7 @@ export async function deleteMachineKey(tx: Transaction, userId: string, id: stri
 /** Times are epoch milliseconds. */
 export interface ShownToken {
   id: string;
-  /** Whose it is. */
+  /** The owner of the token. */
   userId: string;
   organizationId: string;
   createdAt: number;
@@ -85,7 +88,7 @@ export interface ShownToken {
   scope: string;
 }
 
-/** Oldest first. */
+/** Returns tokens, oldest first. */
 export function listTokens(
   db: Database,
   where: Conditions,
@@ -119,14 +122,17 @@ export async function insertToken(
   await tx.personalAccessToken.create({ data: { id: grant.id, userId, createdAt, expiresAt } });
 }
 
-/** @returns whether there was such a token */
+/**
+ * Deletes a token.
+ * @returns whether it existed
+ */
 export async function deleteToken(tx: Transaction, userId: string, id: string): Promise<boolean> {
   const { count } = await tx.personalAccessToken.deleteMany({ where: { userId, id } });
   if (count === 1) await tx.grant.delete({ where: { id } });
   return count === 1;
 }
 
-/** Moves a renamed machine's personal access tokens to its new client id. */
+/** Moves the personal access tokens of a renamed machine user to its new client id. */
 export async function renameTokens(tx: Transaction, userId: string, clientId: string): Promise<void> {
   const ids = (await tx.personalAccessToken.findMany({ where: { userId }, select: { id: true } })).map(({ id }) => id);
   await tx.grant.updateMany({ where: { id: { in: ids } }, data: { clientId } });

@@ -1,4 +1,4 @@
-/** The organizations somebody manages, for choosing one in the console. */
+/** The organizations that a user manages, for choosing one in the console. */
 import type { Database } from "./database";
 
 export interface ManagedOrganization {
@@ -6,7 +6,10 @@ export interface ManagedOrganization {
   name: string;
 }
 
-/** Organizations in which the user has a role, or a role on one of their projects, by name; roles on the instance do not count. */
+/**
+ * Returns, by name, organizations in which the user has a role on the organization or one of its projects. Roles on the
+ * instance do not count.
+ */
 export function listManagedOrganizations(db: Database, userId: string, limit: number): Promise<ManagedOrganization[]> {
   return db.all<ManagedOrganization>(
     `SELECT o."id", o."name" FROM "Organization" o

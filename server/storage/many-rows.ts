@@ -1,16 +1,16 @@
 /**
- * Inserting many rows, each statement with one parameter: the rows as JSON. Parameters of their own for hundreds of
- * thousands of values cost ten times what the database does with them, and meanwhile nobody else can write to SQLite.
+ * Inserts many rows. Each statement has one parameter: the rows as JSON. Separate parameters for hundreds of thousands
+ * of values cost ten times as much as the work of the database, and block all other writers of SQLite meanwhile.
  */
 import { nextTurn } from "../concurrency/pauses";
 import type { Database, Transaction } from "./database";
 
-/** Rows per statement: a longer one would keep everybody else waiting. */
+/** Rows per statement: a longer one would make other users wait. */
 const AT_ONCE = 100;
 
 /**
- * Inserts the rows in their order. What is undefined gets the column's default.
- * @param table as it is called in the database
+ * Inserts the rows in their order. An undefined value becomes the default of the column.
+ * @param table the name of the table in the database
  */
 export async function insertRows(
   { kind }: Pick<Database, "kind">,
@@ -37,7 +37,7 @@ export async function insertRows(
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Neighbours that have the same columns. */
+/** Groups adjacent rows with the same columns. */
 function byColumns(rows: readonly object[]): { columns: string[]; alike: Row[] }[] {
   const groups: { columns: string[]; alike: Row[] }[] = [];
   for (const row of rows as readonly Row[]) {
@@ -49,15 +49,15 @@ function byColumns(rows: readonly object[]): { columns: string[]; alike: Row[] }
   return groups;
 }
 
-/** Names of columns are members of rows, which our own code makes; what is no plain name is a mistake there. */
+/** Quotes a column name. Names come from members of rows in our own code, so any other name is a bug. */
 function quoted(name: string): string {
   if (!/^[A-Za-z]\w*$/.test(name)) throw new Error(`not a table or column name: ${JSON.stringify(name)}`);
   return `"${name}"`;
 }
 
-/** As the drivers store it: times in milliseconds. */
+/** Converts a value to its stored form: times are stored in milliseconds. */
 const toSqlite = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value);
 
-/** Halves of characters, which are no text, become what they become on the way to any database. */
+/** Replaces lone surrogates, as every driver does. */
 const wellFormed = (_: string, value: unknown): unknown =>
   typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\ufffd") : value;

@@ -19,7 +19,7 @@ export interface ShownMember {
   createdAt: number;
 }
 
-/** Each user once, represented by their first role. */
+/** Each user once, with their first role. */
 const FROM = `"Membership" m JOIN "User" u ON u."id" = m."userId"`;
 const FIRST = `NOT EXISTS (SELECT 1 FROM "Membership" f WHERE f."userId" = m."userId" AND f."level" = m."level"
     AND f."levelId" = m."levelId" AND f."role" < m."role")`;
@@ -50,7 +50,7 @@ interface Reading {
   descending: boolean;
 }
 
-/** By user id. */
+/** Returns members, ordered by user id. */
 export async function listMembers(
   db: Database,
   at: LevelRef,

@@ -1,4 +1,6 @@
-/** Rows of memberships, from which permissions are derived: always the committed state, never a cached one. */
+/**
+ * Rows of memberships, from which permissions are derived. They are always read from the database, never from a cache.
+ */
 import type { Database, Transaction } from "./database";
 
 /** The roles of a user on the instance. */
@@ -8,8 +10,8 @@ export async function readInstanceRoles(tx: Transaction, userId: string): Promis
 }
 
 /**
- * The roles of a user on the instance and, if given, on the organization and its project. None if there is no such
- * organization, so that it looks like one in which the user has no role.
+ * Returns the roles of a user on the instance and, if given, on the organization and its project. Returns none if the
+ * organization does not exist, like for one in which the user has no role.
  */
 export async function listRoles(
   db: Database,
@@ -32,13 +34,13 @@ export async function listRoles(
   return rows.map(({ role }) => role);
 }
 
-/** Whether the user has a manager role anywhere, and so counts as an administrator for impersonation. */
+/** Returns whether the user has a manager role anywhere, and so counts as an administrator for impersonation. */
 export async function hasAnyRole(db: Database, userId: string): Promise<boolean> {
   const row = await db.one(`SELECT 1 AS "found" FROM "Membership" WHERE "userId" = $1 LIMIT 1`, [userId]);
   return row !== undefined;
 }
 
-/** The instance's owners who can sign in, with their organizations. */
+/** Returns the owners of the instance who can sign in, with their organizations. */
 export function readActiveOwners(
   tx: Transaction,
   instanceId: string,
@@ -50,7 +52,10 @@ export function readActiveOwners(
        AND u."state" = 'active' AND o."state" = 'active'`;
 }
 
-/** Owners with a verified address who can sign in, of an organization or of the instance, without one of them. */
+/**
+ * Returns the owners of an organization or of the instance who can sign in and have a verified address, except one
+ * user.
+ */
 export function readOwnersToTell(
   tx: Transaction,
   wanted: { level: "organization" | "instance"; levelId: string; except: string; limit: number },
@@ -90,8 +95,8 @@ export function readHeldRoles(tx: Transaction, userId: string): Promise<Omit<Hel
 }
 
 /**
- * The distinct manager roles of an organization's users, on any object.
- * @param whose `completed`: only of users whose names the primary domain completes
+ * Returns the distinct manager roles of an organization's users, on any object.
+ * @param whose `completed`: only of users whose login name is completed by the primary domain
  */
 export function listHeldRolesIn(
   db: Database,
@@ -107,13 +112,13 @@ export function listHeldRolesIn(
   );
 }
 
-/** A person who may sign in, and whether by a passkey. */
+/** SQL: a user who may sign in, and whether the user has a passkey. */
 const ACTIVE_PERSON = `u."kind" = 'human' AND u."state" = 'active'`;
 const HAS_PASSKEY = `EXISTS (SELECT 1 FROM "Passkey" k WHERE k."userId" = u."id")`;
 
 /**
- * The people who own the instance or their own organization.
- * @param organizationId only people of that organization; undefined: the instance's owners, wherever they belong
+ * Returns the owners of the instance or of their own organization.
+ * @param organizationId only users of that organization; undefined: the owners of the instance, of any organization
  */
 export function listOwnersIn(
   db: Database,
@@ -131,7 +136,7 @@ export function listOwnersIn(
   );
 }
 
-/** The people with any manager role who have no passkey, of one organization or of all. */
+/** Returns the users with a manager role who have no passkey, of one organization or of all. */
 export async function listManagersWithoutPasskey(db: Database, organizationId: string | undefined): Promise<string[]> {
   const rows = await db.all<{ userId: string }>(
     `SELECT DISTINCT m."userId" FROM "Membership" m JOIN "User" u ON u."id" = m."userId" AND ${ACTIVE_PERSON}

@@ -18,7 +18,10 @@ export async function readMessageText(tx: Transaction, key: MessageTextKey): Pro
   return (await tx.messageText.findUnique({ where: { ownerId_type_language: key } })) ?? undefined;
 }
 
-/** Inserts the row, or updates the given fields. @param fields `changedBy`: who is answerable for the text */
+/**
+ * Inserts the row, or updates the given fields.
+ * @param fields `changedBy`: the user answerable for the text
+ */
 export async function writeMessageText(
   tx: Transaction,
   key: MessageTextKey,
@@ -33,12 +36,12 @@ export async function writeMessageText(
   });
 }
 
-/** Keeps other built-in texts as those that were replaced, and leaves the text as it is. */
+/** Replaces the stored built-in texts, and leaves the custom text unchanged. */
 export async function writeReplacedTexts(tx: Transaction, key: MessageTextKey, replaced: ReplacedTexts): Promise<void> {
   await tx.messageText.update({ where: { ownerId_type_language: key }, data: { replaced } });
 }
 
-/** Of one level; none are known of texts from before they were kept. */
+/** Returns the replaced built-in texts of one level. They are unknown for texts from before they were stored. */
 export async function findReplacedTexts(db: Database, key: MessageTextKey): Promise<ReplacedTexts> {
   const row = await db.one<{ replaced: unknown }>(
     `SELECT "replaced" FROM "MessageText" WHERE "ownerId" = $1 AND "type" = $2 AND "language" = $3`,
@@ -47,7 +50,7 @@ export async function findReplacedTexts(db: Database, key: MessageTextKey): Prom
   return readJson<ReplacedTexts | null>(row?.replaced ?? null) ?? {};
 }
 
-/** Those of all texts of one level. */
+/** Returns the replaced built-in texts of all texts of one level. */
 export async function listReplacedTexts(
   db: Database,
   ownerId: string,
@@ -59,7 +62,7 @@ export async function listReplacedTexts(
   return rows.map(({ replaced, ...of }) => ({ ...of, replaced: readJson<ReplacedTexts>(replaced) }));
 }
 
-/** Makes other writers of the same text wait until this transaction ends, so that two concurrent replacements do not mix. */
+/** Makes other writers of the same text wait until this transaction ends, so that two replacements do not mix. */
 export function lockMessageText(
   db: Database,
   tx: Transaction,
@@ -68,7 +71,10 @@ export function lockMessageText(
   return lockNames(db, tx, [`message_text/${ownerId}/${type}/${language}`]);
 }
 
-/** @returns whether there was a row */
+/**
+ * Deletes the row.
+ * @returns whether it existed
+ */
 export async function deleteMessageText(tx: Transaction, key: MessageTextKey): Promise<boolean> {
   return (await tx.messageText.deleteMany({ where: key })).count === 1;
 }
@@ -76,7 +82,7 @@ export async function deleteMessageText(tx: Transaction, key: MessageTextKey): P
 /** The stored fields, and the head of the text's events if there are any. Times are epoch milliseconds. */
 export type MessageTextHistory = MessageTextColumns & AggregateRow;
 
-/** Text and history from one statement, so that they are consistent; undefined if nothing was ever recorded. */
+/** Returns text and history from one statement, so that they are consistent; undefined if nothing was ever recorded. */
 export function findMessageText(
   db: Database,
   key: MessageTextKey,
@@ -93,14 +99,14 @@ export function findMessageText(
 }
 
 export type MessageTextLevel = "organization" | "instance";
-/** The fields of one level, and who is answerable for them. */
+/** The fields of one level, and the user answerable for them. */
 export type LevelFields = MessageTextColumns & Pick<MessageTextRow, "changedBy">;
 export type TextLevels = Partial<Record<MessageTextLevel, LevelFields>>;
 type LevelRow = LevelFields & { level: MessageTextLevel };
 
-/** `$1` is the organization, or null. */
+/** The level of a text. `$1` is the organization, or null. */
 const LEVEL = `CASE WHEN m."ownerId" = $1 THEN 'organization' ELSE 'instance' END AS "level"`;
-// A subquery instead of a join, with which PostgreSQL might read the texts of all organizations.
+// A subquery instead of a join, because PostgreSQL might read the texts of all organizations for a join.
 const OF_BOTH_LEVELS = `m."ownerId" IN ((SELECT "id" FROM "Instance"), $1)`;
 
 /** The committed texts of the organization and the instance, with two index lookups in one statement. */

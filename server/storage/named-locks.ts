@@ -1,9 +1,12 @@
-/** Locks that are no row's (PostgreSQL, advisory locks): for what has no row yet, or must not wait for whoever has the row. */
+/**
+ * Locks that do not belong to a row (PostgreSQL, advisory locks): for data without a row, or without waiting for the
+ * lock of a row.
+ */
 import type { Database, Transaction } from "./database";
 
 /**
- * Waits until no other transaction has one of the names, which are this one's until it ends. Several are taken in an order
- * that all have in common, as transactions would wait for each other otherwise. SQLite has only one writer anyway.
+ * Takes the locks of these names until the transaction ends. Several are taken in an order that all callers share, so
+ * that transactions do not deadlock. SQLite has only one writer anyway.
  */
 export async function lockNames(db: Database, tx: Transaction, names: readonly string[]): Promise<void> {
   if (db.kind !== "postgresql") return;

@@ -1,5 +1,5 @@
 /**
- * Rows of secrets that work once. The statement that consumes a secret decides whether it is valid, never an earlier
+ * Rows of secrets that work once. The statement that consumes a secret decides whether it is valid, not an earlier
  * read: of two concurrent attempts with the same secret only one succeeds.
  */
 import type { Database, Transaction } from "./database";
@@ -39,7 +39,7 @@ export async function insertOneTimeToken(tx: Transaction, token: NewOneTimeToken
   });
 }
 
-/** Whether the secret would still work at `now`; only to decide whether to show a form. */
+/** Returns whether the secret would still work at `now`; only for deciding whether to show a form. */
 export async function isOneTimeTokenOpen(
   tx: Transaction,
   digest: string,
@@ -61,7 +61,7 @@ export interface OneTimeTokenRow<Payload> {
   consumedAt: number | null;
 }
 
-/** The row of a secret, whether or not it still works; for showing a page, or before consuming it. */
+/** Returns the row of a secret, whether or not it still works; for showing a page, or before consuming it. */
 export async function findOneTimeToken<Payload>(
   db: Database,
   digest: string,
@@ -74,7 +74,7 @@ export async function findOneTimeToken<Payload>(
   return row && { ...row, payload: readJson<Payload>(row.payload) };
 }
 
-/** The latest secret for a purpose and subject, if it still works. */
+/** Returns the latest secret for a purpose and subject, if it still works. */
 export async function findOpenTokenOf<Payload>(
   db: Database,
   purpose: TokenPurpose,
@@ -90,7 +90,7 @@ export async function findOpenTokenOf<Payload>(
   return row && { ...row, payload: readJson<Payload>(row.payload) };
 }
 
-/** Consumes the secret; true for at most one caller. */
+/** Consumes the secret. Returns true for at most one caller. */
 export async function consumeOneTimeToken(
   tx: Transaction,
   digest: string,
@@ -105,10 +105,10 @@ export async function consumeOneTimeToken(
 }
 
 /**
- * Ends all open secrets for a purpose: everybody's, or one subject's. They were not used, and nobody is told so. Whoever
- * does so for the same subject waits until the transaction ends: of two that replace a secret at once, neither would see
- * the other's, and both would work.
- * @param since only those that were made from then on, epoch milliseconds
+ * Ends all open secrets for a purpose, of all subjects or of one. The affected users are not notified. Concurrent calls
+ * for the same subject wait until the transaction ends: two that replace a secret at once would not see each other's,
+ * and both secrets would work.
+ * @param since only secrets created at or after this time, epoch milliseconds
  */
 export async function voidOneTimeTokens(
   db: Database,
@@ -129,8 +129,8 @@ export async function voidOneTimeTokens(
 }
 
 /**
- * For all purposes, as some end several. Not the user's row: whoever uses a secret up has the secret's row first, and then
- * changes the user.
+ * Locks a subject for all purposes, because some operations end several. It does not lock the row of the user:
+ * consuming a secret locks the row of the secret first, and then changes the user.
  */
 function lockSubject(db: Database, tx: Transaction, subjectId: string): Promise<void> {
   return lockNames(db, tx, [`one_time_tokens/${subjectId}`]);
@@ -141,7 +141,10 @@ export async function deleteOneTimeToken(tx: Transaction, digest: string): Promi
   await tx.oneTimeToken.deleteMany({ where: { digest, consumedAt: null } });
 }
 
-/** Deletes up to `most` expired ones; @returns how many */
+/**
+ * Deletes up to `most` expired secrets.
+ * @returns the number of deleted rows
+ */
 export function deleteExpiredTokens(db: Database, now: number, most: number): Promise<number> {
   return db.run(
     `DELETE FROM "OneTimeToken" WHERE "digest" IN

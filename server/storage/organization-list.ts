@@ -30,7 +30,7 @@ export function findOrganization(db: Database, id: string): Promise<ShownOrganiz
   return db.one<ShownOrganization>(`SELECT ${COLUMNS} FROM ${FROM} WHERE o."id" = $1`, [id]);
 }
 
-/** The organization that has verified a domain. */
+/** Returns the organization that has verified a domain. */
 export function findOrganizationByDomain(db: Database, domain: string): Promise<ShownOrganization | undefined> {
   return db.one<ShownOrganization>(
     `SELECT ${COLUMNS} FROM ${FROM}
@@ -39,7 +39,7 @@ export function findOrganizationByDomain(db: Database, domain: string): Promise<
   );
 }
 
-/** Whether no organization has this name, or has verified this domain. */
+/** Returns whether no organization has this name or has verified this domain. */
 export async function isOrganizationFree(db: Database, by: { nameKey?: string; domain?: string }): Promise<boolean> {
   const sql = `SELECT 1 AS "taken" WHERE EXISTS (SELECT 1 FROM "Organization" WHERE "nameKey" = $1)
        OR EXISTS (SELECT 1 FROM "Domain" WHERE "domain" = $2 AND "isVerified")`;
@@ -48,7 +48,7 @@ export async function isOrganizationFree(db: Database, by: { nameKey?: string; d
 
 export interface OrganizationMatch {
   id?: string;
-  /** One of these. */
+  /** Only organizations with one of these ids. */
   ids?: readonly string[];
   name?: TextWanted;
   domain?: TextWanted;
@@ -76,7 +76,7 @@ interface Reading {
   descending: boolean;
 }
 
-/** By name. */
+/** Returns organizations, ordered by name. */
 export function listOrganizations(
   db: Database,
   where: Conditions,
@@ -120,7 +120,7 @@ export function matchDomains(where: Conditions, name: TextWanted): void {
   where.all.push(matchesText(where, `d."domain"`, name));
 }
 
-/** By name. */
+/** Returns domains, ordered by name. */
 export function listDomains(
   db: Database,
   where: Conditions,

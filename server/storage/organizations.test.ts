@@ -5,11 +5,11 @@ import { migrate } from "./engine/migrate";
 import { deleteOrganization } from "./organizations";
 
 const SIZE = 1_300;
-/** Seconds for each person; all of them together are more than a statement may take. */
+/** Seconds for each user; the sum of all exceeds the statement timeout. */
 const SLOW = 0.005;
 
 it("deletes an organization of more people than one statement has time for on PostgreSQL", async () => {
-  const url = await emptyDatabaseUrl("postgresql"); // one of its own, as its schema changes
+  const url = await emptyDatabaseUrl("postgresql"); // a separate database, because its schema changes
   await migrate(url, migrationsFolder);
   const db = await connectTestDatabase(url);
   const at = `timestamp '2030-01-01 00:00:00'`;

@@ -11,7 +11,7 @@ export async function anyOrganization(db: Database): Promise<boolean> {
   return (await db.one(`SELECT 1 AS "found" FROM "Organization" LIMIT 1`, [])) !== undefined;
 }
 
-/** The name of an organization; undefined if there is none of this id. */
+/** Returns the name of an organization; undefined if it does not exist. */
 export async function findOrganizationName(db: Database, organizationId: string): Promise<string | undefined> {
   const row = await db.one<{ name: string }>(`SELECT "name" FROM "Organization" WHERE "id" = $1`, [organizationId]);
   return row?.name;
@@ -41,7 +41,10 @@ export async function findActiveOrganizations(
   return rows.map(({ id }) => id);
 }
 
-/** The organization that has a domain, best a verified one; undefined if there is none, or more than one unverified. */
+/**
+ * Returns the organization that has a domain, preferably as a verified one; undefined if no organization or more than
+ * one without verification has it.
+ */
 export async function findDomainOwner(db: Database, domain: string): Promise<string | undefined> {
   const rows = await db.all<{ organizationId: string; isVerified: boolean | number }>(
     `SELECT "organizationId", "isVerified" FROM "Domain" WHERE "domain" = $1 AND ("isVerified" OR "isPrimary")
@@ -52,7 +55,7 @@ export async function findDomainOwner(db: Database, domain: string): Promise<str
   return best && (best.isVerified || !next) ? best.organizationId : undefined;
 }
 
-/** The domain that completes user names of the organization. */
+/** Returns the domain that completes user names of the organization. */
 export async function findPrimaryDomain(db: Database, organizationId: string): Promise<string | undefined> {
   const sql = `SELECT "domain" FROM "Domain" WHERE "organizationId" = $1 AND "isPrimary" LIMIT 1`;
   return (await db.one<{ domain: string }>(sql, [organizationId]))?.domain;
@@ -72,13 +75,13 @@ export async function lockOrganization(
   return readOrganization(tx, id);
 }
 
-/** At most two, enough to tell whether the name is unambiguous. */
+/** Returns at most two organizations with this name: enough to tell whether the name is unambiguous. */
 export function readOrganizationsByName(tx: Transaction, name: string): Promise<OrganizationWithDomains[]> {
   return tx.organization.findMany({ where: { name }, include: { domains: true }, take: 2 });
 }
 
 /**
- * Waits for transactions that are proving one of the domains, and keeps others from proving it until this transaction
+ * Waits for transactions that verify one of the domains, and prevents others from verifying it until this transaction
  * ends. SQLite has only one writer anyway.
  */
 export async function lockDomains(db: Database, tx: Transaction, domains: readonly string[]): Promise<void> {
@@ -103,7 +106,7 @@ export async function findVerifiedOwner(db: Database, domains: readonly string[]
   return row?.organizationId;
 }
 
-/** The same, including what the transaction wrote. */
+/** Returns the organization that has verified the longest of these domains, including changes of the transaction. */
 export async function readClosestOwner(tx: Transaction, domains: readonly string[]): Promise<string | undefined> {
   const rows = await tx.domain.findMany({ where: { domain: { in: [...domains] }, isVerified: true } });
   const [closest] = rows.sort((one, other) => other.domain.length - one.domain.length);
@@ -152,7 +155,9 @@ export async function moveLoginNames(tx: Transaction, organizationId: string, do
      WHERE "organizationId" = ${organizationId} AND "userNameKey" NOT LIKE '%@%'`;
 }
 
-/** A login name that `moveLoginNames` would take from a user of another organization; undefined if all are free. */
+/**
+ * Returns a login name that `moveLoginNames` would take from a user of another organization; undefined if all are free.
+ */
 export async function readTakenLoginName(
   tx: Transaction,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Queued and settled messages for people to read: newest first, of one or all organizations; and deleting old ones. */
+/** Lists queued and settled messages, newest first, of one or all organizations; and deletes old ones. */
 import type { Database } from "./database";
 import { type Conditions, conditions } from "./listing";
 import type { SettledState } from "./outbox";
@@ -19,11 +19,11 @@ export interface OutboxLogRow {
   settledAt: number | null;
   attempts: number;
   lastAnswer: string | null;
-  /** Without codes; null until the mail has been rendered. */
+  /** Without codes; null until the message has been rendered. */
   subject: string | null;
 }
 
-/** Which messages; what is left out does not narrow. */
+/** The filter of a list of messages; undefined members do not filter. */
 export interface MessageFilter {
   /** Undefined for all organizations. */
   organizationId?: string;
@@ -46,10 +46,10 @@ export interface LogWanted extends MessageFilter {
 const COLUMNS = `"id", "type", "organizationId", "userId", "recipient", "state", "createdAt", "nextAttemptAt",
             "expiresAt", "settledAt", "attempts", "lastAnswer", "subject"`;
 
-/** Appended to a text, greater than everything that begins with it. */
+/** Appended to a text, it is greater than everything that begins with the text. */
 const LAST = "\u{10ffff}";
 
-/** Every filter but that of the person's organization has an index that ends in the time. */
+/** Returns the conditions of a filter. All except the organization of the user have an index that ends in the time. */
 function matching(filter: MessageFilter): Conditions {
   const where = conditions();
   const { organizationId, userId, recipient, state, type, from, to } = filter;
@@ -86,7 +86,7 @@ export function findOutboxMessage(
   return db.one(`SELECT ${COLUMNS}, "letter", "answers" FROM "OutboxMessage" WHERE "id" = $1`, [id]);
 }
 
-/** The change that puts failed messages back into the queue, due at once, with no attempts counted. */
+/** Returns the UPDATE that queues failed messages again, due at once, with no attempts counted. */
 function requeue(where: Conditions, now: number): string {
   const at = where.parameter(new Date(now));
   where.all.push(`"state" = 'failed'`, `("expiresAt" IS NULL OR "expiresAt" > ${at})`);
@@ -94,7 +94,7 @@ function requeue(where: Conditions, now: number): string {
         "attempts" = 0`;
 }
 
-/** False if the message did not fail, or has expired. */
+/** Queues a failed message again. Returns false if the message did not fail or has expired. */
 export async function requeueOutboxMessage(db: Database, id: string, now: number): Promise<boolean> {
   const where = conditions();
   where.all.push(`"id" = ${where.parameter(id)}`);
@@ -102,7 +102,7 @@ export async function requeueOutboxMessage(db: Database, id: string, now: number
   return (await db.run(`${change} WHERE ${where.all.join(" AND ")}`, where.values)) === 1;
 }
 
-/** The same with up to `limit` failed messages that match, oldest first; returns how many. */
+/** Queues up to `limit` failed messages that match again, oldest first. Returns their number. */
 export async function requeueOutboxMessages(
   db: Database,
   filter: MessageFilter,
@@ -116,7 +116,7 @@ export async function requeueOutboxMessages(
   return db.run(`${change} WHERE "state" = 'failed' AND "id" IN (${some})`, where.values);
 }
 
-/** Deletes up to `limit` messages settled before a time; returns how many. */
+/** Deletes up to `limit` messages settled before a time. Returns their number. */
 export function deleteSettledMessages(db: Database, before: number, limit: number): Promise<number> {
   return db.run(
     `DELETE FROM "OutboxMessage" WHERE "id" IN (SELECT "id" FROM "OutboxMessage"
@@ -136,7 +136,7 @@ export interface MessageCounts {
   dueSince: number | undefined;
 }
 
-/** Reads only the index. */
+/** Counts messages by state. It reads only the index. */
 export async function countMessages(db: Database): Promise<MessageCounts> {
   const rows = await db.all<{ state: MessageState; count: number; first: number }>(
     `SELECT "state", CAST(COUNT(*) AS INTEGER) AS "count", MIN("nextAttemptAt") AS "first"

@@ -1,6 +1,6 @@
 /**
- * Wakes this process's mail worker after a transaction that queued messages was committed, so that they are sent at
- * once instead of at the next poll. Other processes find them by polling.
+ * Wakes the mail worker of this process after a transaction that queued messages was committed, so that they are sent
+ * at once instead of at the next poll. Other processes find them by polling.
  */
 import type { Database, Transaction } from "./database";
 
@@ -14,7 +14,9 @@ export function noteQueued(tx: Transaction): void {
   holding.add(tx);
 }
 
-/** Calls the listener after every commit of a transaction with messages; returns a function that removes it. */
+/**
+ * Calls the listener after every commit of a transaction with messages. Returns a function that removes the listener.
+ */
 export function onQueued(db: Database, listener: Listener): () => void {
   const known = listeners.get(db) ?? new Set();
   listeners.set(db, known);

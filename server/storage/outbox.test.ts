@@ -35,7 +35,7 @@ describe.each(databaseKinds)("leasing from a long queue, on %s", (kind) => {
     const plan = JSON.stringify(await db.all(`${explain} ${look}`, [new Date(now)]));
     expect(plan).toMatch(/OutboxMessage_(\w+_)?state_nextAttemptAt_idx/);
     expect(plan).toMatch(/OutboxMessage_(\w+_)?userId_state_createdAt_idx/);
-    // On PostgreSQL the months are merged, each in the order of its index; the partition without any rows has no use for one.
+    // On PostgreSQL the months are merged, each in the order of its index; the empty partition does not use one.
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE|Seq Scan on \\"OutboxMessage_(?!default)|-> +Sort |Hash/);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Rows of messages to be sent, stored in the same transaction as their cause. The process that sends one holds its
- * lease: one conditional statement takes it, so that two processes never send a row at the same time, and it expires,
- * so that a row is taken over if its process was killed.
+ * Rows of messages to be sent, stored in the same transaction as their cause. The process that sends a message holds
+ * its lease. One conditional statement takes it, so that two processes never send a row at the same time, and it
+ * expires, so that another process takes over the row if the first was killed.
  */
 import type { Database, Transaction } from "./database";
 import { withDeliveryAttempt } from "./delivery-attempts";
@@ -41,11 +41,11 @@ export async function insertOutboxMessages(tx: Transaction, messages: readonly N
 /** A row that is being sent. */
 export interface LeasedMessage extends NewOutboxMessage {
   leaseId: string;
-  /** Including this one. */
+  /** The number of attempts, including this one. */
   attempts: number;
-  /** As rendered for an earlier attempt, sealed. */
+  /** The message as rendered for an earlier attempt, sealed. */
   letter: string | null;
-  /** What came of the attempts before, as stored. */
+  /** The stored results of earlier attempts. */
   answers: string | null;
 }
 
@@ -54,20 +54,22 @@ export interface Lease {
   leaseId: string;
   now: number;
   until: number;
-  /** Organizations whose messages are left to others. */
+  /** Organizations whose messages are left to other processes. */
   passedOver?: readonly string[];
 }
 
 const DUE = `m."state" = 'queued' AND m."nextAttemptAt" <= $1 AND (m."leaseUntil" IS NULL OR m."leaseUntil" <= $1)`;
-// Messages to a person are sent in order: a later one waits for an earlier one, unless that has expired. But only to
-// the same address: after correcting a mistyped one nobody waits for the wrong one's mail server.
+// Messages to a user are sent in order: a later one waits for an earlier one, unless that has expired. This applies
+// only to the same address: after the correction of a mistyped address, messages do not wait for the mail server of the
+// wrong one.
 const FIRST_OF_USER = `NOT EXISTS (SELECT 1 FROM "OutboxMessage" e
       WHERE e."userId" = m."userId" AND e."state" = 'queued' AND (e."expiresAt" IS NULL OR e."expiresAt" > $1)
         AND (e."createdAt", e."id") < (m."createdAt", m."id") AND e."recipient" = m."recipient")`;
 
 /**
- * Exactly in the order of the index, or every lease would sort all due messages.
- * @param first the number of the first of the organizations that are passed over, among the values
+ * Returns the query for the next due message. Its order is exactly that of the index, otherwise every lease would sort
+ * all due messages.
+ * @param first the number of the placeholder of the first organization that is passed over
  */
 function next(passedOver: readonly string[], first: number): string {
   const others =
@@ -78,7 +80,7 @@ function next(passedOver: readonly string[], first: number): string {
     ORDER BY m."nextAttemptAt" LIMIT 1`;
 }
 
-/** Takes the lease of the next due message; undefined if there is none or another process was faster. */
+/** Leases the next due message; returns undefined if no message is due or another process was faster. */
 export async function leaseOutboxMessage(db: Database, lease: Lease): Promise<LeasedMessage | undefined> {
   const { leaseId, now, until, passedOver = [] } = lease;
   // Reading first keeps an idle service from constantly taking SQLite's write lock.
@@ -109,7 +111,10 @@ export interface Rendered {
   letter: string;
 }
 
-/** Stores the rendered mail before it is sent, so that further attempts send the same. False if the lease was lost. */
+/**
+ * Stores the rendered mail before it is sent, so that later attempts send the same. Returns false if the lease was
+ * lost.
+ */
 export async function storeEmail(db: Database, { id, leaseId }: Held, { subject, letter }: Rendered): Promise<boolean> {
   const sql = `UPDATE "OutboxMessage" SET "subject" = $1, "letter" = $2
       WHERE "id" = $3 AND "leaseId" = $4 AND "state" = 'queued'`;
@@ -121,15 +126,15 @@ export type SettledState = "sent" | "kept" | "failed" | "expired";
 export interface Settlement {
   state: SettledState;
   now: number;
-  /** The mail server's response, or why it was not sent. */
+  /** The response of the mail server, or the reason why the message was not sent. */
   answer: string;
-  /** Replaces the stored mail, sealed; undefined leaves it. */
+  /** Replaces the stored mail, sealed; undefined keeps it. */
   letter?: string;
 }
 
 type Tried = Held & Pick<LeasedMessage, "answers">;
 
-/** Settles a queued row. False if the lease was lost. */
+/** Settles a queued row. Returns false if the lease was lost. */
 export async function settleOutboxMessage(db: Database, tried: Tried, end: Settlement): Promise<boolean> {
   const { state, now, answer, letter = null } = end;
   const sql = `UPDATE "OutboxMessage" SET "state" = $1, "settledAt" = $2, "lastAnswer" = $3, "answers" = $4,
@@ -140,7 +145,7 @@ export async function settleOutboxMessage(db: Database, tried: Tried, end: Settl
   return (await db.run(sql, values)) === 1;
 }
 
-/** Ends the lease; the next attempt is at `nextAttemptAt`. False if the lease was lost. */
+/** Ends the lease; the next attempt is at `nextAttemptAt`. Returns false if the lease was lost. */
 export async function postponeOutboxMessage(
   db: Database,
   tried: Tried,

@@ -1,4 +1,4 @@
-/** What a user may do where, as they see it themselves: role grants that count, and the roles of a manager. */
+/** The permissions of a user as shown to the user: effective role grants and manager roles. */
 import type { Database } from "./database";
 import { readJson } from "./json-column";
 import { type Conditions, conditions, countListed, listPage, type Page } from "./listing";
@@ -9,7 +9,7 @@ import type { ListReading } from "./projects";
 export interface OwnGrant {
   id: string;
   userId: string;
-  /** The organization that gave it. */
+  /** The organization that granted the roles. */
   organizationId: string;
   organizationName: string;
   organizationDomain: string | null;
@@ -25,7 +25,10 @@ const COLUMNS = `g."id", g."userId", g."organizationId", o."name" AS "organizati
   (SELECT d."domain" FROM "Domain" d WHERE d."organizationId" = o."id" AND d."isPrimary" LIMIT 1) AS "organizationDomain"`;
 const FROM = `"UserGrant" g JOIN "Project" p ON p."id" = g."projectId" JOIN "Organization" o ON o."id" = g."organizationId"`;
 
-/** The grants of a user that count: of active projects and organizations. @param projectId undefined: of all projects */
+/**
+ * Conditions for the effective grants of a user: those of active projects and organizations.
+ * @param projectId undefined: of all projects
+ */
 export function grantsTo(userId: string, projectId?: string): Conditions {
   const where = conditions();
   where.all.push(`g."userId" = ${where.parameter(userId)}`);
@@ -35,7 +38,7 @@ export function grantsTo(userId: string, projectId?: string): Conditions {
   return where;
 }
 
-/** Newest first. */
+/** Returns grants, newest first. */
 export async function listOwnGrants(
   db: Database,
   where: Conditions,
@@ -50,7 +53,7 @@ export async function listOwnGrants(
 export const countOwnGrants = (db: Database, where: Conditions): Promise<number> =>
   countListed(db, { from: FROM, where });
 
-/** The project of an app; undefined for clients that are no apps. */
+/** Returns the project of an app; undefined for clients that are not apps. */
 export async function findProjectOfClient(db: Database, clientId: string): Promise<string | undefined> {
   const row = await db.one<{ id: string }>(`SELECT "projectId" AS "id" FROM "App" WHERE "clientId" = $1`, [clientId]);
   return row?.id;
@@ -60,13 +63,13 @@ export interface OwnRole {
   level: "instance" | "organization" | "project";
   levelId: string;
   role: string;
-  /** Of the organization or project; null on the instance. */
+  /** The name of the organization or project; null on the instance. */
   name: string | null;
   /** Epoch milliseconds. */
   createdAt: number;
 }
 
-/** The roles of a user as a manager, in the order of what they are held on. */
+/** Returns the manager roles of a user, ordered by level and object. */
 export function listOwnRoles(db: Database, userId: string): Promise<OwnRole[]> {
   return db.all<OwnRole>(
     `SELECT m."level", m."levelId", m."role", m."createdAt", COALESCE(o."name", p."name") AS "name"

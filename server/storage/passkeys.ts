@@ -36,8 +36,8 @@ export function findPasskey(db: Database, id: string): Promise<PasskeyRow | unde
 }
 
 /**
- * Records a signature. False if the counter has changed since the signature was checked, which means that a copy of the
- * authenticator has signed meanwhile (WebAuthn Level 3 §6.1.1).
+ * Records a signature. Returns false if the counter has changed since the signature was checked, which means that a
+ * copy of the authenticator has signed meanwhile (WebAuthn Level 3 §6.1.1).
  */
 export async function takeSignature(
   db: Database,
@@ -61,7 +61,10 @@ export function countPasskeys(tx: Transaction, userId: string): Promise<number> 
   return tx.passkey.count({ where: { userId } });
 }
 
-/** @returns whether the person has this passkey, under another name */
+/**
+ * Renames a passkey.
+ * @returns whether the user has this passkey under another name
+ */
 export async function renamePasskeyRow(tx: Transaction, userId: string, id: string, name: string): Promise<boolean> {
   const { count } = await tx.passkey.updateMany({ where: { id, userId, name: { not: name } }, data: { name } });
   return count === 1;

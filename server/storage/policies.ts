@@ -1,4 +1,4 @@
-/** Rows of policies: one level's settings of one kind. */
+/** Rows of policies: the settings of one kind at one level. */
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
 

@@ -47,7 +47,7 @@ const FROM = `"ProjectGrant" pg JOIN "Project" p ON p."id" = pg."projectId"
   JOIN "Organization" w ON w."id" = p."organizationId"
   JOIN "Organization" o ON o."id" = pg."grantedOrganizationId"`;
 
-/** Which grants are listed; all that is given must match. */
+/** The filter of a list of project grants; all given members must match. */
 export interface ProjectGrantsWanted {
   id?: string;
   projectId?: string;
@@ -57,7 +57,7 @@ export interface ProjectGrantsWanted {
   grantedOrganizationId?: string;
 }
 
-/** Grants of the organization's projects (`given`), or of projects that others grant to it (`received`). */
+/** Conditions for grants of the organization's projects (`given`), or of projects granted to it (`received`). */
 export function projectGrantsOf(side: "given" | "received", organizationId: string): Conditions {
   const where = conditions();
   const column = side === "given" ? `p."organizationId"` : `pg."grantedOrganizationId"`;
@@ -81,7 +81,7 @@ export function matchProjectGrants(db: Database, where: Conditions, wanted: Proj
   );
 }
 
-/** By default newest first. */
+/** Returns project grants, by default newest first. */
 export async function listProjectGrants(
   db: Database,
   where: Conditions,
@@ -99,7 +99,7 @@ export const countProjectGrants = (db: Database, where: Conditions): Promise<num
 export const readProjectGrants = (tx: Transaction, projectId: string): Promise<ProjectGrantRow[]> =>
   tx.projectGrant.findMany({ where: { projectId }, orderBy: { id: "asc" } });
 
-/** A grant of this project; undefined for one of another project. */
+/** Returns a grant of this project; undefined if it belongs to another project. */
 export async function readProjectGrant(
   tx: Transaction,
   key: { projectId: string; id: string },

@@ -5,7 +5,7 @@ import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
 import { type Conditions, type Cursor, conditions, countListed, listPage, matchesText, type Page } from "./listing";
 
-/** The head of an object's events. Times are epoch milliseconds. */
+/** The creation and the last change of an object, and its event count. Times are epoch milliseconds. */
 export interface Heads {
   sequence: number;
   createdAt: number;
@@ -42,7 +42,7 @@ export async function findProject(db: Database, organizationId: string, id: stri
   return row && shown(row);
 }
 
-/** Where a list continues, and its direction. */
+/** The position where a list continues, and its direction. */
 export interface ListReading {
   after: Cursor | undefined;
   offset: number;
@@ -50,7 +50,10 @@ export interface ListReading {
   descending: boolean;
 }
 
-/** @param ids only these; not empty */
+/**
+ * Conditions for the projects of an organization.
+ * @param ids only these; not empty
+ */
 export function projectsOf(organizationId: string, ids?: readonly string[]): Conditions {
   const where = conditions();
   where.all.push(`p."organizationId" = ${where.parameter(organizationId)}`);
@@ -65,7 +68,7 @@ export function matchProjects(where: Conditions, wanted: { name?: TextWanted; st
   if (wanted.state) where.all.push(`p."state" = ${where.parameter(wanted.state)}`);
 }
 
-/** By name. */
+/** Returns projects, ordered by name. */
 export async function listProjects(
   db: Database,
   where: Conditions,
@@ -105,7 +108,7 @@ export function matchRoles(where: Conditions, column: "roleKey" | "displayName",
   where.all.push(matchesText(where, `r."${column}"`, wanted));
 }
 
-/** By key. */
+/** Returns roles, ordered by key. */
 export function listProjectRoles(
   db: Database,
   where: Conditions,

@@ -1,29 +1,29 @@
 /**
- * Rows of message providers: what the channels have in common, whichever table they are in. Each owner, the service and
- * every organization, has several and uses one at most.
+ * Rows of message providers: the part that both channels share, whose tables differ. Each owner, the service or an
+ * organization, can have several and uses at most one.
  */
 import type { Database, Transaction } from "./database";
 
 export interface ProviderRow {
   id: string;
-  /** An organization's id; the instance's for the service's own. */
+  /** The id of an organization, or of the instance for the provider of the service. */
   ownerId: string;
-  /** The owner while it is active, else null. */
+  /** The owner while the provider is active, otherwise null. */
   activeFor: string | null;
-  /** How it is spoken to. */
+  /** The protocol or API of the provider. */
   kind: string;
   description: string;
-  /** Where it is, with what it is spoken to with. */
+  /** The address with its credentials, sealed. */
   sealedAddress: string;
-  /** What receivers see as the sender. */
+  /** The sender that recipients see. */
   sender: string;
-  /** Who is answerable for it; null if that is not known. */
+  /** The user answerable for it; null if unknown. */
   changedBy: string | null;
 }
 
 type Changes<Row extends ProviderRow> = Partial<Omit<Row, "id" | "ownerId">>;
 
-/** Of Prisma's model, what is used here. */
+/** The part of a Prisma model that is used here. */
 interface Model<Row extends ProviderRow> {
   findFirst(query: {
     where: { ownerId: string; id: string } | { ownerId: string; description: string };
@@ -36,16 +36,16 @@ interface Model<Row extends ProviderRow> {
   delete(query: { where: { id: string } }): PromiseLike<unknown>;
 }
 
-/** The statements about one channel's providers. Those of another owner are as if they were not there. */
+/** The statements for the providers of one channel. Providers of another owner are treated as missing. */
 export interface ProviderTable<Row extends ProviderRow> {
   findActive(db: Database, ownerId: string): Promise<Row | undefined>;
   find(db: Database, ownerId: string, id: string): Promise<Row | undefined>;
-  /** In the order in which they were added. */
+  /** Returns the providers in the order in which they were added. */
   list(db: Database, ownerId: string): Promise<Row[]>;
-  /** The same within a transaction, which sees what it has changed itself. */
+  /** Returns the active provider as the transaction sees it, including its own changes. */
   readActive(tx: Transaction, ownerId: string): Promise<Row | undefined>;
   read(tx: Transaction, ownerId: string, id: string): Promise<Row | undefined>;
-  /** The oldest with this description. */
+  /** Returns the oldest provider with this description. */
   readDescribed(tx: Transaction, ownerId: string, description: string): Promise<Row | undefined>;
   count(tx: Transaction, ownerId: string): Promise<number>;
   /** @param now epoch milliseconds */
@@ -57,7 +57,10 @@ export interface ProviderTable<Row extends ProviderRow> {
 
 const COMMON = ["id", "ownerId", "activeFor", "kind", "description", "sealedAddress", "sender", "changedBy"];
 
-/** @param further columns, beside those that all providers have */
+/**
+ * Creates the statements for one table.
+ * @param further columns in addition to those of all providers
+ */
 export function providerTable<Row extends ProviderRow>(
   table: string,
   further: readonly string[],

@@ -1,4 +1,4 @@
-/** What a message needs to know about its recipient. */
+/** The data of a recipient that a message needs. */
 import type { Database } from "./database";
 import { readJson } from "./json-column";
 
@@ -23,7 +23,7 @@ export interface RecipientRow {
   changedAt: number;
 }
 
-/** The person with this id, in any state; undefined for machines and removed users. */
+/** Returns the person with this id, in any state; undefined for machine users and removed users. */
 export async function findRecipient(db: Database, userId: string): Promise<RecipientRow | undefined> {
   const row = await db.one<RecipientRow>(
     `SELECT u."id", u."organizationId", o."name" AS "organizationName", u."userName", u."firstName", u."lastName",

@@ -1,4 +1,4 @@
-/** The columns with long-lived values sealed with SECRET_KEY, for sealing them again with a new one. */
+/** The columns with long-lived values sealed with SECRET_KEY, so that they can be sealed again with a new key. */
 import type { Database } from "./database";
 
 export interface SealedColumn {
@@ -6,7 +6,7 @@ export interface SealedColumn {
   /** The primary key. */
   id: string;
   column: string;
-  /** The purpose it is sealed for. */
+  /** The purpose of the seal. */
   purpose: "signing-key" | "second-factor" | "mail";
 }
 
@@ -24,7 +24,7 @@ export interface SealedRow {
   sealed: string;
 }
 
-/** The next rows after an id, by id. */
+/** Returns the next rows after an id, ordered by id. */
 export function listSealed(
   db: Database,
   { table, id, column }: SealedColumn,
@@ -38,7 +38,10 @@ export function listSealed(
   );
 }
 
-/** @returns whether it was replaced; false if the value has changed meanwhile */
+/**
+ * Replaces a sealed value.
+ * @returns false if the value has changed meanwhile
+ */
 export async function replaceSealed(
   db: Database,
   { table, id, column }: SealedColumn,

@@ -1,6 +1,6 @@
 /**
  * Rows of second factors: authenticator apps, mailed codes, recovery codes. One conditional statement consumes a code:
- * of two concurrent attempts with the same one only one succeeds (attack: replay, RFC 6238 §5.2).
+ * of two concurrent attempts with the same code only one succeeds (attack: replay, RFC 6238 §5.2).
  */
 import type { FactorKind } from "../protocol/second-factor";
 import type { Database, Transaction } from "./database";
@@ -16,7 +16,7 @@ export interface FactorRow {
   usedAt: number | null;
 }
 
-/** A person's factors, the oldest first. */
+/** Returns the factors of a user, oldest first. */
 export function listFactors(db: Database, userId: string): Promise<FactorRow[]> {
   return db.all<FactorRow>(
     `SELECT "id", "kind", "name", "sealedSecret", "createdAt", "usedAt" FROM "SecondFactor"
@@ -25,7 +25,7 @@ export function listFactors(db: Database, userId: string): Promise<FactorRow[]> 
   );
 }
 
-/** Consumes a time step; false if a code of this or a later step has been accepted. */
+/** Consumes a time step. Returns false if a code of this or a later step was accepted before. */
 export async function takeTimeStep(db: Database, id: string, timeStep: number, now: number): Promise<boolean> {
   const changed = await db.run(
     `UPDATE "SecondFactor" SET "lastStep" = $1, "usedAt" = $2
@@ -41,25 +41,31 @@ export async function insertFactor(tx: Transaction, factor: NewFactor, now: numb
   await tx.secondFactor.create({ data: { ...factor, createdAt: new Date(now), usedAt: null } });
 }
 
-/** @param kind undefined: of any kind */
+/**
+ * Counts the factors of a user.
+ * @param kind undefined: of any kind
+ */
 export function countFactors(tx: Transaction, userId: string, kind?: FactorKind): Promise<number> {
   return tx.secondFactor.count({ where: { userId, kind } });
 }
 
-/** @returns its kind; undefined if the person has no such factor */
+/**
+ * Deletes a factor.
+ * @returns its kind; undefined if the user has no such factor
+ */
 export async function deleteFactor(tx: Transaction, userId: string, id: string): Promise<FactorKind | undefined> {
   const row = await tx.secondFactor.findFirst({ where: { id, userId } });
   if (!row) return undefined;
   await tx.secondFactor.delete({ where: { id } });
-  return row.kind as FactorKind; // insertFactor writes no other
+  return row.kind as FactorKind; // insertFactor writes no other kind
 }
 
-/** The factors that were added from then on, epoch milliseconds. */
+/** Returns the factors that were added at or after a time, epoch milliseconds. */
 export function listFactorsSince(tx: Transaction, userId: string, at: number): Promise<{ id: string }[]> {
   return tx.secondFactor.findMany({ where: { userId, createdAt: { gte: new Date(at) } }, select: { id: true } });
 }
 
-/** The passkeys that were added from then on. */
+/** Returns the passkeys that were added at or after a time. */
 export function listPasskeysSince(
   tx: Transaction,
   userId: string,
@@ -69,7 +75,7 @@ export function listPasskeysSince(
   return tx.passkey.findMany({ where: { userId, createdAt: { gte: new Date(at) } }, select });
 }
 
-/** Deletes the codes that were made from then on. */
+/** Deletes the codes that were created at or after a time. */
 export async function deleteRecoveryCodesSince(tx: Transaction, userId: string, at: number): Promise<void> {
   await tx.recoveryCode.deleteMany({ where: { userId, createdAt: { gte: new Date(at) } } });
 }
@@ -101,7 +107,7 @@ export function countRecoveryCodes(tx: Transaction, userId: string): Promise<num
   return tx.recoveryCode.count({ where: { userId, consumedAt: null } });
 }
 
-/** Consumes a code; true for at most one caller. */
+/** Consumes a code. Returns true for at most one caller. */
 export async function consumeRecoveryCode(tx: Transaction, id: string, now: number): Promise<boolean> {
   const { count } = await tx.recoveryCode.updateMany({
     where: { id, consumedAt: null },
@@ -110,7 +116,9 @@ export async function consumeRecoveryCode(tx: Transaction, id: string, now: numb
   return count === 1;
 }
 
-/** What signing in needs to know: whether there is a second factor, and when the person last declined to set one up. */
+/**
+ * The data that a sign-in needs: whether the user has a second factor, and when the user last declined to set one up.
+ */
 export interface FactorSummary {
   hasSecondFactor: boolean;
   /** Epoch milliseconds. */
@@ -128,17 +136,20 @@ export async function findFactorSummary(db: Database, userId: string): Promise<F
   return { hasSecondFactor: row?.hasSecondFactor === 1, skippedAt, noPasskeyOfferSince };
 }
 
-/** A condition: the person has an authenticator app, codes that are sent, or a passkey. */
+/** SQL: the user has an authenticator app, codes that are sent, or a passkey. */
 export const ownsSecondFactor = (userId: string): string =>
   `(EXISTS (SELECT 1 FROM "SecondFactor" f WHERE f."userId" = ${userId})
              OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${userId}))`;
 
-/** A SELECT column: 1 if the person has an authenticator app, mailed codes or a passkey, else 0. */
+/** Returns a SELECT column: 1 if the user has an authenticator app, codes that are sent or a passkey, otherwise 0. */
 export function hasSecondFactor(userId: string): string {
   return `CASE WHEN ${ownsSecondFactor(userId)} THEN 1 ELSE 0 END AS "hasSecondFactor"`;
 }
 
-/** Records that the person declined to set up a second factor for now. @param forever no passkey is offered again */
+/**
+ * Records that the user declined to set up a second factor for now.
+ * @param forever no passkey is offered again
+ */
 export async function writeSkipped(tx: Transaction, userId: string, now: number, forever = false): Promise<void> {
   const at = new Date(now);
   const data = { mfaSkippedAt: at, ...(forever && { noPasskeyOfferSince: at }) };

@@ -1,11 +1,11 @@
-/** How much is left of the sequences that number rows. */
+/** Reads how many numbers are left of the sequences that number rows. */
 import type { Database } from "./database";
 
 export interface Sequence {
   name: string;
-  /** The last number given. */
+  /** The last assigned number. */
   used: number;
-  /** The last one that its column, and a number of JavaScript, can hold. */
+  /** The greatest number that the column and a JavaScript number can hold. */
   last: number;
 }
 

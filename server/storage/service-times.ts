@@ -1,14 +1,15 @@
-/** The row that readiness writes. */
+/** The row that the readiness check writes. */
 import { randomBytes } from "node:crypto";
 import type { Database } from "./database";
 
-/** Bytes that do not fit into what is left over in pages that exist, and cannot be compressed. */
+/** Bytes that do not fit into the free space of existing pages and cannot be compressed. */
 const ROOM = 8 * 1024;
 
 /**
- * Writes a row that needs room and removes it, to see whether the database takes writes: one that can be read may be
+ * Writes a row that needs space and removes it, to check that the database accepts writes. A readable database may be
  * read-only, a standby, or on a full disk, where existing rows can still be changed.
- * @throws what the database throws @param now epoch milliseconds
+ * @throws the error of the database
+ * @param now epoch milliseconds
  */
 export async function probeWrite(db: Database, now: number): Promise<void> {
   const content = randomBytes((ROOM * 3) / 4).toString("base64");

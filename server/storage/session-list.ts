@@ -1,4 +1,4 @@
-/** Live sessions for administrators: everybody's, an organization's or a person's, newest first. */
+/** Active sessions for administrators: of all users, of an organization or of a user, newest first. */
 import type { Database } from "./database";
 import { type Conditions, conditions, countListed, listPage, type Page } from "./listing";
 import type { ListReading } from "./projects";
@@ -27,7 +27,7 @@ const COLUMNS = `s."id", s."userId", u."organizationId", s."authTime", s."amr", 
 const FROM = `"Session" s JOIN "User" u ON u."id" = s."userId"`;
 
 /**
- * The conditions are those of `listLiveSessions`.
+ * Returns the conditions of `listLiveSessions`.
  * @param idleSince sessions last seen before this time have expired
  */
 export function activeSessions(now: number, idleSince: number): Conditions {
@@ -52,7 +52,7 @@ export function matchSessions(
   }
 }
 
-/** Sorted by id, which begins with the time of the sign-in. */
+/** Returns sessions, ordered by id, which begins with the time of the sign-in. */
 export function listSessions(
   db: Database,
   where: Conditions,

@@ -1,6 +1,4 @@
-/**
- * Rows of browser sessions: who is signed in where. A browser is identified only by the digest of its user-agent token.
- */
+/** Rows of browser sessions. A browser is identified only by the digest of its user-agent token. */
 import type { Database, Insert, Statement, Transaction, Unit } from "./database";
 import { type EndingOffline, revokeGrantsOfSession } from "./ended-grants";
 import { dueLogoutNotifications } from "./logout-notifications";
@@ -14,7 +12,7 @@ export interface SessionRow {
   loginName: string;
   verifiedEmail: string | null;
   displayName: string;
-  /** Of these a display name may be made, see messages/person-name. */
+  /** The parts of the display name, see messages/person-name. */
   firstName: string | null;
   lastName: string | null;
   preferredLanguage: string | null;
@@ -24,25 +22,25 @@ export interface SessionRow {
   createdAt: number;
   lastSeenAt: number;
   expiresAt: number;
-  /** True or 1: the person must choose another password first. */
+  /** True or 1 if the user must choose another password first. */
   passwordChangeRequired: boolean | number;
-  /** 1 if the person has a second factor. */
+  /** 1 if the user has a second factor. */
   hasSecondFactor: number;
 }
 
-/** What a session shows of its user. */
+/** The columns of the user in a session. */
 const PERSON_COLUMNS = `u."organizationId",
             CASE WHEN u."userName" LIKE '%@%' THEN u."userName" ELSE u."loginNameKey" END AS "loginName",
             CASE WHEN u."isEmailVerified" THEN u."email" END AS "verifiedEmail",
             COALESCE(u."displayName", u."userName") AS "displayName", u."firstName", u."lastName", u."preferredLanguage",
             o."name" AS "organizationName", u."passwordChangeRequired", ${hasSecondFactor(`u."id"`)}`;
 
-/** Whose sessions are valid. */
+/** SQL: users whose sessions are valid. */
 const MAY_BE_SIGNED_IN = `u."state" = 'active' AND o."state" = 'active'`;
 
 /**
- * The sessions of a browser that are valid at `now`: not ended, expired or idle for too long, with an active user and
- * organization, and no password change since.
+ * Returns the sessions of a browser that are valid at `now`: not ended, expired or idle for too long, with an active
+ * user and organization, and no password change since.
  * @param idleSince sessions last seen before this time have expired
  */
 export function listLiveSessions(
@@ -63,7 +61,7 @@ export function listLiveSessions(
   );
 }
 
-/** Whose session this is, unless it has ended or expired. */
+/** Returns the user of a session, unless it has ended or expired. */
 export function findOpenSession(
   db: Database,
   id: string,
@@ -104,7 +102,7 @@ export interface NewSession {
   expiresAt: number;
 }
 
-/** How a session that is not stored yet will be listed; undefined if it would not be valid. */
+/** Returns the list entry of a session that is not stored yet; undefined if it would not be valid. */
 export async function previewSession(db: Database, session: NewSession): Promise<SessionRow | undefined> {
   const { id, userId, amr, now, expiresAt } = session;
   const own = { id, userId, amr, authTime: now, createdAt: now, lastSeenAt: now, expiresAt };
@@ -116,7 +114,7 @@ export async function previewSession(db: Database, session: NewSession): Promise
   return person && Object.assign(own, person);
 }
 
-/** A new session in a browser without others. */
+/** Returns the unit that stores a new session in a browser without other sessions. */
 export function newSession(session: NewSession, userAgentDigest: string): Unit {
   const { id, userId } = session;
   const data = authenticationData(session);
@@ -126,8 +124,8 @@ export function newSession(session: NewSession, userAgentDigest: string): Unit {
 }
 
 /**
- * Keeps when a person last signed in, which outlives their sessions; clocks of several processes may differ. The person's
- * own row, with its many indexes, changes at the first sign-in alone.
+ * Stores the time of the last sign-in of a user, which outlives the sessions. Clocks of several processes may differ.
+ * The row of the user, with its many indexes, changes only at the first sign-in.
  */
 function lastSignIn({ userId, organizationId, now }: NewSession): { insert: Insert; updates: Statement[] } {
   const at = new Date(now).toISOString();
@@ -147,9 +145,9 @@ export async function hasOpenSessions(db: Database, userAgentDigest: string): Pr
 }
 
 /**
- * Stores an authentication in a browser with sessions: they move to the browser's new token. If the user has one of
- * them, it is authenticated again and keeps its id, so that its apps are not signed out; otherwise a new one starts.
- * @returns the session's id
+ * Stores an authentication in a browser with sessions: they are moved to the browser's new token. If the user has one
+ * of them, it is authenticated again and keeps its id, so that its apps are not signed out; otherwise a new one starts.
+ * @returns the id of the session
  */
 export async function writeAuthentication(
   tx: Transaction,
@@ -177,7 +175,7 @@ export async function writeAuthentication(
   return id;
 }
 
-/** As `lastSignIn`, in a transaction. */
+/** Stores the time of the last sign-in, like `lastSignIn`, in a transaction. */
 async function keepLastSignIn(tx: Transaction, { userId, organizationId, now }: NewSession): Promise<void> {
   const at = new Date(now).toISOString();
   await tx.$executeRaw`
@@ -191,14 +189,17 @@ function authenticationData({ amr, clientAddress, userAgentName, now, expiresAt 
   return { authTime: at, amr, lastSeenAt: at, expiresAt: new Date(expiresAt), clientAddress, userAgentName };
 }
 
-/** Ends a session, revokes its grants (`offline`: which of those with refresh tokens), makes its logout notifications due. */
+/**
+ * Ends a session, revokes its grants (`offline`: which of those with refresh tokens), and makes its logout
+ * notifications due.
+ */
 export async function endSessionRow(tx: Transaction, id: string, now: number, offline: EndingOffline): Promise<void> {
   await tx.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: new Date(now) } });
   await revokeGrantsOfSession(tx, id, now, offline);
   await dueLogoutNotifications(tx, id, now);
 }
 
-/** Whether a session has neither ended nor expired nor gone idle; times as for listLiveSessions. */
+/** Returns whether a session has not ended, expired or become idle. Times are those of `listLiveSessions`. */
 export async function isSessionLive(db: Database, id: string, now: number, idleSince: number): Promise<boolean> {
   const sql = `SELECT 1 AS "live" FROM "Session"
                 WHERE "id" = $1 AND "endedAt" IS NULL AND "expiresAt" > $2 AND "lastSeenAt" > $3`;
@@ -215,7 +216,7 @@ export interface PersonSessionRow {
   lastSeenAt: number;
 }
 
-/** A person's sessions, the most recently used first, under the conditions of `listLiveSessions`. */
+/** Returns the sessions of a user, most recently used first, under the conditions of `listLiveSessions`. */
 export function listSessionsOfUser(
   db: Database,
   userId: string,

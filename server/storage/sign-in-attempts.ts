@@ -1,7 +1,7 @@
 /**
- * Attempts to sign in: written many at a time, read newest first, deleted when they are old. Reading as an organization
- * has two sides: attempts of its own people, and attempts of nobody known and of others in what it owns, of which less
- * is told (protocol/sign-in-attempt.ts). Each side is a search of its own with an index that ends in the time.
+ * Attempts to sign in: written in batches, read newest first, deleted when they are old. A search of an organization
+ * has two sides: attempts of its own users, and attempts of unknown or other users in its own flows, with fewer details
+ * (protocol/sign-in-attempt.ts). Each side is a separate search with an index that ends in the time.
  */
 import type { AttemptReason } from "../protocol/sign-in-attempt";
 import type { Database, Value } from "./database";
@@ -11,7 +11,7 @@ import { type Conditions, conditions } from "./listing";
 export interface AttemptRow {
   id: string;
   createdAt: number;
-  /** How many there were alike, the last of them at `lastAt`. */
+  /** The number of equal attempts, the last of them at `lastAt`. */
   count: number;
   lastAt: number;
   reason: AttemptReason;
@@ -32,7 +32,7 @@ const COLUMNS = [
 ] satisfies readonly (keyof AttemptRow)[];
 const NAMES = COLUMNS.map((column) => `"${column}"`).join(", ");
 
-/** Rows of a statement: few different texts, as each is prepared. */
+/** Rows per statement. There are few sizes, because each statement text is prepared. */
 const SIZES = [64, 8, 1] as const;
 const UPSERTS = new Map(
   SIZES.map((size) => {
@@ -46,7 +46,7 @@ const UPSERTS = new Map(
   }),
 );
 
-/** Rows in the pieces they are written in. */
+/** Divides rows into batches. */
 export function inPieces(rows: readonly AttemptRow[]): AttemptRow[][] {
   const pieces: AttemptRow[][] = [];
   let begun = 0;
@@ -59,8 +59,8 @@ export function inPieces(rows: readonly AttemptRow[]): AttemptRow[][] {
 const TIMES: ReadonlySet<string> = new Set(["createdAt", "lastAt"]);
 
 /**
- * Writes one of the pieces, all or nothing; of rows that are there already the new count. Rejects if a person has been
- * removed meanwhile (foreign key).
+ * Writes one batch completely or not at all. Existing rows get the new count. Rejects if a user was removed meanwhile
+ * (foreign key).
  */
 export async function writeAttempts(db: Database, piece: readonly AttemptRow[]): Promise<void> {
   const sql = UPSERTS.get(piece.length as (typeof SIZES)[number]);
@@ -73,10 +73,10 @@ export async function writeAttempts(db: Database, piece: readonly AttemptRow[]):
   );
 }
 
-/** Which attempts; what is left out does not narrow. */
+/** The filter of attempts; undefined members do not filter. */
 export interface AttemptFilter {
   userId?: string;
-  /** The people, or what was typed; one of them must match. */
+  /** The users, or the typed names; one of them must match. */
   whom?: { userIds: readonly string[]; nameDigests: readonly string[] };
   clientId?: string;
   /** Epoch milliseconds, both included. */
@@ -87,21 +87,21 @@ export interface AttemptFilter {
 /** One side of a search. */
 export interface AttemptSide extends AttemptFilter {
   /**
-   * `own`: attempts of this organization's people, and of nobody where the sign-in was restricted to it. `other`: all
-   * others in its flows. Undefined for everybody's.
+   * `own`: attempts of the organization's users, and of unknown users if the sign-in was restricted to it. `other`: all
+   * others in its flows. Undefined for the attempts of all organizations.
    */
   of?: { organizationId: string; side: "own" | "other" };
-  /** Undefined: all. */
+  /** Undefined for all reasons. */
   reasons?: readonly AttemptReason[];
 }
 
 export interface AttemptPage {
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   after?: { createdAt: number; id: string };
   limit: number;
 }
 
-/** With the names of person and app, where they are still there, and where the app is. */
+/** An attempt with the names of the user and the app, if they still exist, and the organization of the app. */
 export interface ListedAttempt extends AttemptRow {
   displayName: string | null;
   appName: string | null;
@@ -112,7 +112,7 @@ export interface ListedAttempt extends AttemptRow {
 
 const COLUMNS_OF_A = COLUMNS.map((column) => `a."${column}"`).join(", ");
 
-/** The attempts of all sides, newest first. */
+/** Returns the attempts of all sides, newest first. */
 export async function listAttempts(
   db: Database,
   sides: readonly AttemptSide[],
@@ -169,7 +169,10 @@ function partOf(
   return `SELECT ${NAMES} FROM "SignInAttempt" ${condition} ${order}`;
 }
 
-/** Deletes up to `limit` attempts from before a time; @returns how many */
+/**
+ * Deletes up to `limit` attempts from before a time.
+ * @returns the number of deleted rows
+ */
 export function deleteOldAttempts(db: Database, before: number, limit: number): Promise<number> {
   return db.run(
     `DELETE FROM "SignInAttempt" WHERE "id" IN

@@ -1,10 +1,10 @@
 /**
- * People by what they type when they sign in. One statement looks a name up; its branches all use an index and are
+ * Finds users by what they type when they sign in. One statement looks a name up; all its branches use an index and are
  * bounded, so that a name used in thousands of organizations costs no more than any other.
  */
 import type { Database } from "./database";
 
-/** What signing in needs of a person. Times are epoch milliseconds; booleans may be 0 or 1. */
+/** The data of a user that a sign-in needs. Times are epoch milliseconds; booleans may be 0 or 1. */
 export interface PersonRow {
   id: string;
   organizationId: string;
@@ -12,7 +12,7 @@ export interface PersonRow {
   organizationState: "active" | "inactive";
   organizationName: string;
   userName: string;
-  /** With the primary domain, as people write it. */
+  /** The displayed login name, with the primary domain. */
   loginName: string;
   firstName: string | null;
   lastName: string | null;
@@ -27,7 +27,7 @@ export interface PersonRow {
   validFrom: number;
 }
 
-/** The login name as people write it: the user name, completed by the primary domain if it has no `@`. */
+/** The displayed login name: the user name, completed by the primary domain if it has no `@`. */
 export const LOGIN_NAME = `CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
             ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d
                   WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1), '') END AS "loginName"`;
@@ -38,24 +38,24 @@ const SIGN_IN_COLUMNS = `u."id", u."organizationId", u."state", o."state" AS "or
        u."passwordChangedAt", u."validFrom", ${LOGIN_NAME}`;
 
 /**
- * How a typed name can mean a person, best first. The organization that the sign-in is for comes before all others;
- * elsewhere a verified address counts only if everybody may rely on it (directory/user/email-trust.ts), and then it
- * comes before a mere name of that form, which any organization could give.
+ * The ways in which a typed name matches a user, best first. The organization of the sign-in comes before all others.
+ * Elsewhere a verified address counts only if it is trusted by all organizations (directory/user/email-trust.ts), and
+ * then comes before a name of that form, which any organization could assign.
  */
 const RANK = {
   loginName: 0,
   userName: 1,
   email: 2,
-  /** The login name elsewhere, in a domain that its organization has proven, or below one. */
+  /** The login name elsewhere, in a domain (or subdomain) that its organization has verified. */
   provenName: 3,
   trustedEmail: 4,
   otherName: 5,
-  /** The user name without a domain, in the default organization, or anywhere. */
+  /** The user name without a domain, in the default organization, or in any. */
   inDefault: 6,
   anywhere: 7,
 } as const;
 
-/** Of one kind of match; with more, none of them is meant. */
+/** Maximum number of matches of one kind; with more, none of them is used. */
 const MAX_MATCHES = 2;
 
 /** $1: the name in comparable form, $2: the organization, from $3: the domain of the name and those above it. */
@@ -68,10 +68,10 @@ const IN_ORGANIZATION = `
       WHERE "emailKey" = $1 AND "organizationId" = $2 AND "isEmailVerified"
       LIMIT ${MAX_MATCHES + 1}) AS e`;
 
-/** Domains that are looked up in each statement; with more, which no one has by accident, it is another statement. */
+/** Number of domains in the usual statement. More, which do not occur by accident, need another statement. */
 const USUAL_DOMAINS = 8;
 
-/** The organization that has proven the closest of the domains, as for mail addresses (member/privileges.ts). */
+/** SQL: the organization that has verified the closest of the domains, as for mail addresses (member/privileges.ts). */
 const ownerOf = (domains: readonly string[]) => `(SELECT d."organizationId" FROM "Domain" d
           WHERE d."domain" IN (${domains.map((_, index) => `$${index + 3}`).join(", ")}) AND d."isVerified"
           ORDER BY length(d."domain") DESC LIMIT 1)`;
@@ -93,14 +93,14 @@ const elsewhere = (owner: string) => `
       WHERE "userNameKey" = $1 AND "kind" = 'human'
       LIMIT ${MAX_MATCHES + 3}) AS a`; // those in the two organizations above are among them
 
-/** Each of the candidates once, by the best of their matches. */
+/** SQL: each of the candidates once, by the best of their matches. */
 const withPeople = (candidates: string) => `
   WITH c AS (SELECT "id", MIN("rank") AS "rank" FROM (${candidates}) AS f GROUP BY "id")
   SELECT c."rank", ${SIGN_IN_COLUMNS}
     FROM c JOIN "User" u ON u."id" = c."id" JOIN "Organization" o ON o."id" = u."organizationId"
    ORDER BY c."rank", u."createdAt", u."id"`;
 
-/** Where a typed name is looked up. */
+/** The scope of the look-up of a typed name. */
 export interface NameScope {
   /** Only in this organization. */
   organizationId?: string;
@@ -108,16 +108,17 @@ export interface NameScope {
   preferred?: string;
 }
 
-/** A person whom a typed name can mean, in any state. */
+/** A user whom a typed name can mean, in any state. */
 export interface NamedPerson extends PersonRow {
-  /** A smaller one is better; of several with the same one none is better. */
+  /** A smaller rank is better; users with the same rank are equally good. */
   rank: number;
 }
 
 /**
- * The people a typed name can mean, each once, best first; without those of whom there are too many alike.
+ * Returns the users that a typed name can mean, each once, best first. Kinds of matches with too many users are left
+ * out.
  * @param key the comparable name
- * @param above the domain of the name and those above it
+ * @param above the domain of the name and its parent domains
  */
 export async function listPeopleNamed(
   db: Database,

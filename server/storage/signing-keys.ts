@@ -1,6 +1,4 @@
-/**
- * Rows of the keys that sign tokens. The private part is sealed by the caller; this file never sees it in the clear.
- */
+/** Rows of the keys that sign tokens. The caller seals the private part; this module never has it in the clear. */
 import type { Database, Transaction } from "./database";
 
 export interface SigningKeyRow {
@@ -14,7 +12,7 @@ export interface SigningKeyRow {
   removeAt: number | null;
 }
 
-/** All keys that need not be removed yet at `now`, oldest first. */
+/** Returns all keys that need not be removed yet at `now`, oldest first. */
 export function listSigningKeyRows(db: Database, now: number): Promise<SigningKeyRow[]> {
   return db.all<SigningKeyRow>(
     `SELECT "id", "algorithm", "publicJwk", "sealedPrivate", "createdAt", "activeFrom", "removeAt"
@@ -32,7 +30,7 @@ function toInsert(row: SigningKeyRow) {
   };
 }
 
-/** Stores the first keys of an algorithm; false if another process was first. */
+/** Stores the first keys of an algorithm. Returns false if another process was first. */
 export function insertFirstSigningKeys(
   db: Database,
   instanceId: string,
@@ -48,7 +46,7 @@ export function insertFirstSigningKeys(
   });
 }
 
-/** The keys of an algorithm that need not be removed yet, oldest first. */
+/** Returns the keys of an algorithm that need not be removed yet, oldest first. */
 export async function readSigningKeys(tx: Transaction, algorithm: string, now: number): Promise<SigningKeyRow[]> {
   const stays = [{ removeAt: null }, { removeAt: { gt: new Date(now) } }];
   const rows = await tx.signingKey.findMany({

@@ -1,7 +1,7 @@
-/** Rows of providers of text messages: the service's own, and those of organizations. */
+/** Rows of providers of text messages: those of the service and those of organizations. */
 import { type ProviderRow, providerTable } from "./providers";
 
-/** Its sender is a number or a name; empty: the provider decides. */
+/** A provider of text messages. Its sender is a number or a name; if it is empty, the provider decides. */
 export type SmsProviderRow = ProviderRow;
 
 export const smsProviders = providerTable<SmsProviderRow>("SmsProvider", [], (tx) => tx.smsProvider);

@@ -2,7 +2,7 @@
 import type { Database, Value } from "./database";
 import type { MessageState } from "./outbox-log";
 
-/** Rows of a table, counted on its smallest index. @param organizationId only this organization's, if given */
+/** Counts the rows of a table on its smallest index. */
 async function countRows(db: Database, from: string, values: readonly Value[] = []): Promise<number> {
   const sql = `SELECT CAST(COUNT(*) AS BIGINT) AS "count" FROM ${from}`;
   return (await db.one<{ count: number }>(sql, values))?.count ?? 0;
@@ -18,7 +18,10 @@ export interface Counts {
   livingSessions: number;
 }
 
-/** @param organizationId undefined for the whole service */
+/**
+ * Counts the objects of the service or of an organization.
+ * @param organizationId undefined for the whole service
+ */
 export async function countAll(
   db: Database,
   organizationId: string | undefined,
@@ -48,8 +51,8 @@ export async function countAll(
 }
 
 /**
- * The number of events of a type on each day. `days` are the beginnings of the days, and the end of the last (epoch
- * milliseconds). They are translated to positions, so that only the index of types and positions is read.
+ * Returns the number of events of a type on each day. `days` are the starts of the days and the end of the last one
+ * (epoch milliseconds). They are translated to positions, so that only the index of types and positions is read.
  */
 export async function countEventsByDay(
   db: Database,
@@ -74,13 +77,16 @@ export async function countEventsByDay(
   return counts;
 }
 
-/** Beyond any position. */
+/** Greater than any position. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** Milliseconds. The clocks of all zones show midnight at the beginning of one, so days of any zone can be made of them. */
+/**
+ * A quarter of an hour in milliseconds. In all time zones midnight is at the start of a quarter, so quarters can be
+ * grouped into days of any zone.
+ */
 export const QUARTER = 15 * 60_000;
 
-/** Quarters of an hour since 1970-01-01. */
+/** SQL: quarters of an hour since 1970-01-01. */
 const ofQuarter = (db: Database) =>
   db.kind === "sqlite"
     ? `"createdAt" / ${QUARTER}`
@@ -112,7 +118,10 @@ export interface FailedAttemptsOfQuarter {
   count: number;
 }
 
-/** Attempts to sign in that did not succeed; of an organization those of its people, and of nobody in its own pages. */
+/**
+ * Counts failed attempts to sign in; for an organization those of its users, and those of unknown users in its own
+ * pages.
+ */
 export function countFailedAttemptsByQuarter(
   db: Database,
   organizationId: string | undefined,
@@ -126,16 +135,16 @@ export function countFailedAttemptsByQuarter(
   );
 }
 
-/** How the attempts to sign in to an app ended. */
+/** The results of the attempts to sign in to an app. */
 export interface AttemptsOfApp {
   clientId: string;
-  /** Null if there is no such app, or no longer. */
+  /** Null if the app does not exist or was removed. */
   name: string | null;
   signedIn: number;
   failed: number;
 }
 
-/** Of the apps with most attempts, most first; of an organization the attempts of its people. */
+/** Returns the apps with most attempts, most first; for an organization, counted by the attempts of its users. */
 export function countAttemptsByApp(
   db: Database,
   organizationId: string | undefined,
@@ -156,7 +165,7 @@ export function countAttemptsByApp(
 
 export interface Storage {
   bytes: number;
-  /** Including indexes, largest first; undefined if finding out would read the whole file. */
+  /** Including indexes, largest first; undefined if this would need to read the whole file. */
   tables?: { name: string; bytes: number }[];
   /** The size of the table with its indexes, per row. */
   bytesPerSession?: number;
@@ -164,7 +173,7 @@ export interface Storage {
   bytesPerMessage?: number;
 }
 
-/** Bytes. SQLite reads every page to tell tables apart, so larger files are not examined. */
+/** Bytes. SQLite reads every page to measure tables, so larger files are not examined. */
 const MAX_FILE_BYTES = 128 * 1024 * 1024;
 
 export async function readStorage(db: Database): Promise<Storage> {
@@ -184,7 +193,7 @@ export async function readStorage(db: Database): Promise<Storage> {
   };
 }
 
-/** Undefined where the table is empty or its size is not known. */
+/** Returns undefined if the table is empty or its size is not known. */
 async function bytesPerRow(db: Database, table: string, tables: Storage["tables"]): Promise<number | undefined> {
   const found = tables?.find(({ name }) => name === table);
   const rows = found ? await countRows(db, `"${table}"`) : 0;

@@ -1,5 +1,5 @@
 /**
- * Deleting expired rows, a few hundred at a time, so that no sweep holds a lock for long. Each statement is complete in
+ * Deletes expired rows, a few hundred at a time, so that no sweep holds a lock for long. Each statement is complete in
  * itself, so a sweep may be interrupted and continued by any process. Every search uses an index.
  */
 import { firstIdOf } from "../crypto/random";
@@ -14,7 +14,7 @@ interface Sweep {
   key: string;
   /** The indexed column with the time after which a row may be deleted. */
   column: string;
-  /** Milliseconds it is kept beyond that. */
+  /** Milliseconds that the row is kept after that time. */
   keep: number;
   /** An additional condition; `x` is the row. */
   only?: string;
@@ -23,14 +23,15 @@ interface Sweep {
 export interface SweepOptions {
   /** Rows per statement. */
   batch?: number;
-  /** Ends the run after the statement in hand. */
+  /** Ends the run after the current statement. */
   signal?: AbortSignal;
 }
 
-/** Dependent rows before those they depend on. */
+/** The sweeps. Dependent rows are deleted before those they depend on. */
 export const sweeps: readonly Sweep[] = [
   { table: "AccessToken", key: "id", column: "expiresAt", keep: 5 * MINUTE },
-  // A redeemed code is kept as long as its tokens are valid: presented again, it must revoke them (RFC 6749 §4.1.2).
+  // A redeemed code is kept as long as its tokens are valid: if it is presented again, it must revoke them (RFC 6749
+  // §4.1.2).
   {
     table: "Grant",
     key: "id",
@@ -40,7 +41,7 @@ export const sweeps: readonly Sweep[] = [
   },
   { table: "DeviceAuthorization", key: "id", column: "expiresAt", keep: HOUR }, // the device should hear expired_token
   { table: "Session", key: "id", column: "expiresAt", keep: DAY }, // its apps may still have to be notified
-  // Longer than refresh tokens live: without its row an answer counts as lost.
+  // Longer than the lifetime of refresh tokens: without its row an answer counts as lost.
   { table: "GivenAnswers", key: "process", column: "until", keep: 730 * DAY },
   { table: "UsedAssertion", key: "id", column: "expiresAt", keep: 5 * MINUTE },
   {
@@ -52,7 +53,9 @@ export const sweeps: readonly Sweep[] = [
   },
 ];
 
-/** The statement for one batch: `$1` is the time before which rows are deleted, `$2` how many at most. */
+/**
+ * Returns the statement for one batch: `$1` is the time before which rows are deleted, `$2` the maximum number of rows.
+ */
 export function sweepStatement(kind: Database["kind"], { table, key, column, only }: Sweep): string {
   const also = only === undefined ? "" : ` AND ${only}`;
   // Concurrent sweeps take different rows instead of waiting for each other.
@@ -63,9 +66,9 @@ export function sweepStatement(kind: Database["kind"], { table, key, column, onl
 }
 
 /**
- * Deletes the grants of codes that nobody redeemed, by the time that their ids begin with.
- * @param made when they were made, epoch milliseconds, the end excluded
- * @returns how many
+ * Deletes the grants of codes that were not redeemed, by the time that their ids begin with.
+ * @param made when they were created, epoch milliseconds, the end excluded
+ * @returns the number of deleted rows
  */
 export function deleteUnredeemed(db: Database, made: { from: number; until: number }, now: number): Promise<number> {
   const sql = `DELETE FROM "Grant" WHERE "id" >= $1 AND "id" < $2
@@ -73,7 +76,10 @@ export function deleteUnredeemed(db: Database, made: { from: number; until: numb
   return db.run(sql, [firstIdOf(made.from), firstIdOf(made.until), new Date(now)]);
 }
 
-/** Deletes one batch. @returns how many rows were deleted; fewer than `limit` if none are left */
+/**
+ * Deletes one batch.
+ * @returns the number of deleted rows; fewer than `limit` if none are left
+ */
 export function sweepBatch(db: Database, sweep: Sweep, now: number, limit: number): Promise<number> {
   return db.run(sweepStatement(db.kind, sweep), [new Date(now - sweep.keep), limit]);
 }

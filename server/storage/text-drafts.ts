@@ -1,4 +1,4 @@
-/** Rows of changes of texts that wait for approval or were rejected: one per level, message type and language. */
+/** Rows of text changes that wait for approval or were rejected: one for each level, message type and language. */
 import type { Database, Transaction } from "./database";
 import type { TextDraft } from "./generated/sqlite/client";
 import { readJson } from "./json-column";
@@ -19,13 +19,13 @@ export async function readTextDraft(tx: Transaction, key: TextDraftKey): Promise
   return row ? ofTransaction(row) : undefined;
 }
 
-/** Of that owner; undefined also if it is somebody else's. */
+/** Returns a draft of this owner; undefined also if it belongs to another owner. */
 export async function readTextDraftById(tx: Transaction, ownerId: string, id: string) {
   const row = await tx.textDraft.findUnique({ where: { id, ownerId } });
   return row ? ofTransaction(row) : undefined;
 }
 
-/** In place of the one that the text has, if it has one. */
+/** Stores a draft and replaces an existing one of the same text. */
 export async function replaceTextDraft(
   tx: Transaction,
   { createdAt, changedAt, sequence, ...draft }: Omit<TextDraftRow, "rejectedBy" | "comment">,
@@ -43,7 +43,7 @@ export async function replaceTextDraft(
     create: { ...data, sequence: 0 },
     update: data,
   });
-  // Prisma takes no number beyond 32 bits.
+  // Prisma accepts no number beyond 32 bits.
   await tx.$executeRaw`UPDATE "TextDraft" SET "sequence" = CAST(${String(sequence)} AS BIGINT) WHERE "id" = ${draft.id}`;
 }
 
@@ -74,7 +74,7 @@ export async function findTextDraft(db: Database, ownerId: string, id: string): 
   return row && ofStatement(row);
 }
 
-/** All of one level, the oldest first. */
+/** Returns all drafts of one level, oldest first. */
 export async function listTextDrafts(db: Database, ownerId: string): Promise<TextDraftRow[]> {
   const rows = await db.all<Row>(`SELECT ${COLUMNS} FROM "TextDraft" WHERE "ownerId" = $1 ORDER BY "createdAt", "id"`, [
     ownerId,

@@ -1,7 +1,7 @@
 /**
  * Rows that count failures. Counting is one conditional statement: of many concurrent attempts, in any number of
- * processes, exactly the free ones are counted and the rest are refused (attack: parallel guesses that all read "none
- * so far"). Counters expire and are swept.
+ * processes, exactly the free ones are counted and the rest are rejected (attack: parallel guesses that all read a
+ * count of zero). Counters expire and are swept.
  */
 import type { Database } from "./database";
 
@@ -12,7 +12,7 @@ export interface ThrottleRow {
   blockedUntil: number;
 }
 
-/** These counters at `now`; expired ones are left out. */
+/** Returns these counters at `now`; expired ones are left out. */
 export function listThrottles(db: Database, ids: readonly string[], now: number): Promise<ThrottleRow[]> {
   const placeholders = ids.map((_, index) => `$${index + 2}`).join(", ");
   return db.all<ThrottleRow>(
@@ -26,7 +26,7 @@ export type Delays = readonly [number, number, number, number, number];
 
 export interface CountedFailure {
   id: string;
-  /** What `deleteThrottlesOf` deletes it by; undefined for counters that are only deleted by their id. */
+  /** The key for `deleteThrottlesOf`; undefined for counters that are only deleted by their id. */
   subject?: string;
   /** Epoch milliseconds. */
   now: number;
@@ -37,9 +37,9 @@ export interface CountedFailure {
   resetAfter: number;
 }
 
-// $2 now, $3 forgotten at, $4 the first failure that blocks, $5–$9 blocked until, $10–$14 forgotten at, once blocked,
-// $15 subject, $16 not blocked. That is the epoch and not "now": of two attempts at once the one whose clock was read
-// first may be counted last, and would find the other's "now" ahead of its own.
+// $2 now, $3 expiry, $4 the first failure that blocks, $5–$9 blocked until, $10–$14 expiry once blocked, $15 subject,
+// $16 not blocked. The latter is the epoch and not "now": of two concurrent attempts, the one whose clock was read
+// first may be counted last, and the other's "now" would be ahead of its own.
 const FORGOTTEN = `"Throttle"."expiresAt" <= $2`;
 const timeStep = (first: number, otherwise: string) => `CASE
     WHEN ${FORGOTTEN} OR "Throttle"."failures" + 1 < $4 THEN ${otherwise}
@@ -56,7 +56,7 @@ const COUNT_FAILURE = `
     "expiresAt" = ${timeStep(10, "$3")}
   WHERE "Throttle"."blockedUntil" <= $2 OR ${FORGOTTEN}`;
 
-/** Counts a failure; false, without counting, while the counter is blocked. */
+/** Counts a failure. Returns false, without counting, while the counter is blocked. */
 export async function countFailure(db: Database, failure: CountedFailure): Promise<boolean> {
   const { id, now, free, delays, resetAfter, subject = null } = failure;
   const at = (ms: number) => new Date(now + ms);
@@ -80,12 +80,18 @@ export async function deleteThrottles(db: Database, ids: readonly string[]): Pro
   await db.run(`DELETE FROM "Throttle" WHERE "id" IN (${placeholders})`, ids);
 }
 
-/** Deletes all counters of this subject that have not expired; @returns how many */
+/**
+ * Deletes all counters of this subject that have not expired.
+ * @returns the number of deleted rows
+ */
 export function deleteThrottlesOf(db: Database, subject: string, now: number): Promise<number> {
   return db.run(`DELETE FROM "Throttle" WHERE "subject" = $1 AND "expiresAt" > $2`, [subject, new Date(now)]);
 }
 
-/** Deletes up to `most` expired counters; @returns how many */
+/**
+ * Deletes up to `most` expired counters.
+ * @returns the number of deleted rows
+ */
 export function deleteForgottenThrottles(db: Database, now: number, most: number): Promise<number> {
   return db.run(
     `DELETE FROM "Throttle" WHERE "id" IN (SELECT "id" FROM "Throttle" WHERE "expiresAt" <= $1 LIMIT ${most})`,

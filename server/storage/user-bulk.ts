@@ -1,12 +1,12 @@
-/** Writing and looking up many users in a few statements. */
+/** Writes and looks up many users with a few statements. */
 import { nextTurn } from "../concurrency/pauses";
 import type { Database, Transaction } from "./database";
 import { insertRows } from "./many-rows";
 import { NEVER_VOIDED, type NewUser } from "./users";
 
-/** Values looked up per statement, which databases limit. */
+/** Values per look-up statement, which databases limit. */
 const CHUNK = 300;
-/** People per statement, each with sessions, tokens and what else is theirs. */
+/** Users per statement, each with sessions, tokens and other dependent rows. */
 const DELETED_AT_ONCE = 100;
 
 export async function insertUsers(
@@ -27,8 +27,8 @@ export async function insertUsers(
 }
 
 /**
- * Deletes people and machines with all that is theirs. One statement for all of an organization would meet the time limit of
- * PostgreSQL, so that a large one could never be removed, and keep SQLite's thread from everybody else until it is over.
+ * Deletes all users of an organization with their dependent rows. A single statement could exceed the statement timeout
+ * of PostgreSQL, so that a large organization could never be removed, and would block the thread of SQLite.
  */
 export async function deleteUsersOf(tx: Transaction, organizationId: string): Promise<void> {
   const users = await tx.$queryRaw<
@@ -41,7 +41,7 @@ export async function deleteUsersOf(tx: Transaction, organizationId: string): Pr
   }
 }
 
-/** Which of these login names are taken, in comparable form. */
+/** Returns those of these login names that are taken, in comparable form. */
 export async function readTakenLoginNames(tx: Transaction, loginNameKeys: readonly string[]): Promise<Set<string>> {
   const taken = new Set<string>();
   for (let start = 0; start < loginNameKeys.length; start += CHUNK) {

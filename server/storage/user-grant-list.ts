@@ -10,12 +10,12 @@ export interface ShownGrant {
   id: string;
   userId: string;
   userName: string;
-  /** Null for machines and for people without one. */
+  /** Null for machine users and for persons without one. */
   displayName: string | null;
   userOrganizationId: string;
   projectId: string;
   projectName: string;
-  /** The project grant that it depends on; null where the project is the organization's own. */
+  /** The project grant that it depends on; null if the organization owns the project. */
   projectGrantId: string | null;
   roleKeys: string[];
   state: "active" | "inactive";
@@ -28,7 +28,10 @@ const COLUMNS = `g."id", g."userId", u."userName", COALESCE(u."displayName", u."
   g."createdAt", g."changedAt"`;
 const FROM = `"UserGrant" g JOIN "User" u ON u."id" = g."userId" JOIN "Project" p ON p."id" = g."projectId"`;
 
-/** @param projectIds only of these projects; not empty */
+/**
+ * Conditions for the grants of an organization.
+ * @param projectIds only of these projects; not empty
+ */
 export function grantsOf(organizationId: string, projectIds?: readonly string[]): Conditions {
   const where = conditions();
   where.all.push(`g."organizationId" = ${where.parameter(organizationId)}`);
@@ -58,7 +61,7 @@ export function matchGrants(db: Database, where: Conditions, wanted: GrantsWante
   );
 }
 
-/** By default newest first. */
+/** Returns grants, by default newest first. */
 export async function listGrants(
   db: Database,
   where: Conditions,
@@ -78,7 +81,7 @@ export async function listGrants(
 
 export const countGrants = (db: Database, where: Conditions): Promise<number> => countListed(db, { from: FROM, where });
 
-/** A grant given by this organization to this user, with the user; undefined for any other. */
+/** Returns a grant of this organization to this user, with the user; undefined for any other. */
 export async function readGrantOfUser(
   tx: Transaction,
   key: { organizationId: string; userId: string; id: string },
@@ -88,8 +91,8 @@ export async function readGrantOfUser(
 }
 
 /**
- * The given grants that are this organization's, locked in a fixed order, so that two concurrent removals do not
- * deadlock.
+ * Returns those of the grants that belong to this organization, locked in a fixed order, so that two concurrent
+ * removals do not deadlock.
  */
 export function readGrantsById(tx: Transaction, organizationId: string, ids: readonly string[]) {
   const include = { user: { select: { id: true, organizationId: true } } };

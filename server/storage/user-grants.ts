@@ -1,7 +1,7 @@
 /**
- * Rows of role grants and user metadata, which become claims of the reserved scopes. Grants count only while they,
- * their project and the granting organization are active; those of a granted project, while the project grant is active
- * and includes the role.
+ * Rows of role grants and user metadata, which become claims of the reserved scopes. A grant is effective only while
+ * it, its project and the granting organization are active. A grant of a granted project is effective only while the
+ * project grant is active and includes the role.
  */
 import type { Database, Transaction } from "./database";
 import type { UserGrant } from "./generated/sqlite/client";

@@ -1,4 +1,4 @@
-/** People and machines as the management APIs show them. */
+/** Users as the management APIs show them. */
 import type { Database } from "./database";
 import type { AggregateRow } from "./events";
 import { IS_INVITED } from "./invitations";
@@ -11,7 +11,7 @@ export interface ShownUser extends AggregateRow {
   kind: "human" | "machine";
   state: "active" | "inactive" | "locked";
   userName: string;
-  /** As people write it. */
+  /** The displayed login name. */
   loginName: string;
   firstName: string | null;
   lastName: string | null;
@@ -31,14 +31,14 @@ export interface ShownUser extends AggregateRow {
   legacyAssertionAudience: boolean | number;
   jwksUri: string | null;
   hasSecret: number;
-  /** ISO 8601; empty: never. */
+  /** ISO 8601; empty if the user never signed in. */
   lastSignIn: string;
-  /** Space-delimited kinds (protocol/second-factor), each as often as there are of it; null: none. */
+  /** Space-delimited kinds (protocol/second-factor), one entry for each factor; null if there are none. */
   factorKinds: string | null;
   passkeyCount: number;
-  /** When the person was invited, if they have not accepted yet. */
+  /** When the user was invited, if the invitation is not accepted yet. */
   invitedAt: number | null;
-  /** When the link of that works no more; null if it is not kept any longer. */
+  /** When the invitation link expires; null if the link is no longer stored. */
   invitationEndsAt: number | null;
   /** Null before `ensureWords`. */
   displayNameKey: string | null;
@@ -66,7 +66,10 @@ export const SHOWN_COLUMNS = `u."id", u."organizationId", u."kind", u."state", u
 
 export const WITH_DETAILS = `JOIN "Aggregate" a ON a."type" = 'user' AND a."id" = u."id"`;
 
-/** @param organizationId looks only in that organization */
+/**
+ * Returns a user.
+ * @param organizationId searches only in that organization
+ */
 export function findShownUser(db: Database, id: string, organizationId?: string): Promise<ShownUser | undefined> {
   const where = organizationId === undefined ? "" : `AND u."organizationId" = $2`;
   return db.one<ShownUser>(
@@ -85,7 +88,7 @@ export function findShownUserByName(db: Database, organizationId: string, key: s
   );
 }
 
-/** The organization somebody belongs to. */
+/** Returns the organization of a user. */
 export async function findOrganizationOf(db: Database, userId: string): Promise<string | undefined> {
   const row = await db.one<{ id: string }>(`SELECT "organizationId" AS "id" FROM "User" WHERE "id" = $1`, [userId]);
   return row?.id;

@@ -1,4 +1,4 @@
-/** The SQL of a walk: the conditions the index decides, and those checked row by row. */
+/** The SQL of a walk: the conditions that the index decides, and those checked row by row. */
 import type { Value } from "./database";
 import { type Conditions, type Cursor, conditions } from "./listing";
 import { filterSql, type NameCondition, nameSql, oneOf } from "./user-search-filter";
@@ -7,25 +7,25 @@ import { SEARCHABLE_KINDS, SEARCHABLE_STATES, type UserSearch, type Walk } from 
 export interface Path {
   /** The table with the index. */
   index: string;
-  /** The same, joined with the user. */
+  /** The table joined with the user. */
   from: string;
   /** The sort column and the tiebreaker. */
   keys: readonly [string, string];
   order: string;
   /** The conditions decided by the index. */
   along: Conditions;
-  /** No other conditions: every row of the walk is a result. */
+  /** True if there are no other conditions: every row of the walk is a result. */
   isExact: boolean;
   /** All conditions, for users up to `last`. */
   conditions(last: Cursor | undefined): { where: string; values: Value[] };
 }
 
-/** Tables beside that of the users with an index to walk along. */
+/** Tables other than that of the users with an index to walk along. */
 const BESIDE: Partial<Record<Walk["by"], string>> = { word: "UserWord", at: "LastSignIn" };
 
 const userIdAt = ({ by }: Walk) => (BESIDE[by] ? `w."userId"` : `u."id"`);
 
-/** Appended to a text, greater than everything that begins with it. */
+/** Appended to a text, it is greater than everything that begins with the text. */
 const LAST = "\u{10ffff}";
 
 export function pathAlong(
@@ -90,7 +90,7 @@ function firstOfItsWords(where: Conditions, text: string): string {
 
 type Condition = (where: Conditions) => string;
 
-/** The conditions that the index does not decide. */
+/** Returns the conditions that the index does not decide. */
 function besides(search: UserSearch, walk: Walk): Condition[] {
   const { kinds, states, names, words } = search;
   const found: Condition[] = [];

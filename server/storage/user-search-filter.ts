@@ -1,6 +1,6 @@
 /**
- * Conditions of a search for users that no index decides: they are checked user by user, and may be combined. They come
- * from our own code but for the values, which are passed as such.
+ * Conditions of a search for users that no index decides. They are checked user by user and may be combined. Their text
+ * comes from our own code; input is passed as values.
  */
 import type { Database } from "./database";
 import { IS_INVITED } from "./invitations";
@@ -26,7 +26,7 @@ export type UserFilter =
   | { name: NameCondition }
   /** A text of the user's, as displayed. */
   | { column: "firstName" | "lastName" | "nickName" | "phone"; text: string; match: TextMatch; ignoreCase: boolean }
-  /** Never, or the last time before `at` (ISO 8601, UTC, milliseconds). */
+  /** Users who never signed in, or last before `at` (ISO 8601, UTC, milliseconds). */
   | { signedIn: "never" }
   | { signedIn: "before"; at: string }
   | { hasSecondFactor: boolean }
@@ -35,13 +35,13 @@ export type UserFilter =
 
 const OWNS_FACTOR = ownsSecondFactor(`u."id"`);
 
-/** When the user `u` last signed in (ISO 8601); empty: never. */
+/** SQL: when the user `u` last signed in (ISO 8601); empty if never. */
 export const LAST_SIGN_IN = `COALESCE((SELECT s."at" FROM "LastSignIn" s WHERE s."userId" = u."id"), u."lastSignIn")`;
 
 export function filterSql(where: Conditions, filter: UserFilter): string {
   if ("any" in filter) return joined(where, filter.any, "OR", "1 = 0");
   if ("all" in filter) return joined(where, filter.all, "AND", "1 = 1");
-  // Whoever has no such value does not match, so the negation holds for them.
+  // A user without the value does not match, so the negation is true for that user.
   if ("not" in filter) return `(${filterSql(where, filter.not)}) IS NOT TRUE`;
   if ("name" in filter) return nameSql(where, filter.name).join(" AND ");
   if ("oneOf" in filter) return oneOf(where, `u."${filter.oneOf}"`, filter.values);
@@ -63,7 +63,10 @@ export function oneOf(where: Conditions, column: string, values: readonly string
   return values.length === 0 ? "1 = 0" : `${column} IN (${values.map((value) => where.parameter(value)).join(", ")})`;
 }
 
-/** @param isDecided whether an index has compared the comparable name already */
+/**
+ * Returns the conditions for a name.
+ * @param isDecided whether an index has compared the comparable name already
+ */
 export function nameSql(
   where: Conditions,
   { key, match, text, exactly }: NameCondition,
@@ -84,7 +87,7 @@ export interface Lookup {
 }
 
 /**
- * Whom an index finds, at most `limit` for each column.
+ * Returns the users that an index finds, at most `limit` for each column.
  * @param wanted.organizationId undefined for all organizations
  */
 export async function lookUpUsers(

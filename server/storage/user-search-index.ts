@@ -1,4 +1,4 @@
-/** Which index a search for users walks along: the most selective one. */
+/** Chooses the index that a search for users walks along: the most selective one. */
 import type { NameCondition, NameKey, UserFilter } from "./user-search-filter";
 
 export const SEARCHABLE_KINDS = ["human", "machine"] as const;
@@ -6,7 +6,7 @@ export const SEARCHABLE_STATES = ["active", "inactive", "locked"] as const;
 export type Kind = (typeof SEARCHABLE_KINDS)[number];
 export type State = (typeof SEARCHABLE_STATES)[number];
 
-/** All conditions must hold. */
+/** A search for users; all conditions must be met. */
 export interface UserSearch {
   /** Undefined for all organizations. */
   organizationId: string | undefined;
@@ -14,11 +14,11 @@ export interface UserSearch {
   states: readonly State[];
   ids?: readonly string[];
   names: readonly NameCondition[];
-  /** Beginnings of words. */
+  /** Prefixes of words. */
   words: readonly string[];
   /** Further conditions, which no index decides. */
   filters?: readonly UserFilter[];
-  /** Undefined: by the column searched, else by id, the order of creation. */
+  /** Undefined: by the searched column, otherwise by id, which is the order of creation. */
   sort: "userNameKey" | "displayNameKey" | "lastSignIn" | undefined;
 }
 
@@ -26,9 +26,9 @@ export type Walk =
   /** One walk per kind and state; their results are merged. */
   | { by: "id"; kind: Kind; state: State }
   | { by: "word"; begins: string }
-  /** Everybody who ever signed in. */
+  /** All users who ever signed in. */
   | { by: "at" }
-  /** Everybody who never did, as `equals` is empty. */
+  /** All users who never signed in, because `equals` is empty. */
   | { by: "lastSignIn"; equals: "" }
   | { by: NameKey; equals?: string; begins?: string };
 

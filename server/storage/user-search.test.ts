@@ -8,9 +8,9 @@ import { SEARCHABLE_KINDS, SEARCHABLE_STATES, type UserSearch, walksOf } from ".
 
 const LARGE = 25_000;
 const SMALL = 50;
-/** Rows of one statement: a fraction of what its time limit allows on a busy machine. */
+/** Rows of one statement, which takes a fraction of the statement timeout on a busy machine. */
 const CHUNK = 2_500;
-/** The few are strewn among the many. */
+/** The rows of the small organization are distributed evenly among those of the large one. */
 const STEP = { large: 1, small: LARGE / SMALL };
 
 const everybody: UserSearch = {
@@ -24,7 +24,10 @@ const everybody: UserSearch = {
 
 const isSqlite = (db: Database) => db.kind === "sqlite";
 
-/** Users of two organizations; every third has the word `lovelace`, every thousandth is locked, one is a machine. */
+/**
+ * Creates users of two organizations; every third has the word `lovelace`, every thousandth is locked, one is a machine
+ * user.
+ */
 async function fill(db: Database): Promise<void> {
   const at = isSqlite(db) ? "1893456000000" : `timestamp '2030-01-01 00:00:00'`;
   const series = (first: number, last: number) =>
@@ -91,7 +94,7 @@ describe.each(databaseKinds)("searching for users on %s", (kind) => {
   });
   afterAll(() => db.close());
 
-  /** Reads on until the end, 1000 at a time; also how many pages that took. */
+  /** Reads all pages, 1000 users at a time, and counts them. */
   async function all(search: Partial<UserSearch>, { descending = false, limit = 1_000, most = 200 } = {}) {
     const ids: string[] = [];
     let after: Parameters<typeof searchUsers>[2]["after"];
@@ -220,7 +223,7 @@ describe.each(databaseKinds)("searching for users on %s", (kind) => {
 
   const searches: [string, Partial<UserSearch>, string][] = [
     ["everybody", {}, "User_organizationId_kind_state_id_idx"],
-    // Nearly everybody is an active person: one index is as good as the other.
+    // Nearly all users are active persons: both indexes are equally good.
     ["everybody anywhere", { organizationId: undefined }, "User_kind_state_id_idx|User_pkey"],
     ["locked machines", { kinds: ["machine"], states: ["locked"] }, "User_organizationId_kind_state_id_idx"],
     ["by user name", { sort: "userNameKey" }, "User_organizationId_userNameKey_key"],
@@ -235,7 +238,7 @@ describe.each(databaseKinds)("searching for users on %s", (kind) => {
     [
       "by last sign-in anywhere",
       { sort: "lastSignIn", organizationId: undefined },
-      // One in ten never did: the index of ids, with a filter, is as good as that of last sign-ins.
+      // One in ten never signed in: the index of ids with a filter is as good as that of last sign-ins.
       "(User_lastSignIn_id|LastSignIn_at_userId)_idx|User_pkey",
     ],
     ["those who never signed in", { filters: [{ signedIn: "never" }] }, "User_organizationId_lastSignIn_id_idx"],
@@ -249,7 +252,7 @@ describe.each(databaseKinds)("searching for users on %s", (kind) => {
     [
       "the beginning of a user name",
       { names: [{ key: "userNameKey", match: "starts", text: "user2499" }] },
-      // So few begin like this that their organization does not matter.
+      // So few begin like this that the organization does not matter.
       "User_organizationId_userNameKey_key|User_userNameKey_id_idx",
     ],
   ];
@@ -263,7 +266,7 @@ describe.each(databaseKinds)("searching for users on %s", (kind) => {
           return planOf(`SELECT u."email" FROM ${path.from} WHERE ${where} ORDER BY ${path.order} LIMIT 101`, values);
         }),
       );
-    // A planner that knows that nearly everybody is in the large one may do without its index.
+    // A planner that knows that nearly all users are in the large organization may not use its index.
     await plans({ ...everybody, ...search });
     for (const after of [undefined, ["user1", "00500-small"] as const]) {
       for (const plan of await plans({ ...everybody, ...small, ...search }, after)) {

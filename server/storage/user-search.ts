@@ -1,7 +1,7 @@
 /**
- * Searching among a million users without reading them all. Every search walks along an index, from where the previous
- * page stopped, and checks the other conditions on a bounded number of users. So a page may be short, even empty, and
- * still have a next one, but no search takes longer than that bound.
+ * Searches among a million users without reading all of them. Every search walks along an index, from where the
+ * previous page stopped, and checks the other conditions on a bounded number of users. So a page may be short, even
+ * empty, and still have a next one, but the time of a search is bounded.
  */
 import type { Database } from "./database";
 import type { Cursor, Page } from "./listing";
@@ -16,7 +16,7 @@ export interface SearchPage {
   descending: boolean;
 }
 
-/** The most users examined for a page, or for a count. */
+/** The maximum number of users examined for a page or for a count. */
 export const LOOKED_AT = 10_000;
 
 /** One page; if it has a next one, it may be shorter than requested. */
@@ -56,7 +56,7 @@ export async function countFound(db: Database, search: UserSearch): Promise<numb
   );
 }
 
-/** Code point by code point, as the databases compare. */
+/** Compares by code points, as the databases do. */
 function compare(a: string | number, b: string | number): number {
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
 }
@@ -81,7 +81,7 @@ async function readAlong(db: Database, path: Path, { offset, limit }: SearchPage
   return { rows: found, end: rows.length < wanted ? last : undefined };
 }
 
-/** The last user to examine; undefined if there is no need for a limit, or there are fewer users. */
+/** Returns the last user to examine; undefined if no limit is needed, or there are fewer users. */
 async function farthest(db: Database, path: Path): Promise<Cursor | undefined> {
   if (path.isExact) return undefined;
   const [sorted, unique] = path.keys;

@@ -1,4 +1,4 @@
-/** Rows of the search index of people and machines. */
+/** Rows of the search index of users. */
 import { nextTurn } from "../concurrency/pauses";
 import type { Database, Transaction } from "./database";
 import { Prisma, type User } from "./generated/sqlite/client";
@@ -33,12 +33,12 @@ export async function insertUserWords(tx: Transaction, users: readonly WordsOf[]
   }
 }
 
-/** Users without comparable names, from before the columns existed. */
+/** Returns users without comparable names, from before the columns existed. */
 export function readUsersWithoutKey(tx: Transaction, limit: number): Promise<User[]> {
   return tx.user.findMany({ where: { displayNameKey: null }, take: limit });
 }
 
-/** Whether there are any. */
+/** Returns whether there are users without comparable names. */
 export async function anyUserWithoutKey(db: Database): Promise<boolean> {
   return (await db.one(`SELECT 1 AS "found" FROM "User" WHERE "displayNameKey" IS NULL LIMIT 1`, [])) !== undefined;
 }

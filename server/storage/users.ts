@@ -1,4 +1,4 @@
-/** Rows of users, people and machines. */
+/** Rows of users, both persons and machine users. */
 import type { Database, Transaction } from "./database";
 import type { MachineKey, User } from "./generated/sqlite/client";
 import { readJson } from "./json-column";
@@ -13,13 +13,13 @@ export interface ExchangeUser {
   organizationId: string;
   kind: "human" | "machine";
   userName: string;
-  /** Both the user and the organization. */
+  /** Whether both the user and the organization are active. */
   isActive: boolean;
   /** Epoch milliseconds. */
   validFrom: number;
 }
 
-/** A user, for token exchange; undefined also for text that cannot be an id. */
+/** Returns a user for token exchange; undefined also for text that cannot be an id. */
 export async function findExchangeUser(db: Database, id: string): Promise<ExchangeUser | undefined> {
   if (id.length > 200 || id.includes("\0")) return undefined;
   const row = await db.one<Omit<ExchangeUser, "isActive"> & { isActive: number }>(
@@ -43,7 +43,7 @@ export type ClaimsRow = Pick<
   organizationId: string;
   isEmailVerified: boolean | number;
   isEmailTrusted: boolean | number;
-  /** The address is under a domain that the user's organization has proven. */
+  /** Whether the address is in a domain that the user's organization has verified. */
   isOwnDomain: boolean | number;
   isPhoneVerified: boolean | number;
   changedAt: number;
@@ -64,14 +64,14 @@ export async function findClaimsRow(db: Database, id: string): Promise<ClaimsRow
   return row && readClaims(row);
 }
 
-/** The row with its JSON parsed, which one of the databases gives as text. */
+/** Returns the row with its JSON parsed, which SQLite returns as text. */
 export const readClaims = <Row extends ClaimsRow>(row: Row): Row => ({
   ...row,
   claims: readJson(row.claims),
   address: readJson(row.address),
 });
 
-/** An active machine in an active organization. */
+/** An active machine user in an active organization. */
 export interface MachineClientRow {
   id: string;
   organizationId: string;
@@ -84,8 +84,8 @@ export interface MachineClientRow {
 const CLIENT_ID = `COALESCE(u."clientId", u."userName") AS "clientId"`;
 
 /**
- * The machines that authenticate with this client id, or user name, and one of these secrets, none if an app has it; at most two,
- * enough to tell whether they are unambiguous.
+ * Returns the machine users that authenticate with this client id or user name and one of these secrets; none if an app
+ * has that client id. At most two, enough to tell whether the result is unambiguous.
  * @param key the client id in comparable form
  */
 export async function listMachinesWithSecret(
@@ -106,7 +106,7 @@ export async function listMachinesWithSecret(
 
 const MAX_SHARED = 20;
 
-/** User names that are the client id of several machines, with their number; the first few. */
+/** Returns the first few user names that are the client id of several machine users, with their number. */
 export function listSharedClientIds(db: Database): Promise<{ userNameKey: string; many: number | string }[]> {
   return db.all(
     `SELECT "userNameKey", COUNT(*) AS "many" FROM "User" WHERE "kind" = 'machine' AND "clientId" IS NULL
@@ -115,7 +115,7 @@ export function listSharedClientIds(db: Database): Promise<{ userNameKey: string
   );
 }
 
-/** An active machine in an active organization with one of its keys that has not expired. */
+/** Returns an active machine user in an active organization with one of its keys that has not expired. */
 export async function findMachineWithKey(
   db: Database,
   id: string,
@@ -135,7 +135,7 @@ export async function findMachineWithKey(
   return row && { ...row, publicJwk: readJson(row.publicJwk) };
 }
 
-/** An active machine in an active organization that publishes its keys itself. */
+/** Returns an active machine user in an active organization that publishes its keys itself. */
 export function findPublishingMachine(
   db: Database,
   id: string,
@@ -151,7 +151,7 @@ export function findPublishingMachine(
 
 const CHUNK = 300;
 
-/** The existing users among these, by id or comparable user name in the organization, with roles and keys. */
+/** Returns the existing users among these, by id or comparable user name in the organization, with roles and keys. */
 export async function readUsers(
   tx: Transaction,
   organizationId: string,
@@ -189,7 +189,7 @@ export async function readUser(tx: Transaction, id: string): Promise<UserRow | u
 export type NewUser = Pick<UserRow, "id" | "organizationId" | "kind" | "userName" | "loginNameKey" | "userNameKey"> &
   Partial<Omit<UserRow, "createdAt" | "changedAt" | "validFrom" | "state">>;
 
-/** Of who is new nothing has been made void, whatever the clock of the process that signs them in says. */
+/** The `validFrom` of a new user, for whom nothing was invalidated, whatever the clock of the process says. */
 export const NEVER_VOIDED = new Date(0);
 
 export async function insertUser(tx: Transaction, user: NewUser, now: number): Promise<void> {
@@ -223,22 +223,21 @@ export async function insertMembership(
   await tx.membership.create({ data: { ...row, createdAt: new Date(now) } });
 }
 
-/** Deletes a user with everything of theirs. */
+/** Deletes a user with all dependent rows. */
 export async function deleteUser(tx: Transaction, id: string): Promise<void> {
   await tx.oneTimeToken.deleteMany({ where: { subjectId: id } });
   await tx.outboxMessage.deleteMany({ where: { userId: id, state: "queued" } });
   await tx.user.delete({ where: { id } });
 }
 
-/** Replaces a password hash by another of the same password, unless it has been changed since it was read. */
+/** Replaces a password hash with another one of the same password, unless it has changed since it was read. */
 export async function replacePasswordHash(db: Database, id: string, old: string, replacement: string): Promise<void> {
   await db.run(`UPDATE "User" SET "passwordHash" = $1 WHERE "id" = $2 AND "passwordHash" = $3`, [replacement, id, old]);
 }
 
 /**
- * Keeps others that lock the user waiting until the transaction ends: for limits on how many of something a user has, and
- * for what depends on whether there is any.
- * Rows that only refer to the user can be written meanwhile.
+ * Locks the user against other callers until the transaction ends: for limits on how many objects a user has, and for
+ * code that depends on whether one exists. Rows that only refer to the user can be written meanwhile.
  */
 export async function lockUser(db: Database, tx: Transaction, id: string): Promise<void> {
   // SQLite has only one writer anyway.

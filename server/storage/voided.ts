@@ -1,10 +1,13 @@
-/** What a new password or a sign-out everywhere has made void: ended, instead of only compared with a time. */
+/**
+ * Ends what a new password or a sign-out everywhere has invalidated, so that it is ended and not only compared with a
+ * time.
+ */
 import type { Transaction } from "./database";
 import { endSessionRow } from "./sessions";
 
 /**
- * Ends what was issued to a person before `validFrom`, and moves that time to `now`; nothing if somebody has moved it
- * already. Times are epoch milliseconds.
+ * Ends the sessions and grants issued to a user before `validFrom`, and moves that time to `now`. Does nothing if
+ * another caller has moved it already. Times are epoch milliseconds.
  */
 export async function endVoidedOf(tx: Transaction, userId: string, validFrom: number, now: number): Promise<void> {
   const before = new Date(validFrom);

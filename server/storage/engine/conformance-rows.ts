@@ -1,4 +1,4 @@
-/** Rows and questions that the conformance suite is made of. */
+/** Rows and queries of the conformance suite. */
 import type { Database, Insert, Unit } from "../database";
 
 /** Opens the database under test. */
@@ -6,7 +6,9 @@ export type Open = () => Promise<Subject>;
 
 export interface Subject {
   database: Database;
-  /** Another process's view: a second Database where the kind allows several processes, else the same. */
+  /**
+   * The view of another process: a second Database if the database supports several processes, otherwise the same one.
+   */
   other: Database;
 }
 
@@ -73,13 +75,13 @@ export const sampleToken = (digest: string, expiresAt = NOW): Insert => ({
   row: { digest, purpose: "setup", payload: `{"n":1}`, createdAt: NOW, expiresAt },
 });
 
-/** Uses up a token: of several, one. */
+/** The guard that consumes a token: only one of several concurrent callers succeeds. */
 export const consume = (digest: string): Unit["guard"] => ({
   sql: `UPDATE "OneTimeToken" SET "consumedAt" = $1 WHERE "digest" = $2 AND "consumedAt" IS NULL`,
   values: [NOW, digest],
 });
 
-/** How many rows everybody sees. */
+/** Counts the committed rows of a table. */
 export async function rowCount(db: Database, table: string): Promise<number | undefined> {
   return (await db.one<{ n: number }>(`SELECT COUNT(*) AS "n" FROM "${table}"`, []))?.n;
 }

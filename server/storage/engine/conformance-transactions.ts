@@ -1,4 +1,4 @@
-/** Conformance: transactions of Prisma beside hot statements, and the life of a connection. */
+/** Conformance: Prisma transactions that run concurrently with hot statements, and the lifetime of a connection. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../database";
 import { NOW, type Open, rowCount, sampleDomain, sampleOrganization } from "./conformance-rows";
@@ -23,7 +23,7 @@ export function transactionsConformance(open: Open): void {
         return tx.organization.count();
       });
       await created.given;
-      expect(await rowCount(db, "Organization")).toBe(0); // not committed: nobody else sees it
+      expect(await rowCount(db, "Organization")).toBe(0); // not committed, so not visible to others
       expect(await db.prisma.organization.count()).toBe(0);
       mayCommit.give();
       expect(await seen).toBe(1);
@@ -147,7 +147,7 @@ export function transactionsConformance(open: Open): void {
   });
 }
 
-/** Something that is waited for until it is given. */
+/** Creates a promise that is resolved by a function. */
 function createSignal(): { given: Promise<void>; give(): void } {
   let give = () => {};
   const given = new Promise<void>((resolve) => {

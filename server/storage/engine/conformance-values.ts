@@ -1,4 +1,4 @@
-/** Conformance: what is written is what is read, whichever way it goes in and out. */
+/** Conformance: values are read as they were written, by each combination of interfaces. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../database";
 import { NOW, type Open, rowCount, sampleDomain, sampleOrganization, sampleToken } from "./conformance-rows";

@@ -1,6 +1,6 @@
 /**
- * Opens the database a URL names: the only place that chooses between the two kinds. PostgreSQL's driver and client are
- * loaded only where they are used.
+ * Opens the database that a URL names. This is the only place that chooses between the two kinds. The driver and client
+ * of PostgreSQL are loaded only if they are used.
  */
 
 import { isTracing } from "../../tracing/span";
@@ -12,11 +12,11 @@ import type { PostgresqlOptions } from "./postgresql-database";
 import { openSqlite } from "./sqlite-database";
 import { traced } from "./traced";
 
-/** An embedded database has only `findNested`. */
+/** Options of a connection. An embedded database only uses `findNested`. */
 export type ConnectOptions = PostgresqlOptions;
 
 /**
- * Opens the database and checks that it responds. Its schema is up to migrate().
+ * Opens the database and checks that it responds. It does not migrate the schema; see migrate().
  * @throws Error with a message of one line: unknown scheme, folder not writable, connection refused
  */
 export async function connect(url: string, options: ConnectOptions = {}): Promise<Database> {

@@ -1,23 +1,23 @@
 /**
- * Waiting for the write lock of the database's file while another process has it (`npm run admin`). SQLite would wait
- * inside the call, and with it the event loop: not even `/healthz` would be answered meanwhile.
+ * Waits for the write lock of the database file while another process holds it (`npm run admin`). SQLite itself would
+ * wait inside the call and block the event loop, so that not even `/healthz` would be answered.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode } from "./violations";
 
-/** Milliseconds that SQLite itself waits for the lock, in which nothing else happens. */
+/** Milliseconds that SQLite itself waits for the lock while it blocks the event loop. */
 export const WRITER_BUSY_TIMEOUT = 5;
 /** Milliseconds between attempts. */
 const PAUSE = 20;
 
 const BUSY = new Set(["SQLITE_BUSY"]);
 
-/** Whether a statement failed because another process has the file. */
+/** Returns whether a statement failed because another process holds the lock of the file. */
 export const isBusy = (error: unknown): boolean => hasCode(error, BUSY);
 
 /**
- * Runs a statement that takes the write lock, again and again until the lock is free. It has done nothing when it fails.
- * @param patience milliseconds; then its error (code SQLITE_BUSY) is thrown
+ * Retries a statement that takes the write lock until the lock is free. A failed attempt has no effect.
+ * @param patience milliseconds after which its error (code SQLITE_BUSY) is thrown
  */
 export async function whenFileIsFree<T>(statement: () => T | Promise<T>, patience: number): Promise<T> {
   const until = performance.now() + patience;

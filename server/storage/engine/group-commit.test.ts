@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 const insert = (id: number) => () => connection.prepare("INSERT INTO t VALUES (?)").run(id).changes;
-/** The files this process has open, where the kernel tells. */
+/** The open files of this process, on systems that list them. */
 const OPEN_FILES = "/proc/self/fd";
 function linkOf(id: string): string {
   try {
@@ -36,7 +36,7 @@ function linkOf(id: string): string {
     return ""; // closed meanwhile
   }
 }
-/** What another connection sees: only what was committed. */
+/** Returns what another connection sees, which is only committed data. */
 const committed = () => {
   const other = new BetterSqlite3(file, { readonly: true });
   const rows = other.prepare("SELECT id FROM t ORDER BY id").pluck().all();

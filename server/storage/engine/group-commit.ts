@@ -1,14 +1,14 @@
 /**
- * Group commit for SQLite: units that arrive in one turn of the event loop, or during another write, become durable
- * with one COMMIT, and so with one wait for the disk. Each of several has a savepoint, so that a failing one is undone
- * alone; no promise resolves before the COMMIT.
+ * Group commit for SQLite. Units that arrive in one turn of the event loop, or during another write, become durable
+ * with one COMMIT, which waits for the disk once. If there are several, each has a savepoint, so that a failing unit is
+ * undone alone. No promise resolves before the COMMIT.
  */
 import type BetterSqlite3 from "better-sqlite3";
 import { whenFileIsFree } from "./file-lock";
 import type { Mutex } from "./mutex";
 import { PATIENCE } from "./transaction-options";
 
-/** Units. Longer batches would block the event loop for too long. */
+/** Maximum number of units in a batch. Longer batches would block the event loop for too long. */
 const MAX_BATCH = 512;
 
 interface Task {
@@ -21,13 +21,13 @@ interface Task {
 }
 
 export interface GroupCommit {
-  /** Runs `work` (synchronous statements on the connection) completely or not at all; resolves once it is durable. */
+  /** Runs `work` (synchronous statements on the connection) completely or not at all. Resolves once it is durable. */
   submit<T>(work: () => T): Promise<T>;
 }
 
 export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mutex): GroupCommit {
-  // What a savepoint keeps is of no use after a crash, which undoes all of a batch. Beyond 64 KiB SQLite would make, write
-  // and remove a file for each unit; in memory it lives as long as its unit.
+  // The content of a savepoint is useless after a crash, which undoes the whole batch. Beyond 64 KiB, SQLite would
+  // create, write and remove a file for each unit; in memory it is freed with its unit.
   connection.exec("PRAGMA temp_store = MEMORY");
   const begin = connection.prepare("BEGIN IMMEDIATE");
   const commit = connection.prepare("COMMIT");
@@ -55,7 +55,7 @@ export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mut
     try {
       await whenFileIsFree(() => begin.run(), PATIENCE);
       const [first, ...others] = batch;
-      // The transaction of one alone is undone with it. Savepoints copy each page before it is changed.
+      // A single unit is undone with the transaction. A savepoint would copy each page before it is changed.
       if (first && others.length === 0) first.result = first.work();
       else for (const task of batch) attempt(task);
       commit.run();

@@ -3,7 +3,7 @@
 export interface InFlight {
   /** Rejects once `end` was called. */
   track<T>(work: () => Promise<T>): Promise<T>;
-  /** Refuses new work from now on; resolves when none is left. */
+  /** Rejects new work from now on. Resolves when all running work has ended. */
   end(): Promise<void>;
   hasEnded(): boolean;
 }

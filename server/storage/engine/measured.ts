@@ -1,4 +1,4 @@
-/** Wraps a database to measure its reads and writes, and to count what it says of damage. */
+/** Wraps a database to measure its reads and writes and to count errors that report damage. */
 import { countDamage, timeRead, timeWrite } from "../../metrics/database-metrics";
 import type { Database } from "../database";
 
@@ -14,7 +14,7 @@ export function measured(db: Database): Database {
   };
 }
 
-/** What SQLite and PostgreSQL (class XX and 58) say of pages that are damaged and files that cannot be read. */
+/** Error codes of SQLite and PostgreSQL (class XX and 58) for damaged pages and unreadable files. */
 const DAMAGE = /^(?:SQLITE_(?:CORRUPT|NOTADB|IOERR).*|XX001|XX002|58030)$/;
 
 async function noticed<T>(answer: Promise<T>): Promise<T> {

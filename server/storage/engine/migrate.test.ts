@@ -9,7 +9,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connectTestDatabase, databaseKinds, emptyDatabaseUrl, temporaryFolder } from "../../testing/database";
 import { migrate } from "./migrate";
 
-/** Text of a program that says when it is loaded, waits until its input ends, and migrates. */
+/** The source of a program that reports when it is loaded, waits until its input ends, and migrates. */
 let program: string;
 beforeAll(async () => {
   const contents = `import { migrate } from "./migrate";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   program = (await build({ stdin, ...options })).outputFiles[0]?.text ?? "";
 });
 
-/** A process of its own that migrates as soon as `go` is called. */
+/** Starts a process that migrates as soon as `go` is called. */
 async function start(url: string, folder: string) {
   const env = { ...process.env, URL: url, FOLDER: folder };
   const argv = ["--input-type=module", "--eval", program];
@@ -57,7 +57,7 @@ describe.each(databaseKinds)("migrations at start: %s", (kind) => {
     fs.writeFileSync(path.join(folder, kind, "migrations", "migration_lock.toml"), `provider = "${kind}"\n`);
   }
 
-  /** Runs statements on the database; rows of the last. */
+  /** Runs statements on the database and returns the rows of the last one. */
   async function query(sql: string): Promise<unknown[]> {
     const database = await connectTestDatabase(url);
     try {
@@ -152,7 +152,7 @@ describe.each(databaseKinds)("migrations at start: %s", (kind) => {
   });
 });
 
-/** A query that takes the longer the larger `n` is. */
+/** A query whose duration grows with `n`. */
 function count(n: number): string {
   return `WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${n}) SELECT MAX(n) FROM c`;
 }
@@ -176,7 +176,7 @@ async function isUnderWay(kind: "sqlite" | "postgresql", url: string): Promise<v
   expect(running).toBeDefined();
 }
 
-/** PostgreSQL notices only when the statement ends that its client is gone. */
+/** Ends the server processes, because PostgreSQL notices only at the end of a statement that its client has gone. */
 async function endBackends(url: string): Promise<void> {
   const database = await connectTestDatabase(url);
   await database.all(
@@ -186,7 +186,7 @@ async function endBackends(url: string): Promise<void> {
   await database.close();
 }
 
-/** For a busy machine, milliseconds. */
+/** Milliseconds, enough for a busy machine. */
 const PATIENCE = { timeout: 60_000, interval: 50 };
 
 describe("migrations of PostgreSQL beside a service that is in use", () => {
@@ -205,7 +205,7 @@ describe("migrations of PostgreSQL beside a service that is in use", () => {
     await Promise.all([request.connect(), observer.connect()]);
     await request.query(`BEGIN; INSERT INTO "B" VALUES (1)`);
     const migrated = migrate(url, folder);
-    // The migration has A and waits for B, and now the request wants A.
+    // The migration holds A and waits for B, and now the request waits for A.
     await vi.waitFor(async () => {
       const { rowCount } = await observer.query(
         `SELECT 1 FROM pg_locks WHERE relation = '"B"'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`,

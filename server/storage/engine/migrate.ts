@@ -1,7 +1,7 @@
 /**
- * Migrates the schema to what the code expects, at start. Several processes may start at once: a lock lets one of them
- * migrate while the others wait. All pending migrations run in one transaction, so that a crash leaves nothing half
- * done.
+ * Migrates the schema to the one that the code expects, at start. Several processes may start at once: a lock lets one
+ * of them migrate while the others wait. All pending migrations run in one transaction, so that a crash has no partial
+ * effect.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -46,8 +46,8 @@ async function migrateSqlite(address: SqliteAddress, all: readonly Migration[]):
   try {
     createDatabaseFile(address.file);
     connection = new BetterSqlite3(address.file, { timeout: LOCK_TIMEOUT });
-    // Changing a table means copying it and dropping the old one, which would delete its children by cascade. Inside a
-    // transaction this pragma has no effect, so it comes before BEGIN.
+    // Changing a table means copying it and dropping the old one, which would delete its children by cascade. This
+    // pragma has no effect inside a transaction, so it is set before BEGIN.
     await enterWriteAheadLog(connection);
     connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
   } catch (error) {
@@ -64,8 +64,8 @@ async function migrateSqlite(address: SqliteAddress, all: readonly Migration[]):
 }
 
 /**
- * The one statement that does not wait for other processes: while another one changes the journal of a new file too, it
- * fails at once, whatever the timeout of the connection.
+ * Switches the journal to WAL. This is the only statement that does not wait for other processes: it fails at once
+ * while another process changes the journal of a new file, whatever the timeout of the connection.
  */
 async function enterWriteAheadLog(connection: BetterSqlite3.Database): Promise<void> {
   const deadline = Date.now() + LOCK_TIMEOUT;
@@ -101,7 +101,7 @@ function applySqlite(connection: BetterSqlite3.Database, all: readonly Migration
   return pending;
 }
 
-/** Throws if there are rows that enabled foreign keys would have refused. */
+/** Throws if there are rows that violate foreign keys. */
 function refuseOrphans(connection: BetterSqlite3.Database): void {
   const [orphan] = connection.pragma("foreign_key_check") as { table: string; parent: string }[];
   if (orphan) throw new Error(`a row of ${orphan.table} has lost its ${orphan.parent}`);

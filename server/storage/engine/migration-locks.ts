@@ -1,28 +1,30 @@
 /**
- * The locks that migrations of PostgreSQL need, taken all at once before the first of them runs. The previous release
- * serves meanwhile, and its transactions lock tables in an order of their own: a migration that asked for one table after
- * another would now and then hold what they wait for and wait for what they hold (deadlock_detected), and one of the two
- * would end, a request or the upgrade.
+ * Takes the locks that PostgreSQL migrations need, all at once before the first migration runs. The previous release
+ * still serves requests, and its transactions lock tables in another order. A migration that locked one table after
+ * another could deadlock with them (deadlock_detected), and either a request or the upgrade would fail.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { Migration } from "./migrations";
 
-/** deadlock_detected, lock_not_available, query_canceled: somebody holds one of the tables. */
+/** deadlock_detected, lock_not_available, query_canceled: another transaction holds one of the tables. */
 const HELD = new Set(["40P01", "55P03", "57014"]);
-/** Of the time after which PostgreSQL looks for deadlocks: who waits for us that long finds us no longer waiting. */
+/**
+ * The time of an attempt as a share of deadlock_timeout, so that an attempt ends before PostgreSQL checks transactions
+ * that wait for it for a deadlock.
+ */
 const SHARE_OF_DEADLOCK_TIMEOUT = 0.8;
-/** Milliseconds between two attempts, in which those that waited for us get their turn. */
+/** Milliseconds between two attempts, in which the transactions that waited for the locks can run. */
 const PAUSE = 250;
 
 /**
- * Locks every table that the migrations name and that exists already, until the end of the transaction.
+ * Locks every existing table that the migrations name, until the end of the transaction.
  *
- * An attempt is given up before anybody else's wait can be taken for a deadlock: requests wait for less than a second
- * (deadlock_timeout), then for {@link PAUSE} no longer, and none of them fails.
+ * An attempt ends before another transaction's wait can be taken for a deadlock. Requests wait for less than a second
+ * (deadlock_timeout), are then undisturbed for {@link PAUSE}, and none of them fails.
  * @param client inside a transaction
  * @param patience milliseconds for all attempts together
- * @throws the database's error of the last attempt, when a table is held for longer, by a backup for instance
+ * @throws the database's error of the last attempt if a table is locked for longer, for instance by a backup
  */
 export async function lockTables(client: pg.Client, migrations: readonly Migration[], patience: number): Promise<void> {
   const tables = await existingTables(client, migrations);
@@ -50,7 +52,7 @@ export async function lockTables(client: pg.Client, migrations: readonly Migrati
   }
 }
 
-/** Tables by the name they have in our migrations, which is always quoted. What is no table's name finds none. */
+/** Returns the existing tables among the quoted names in the migrations. Other quoted names match no table. */
 async function existingTables(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
   const named = new Set(migrations.flatMap(({ sql }) => [...sql.matchAll(/"(\w+)"/g)].map(([, name]) => name)));
   const { rows } = await client.query<{ relname: string }>(

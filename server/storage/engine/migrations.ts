@@ -1,7 +1,7 @@
 /**
- * Migrations in Prisma's layout: a folder each with `migration.sql`, and the table `_prisma_migrations` with those
- * applied, so that Prisma's own tools understand our databases. The rules here decide which ones are pending, or why
- * none may be applied.
+ * Migrations in Prisma's layout: one folder each with `migration.sql`, and the table `_prisma_migrations` with the
+ * applied ones, so that Prisma's own tools can read the databases. This module decides which migrations are pending, or
+ * why none can be applied.
  */
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -52,8 +52,8 @@ export function readMigrations(folder: string, kind: "sqlite" | "postgresql"): M
 }
 
 /**
- * The pending migrations.
- * @throws Error whose message is one line, when the database cannot be what this version of the code expects
+ * Returns the pending migrations.
+ * @throws Error whose message is one line if the database does not match this version of the code
  */
 export function pendingMigrations(all: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   for (const row of applied) {
@@ -72,7 +72,7 @@ export function pendingMigrations(all: readonly Migration[], applied: readonly A
   return all.filter((migration) => !applied.some((row) => row.migration_name === migration.name));
 }
 
-/** The error of a migration's SQL, with the migration's name. */
+/** Returns the error of a failed migration, with the name of the migration. */
 export function migrationFailed(migration: Migration, error: unknown): Error {
   const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
   return new Error(`Migration ${migration.name} failed, nothing was changed: ${reason}`, { cause: error });

@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
 
 let sequence = 0;
-/** Event of a day. */
+/** An event of a day. */
 const eventOf = (day: string, type = "user.locked") => ({
   aggregateType: "user",
   aggregateId: "u-ada",
@@ -30,7 +30,7 @@ const eventOf = (day: string, type = "user.locked") => ({
 });
 const put = (db: Database, ...days: string[]) => db.prisma.event.createMany({ data: days.map((day) => eventOf(day)) });
 
-/** The partition of each event, by its day. */
+/** Returns the partition of each event, by its day. */
 const whereabouts = async (db: Database): Promise<Record<string, string>> => {
   const rows = await db.all<{ day: string; part: string }>(
     `SELECT to_char("createdAt", 'YYYY-MM-DD') AS "day", tableoid::regclass::text AS "part" FROM "Event" ORDER BY "position"`,
@@ -62,7 +62,7 @@ describe("the migration that divides tables by month", () => {
       url,
       upTo((name) => name < MIGRATION),
     );
-    const old = await connectTestDatabase(url); // as of a process that goes on
+    const old = await connectTestDatabase(url); // like a process that keeps running
     await put(old, "2026-10-31", "2026-11-20", "2999-01-01");
     const files = `SELECT "relfilenode" AS "file" FROM pg_class WHERE "relkind" = 'i' AND "relname" LIKE $1 ORDER BY 1`;
     const built = await old.all(files, ["Event\\_%"]);
@@ -174,7 +174,7 @@ describe("tables by month, on PostgreSQL", () => {
     expect(await dropMonths(db, "Event", old)).toBe(0);
     expect(await partsOf(db, "Event")).toEqual(["Event_2040_02", "Event_2040_03", "Event_default"]);
     expect(await whereabouts(db)).toEqual({ "2040-01-10": "Event_default", "2040-02-10": "Event_2040_02" });
-    // A clock that was behind: the month is made again, and gets what is of it.
+    // If the clock was behind, the month is created again and gets the events of its time.
     await makeMonths(db, "Event", at("2040-01-15"));
     expect((await whereabouts(db))["2040-01-10"]).toBe("Event_2040_01");
   });
@@ -238,7 +238,7 @@ describe("the maintenance of months", () => {
   it("makes them for events and messages, and drops those of which nothing is kept", async () => {
     const ctx = await bareContext("postgresql", await connectTestDatabase(await monthly()));
     ctx.config = { ...ctx.config, retention: { events: 400 * DAY, eventArchive: undefined, mails: 31 * DAY } };
-    await keepMonths(ctx); // of January 2030
+    await keepMonths(ctx); // January 2030
     await ctx.db.prisma.outboxMessage.create({ data: message(ctx, "m1", "sent") });
     await put(ctx.db, "2030-01-20");
     expect(await partsOf(ctx.db, "OutboxMessage")).toContain("OutboxMessage_2030_03");
@@ -254,7 +254,7 @@ describe("the maintenance of months", () => {
     ctx.advance(400 * DAY);
     ctx.config = { ...ctx.config, retention: { ...ctx.config.retention, events: undefined } };
     await keepMonths(ctx);
-    expect(await partsOf(ctx.db, "Event")).toContain("Event_2030_01"); // kept for ever
+    expect(await partsOf(ctx.db, "Event")).toContain("Event_2030_01"); // kept permanently
     ctx.config = { ...ctx.config, retention: { ...ctx.config.retention, events: 400 * DAY } };
     await keepMonths(ctx);
     expect(await partsOf(ctx.db, "Event")).not.toContain("Event_2030_01");

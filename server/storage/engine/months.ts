@@ -1,26 +1,28 @@
 /**
- * Tables that grow with time and whose old rows go. PostgreSQL keeps the rows of each month (UTC, by `createdAt`) in a
- * partition of their own, so that indexes stay small, vacuum has one month to clear, and what a month took is given back
- * when it is over. What has no partition is in the default one. SQLite knows no partitions, and there is nothing to do.
+ * Monthly partitions of tables that grow with time and whose old rows are deleted. PostgreSQL keeps the rows of each
+ * month (UTC, by `createdAt`) in a separate partition, so that indexes stay small, vacuum processes one month, and the
+ * space of a month is freed when it is dropped. Rows without a partition are in the default one. SQLite has no
+ * partitions, and these functions do nothing there.
  *
- * A unique index of the whole table would have to contain the time, so these stand in each partition alone: positions come
- * from one sequence, the numbers of an object's events from its aggregate's row, and ids of messages are random.
+ * A unique index of the whole table would have to contain the time, so unique indexes exist in each partition only:
+ * positions come from one sequence, the numbers of an object's events from its aggregate's row, and ids of messages are
+ * random.
  */
 import type { Database, Transaction } from "../database";
 import { hasCode } from "./violations";
 
 export type DividedTable = "Event" | "OutboxMessage";
 
-/** For how many months there are partitions from the present one on. */
+/** The number of months for which partitions exist in advance, including the current one. */
 const MONTHS_READY = 3;
 /**
- * Milliseconds to wait for whoever uses a table, as everybody who comes later waits, too. A long transaction, as of a
- * backup, is not waited for: the next run tries again.
+ * Milliseconds to wait for users of a table, because later users wait too. The next run tries again after a long
+ * transaction such as a backup.
  */
 const PATIENCE = 200;
 const LOCK_NOT_AVAILABLE = new Set(["55P03"]);
 
-/** Bounds are epoch milliseconds, null without one; the default partition has neither. */
+/** A partition. Bounds are epoch milliseconds or null for an open bound; the default partition has neither. */
 interface Partition {
   name: string;
   from: number | null;
@@ -43,9 +45,10 @@ const partitionsOf = (db: Database, table: DividedTable): Promise<Partition[]> =
   db.all<Partition>(PARTITIONS, [`"${table}"`]);
 
 /**
- * Makes the partitions of this month and the next ones, with the rows that the default partition has of them.
+ * Creates the partitions of this month and the next ones, and moves their rows there from the default partition.
  * @param now epoch milliseconds
- * @returns the months made, as 2026-11; none while another process is at it or the table is in use by a long transaction
+ * @returns the created months, such as 2026-11; none if another process creates them or a long transaction uses the
+ * table
  */
 export async function makeMonths(db: Database, table: DividedTable, now: number): Promise<string[]> {
   if (db.kind === "sqlite") return [];
@@ -57,7 +60,7 @@ export async function makeMonths(db: Database, table: DividedTable, now: number)
   return made;
 }
 
-/** Whether the rows of this month go to the default partition, as its own could not be made. */
+/** Returns whether the rows of this month go to the default partition because its own could not be created. */
 export async function lacksMonth(db: Database, table: DividedTable, now: number): Promise<boolean> {
   if (db.kind === "sqlite") return false;
   return missingMonths(await partitionsOf(db, table), now).some(({ from }) => from <= now);
@@ -75,11 +78,11 @@ function missingMonths(partitions: readonly Partition[], now: number): Month[] {
   return months.filter((month) => !isThere(month, partitions));
 }
 
-/** The default partition has no bounds, and does not count. */
+/** Returns whether a month has a partition. The default partition has no bounds and does not count. */
 const isThere = (month: Month, partitions: readonly Partition[]): boolean =>
   partitions.some(({ from, until }) => until !== null && (from ?? -Infinity) < month.until && month.from < until);
 
-/** The month that is so many after that of a time. */
+/** Returns the month that is `ahead` months after the month of `time`. */
 function monthOf(time: number, ahead: number): Month {
   const date = new Date(time);
   const [from = 0, until = 0] = [ahead, ahead + 1].map((more) =>
@@ -88,7 +91,7 @@ function monthOf(time: number, ahead: number): Month {
   return { month: new Date(from).toISOString().slice(0, 7), from, until };
 }
 
-/** False if another process was faster. */
+/** Creates the partition of a month. Returns false if another process was faster. */
 async function makeMonth(
   tx: Transaction,
   table: DividedTable,
@@ -103,7 +106,7 @@ async function makeMonth(
   await tx.$executeRawUnsafe(
     `CREATE TABLE ${part} (LIKE ${rest} INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
   );
-  await tx.$executeRawUnsafe(`LOCK TABLE ${rest} IN ACCESS EXCLUSIVE MODE`); // nobody adds a row of the month meanwhile
+  await tx.$executeRawUnsafe(`LOCK TABLE ${rest} IN ACCESS EXCLUSIVE MODE`); // keeps new rows out
   await tx.$executeRawUnsafe(
     `WITH "moved" AS (DELETE FROM ${rest} WHERE "createdAt" >= ${first} AND "createdAt" < ${end} RETURNING *)
      INSERT INTO ${part} SELECT * FROM "moved"`,
@@ -115,17 +118,17 @@ async function makeMonth(
 const toTimestamp = (time: number) => `'${new Date(time).toISOString().replace("Z", "")}'::timestamp`;
 
 export interface OldMonths {
-  /** Epoch milliseconds; months that end later stay. */
+  /** Epoch milliseconds; months that end later are kept. */
   before: number;
-  /** Types of rows that stay for good: they move to the default partition. */
+  /** Types of rows that are kept permanently: they are moved to the default partition. */
   lasting?: readonly string[];
-  /** Whether months go together with their rows; otherwise only once these were removed. */
+  /** Whether months are dropped together with their rows; otherwise only once their rows were removed. */
   withRows?: boolean;
 }
 
 /**
- * Drops the partitions of months that are over.
- * @returns how many rows went with them, without those that stay
+ * Drops the partitions of past months.
+ * @returns the number of rows that were deleted with them, without those that are kept
  */
 export async function dropMonths(db: Database, table: DividedTable, old: OldMonths): Promise<number> {
   if (db.kind === "sqlite") return 0;
@@ -141,7 +144,7 @@ export async function dropMonths(db: Database, table: DividedTable, old: OldMont
 
 async function dropMonth(tx: Transaction, table: DividedTable, part: string, old: OldMonths): Promise<number> {
   const { lasting = [], withRows = false } = old;
-  await tx.$executeRawUnsafe(`LOCK TABLE ${part} IN SHARE ROW EXCLUSIVE MODE`); // its rows stay as they are counted
+  await tx.$executeRawUnsafe(`LOCK TABLE ${part} IN SHARE ROW EXCLUSIVE MODE`); // no change while it is counted
   const rows = await countGoing(tx, part, lasting, withRows);
   if (rows > 0 && !withRows) return 0;
   await tx.$executeRawUnsafe(`ALTER TABLE "${table}" DETACH PARTITION ${part}`);
@@ -150,7 +153,10 @@ async function dropMonth(tx: Transaction, table: DividedTable, part: string, old
   return rows;
 }
 
-/** @param all whether it matters how many there are beside whether there are any */
+/**
+ * Counts the rows that would be deleted.
+ * @param all true to count them, false to find out only whether there are any
+ */
 async function countGoing(tx: Transaction, part: string, lasting: readonly string[], all: boolean): Promise<number> {
   const going = `SELECT 1 FROM ${part} WHERE "type" <> ALL($1) ${all ? "" : "LIMIT 1"}`;
   const sql = `SELECT COUNT(*) AS "rows" FROM (${going}) AS "going"`;
@@ -159,8 +165,8 @@ async function countGoing(tx: Transaction, part: string, lasting: readonly strin
 }
 
 /**
- * Gives the work the partitions that there are in its turn. Undefined if another process changes those of the table, or
- * somebody uses it for long.
+ * Calls `work` with the existing partitions while no other process changes them. Returns undefined if another process
+ * is changing the partitions of the table, or a long transaction uses it.
  */
 async function inTurn<T>(
   db: Database,

@@ -1,19 +1,22 @@
 /**
- * A lock with a queue, first come first served: SQLite has one writer, and others wait here instead of for the file's
- * lock, which would block the event loop.
+ * A lock with a first-in, first-out queue. SQLite has one writer; others wait here instead of for the lock of the file,
+ * which would block the event loop.
  */
 
 /** Passes the lock to the next in the queue. Calling it again does nothing. */
 export type Release = () => void;
 
 export interface Mutex {
-  /** The lock at once, or undefined if it is taken. */
+  /** Takes the lock, or returns undefined if it is taken. */
   tryLock(): Release | undefined;
-  /** Resolves when it is the caller's turn; rejects (code SQLITE_BUSY) if that takes too long. */
+  /** Resolves when the caller has the lock. Rejects (code SQLITE_BUSY) if that takes too long. */
   lock(): Promise<Release>;
 }
 
-/** @param patience milliseconds to wait for the lock */
+/**
+ * Creates a mutex.
+ * @param patience milliseconds to wait for the lock
+ */
 export function createMutex(patience: number): Mutex {
   const waiting = new Set<(release: Release) => void>();
   let held = false;

@@ -27,7 +27,7 @@ describe("what is inside a transaction", () => {
   });
 
   it("costs a promise the same however many databases the process has opened", async () => {
-    /** What Node 20 writes to each promise: a value for each storage. */
+    /** The values that Node 20 writes to each promise, one for each storage. */
     const storages = async () => {
       await tick();
       return Object.getOwnPropertySymbols(executionAsyncResource()).length;

@@ -1,9 +1,9 @@
 /**
- * Detects what bypasses the transaction it is asked in. On SQLite a write would wait for its own transaction until it
- * times out; on PostgreSQL it would survive the transaction's rollback. A read would not see what the transaction has
- * written, and on PostgreSQL needs a connection beside the transaction's own: where as many transactions as the pool has
- * connections ask for a second one, each waits for the others until all have timed out. Tests detect both at once on
- * both databases. In production this is off, because tracking every promise costs time.
+ * Detects queries that bypass the transaction in which they are made. On SQLite such a write would wait for its own
+ * transaction until it times out; on PostgreSQL it would survive the rollback of the transaction. A read would not see
+ * what the transaction has written, and on PostgreSQL it needs a second connection: if as many transactions as the pool
+ * has connections request one, each waits for the others until all time out. Tests detect both on both databases. In
+ * production this check is off, because tracking every promise takes time.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PrismaClient } from "../generated/sqlite/client";
@@ -13,19 +13,22 @@ export interface NestingCheck {
   inside<T>(work: () => Promise<T>): Promise<T>;
   /** Throws when called from inside the work of a transaction. */
   refuse(what: string): void;
-  /** A client whose queries are refused likewise; not for transactions, which take their own client from it. */
+  /**
+   * Returns a client whose queries are rejected likewise. It is not for transactions, which take their own client from
+   * it.
+   */
   refusing(prisma: PrismaClient): PrismaClient;
 }
 
-/** The transaction that something runs in, and the one around it, which may be of another database. */
+/** The transaction in which code runs, and the surrounding one, which may belong to another database. */
 interface Transaction {
   of: object;
   around: Transaction | undefined;
 }
 
 /**
- * One for all databases. Node 20 writes the value of each storage that was ever used to each promise that is made, so
- * one for each database would make every promise of a process dearer with every database the process has opened.
+ * One storage for all databases. Node 20 writes the value of every storage that was ever used to each new promise, so
+ * with one storage per database every promise would cost more with each database that was opened.
  */
 const transactions = new AsyncLocalStorage<Transaction>();
 
@@ -41,7 +44,7 @@ export function createNestingCheck(enabled: boolean): NestingCheck {
   return {
     inside: (work) => transactions.run({ of, around: transactions.getStore() }, work),
     refuse,
-    // Not in the adapter: Prisma sends what many have asked in one turn for all of them, also for those outside.
+    // Not in the adapter: Prisma batches queries of one turn, including those from outside the transaction.
     refusing: (prisma) => {
       const checked = prisma.$extends({
         query: {

@@ -1,6 +1,6 @@
 /**
- * Work that one process does at a time, of all that share a PostgreSQL database. Others ask again and again, as a statement
- * that waits would meet the time limit of statements. An embedded database has one process anyway.
+ * Runs work in one process at a time among those that share a PostgreSQL database. The others poll, because a waiting
+ * statement would exceed the statement timeout. An embedded database has one process anyway.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
@@ -9,12 +9,14 @@ import { openClient } from "./postgresql-hosts";
 
 /** Milliseconds between two attempts. */
 const PAUSE = 200;
-/** How long others are waited for, milliseconds; then the work is done beside theirs, as it is if the connection is lost. */
+/**
+ * Milliseconds to wait for other processes. Afterwards, or if the connection is lost, the work is done concurrently.
+ */
 const PATIENCE = 10 * 60_000;
 
 /**
- * Does the work when no other process does any of this name; the database forgets a process that ends.
- * @param onWait told once, if another process is at work
+ * Runs the work when no other process runs work of this name. The database releases the lock of a process that ends.
+ * @param onWait called once if another process is running
  * @throws Error with a message of one line if the database cannot be reached
  */
 export async function oneAtATime<T>(

@@ -1,6 +1,6 @@
 /**
- * Failures of background work, counted and logged: for an outage of the database one line when it begins and one when it
- * ends, as the same stack trace every second would hide other lines.
+ * Counts and logs failures of background work. A database outage is logged with one line when it begins and one when it
+ * ends, because the same stack trace every second would hide other lines.
  */
 import type { Logger } from "pino";
 import { beginAtZero, countBackgroundFailure } from "../../metrics/instruments";
@@ -8,11 +8,14 @@ import { isUnavailable } from "./unavailable";
 
 export interface OutageLog {
   failed(error: unknown): void;
-  /** The work succeeded, or there was none. */
+  /** The work succeeded, or there was nothing to do. */
   succeeded(): void;
 }
 
-/** @param work as a subject: "sending mails" */
+/**
+ * Creates the log of one kind of background work.
+ * @param work the subject of the log messages, such as "sending mails"
+ */
 export function outageLog(log: Logger, work: string): OutageLog {
   let isAway = false;
   beginAtZero("backgroundFailures", [{ work }]);
@@ -31,8 +34,8 @@ export function outageLog(log: Logger, work: string): OutageLog {
 }
 
 /**
- * The first line of an error's message, or of its cause if it only wraps one; a host name with several addresses has
- * one cause for each.
+ * Returns the first line of the message of an error, or of its cause if it only wraps one. If a host name has several
+ * addresses, each has its own cause.
  */
 export function firstLine(error: unknown): string {
   const { message, cause, errors, code } = error as Error & { errors?: unknown[]; code?: string };

@@ -7,8 +7,8 @@ import { refuseTransactionPooling } from "./pooler";
 const isCommit = (bytes: Buffer) => bytes.toString("latin1").includes("COMMIT");
 
 /**
- * What PgBouncer does in transaction mode, as far as two connections see it: after the COMMIT of one the other's
- * statements go to the backend that was released last.
+ * Behaves like PgBouncer in transaction mode with two connections: after the COMMIT of one, the statements of the other
+ * go to the backend that was released last.
  */
 async function transactionPooler(target: string): Promise<string> {
   const { port, hostname } = new URL(target);
@@ -34,7 +34,7 @@ async function transactionPooler(target: string): Promise<string> {
   });
   const url = new URL(target);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  url.searchParams.delete("host"); // not by way of the socket
+  url.searchParams.delete("host"); // not over the Unix socket
   return url.href;
 }
 

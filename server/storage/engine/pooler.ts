@@ -1,7 +1,7 @@
 /**
- * Poolers between the service and PostgreSQL, such as PgBouncer. In session mode a connection is one backend for as long
- * as it is open, and all is as without a pooler. In transaction mode every transaction may meet another backend, which
- * knows neither our prepared statements nor our LISTEN nor the session's time limits.
+ * Detects poolers between the service and PostgreSQL, such as PgBouncer. In session mode a connection keeps its
+ * backend, as without a pooler. In transaction mode each transaction may use another backend, which does not have the
+ * prepared statements, the LISTEN and the time limits of the session.
  */
 import type { Client } from "pg";
 import { connectionError, readDatabaseUrl } from "./address";
@@ -13,7 +13,7 @@ const REFUSAL =
   "it is a connection pooler in transaction mode, where neither prepared statements nor notifications outlive a transaction; use its session mode, or connect to PostgreSQL directly";
 
 /**
- * Two connections: while one has a transaction open, the other must be on another backend; afterwards a pooler in
+ * Opens two connections. While one has an open transaction, the other must use another backend; afterwards a pooler in
  * transaction mode gives the other the backend that was used last.
  * @throws Error with a message of one line if connections change their backend
  */

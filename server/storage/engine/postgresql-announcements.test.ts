@@ -5,11 +5,11 @@ import type { Database } from "../database";
 import { type PostgresqlAddress, readDatabaseUrl } from "./address";
 import { createAnnouncements } from "./postgresql-announcements";
 
-/** Counts what a process hears. */
+/** Counts the announcements that a process receives. */
 async function listening(db: Database) {
   let heard = 0;
   await db.onAnnouncement(() => heard++);
-  const before = heard; // listening itself counts once: something may have been announced before
+  const before = heard; // the start of listening counts once, because an announcement may have been missed before
   return () => heard - before;
 }
 
@@ -35,7 +35,7 @@ describe("announcements between processes on PostgreSQL", () => {
 
   it("cost a few transactions for each process that listens, not the square of their number", async () => {
     const [reader] = [await connectTestDatabase(await testDatabaseUrl("postgresql"))];
-    /** Transactions of so many processes for so many announcements; connections add theirs when they end. */
+    /** The number of transactions for a number of processes and announcements. Connections add theirs when they end. */
     const transactionsOf = async (processes: number, announcements: number) => {
       const url = await testDatabaseUrl("postgresql");
       const name = new URL(url).pathname.slice(1);

@@ -1,10 +1,10 @@
 /**
- * Announcements between the processes that share a PostgreSQL database, by LISTEN and NOTIFY: what has changed in the
- * directory, by names that others give. A process that has heard one says so in the name of its connection (`application_name`), where the announcing
- * process looks, so that a request sent after a change sees it in every process. An answer by NOTIFY would wake every
- * process that listens, and so cost the square of their number. All processes hear announcements in the same order: having
- * heard one means having heard those before it. Nothing depends on an announcement: one that gets lost, with the
- * connection or because a process ends, costs nothing but the time that caches live.
+ * Announces changes of the directory, by name, to the processes that share a PostgreSQL database, with LISTEN and
+ * NOTIFY. A process that has received an announcement writes it into the name of its connection (`application_name`).
+ * The announcing process reads it there, so that a request sent after a change sees the change in every process. A
+ * reply with NOTIFY would wake every listening process, which is quadratic in their number. All processes receive
+ * announcements in the same order: a process that received one has received all before it. Correctness does not depend
+ * on announcements: if one is lost with a connection or a process, caches are only stale until they expire.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
@@ -15,19 +15,21 @@ import { openClient } from "./postgresql-hosts";
 import { SILENCE_LIMIT, socketsThatEnd } from "./postgresql-socket";
 
 const CHANNEL = "directory_changed";
-/** The bytes of a longest announcement; PostgreSQL refuses 8000. A longer one says that everything has changed. */
+/** Maximum bytes of an announcement; PostgreSQL rejects 8000. A longer one is sent without names. */
 const MAX_BYTES = 7_900;
-/** What the names of connections that listen begin with in pg_stat_activity; behind it, the last announcement heard. */
+/** The prefix of the names of listening connections in pg_stat_activity. The last received announcement follows it. */
 const LISTENING = "identity-service listening";
-/** How long an announcing process waits for the answers, milliseconds; one that hangs must not block the others. */
+/**
+ * Milliseconds that an announcing process waits for replies, so that a process that hangs does not block the others.
+ */
 const ANSWER_PATIENCE = 500;
 const RECONNECT_DELAY = 1_000;
-/** How many heartbeats fit into the time after which a silent connection counts as dead. */
+/** The number of heartbeats within the time after which a silent connection counts as dead. */
 const HEARTBEATS = 3;
 
-/** Milliseconds before one looks again for who has heard: at first, and at most. */
+/** Milliseconds before the names are read again: the first and the longest pause. */
 const [FIRST_LOOK, LAST_LOOK] = [2, 25];
-/** How many announcements are remembered in their order. */
+/** The number of announcements whose order is remembered. */
 const REMEMBERED = 1_000;
 
 const LISTENERS = `SELECT "pid", "application_name" AS "name" FROM pg_stat_activity
@@ -35,7 +37,7 @@ const LISTENERS = `SELECT "pid", "application_name" AS "name" FROM pg_stat_activ
 const ANNOUNCE = `WITH "told" AS MATERIALIZED (SELECT pg_notify('${CHANNEL}', $1))
   SELECT l."pid", l."name" FROM "told" CROSS JOIN (${LISTENERS}) AS l`;
 
-/** A connection that listens. */
+/** A listening connection. */
 interface Listener {
   pid: number;
   name: string;
@@ -43,7 +45,7 @@ interface Listener {
 
 const IS_READ_ONLY = `SELECT current_setting('transaction_read_only')::bool AS "readOnly"`;
 
-/** Of what has changed; undefined: of everything. */
+/** The names of the changes; undefined if everything may have changed. */
 type Names = readonly string[] | undefined;
 
 export interface Announcements {
@@ -53,13 +55,16 @@ export interface Announcements {
 }
 
 export interface AnnouncementOptions {
-  /** How long to wait for the answers, milliseconds. */
+  /** Milliseconds to wait for replies. */
   patience?: number;
-  /** After how long without a byte the connection that listens counts as dead, milliseconds. */
+  /** Milliseconds without a byte after which the listening connection counts as dead. */
   silenceLimit?: number;
 }
 
-/** @param query runs one statement on any connection */
+/**
+ * Creates the announcements of one process.
+ * @param query runs one statement on any connection
+ */
 export function createAnnouncements(
   address: PostgresqlAddress,
   query: (sql: string, values: readonly string[]) => Promise<{ rows: readonly Record<string, unknown>[] }>,
@@ -68,23 +73,23 @@ export function createAnnouncements(
   const closing = new AbortController();
   const listeners = new Set<(names: Names) => void>();
   /**
-   * Processes of the previous release answer on this channel; the third word of what is announced says that we look. What
-   * follows are the names, which that release does not read: it drops everything.
+   * Processes of the previous release reply on this channel. The third word of an announcement says that this process
+   * reads the connection names. The names of the changes follow, which that release ignores: it drops all caches.
    */
   const replies = `heard_${newId().replaceAll("-", "")}`;
-  /** By announcement, what to do when one of them answers. */
+  /** The callbacks for replies of the previous release, by announcement. */
   const answered = new Map<string, (pid: number) => void>();
-  /** The announcements heard, with their numbers in the order that is the same everywhere. */
+  /** The received announcements with their sequence numbers; the order is the same in all processes. */
   const order = new Map<string, number>();
   let heardCount = 0;
-  /** By announcement of this process, what to do when it has come back. */
+  /** The callbacks for this process's own announcements when they are received, by announcement. */
   const returned = new Map<string, () => void>();
-  /** The last announcement that is not yet in the name of the connection; undefined: it says the last one. */
+  /** The last announcement that is not yet in the connection name; undefined if the name is up to date. */
   let unsaid: string | undefined;
-  /** Who did not hear an announcement in time, with the name at that time: nobody waits for them until it is another. */
+  /** Connections that did not reply in time, with their name then. They are not waited for until the name changes. */
   const silent = new Map<number, string>();
   let connection: pg.Client | undefined;
-  /** One answer after the other: a connection runs one statement at a time. */
+  /** The end of the chain of statements: a connection runs one statement at a time. */
   let lastStatement: Promise<unknown> = Promise.resolve();
   let first: Promise<void> | undefined;
 
@@ -99,22 +104,22 @@ export function createAnnouncements(
       return;
     }
     tell(readNames(rest.join(" ")));
-    if (isNew === undefined) return; // of the previous release, which does not count us among those it waits for
+    if (isNew === undefined) return; // from the previous release, which does not wait for us
     order.set(id, ++heardCount);
     if (order.size > REMEMBERED) order.delete(order.keys().next().value ?? "");
     returned.get(id)?.();
-    if (unsaid === undefined) lastStatement.then(() => say(client)); // one name for all that come together
+    if (unsaid === undefined) lastStatement.then(() => say(client)); // one name for several
     unsaid = id;
   }
 
-  /** Says in the name of the connection what was heard last. */
+  /** Writes the last received announcement into the name of the connection. */
   function say(client: pg.Client): void {
     const id = unsaid;
     unsaid = undefined;
     if (id !== undefined) inTurn(client, "SELECT set_config('application_name', $1, false)", [`${LISTENING} ${id}`]);
   }
 
-  /** Statements of the connection that listens, one after the other. */
+  /** Runs statements on the listening connection one after the other. */
   function inTurn(client: pg.Client, sql: string, values: readonly string[] = []): void {
     lastStatement = lastStatement
       .then(() => client.query(sql, [...values]))
@@ -122,7 +127,7 @@ export function createAnnouncements(
       .catch(() => {}); // the connection ends, or the announcing process stops waiting
   }
 
-  /** Asks whether the connection lives. A server that has become read-only announces nothing any more: another may. */
+  /** Sends a heartbeat. A server that has become read-only announces nothing any more, but another one may. */
   function beat(client: pg.Client): void {
     lastStatement = lastStatement
       .then(() => client.query<{ readOnly: boolean }>(IS_READ_ONLY))
@@ -133,18 +138,18 @@ export function createAnnouncements(
   /** Listens until the connection ends. */
   async function hear(listening: () => void): Promise<void> {
     const { client } = await openClient(address, { keepAlive: true, stream: socketsThatEnd(silenceLimit) });
-    // Who only listens would never notice that nothing can come any more.
+    // A connection that only listens would never notice that it is dead.
     const heartbeat = setInterval(() => beat(client), silenceLimit / HEARTBEATS);
     client.on("notification", (notification) => receive(client, notification));
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
     unsaid = undefined;
-    lastStatement = Promise.resolve(); // what the connection before this one still had to answer is late anyway
+    lastStatement = Promise.resolve(); // replies that the previous connection still owed are late anyway
     try {
       await client.query(`LISTEN ${CHANNEL}; LISTEN ${replies}; SET application_name = '${LISTENING} -'`);
       if (closing.signal.aborted) return;
       connection = client;
       announcementsHeard();
-      tell(undefined); // what was announced while nobody listened
+      tell(undefined); // for missed announcements
       listening();
       await ended;
     } finally {
@@ -157,12 +162,15 @@ export function createAnnouncements(
   async function keepHearing(listening: () => void): Promise<void> {
     while (!closing.signal.aborted) {
       await hear(listening).catch(() => {});
-      listening(); // the first attempt is over, whatever came of it
+      listening(); // the first attempt is over, successful or not
       await sleep(RECONNECT_DELAY, undefined, { signal: closing.signal, ref: false }).catch(() => {});
     }
   }
 
-  /** Announces and resolves when all that listen have heard it. @param late ends the wait */
+  /**
+   * Announces changes. Resolves when all listening processes have received the announcement.
+   * @param late aborts the wait
+   */
   async function announceAndWait(id: string, names: Names, late: AbortSignal): Promise<void> {
     const own = connection;
     const back = new Promise<void>((resolve) => returned.set(id, resolve));
@@ -195,7 +203,7 @@ export function createAnnouncements(
     try {
       await announceAndWait(id, names, AbortSignal.timeout(patience));
     } catch {
-      // The change is made; caches find out by themselves.
+      // The change is made, and caches expire by themselves.
     } finally {
       answered.delete(id);
       returned.delete(id);
@@ -217,7 +225,7 @@ export function createAnnouncements(
   }
 
   return {
-    /** Changes that are made while one is announced share the next announcement. */
+    /** Changes made while an announcement is under way share the next one. */
     async announce(names) {
       if (names?.length === 0) return;
       gathered.push(names);
@@ -254,7 +262,7 @@ function readNames(text: string): Names {
   }
 }
 
-/** The process of the server behind a connection; pg's types leave it out. */
+/** Returns the server process id of a connection, which pg's types omit. */
 const ownPid = (client: pg.Client | undefined) => (client as { processID?: number } | undefined)?.processID;
 
 const aborted = (signal: AbortSignal) =>

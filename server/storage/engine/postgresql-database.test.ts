@@ -72,7 +72,7 @@ describe("PostgreSQL that goes away", () => {
     for (const outcome of await Promise.allSettled(asked)) {
       if (outcome.status === "rejected") expect(isUnavailable(outcome.reason)).toBe(true);
     }
-    // On a machine that is busy for longer than the limit a living connection is taken for a dead one, too.
+    // On a machine that is busy for longer than the limit, a living connection is also taken for a dead one.
     const answered = async () => {
       await Promise.all(Array.from({ length: 4 }, () => db.one("SELECT 1", [])));
       await db.transaction((tx) => tx.organization.count());
@@ -160,9 +160,10 @@ describe("units on PostgreSQL", () => {
     const waiting = `SELECT COUNT(*) AS "count" FROM pg_stat_activity
       WHERE datname = current_database() AND "wait_event_type" = 'Lock'`;
     /**
-     * As a sign-in, beside a change of the same person: the unit has b, and waits for a.
-     * @returns whether the unit lost. PostgreSQL looks for a deadlock once, a second after a wait begins: if it takes longer
-     * to see that the unit waits, the transaction does.
+     * Commits a unit as a sign-in does, concurrently with a change of the same user: the unit has locked b and waits
+     * for a.
+     * @returns whether the unit lost. PostgreSQL checks for a deadlock once, a second after a wait begins. If it
+     * notices late that the unit waits, the transaction loses instead.
      */
     const didUnitLose = async () => {
       let attempts = 0;
@@ -204,7 +205,7 @@ describe("transactions on PostgreSQL", () => {
         await tx.organization.update({ where: { id: second }, data: { name: `by ${first}` } });
       });
     await Promise.all([rename("a", "b"), rename("b", "a")]);
-    expect(runs).toBeGreaterThan(2); // the two, and the one that lost for as often as it lost
+    expect(runs).toBeGreaterThan(2); // both, and as many more as there were lost attempts
     const names = (await db.prisma.organization.findMany()).map((row) => row.name);
     expect(new Set(names).size).toBe(1);
   });

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL: several processes and machines. One pool serves the hot statements (named, so that each connection
- * prepares them once) and Prisma.
+ * The PostgreSQL database, for several processes and machines. One pool serves the hot statements (named, so that each
+ * connection prepares them once) and Prisma.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -24,28 +24,28 @@ import { isRetryable } from "./violations";
 import { widenEvents } from "./widen-events";
 
 const STATEMENT_TIMEOUT = 5000; // milliseconds
-/** An idle connection is closed in order before its socket counts as dead. */
+/** Idle connections are closed before their socket counts as dead. */
 const IDLE_TIMEOUT = SILENCE_LIMIT / 2;
 const IDLE_IN_TRANSACTION_TIMEOUT = 15_000;
-/** As statements and not as parameters of the start, of which poolers refuse all that they do not know. */
+/** Set by statements instead of startup parameters, because poolers reject startup parameters that they do not know. */
 const SESSION_LIMITS = `SET statement_timeout = ${STATEMENT_TIMEOUT};
   SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT}`;
 /**
- * Writes that share a transaction do not wait for a lock one of them needs: it is refused, and each then goes alone.
- * So nobody is held up by a row that is none of theirs, and none of two transactions is the victim of the other.
+ * Writes that share a transaction do not wait for a lock: the statement fails, and each write is then executed alone.
+ * So no write is delayed by a row that it does not use, and two such transactions cannot deadlock.
  */
 const HURRY = { name: "hurry", text: "SELECT set_config('lock_timeout', '50ms', true)" };
 const PING_TIMEOUT = 1000;
 const TRANSACTION_ATTEMPTS = 5;
 
 export interface PostgresqlOptions {
-  /** The most connections this process opens; 10 if not given. */
+  /** The maximum number of connections of this process; 10 by default. */
   poolSize?: number;
-  /** How long an announcement waits for the other processes, milliseconds; for tests on a busy machine. */
+  /** Milliseconds that an announcement waits for the other processes; for tests on a busy machine. */
   announcementPatience?: number;
-  /** After how long without a byte a connection counts as dead, milliseconds; for tests. */
+  /** Milliseconds without a byte after which a connection counts as dead; for tests. */
   silenceLimit?: number;
-  /** For tests: refuse what bypasses the transaction it is asked in. */
+  /** Rejects queries that bypass the surrounding transaction; for tests. */
   findNested?: boolean;
 }
 
@@ -137,7 +137,7 @@ function only([answer]: readonly StatementResult[]): StatementResult {
   return answer;
 }
 
-/** Executes a statement with each of the values, in one round trip; behind `lead` if there are several. */
+/** Executes a statement with each of the values in one round trip. If there are several, `lead` is executed first. */
 function hotQueries(
   pool: pg.Pool,
 ): (sql: string, values: readonly (readonly Value[])[], lead?: string) => Promise<StatementResult[]> {
@@ -158,10 +158,10 @@ function hotQueries(
     try {
       return await attempt(names.get(sql) ?? rename(sql));
     } catch (error) {
-      // A newer version's migration has changed a table of a prepared statement: prepare it again. The statement was
-      // refused before it ran.
+      // The migration of a newer version has changed a table of a prepared statement, so it is prepared again. The
+      // statement was rejected before it ran.
       if (isStalePlan(error)) return attempt(rename(sql));
-      // A session that has become read-only refuses it likewise; a new one may lead to the new primary.
+      // A session that has become read-only rejects it too; a new session may reach the new primary.
       if (isReadOnly(error)) return attempt(names.get(sql) ?? rename(sql));
       throw error;
     }
@@ -184,7 +184,7 @@ async function onConnection<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Pr
   }
 }
 
-/** An error of a statement, after which its connection is as good as before. */
+/** Returns whether an error concerns only a statement, so that its connection can still be used. */
 function isOfStatement(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === "ERROR" && !isOfSession(error);
 }
@@ -196,7 +196,7 @@ function isStalePlan(error: unknown): boolean {
   return error.code === "26000" || (error.code === "0A000" && error.message.includes("cached plan"));
 }
 
-/** Repeats a transaction, or a unit, that lost against another one and has done nothing, with growing random pauses. */
+/** Repeats a transaction or unit that was rolled back in favour of another one, with growing random pauses. */
 async function retried<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

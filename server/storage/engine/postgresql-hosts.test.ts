@@ -12,7 +12,7 @@ import { migrate } from "./migrate";
 import { oneAtATime } from "./one-at-a-time";
 import { refuseTransactionPooling } from "./pooler";
 
-/** Also where sessions are read-only by default. */
+/** Runs a query, also on servers whose sessions are read-only by default. */
 async function ask(url: string, sql: string): Promise<Record<string, unknown> | undefined> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -30,7 +30,7 @@ const opened = async (url: string, silenceLimit?: number) => {
   return db;
 };
 
-/** Where a statement is run. */
+/** Returns the port of the server that runs the statements. */
 const server = async (db: Database) => {
   const row = await db.one<{ port: number }>(`SELECT current_setting('port')::int AS "port"`, []);
   return row?.port;
@@ -171,7 +171,7 @@ describe("sessions that stay read-only while new connections can write", () => {
       await listening.onAnnouncement(() => heard++);
       await writableAgain(url);
       const before = heard;
-      await expect.poll(() => heard).toBeGreaterThan(before); // tells once when it listens anew
+      await expect.poll(() => heard).toBeGreaterThan(before); // notifies once when it listens again
     });
   });
 });

@@ -1,30 +1,33 @@
 /**
- * Connections to the first of several hosts that serves, as libpq chooses it: hosts that do not answer, or whose sessions
- * are not of the kind that is wanted, are passed over; a refused password or an unknown database ends the search.
+ * Connects to the first usable host of several, with the rules of libpq: hosts that do not answer, or whose sessions
+ * are not of the requested kind, are skipped; a rejected password or an unknown database ends the search.
  */
 import type pg from "pg";
 import type { PostgresqlAddress } from "./address";
 
-/** Sessions that cannot be used: the host has become a standby, or read-only. */
+/** A session that cannot be used because the host has become a standby or read-only. */
 class UnfitSession extends Error {
-  readonly code = "25006"; // as if a statement had found out
+  readonly code = "25006"; // the code that a statement would fail with
 }
 
-/** Settings of a connection beside its address. */
+/** Settings of a connection other than its address. */
 export type ConnectionSettings = Omit<pg.ClientConfig, "connectionString">;
 
-/** Whether another host may have another answer. */
+/** Returns whether an error is specific to a host, so that another host may be tried. */
 export function isOfHost(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code !== "string" || !/^(28|3D)/.test(code);
 }
 
-/** The settings of a connection to one host. */
+/** Returns the settings of a connection to one host. */
 export function settingsFor(url: string, { connectTimeout }: PostgresqlAddress): pg.ClientConfig {
   return { connectionString: url, connectionTimeoutMillis: connectTimeout * 1000 };
 }
 
-/** @throws Error if the session is not of the kind that the address wants */
+/**
+ * Checks that a session is of the kind that the address requests.
+ * @throws Error if it is not
+ */
 export async function refuseUnfit(client: pg.ClientBase, { targetSession }: PostgresqlAddress): Promise<void> {
   if (targetSession === "any") return;
   const { rows } = await client.query<{ standby: boolean; readOnly: boolean }>(
@@ -35,9 +38,9 @@ export async function refuseUnfit(client: pg.ClientBase, { targetSession }: Post
 }
 
 /**
- * A connection of its own, to the first host that serves.
- * @returns the client, and the address of its host
- * @throws what the only host said, or an Error that says it of each
+ * Opens a separate connection to the first usable host.
+ * @returns the client and the address of its host
+ * @throws the error of the only host, or an Error with the messages of all hosts
  */
 export async function openClient(
   address: PostgresqlAddress,
@@ -47,7 +50,7 @@ export async function openClient(
   const errors: { host: string; error: unknown }[] = [];
   for (const url of address.hosts) {
     const client = new Client({ ...settingsFor(url, address), ...settings });
-    client.on("error", () => {}); // the statement under way fails, too
+    client.on("error", () => {}); // the running statement fails too
     try {
       await client.connect();
       await refuseUnfit(client, address);

@@ -1,7 +1,7 @@
 /**
- * The pool of connections to PostgreSQL. It stays with the host that served last and goes on to the next one when that
- * fails. Sessions that can no longer do their work leave it: after a switchover old sessions may stay with a server that has
- * become read-only, while new connections lead to the new primary.
+ * The pool of connections to PostgreSQL. It stays with the host that it used last and tries the next one when that
+ * fails. Unusable sessions are removed: after a switchover, old sessions may stay with a server that has become
+ * read-only, while new connections reach the new primary.
  */
 import pg from "pg";
 import type { PostgresqlAddress } from "./address";
@@ -11,20 +11,23 @@ import { PATIENCE } from "./transaction-options";
 
 export interface PoolOptions {
   max: number;
-  /** See postgresql-socket.ts, milliseconds. */
+  /** Milliseconds; see postgresql-socket.ts. */
   silenceLimit: number;
   idleTimeoutMillis: number;
   /** Prepares a new session. */
   onConnect(client: pg.ClientBase): Promise<void>;
 }
 
-/** read_only_sql_transaction, admin_shutdown, crash_shutdown, cannot_connect_now: sessions as old get the same answer. */
+/**
+ * read_only_sql_transaction, admin_shutdown, crash_shutdown, cannot_connect_now: sessions of the same age fail
+ * likewise.
+ */
 const OF_SESSION = new Set(["25006", "57P01", "57P02", "57P03"]);
 
-/** Milliseconds. */
+/** Minimum milliseconds between two retirements of all sessions. */
 const BETWEEN_RETIREMENTS = 1_000;
 
-/** Whether the session that said so can do no more work. */
+/** Returns whether the session that returned this error is unusable. */
 export const isOfSession = (error: unknown): boolean => OF_SESSION.has(String((error as { code?: unknown }).code));
 
 export function openPool(address: PostgresqlAddress, { onConnect, silenceLimit, ...options }: PoolOptions): pg.Pool {
@@ -33,14 +36,18 @@ export function openPool(address: PostgresqlAddress, { onConnect, silenceLimit, 
   let current = 0;
   /** Errors after which another host is tried. */
   const ofHost = new WeakSet<object>();
-  /** Sessions by the order in which they were opened, those that are used no more, and all up to one of them. */
+  /**
+   * The order in which sessions were opened, the removed sessions, and the number up to which all sessions are removed.
+   */
   const opened = new WeakMap<pg.ClientBase, number>();
   const gone = new WeakSet<pg.ClientBase>();
   let latest = 0;
   let retired = 0;
   let retiredAt = Number.NEGATIVE_INFINITY;
 
-  /** The other sessions that there are get the same answer, but not again and again while no server takes writes. */
+  /**
+   * Removes a session and all older ones, which would fail likewise, but not repeatedly while no server accepts writes.
+   */
   function retire(client: pg.ClientBase): void {
     gone.add(client);
     const now = performance.now();
@@ -123,13 +130,13 @@ export function openPool(address: PostgresqlAddress, { onConnect, silenceLimit, 
     keepAlive: true,
     application_name: "identity-service",
   });
-  // The pool drops a broken connection, and its user gets the error; without listeners the process would end when the
+  // The pool removes a broken connection, and its user gets the error. Without listeners the process would end when the
   // database restarts.
   pool.on("error", () => {});
   pool.on("connect", (client) => {
     client.on("error", () => {});
     opened.set(client, ++latest);
-    // Every error that the server sends, whoever asked: Prisma's transactions give their connections back by themselves.
+    // Listens to every error that the server sends, because Prisma's transactions return their connections themselves.
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
     connection.on("errorMessage", (error) => {
       if (isOfSession(error)) retire(client);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { afterwards, emptyDatabaseUrl, testPool } from "../../testing/database";
 import { runPrepared } from "./postgresql-prepared";
 
-/** One connection, and how often the server described columns on it. */
+/** Opens one connection and counts how often the server described columns on it. */
 async function connection() {
   const client = await testPool(await emptyDatabaseUrl("postgresql"), 1).connect();
   afterwards(() => client.release());
@@ -41,7 +41,8 @@ it("is as good as new after an error, whenever it came", async () => {
   const read = async (text: string, ...values: string[][]) =>
     (await runPrepared(client, { name: text, text }, values)).flatMap(({ rows }) => rows);
   await expect(read("SELECT nothing", [])).rejects.toThrow(`column "nothing" does not exist`);
-  // Prepared, but never run: what comes next has to ask for its columns, and must not prepare it again.
+  // The statement is prepared but has never run: the next execution must request its columns, and must not prepare it
+  // again.
   const text = `SELECT 10 / CAST($1 AS integer) AS "part"`;
   await expect(read(text, ["many"])).rejects.toThrow("invalid input syntax");
   await expect(read(text, ["0"])).rejects.toThrow("division by zero");

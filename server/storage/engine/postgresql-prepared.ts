@@ -1,8 +1,8 @@
 /**
- * Prepared statements by PostgreSQL's extended protocol, as pg's own queries, but for one thing: pg has the columns of
- * every result described again, which costs both sides about as much as the row itself. A connection's prepared
- * statement never changes its columns (the server refuses it then: "cached plan must not change result type"), so they
- * are described once on each connection.
+ * Prepared statements with PostgreSQL's extended protocol. Unlike pg's own queries, they do not request a description
+ * of the columns with every result, which costs both sides about as much as the row itself. The columns of a prepared
+ * statement of a connection never change (the server rejects it: "cached plan must not change result type"), so they
+ * are described once per connection.
  */
 import type pg from "pg";
 import { hotTypes } from "./postgresql-values";
@@ -12,7 +12,7 @@ interface Column {
   read: (text: string) => unknown;
 }
 
-/** What pg's connection offers those who submit a query themselves; its published types lack most of it. */
+/** The methods of pg's connection for objects that submit a query themselves. Its published types lack most of them. */
 interface Wire {
   stream: { cork(): void; uncork(): void };
   /** The texts of the statements that the server has prepared on this connection, by name; kept by pg. */
@@ -24,29 +24,29 @@ interface Wire {
   sync(): void;
 }
 
-/** Columns of the statements of each connection, by name. */
+/** The columns of the prepared statements of each connection, by name. */
 const described = new WeakMap<Wire, Map<string, readonly Column[]>>();
 
-/** Of one execution. */
+/** The result of one execution. */
 export interface StatementResult {
   rows: Record<string, unknown>[];
-  /** Rows that were read or changed. */
+  /** The number of rows that were read or changed. */
   count: number;
 }
 
 type Values = readonly (string | number | boolean | null)[];
 
 interface Prepared {
-  /** The same for the same text, and for no other. */
+  /** Unique to the text. */
   name: string;
   text: string;
 }
 
 /**
- * Executes a statement on a connection with each of the values, in one round trip and one transaction; the first time it
- * is prepared.
+ * Executes a statement on a connection with each of the values, in one round trip and one transaction. The statement is
+ * prepared at its first use.
  * @param lead the name of a prepared statement without values, executed first in the same transaction
- * @returns an answer for each of the values; rejects for all if one of them fails
+ * @returns a result for each of the values; rejects for all if one of them fails
  */
 export function runPrepared(
   client: pg.PoolClient,
@@ -59,7 +59,9 @@ export function runPrepared(
   });
 }
 
-/** The query as pg's client drives it: `submit` sends it, and each message that comes back has its `handle…`. */
+/**
+ * Returns the query object that pg's client drives: `submit` sends it, and each received message calls its `handle…`.
+ */
 function prepared(
   { name, text }: Prepared,
   { lead, executions }: { lead: string | undefined; executions: readonly Values[] },
@@ -101,7 +103,7 @@ function prepared(
       try {
         rows.push(rowOf(columns ?? [], fields));
       } catch (error) {
-        unreadable = error; // thrown here it would end the connection, with nobody to tell
+        unreadable = error; // thrown here, it would end the connection without rejecting the promise
       }
     },
     handleCommandComplete({ text: tag }: { text: string }, wire: Wire) {
@@ -115,7 +117,7 @@ function prepared(
       const known = described.get(wire) ?? new Map<string, readonly Column[]>();
       described.set(wire, known.set(name, columns ?? []));
     },
-    // Only now is what was written durable.
+    // The written data is durable only now.
     handleReadyForQuery: () => (unreadable === undefined ? resolve(answers) : reject(unreadable)),
     handleError: (error: unknown) => reject(error),
   };

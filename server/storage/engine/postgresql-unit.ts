@@ -1,7 +1,7 @@
 /**
- * A unit as ONE PostgreSQL statement, so that it takes one round trip: the guard, the inserts and the updates as
- * data-modifying CTEs. A statement is atomic, and foreign keys are checked at its end, so it may insert a row together with its
- * parent.
+ * Builds ONE PostgreSQL statement from a unit, so that it takes one round trip: the guard, the inserts and the updates
+ * are data-modifying CTEs. A statement is atomic, and foreign keys are checked at its end, so it may insert a row
+ * together with its parent.
  */
 import type { Guard, Statement, Unit } from "../database";
 import {
@@ -14,11 +14,11 @@ import {
   rowValues,
 } from "./statement";
 
-/** Statement texts by the shape of their unit. */
+/** The texts of statements, by the shape of their unit. */
 const texts = new Map<string, string>();
 const MAX_TEXTS = 500;
 
-/** The statement; it returns one row with `happened`: whether the guard matched, or true without a guard. */
+/** Returns the statement. It returns one row with `happened`: whether the guard matched, or true without a guard. */
 export function unitStatement({ guard, inserts, updates = [] }: Unit): Statement {
   const rest = [...inserts.map(insertShape), ...updates.map(({ sql }) => sql)];
   const shape = `${guard ? guardSql(guard) : ""}\n${rest.join("\n")}`;

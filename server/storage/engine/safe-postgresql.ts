@@ -1,4 +1,4 @@
-/** Prisma's adapter for PostgreSQL on our own pool, made safe against statements after the end of a transaction. */
+/** Prisma's adapter for PostgreSQL on our own pool, which rejects statements after the end of a transaction. */
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type pg from "pg";

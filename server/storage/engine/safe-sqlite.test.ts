@@ -32,7 +32,7 @@ async function open(kind: "safe" | "stock" = "safe", findNested = false) {
   return { file, prisma, mutex, nesting, create, ids, close };
 }
 
-/** A transaction that has written "inside" and waits to be told how to end. */
+/** A transaction that has written "inside" and waits for the function that ends it. */
 async function openTransaction({ prisma, create }: Awaited<ReturnType<typeof open>>) {
   let end: (error?: Error) => void = () => {};
   const told = new Promise<void>((resolve, reject) => {
@@ -139,7 +139,7 @@ describe("a transaction on SQLite", () => {
     const { end, result } = await openTransaction(db);
     const waiting = db.mutex.lock(); // runs out of patience before the transaction times out
     await expect(waiting).rejects.toMatchObject({ code: "SQLITE_BUSY" });
-    // The transaction's own time runs out a little later; on a busy machine after another's patience, too.
+    // The transaction times out a little later; on a busy machine, also later than another one's patience.
     await vi.waitFor(() => db.prisma.organization.create(db.create("after")), { timeout: 60_000 });
     end();
     await expect(result).rejects.toThrow(/expired transaction|already closed/i);

@@ -1,8 +1,8 @@
 /**
- * Prisma's adapter for better-sqlite3 made safe. The stock adapter has one connection: a write outside a transaction
- * that runs while a transaction is open becomes part of it and is rolled back with it, after it was acknowledged; and
- * reads see uncommitted data. Here writes wait for the lock of the one writer, transactions begin IMMEDIATE, and reads
- * outside transactions have a connection of their own.
+ * A safe version of Prisma's adapter for better-sqlite3. The stock adapter has one connection: a write outside a
+ * transaction that runs while a transaction is open becomes part of it and is rolled back with it after it was
+ * acknowledged, and reads see uncommitted data. Here writes wait for the lock of the single writer, transactions begin
+ * IMMEDIATE, and reads outside transactions use a separate connection.
  */
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from "@prisma/driver-adapter-utils";
@@ -13,23 +13,23 @@ import { makeSafe } from "./sqlite-transaction";
 import { PATIENCE } from "./transaction-options";
 
 /**
- * Milliseconds that SQLite waits for what readers, and connections that are being opened, seldom have to wait for. It
- * blocks the event loop; writers wait otherwise (file-lock.ts).
+ * Milliseconds that SQLite waits for the rare locks of readers and of connections that are being opened. It blocks the
+ * event loop; writers use file-lock.ts instead.
  */
 export const BUSY_TIMEOUT = 5000;
 
 /**
- * The settings of every connection: write-ahead log, which shrinks again after a long reader made it grow, commits
- * flushed to disk before they return, foreign keys.
+ * The settings of every connection: a write-ahead log that shrinks again after a long reader made it grow, commits that
+ * are flushed to disk before they return, and foreign keys.
  */
 export const PRAGMAS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
   PRAGMA journal_size_limit = ${64 * 1024 * 1024};`;
-/** Those of the connection that writes. */
+/** The settings of the writing connection. */
 export const WRITER_PRAGMAS = `${PRAGMAS} PRAGMA busy_timeout = ${WRITER_BUSY_TIMEOUT};`;
 
 export interface SafeSqliteOptions {
   path: string;
-  /** The lock of the database's one writer, shared with the hot statements. */
+  /** The lock of the single writer, shared with the hot statements. */
   mutex: Mutex;
   nesting: NestingCheck;
   /** Prisma would reopen the file for a call after $disconnect. */

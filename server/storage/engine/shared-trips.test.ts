@@ -5,7 +5,7 @@ import type { Unit, Value } from "../database";
 import { sampleOrganization } from "./conformance-rows";
 import { sharedTrips } from "./shared-trips";
 
-/** Trips that return when they are told to. */
+/** Trips that return on command. */
 function station(isOwn = (_: unknown) => true) {
   const trips: { values: readonly (readonly Value[])[]; back(): void; fail(error: Error): void }[] = [];
   const read = sharedTrips<Value | undefined>(
@@ -113,7 +113,7 @@ it("lets no write wait for a row that only another one in its company needs", as
   try {
     await Promise.all(all.slice(1));
     expect(done).toEqual(["free"]);
-    expect(isEnded).toBe(false); // not only once the statement's own limit had ended the wait
+    expect(isEnded).toBe(false); // not only when the statement's own limit ended the wait
   } finally {
     letGo();
   }

@@ -1,15 +1,16 @@
 /**
- * Statements that share their way to the database. What a round trip costs both sides is mostly not the statement: it is
- * waking up, sending and receiving, and for a write making it durable. So under load those that do the same with
- * different rows go together, in one transaction. Nobody waits for company: a statement leaves with what has come in the
- * same moment, and only those that come while enough are under way go with the next. Each is executed after it was asked
- * for and by itself, so it sees whatever was acknowledged before. If one fails, nothing has happened, and each goes alone.
+ * Lets statements share round trips to the database. Most of the cost of a round trip is not the statement but waking
+ * up, sending and receiving, and making a write durable. Under load, executions of the same statement with different
+ * values are sent together in one transaction. No statement waits for others: it is sent with those that arrived at the
+ * same moment, and only if enough trips are under way does it wait for the next one. Each is executed separately and
+ * after the call, so it sees everything that was acknowledged before. If one fails, none has had an effect, and each is
+ * executed alone.
  */
 import type { Value } from "../database";
 
-/** How many trips of one statement are under way at once, so that one that is held up does not hold up all. */
+/** The number of concurrent trips of a statement, so that a delayed trip does not delay all others. */
 const UNDER_WAY = 2;
-/** Passengers of a trip: with more, the first would wait for answers to many others. */
+/** The maximum number of executions in a trip. With more, the first would wait for the answers to many others. */
 const SEATS = 16;
 
 interface Passenger<Answer> {
@@ -26,8 +27,9 @@ interface Line<Answer> {
 }
 
 /**
- * @param run executes one statement with each of these values, in one trip; answers in the same order
- * @param isOwn whether an error is due to one statement, so that the others deserve a trip of their own
+ * Creates the shared trips of a connection pool.
+ * @param run executes one statement with each of these values in one trip; answers in the same order
+ * @param isOwn whether an error is caused by one statement, so that the others are tried alone
  */
 export function sharedTrips<Answer>(
   run: (sql: string, values: readonly (readonly Value[])[]) => Promise<readonly Answer[]>,
@@ -66,6 +68,6 @@ export function sharedTrips<Answer>(
       line.waiting.push({ values, resolve, reject });
       if (line.announced || line.underWay >= UNDER_WAY) return;
       line.announced = true;
-      setImmediate(depart, sql, line); // with all requests that the same look at the sockets has found
+      setImmediate(depart, sql, line); // with all requests that the same poll of the sockets has found
     });
 }

@@ -26,7 +26,7 @@ describe("the embedded database", () => {
     const db = await connectTestDatabase(await testDatabaseUrl("sqlite"));
     const token = { clientId: "c", scope: "", audience: "", createdAt: NOW, expiresAt: NOW };
     for (const id of ["t0", "t1"]) await db.commit({ inserts: [{ table: "AccessToken", row: { id, ...token } }] });
-    const makeRow = vi.spyOn(globalThis, "Function"); // the driver makes rows by a function that it compiles per statement
+    const makeRow = vi.spyOn(globalThis, "Function"); // compiled by the driver per statement
     for (let n = 0; n < 20; n++) {
       const row = await db.one<{ id: string }>(
         `SELECT t."id", u."name" FROM "AccessToken" t LEFT JOIN "User" u ON u."id" = t."userId"

@@ -1,6 +1,6 @@
 /**
- * The embedded database: one file, one process. Hot statements go straight to better-sqlite3; Prisma has connections of
- * its own behind the same writer's lock (safe-sqlite.ts).
+ * The embedded database: one file, one process. Hot statements go directly to better-sqlite3; Prisma has its own
+ * connections behind the same writer's lock (safe-sqlite.ts).
  */
 import BetterSqlite3 from "better-sqlite3";
 import type { Database, Guard, Insert, Unit, Value } from "../database";
@@ -16,7 +16,7 @@ import { prepareOn, type SqliteStatements } from "./sqlite-statements";
 import { insertStatement, isReturned, quoteName } from "./statement";
 import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 
-/** Opens the database file, which is created when it is missing. */
+/** Opens the database file and creates it if it is missing. */
 export function openSqlite(file: string, findNested = false): Database {
   createDatabaseFile(file);
   const checkFile = watchDatabaseFile(file);
@@ -90,7 +90,7 @@ function openConnection(file: string, pragmas: string): BetterSqlite3.Database {
   return connection;
 }
 
-/** Runs inside the caller's savepoint. */
+/** Executes a unit inside the caller's savepoint. */
 function commitUnit(write: SqliteStatements, { guard, inserts, updates = [] }: Unit): boolean {
   const given = guard && passGuard(write, guard);
   if (guard && !given) return false;
@@ -104,7 +104,7 @@ function commitUnit(write: SqliteStatements, { guard, inserts, updates = [] }: U
 
 type Given = Readonly<Record<string, Value>>;
 
-/** The columns the guard returns; undefined if it changed nothing. */
+/** Executes the guard. Returns the columns that it returns, or undefined if it changed nothing. */
 function passGuard(write: SqliteStatements, { sql, values, returning }: Guard): Given | undefined {
   if (!returning) return write.run(sql, values) === 0 ? undefined : {};
   return write.one(`${sql} RETURNING ${returning.map(quoteName).join(", ")}`, values) as Given | undefined;

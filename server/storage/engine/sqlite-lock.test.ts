@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../testing/database";
 import { connect } from "./connect";
 import { claimDatabase } from "./sqlite-lock";
 
-/** A process that holds the lock of the file, as one that serves does. */
+/** Starts a process that holds the lock of the file, as a serving process does. */
 async function processHolding(file: string) {
   const script = join(temporaryFolder(), "holder.mjs");
   const driver = join(root, "node_modules/better-sqlite3/lib/index.js");

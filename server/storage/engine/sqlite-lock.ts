@@ -1,7 +1,7 @@
 /**
- * One process serves the embedded database: two would block each other's event loops, and neither's caches would see
- * the other's changes. The serving process holds an operating system lock on a file next to the database, which is
- * released however the process ends; the operator's tool does not need it.
+ * Lets only one process serve the embedded database. Two would block each other's event loops, and their caches would
+ * not see each other's changes. The serving process holds an operating system lock on a file next to the database,
+ * which is released when the process ends in any way. The operator's tool does not need it.
  */
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -12,10 +12,12 @@ import { createDatabaseFile } from "./sqlite-file";
 
 /** Milliseconds to wait for another process to end. */
 const PATIENCE = 1_000;
-/** As many symbolic links as Linux follows. */
+/** The maximum number of symbolic links that Linux follows. */
 const MAX_LINKS = 40;
 
-/** Beside the file itself, whichever symbolic link leads there, also when the file is gone. */
+/**
+ * Returns the path of the lock file, next to the real database file, also if that is gone. Symbolic links are followed.
+ */
 function lockOf(file: string): string {
   let name = file;
   for (let links = 0; links < MAX_LINKS && lstatSync(name, { throwIfNoEntry: false })?.isSymbolicLink(); links++) {
@@ -25,8 +27,8 @@ function lockOf(file: string): string {
 }
 
 /**
- * A database that was served from here and is gone is not a new one: a volume that is not mounted, say, would otherwise
- * become an empty service, open to whoever comes first.
+ * Refuses to create a new database where one was served before and is gone. If a volume is not mounted, for instance,
+ * it would otherwise become an empty service that the first visitor can take over.
  * @throws Error with a message of one line
  */
 export function refuseLostDatabase(url: string): void {
@@ -38,21 +40,24 @@ export function refuseLostDatabase(url: string): void {
   );
 }
 
-/** What was made together with the database and is still there: its lock, or the key it was sealed with. */
+/**
+ * Returns a file that was created together with the database and still exists: its lock, or the key it was sealed with.
+ */
 function witnessOf(file: string): string | undefined {
   const lock = lockOf(file);
   if (existsSync(lock)) return lock;
   const folder = dirname(lock);
   const key = join(folder, KEY_FILE);
-  // Several databases in one folder have the key in common: then it is another one's.
+  // Several databases in one folder share the key, so it may belong to another one.
   const isOthers = () => readdirSync(folder).some((name) => name.endsWith(".lock"));
   return existsSync(key) && !isOthers() ? key : undefined;
 }
 
 /**
- * The lock and SQLite's own side files are found by the database's name. Under a second name (a hard link) another
- * process would have others of each, and both would write over what the other wrote. A symbolic link is followed instead.
- * @param file which exists
+ * Refuses a database file with several names. The lock and SQLite's side files are found by the name of the database.
+ * With a second name (a hard link) another process would use other ones, and both would overwrite each other's data. A
+ * symbolic link is followed instead.
+ * @param file an existing file
  * @throws Error with a message of one line
  */
 export function refuseSecondName(file: string): void {
@@ -63,7 +68,7 @@ export function refuseSecondName(file: string): void {
   );
 }
 
-/** Whether a process serves the embedded database. */
+/** Returns whether a process serves the embedded database. */
 export function isServed(url: string): boolean {
   const address = readDatabaseUrl(url);
   if (address.kind !== "sqlite" || !existsSync(lockOf(address.file))) return false;
@@ -79,9 +84,9 @@ export function isServed(url: string): boolean {
 }
 
 /**
- * Claims the database of `url` for this process; any number of processes may serve PostgreSQL.
+ * Claims the database of `url` for this process. Any number of processes may serve PostgreSQL.
  * @returns a function that releases it
- * @throws Error with a message of one line if another process serves it, or could by another name
+ * @throws Error with a message of one line if another process serves it, or could do so by another name
  */
 export function claimDatabase(url: string): () => void {
   const address = readDatabaseUrl(url);
@@ -90,7 +95,7 @@ export function claimDatabase(url: string): () => void {
   const file = lockOf(address.file);
   let connection: BetterSqlite3.Database | undefined;
   try {
-    createDatabaseFile(address.file); // before the lock's file, which says from then on that there was one
+    createDatabaseFile(address.file); // before the lock file, whose existence means that the database existed
     createDatabaseFile(file);
     connection = new BetterSqlite3(file, { timeout: PATIENCE });
     connection.exec("BEGIN EXCLUSIVE"); // never committed, so nothing is written

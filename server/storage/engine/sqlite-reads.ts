@@ -1,15 +1,16 @@
 /**
- * Reads of what is committed, by the connection that writes. Whenever another connection has committed, SQLite forgets what
- * a connection has cached of the file, and nearly all commits are the writer's: one that only reads would fetch every page
- * anew after each of them.
+ * Reads committed data with the writing connection. Whenever another connection commits, SQLite drops the page cache of
+ * a connection, and nearly all commits are the writer's: a connection that only reads would load every page again after
+ * each of them.
  */
 import type BetterSqlite3 from "better-sqlite3";
 import { isBusy } from "./file-lock";
 import { prepareOn, type SqliteStatements } from "./sqlite-statements";
 
 /**
- * @param reader refuses what would write; reads while a transaction of the writer is open, of which nobody may see
- * anything, and when the file is not free, for which the writer does not wait
+ * Returns a reading function that prefers the writing connection.
+ * @param reader rejects statements that write; used while a transaction of the writer is open, whose data must not be
+ * visible, and while the file is locked, for which the writer does not wait
  */
 export function readingWith(
   writer: BetterSqlite3.Database,

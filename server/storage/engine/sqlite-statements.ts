@@ -1,4 +1,6 @@
-/** Prepared statements of one SQLite connection, made once per SQL text, with portable values in and out. */
+/**
+ * Prepared statements of one SQLite connection, prepared once per SQL text, with portable values as input and output.
+ */
 import type BetterSqlite3 from "better-sqlite3";
 import type { Value } from "../database";
 import { missingValue, toMilliseconds, toPositional } from "./statement";

@@ -1,6 +1,6 @@
 /**
- * A transaction of Prisma on SQLite: it begins IMMEDIATE, yields to the event loop now and then, and releases the
- * writer's lock however it ends.
+ * A Prisma transaction on SQLite. It begins IMMEDIATE, yields to the event loop regularly, and always releases the
+ * writer's lock at its end.
  */
 import type { SqlDriverAdapter, Transaction } from "@prisma/driver-adapter-utils";
 import { whenFileIsFree } from "./file-lock";
@@ -8,10 +8,11 @@ import type { Release } from "./mutex";
 import { PATIENCE } from "./transaction-options";
 import { runInOrder } from "./transaction-order";
 
-/** Milliseconds for which the statements of one transaction may occupy the event loop. */
+/** Milliseconds that the statements of one transaction may block the event loop. */
 const BREATH = 10;
 
 /**
+ * Makes a transaction of the stock adapter safe.
  * @param transaction of the stock adapter, just begun
  * @param release releases the lock of `writer`; if this function throws, the caller must do so
  */
@@ -31,7 +32,7 @@ export async function makeSafe(
       try {
         await writer.executeScript("ROLLBACK"); // still open after a COMMIT that failed (disk full)
       } catch {
-        // there was none
+        // no transaction was open
       }
       await rollback().finally(release);
     },
@@ -39,8 +40,8 @@ export async function makeSafe(
 }
 
 /**
- * The stock adapter begins a deferred transaction, whose first write would fail if another process has written
- * meanwhile. Begin again, with the file's write lock.
+ * Begins the transaction again, with the write lock of the file. The stock adapter begins a deferred transaction, whose
+ * first write would fail if another process has written meanwhile.
  */
 async function beginImmediate(transaction: Transaction): Promise<void> {
   try {
@@ -54,8 +55,8 @@ async function beginImmediate(transaction: Transaction): Promise<void> {
 }
 
 /**
- * better-sqlite3 is synchronous, so a transaction of many statements would run from promise to promise without letting
- * any request or timer (not even its own timeout) get a turn.
+ * Returns a function that lets the event loop run after a while. better-sqlite3 is synchronous, so a transaction of
+ * many statements would otherwise not let any request or timer run, not even its own timeout.
  */
 function createBreath(): () => Promise<void> {
   let taken = performance.now();

@@ -1,6 +1,6 @@
 /**
- * The portable SQL of hot statements: `$1`-style placeholders translated for SQLite, inserts made from rows. Values
- * never become part of a statement's text; names of tables and columns do, so they are checked.
+ * The portable SQL of hot statements: translates `$1`-style placeholders for SQLite and builds inserts from rows.
+ * Values never become part of the text of a statement. Names of tables and columns do, so they are checked.
  */
 import type { Insert, Returned, Statement, Value } from "../database";
 
@@ -10,12 +10,12 @@ export interface PositionalSql {
   order: readonly number[];
 }
 
-// Matches what must be left alone (strings, quoted names, comments), or a placeholder.
+// Matches text that must not be changed (strings, quoted names, comments), or a placeholder.
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\d+)/g;
 
 /**
- * `$2 … $1 … $2` becomes `+? … +? … +?` with the order 1, 0, 1. The plus changes no value. Without it SQLite may prepare
- * a statement again whenever another value is bound, because the value might lead to another plan.
+ * Translates `$2 … $1 … $2` to `+? … +? … +?` with the order 1, 0, 1. The plus changes no value. Without it SQLite may
+ * prepare a statement again whenever another value is bound, because the value might lead to another plan.
  */
 export function toPositional(sql: string): PositionalSql {
   const order: number[] = [];
@@ -27,12 +27,12 @@ export function toPositional(sql: string): PositionalSql {
   return { sql: text, order };
 }
 
-/** The same SQL with its placeholders behind so many others: `$1` becomes `$4` behind three. */
+/** Renumbers the placeholders of SQL to follow `behind` others: with three others, `$1` becomes `$4`. */
 export function movePlaceholders(sql: string, behind: number): string {
   return sql.replace(TOKEN, (token, number?: string) => (number === undefined ? token : `$${Number(number) + behind}`));
 }
 
-/** A name in double quotes. Only letters, digits and underscores: table and column names come from our own code. */
+/** Puts a name in double quotes. Only letters, digits and underscores are accepted: names come from our own code. */
 export function quoteName(name: string): string {
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`not a table or column name: ${JSON.stringify(name)}`);
   return `"${name}"`;
@@ -42,21 +42,23 @@ export function isReturned(value: Value | Returned): value is Returned {
   return typeof value === "object" && value !== null && "returned" in value;
 }
 
-/** Inserts with the same shape share a statement: table, columns in order, and which of them the guard returns. */
+/**
+ * Returns the key of inserts that share a statement: table, columns in order, and the columns that the guard returns.
+ */
 export function insertShape({ table, row, ifMissing }: Insert): string {
   const columns = Object.entries(row).map(([name, value]) => (isReturned(value) ? `${name}=${value.returned}` : name));
   return `${table}(${columns.join()})${ifMissing ? "?" : ""}`;
 }
 
-/** `"Table" ("a", "b")` */
+/** Returns the target of an insert: `"Table" ("a", "b")`. */
 export function insertTarget(insert: Insert): string {
   return `${quoteName(insert.table)} (${Object.keys(insert.row).map(quoteName).join(", ")})`;
 }
 
-/** What an insert ends with. */
+/** Returns the end of an insert statement. */
 export const insertEnd = ({ ifMissing }: Insert): string => (ifMissing ? " ON CONFLICT DO NOTHING" : "");
 
-/** `$3, $4` for a row whose first value is number `first`; columns returned by the guard refer to it. */
+/** Returns `$3, $4` for a row whose first value is number `first`. Columns returned by the guard refer to it. */
 export function rowPlaceholders({ row }: Insert, first: number): string {
   let next = first;
   return Object.values(row)
@@ -64,14 +66,14 @@ export function rowPlaceholders({ row }: Insert, first: number): string {
     .join(", ");
 }
 
-/** The values for the placeholders. */
+/** Returns the values for the placeholders. */
 export function rowValues({ row }: Insert): Value[] {
   return Object.values(row).filter((value) => !isReturned(value)) as Value[];
 }
 
 const insertSql = new Map<string, string>();
 
-/** The insert as a statement; its text is made once per shape. */
+/** Returns the insert as a statement. Its text is built once per shape. */
 export function insertStatement(insert: Insert): Statement {
   const shape = insertShape(insert);
   let sql = insertSql.get(shape);
@@ -82,14 +84,18 @@ export function insertStatement(insert: Insert): Statement {
   return { sql, values: rowValues(insert) };
 }
 
-/** Epoch milliseconds. Throws for an invalid Date, which would be stored as null: a token that never expires. */
+/**
+ * Returns epoch milliseconds. Throws for an invalid Date, which would be stored as null: a token that never expires.
+ */
 export function toMilliseconds(date: Date): number {
   const time = date.getTime();
   if (Number.isNaN(time)) throw new RangeError("invalid date as a value of a statement");
   return time;
 }
 
-/** The error for a statement with too many or too few values; the drivers' own messages are obscure. */
+/**
+ * Returns the error for a statement with too many or too few values, because the messages of the drivers are obscure.
+ */
 export function missingValue(sql: string, values: readonly Value[]): Error {
   return new RangeError(`the statement needs more than ${values.length} values, or undefined is among them: ${sql}`);
 }

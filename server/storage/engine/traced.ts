@@ -1,6 +1,6 @@
 /**
- * Wraps a database so that what a request asks of it becomes part of its trace. Statements are shown as they are
- * prepared, without their values.
+ * Wraps a database so that the statements of a request become part of its trace. Statements are recorded as prepared,
+ * without their values.
  */
 import { partSpan } from "../../tracing/span";
 import type { Database, Insert, Unit } from "../database";
@@ -30,7 +30,7 @@ function describe({ kind }: Database, summary: string, text: string) {
   return { attributes, isCall: true };
 }
 
-/** Prisma's own queries by model and operation, as it does not say its statements. */
+/** Traces Prisma's queries by model and operation, because it does not expose their statements. */
 function tracedModels(db: Database): Database["prisma"] {
   const extended = db.prisma.$extends({
     query: {
@@ -49,7 +49,7 @@ function tracedModels(db: Database): Database["prisma"] {
   return extended as unknown as Database["prisma"];
 }
 
-/** The operation and its table, as semantic conventions have it: `SELECT User`. */
+/** Returns the operation and its table, as the semantic conventions define it: `SELECT User`. */
 export function summaryOf(sql: string): string {
   const [, operation = "statement"] = /\b(SELECT|INSERT|UPDATE|DELETE)\b/i.exec(sql) ?? [];
   const [, table] = /\b(?:FROM|INTO|UPDATE)\s+"(\w+)"/i.exec(sql) ?? [];

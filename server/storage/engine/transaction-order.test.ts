@@ -27,7 +27,7 @@ describe.each(databaseKinds)("a transaction of Prisma's adapter: %s", (kind) => 
     const transaction = await adapter?.startTransaction();
     if (!adapter || !transaction) throw new Error(kind);
     const started = performance.now();
-    while (performance.now() - started < 50); // others have a turn before the next statement
+    while (performance.now() - started < 50); // other tasks run before the next statement
     const inside = transaction.executeRaw(insert("inside"));
     const ended = transaction.executeRaw(statement(end));
     await expect(transaction.executeRaw(insert("late"))).rejects.toThrow("the transaction has ended");

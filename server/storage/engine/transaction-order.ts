@@ -1,12 +1,12 @@
 /**
- * Nothing runs after the end of a transaction. Prisma's adapters hand the connection to others after COMMIT or
- * ROLLBACK, which a timeout may send at any moment; the remaining statements of a Prisma operation would then be
- * committed on their own, or in somebody else's transaction.
+ * Rejects statements after the end of a transaction. Prisma's adapters release the connection after COMMIT or ROLLBACK,
+ * which a timeout may send at any moment. The remaining statements of a Prisma operation would then be committed on
+ * their own, or in another transaction.
  */
 import type { SqlQuery, Transaction } from "@prisma/driver-adapter-utils";
 
 /**
- * Makes the transaction run its statements one after the other and refuse those after its end.
+ * Makes the transaction run its statements one after the other and reject those after its end.
  * @param before awaited before each statement
  */
 export function runInOrder(transaction: Transaction, before: () => Promise<void> = async () => {}): void {

@@ -49,7 +49,7 @@ describe("a full disk under the embedded database", () => {
     const file = join(folder, "service.db");
     await migrate(`file:${file}`, join(import.meta.dirname, "../../../prisma"));
     const database = await connect(`file:${file}`);
-    // SQLite itself says when the disk is full: at the size it is told to.
+    // SQLite itself reports a full disk, at the configured size.
     const pages = (most: number) => `PRAGMA max_page_count = ${most}`;
     const size = new Sqlite(file).pragma("page_count", { simple: true }) as number;
     const long = "x".repeat(100_000);

@@ -1,6 +1,6 @@
 /**
- * Tells an outage of the database from a bug: an outage is answered 503 with Retry-After and passes by itself, a bug is
- * answered 500 and must be investigated.
+ * Distinguishes an outage of the database from a bug. An outage is answered 503 with Retry-After and ends by itself; a
+ * bug is answered 500 and must be investigated.
  */
 const CODES = new Set([
   "ECONNREFUSED",
@@ -32,13 +32,16 @@ const CODES = new Set([
   "P2028", // Prisma: transaction could not start in time
   "P2034", // Prisma: write conflict or deadlock
 ]);
-/** Where drivers give no code: pg's own sentences, and Prisma's (P2010 with code "N/A"). */
+/** Messages of errors without a code: those of pg, and those of Prisma (P2010 with code "N/A"). */
 const SENTENCES =
   /connection (terminated|timeout)|timeout expired|timeout exceeded when trying|connection error and is not queryable|server has closed the connection/i;
-/** With their extended codes; class 08 of PostgreSQL is about the connection. */
+/** Classes of codes: SQLite's with their extended codes, and class 08 of PostgreSQL for the connection. */
 const FAMILIES = /^(?:08|SQLITE_(?:BUSY|CANTOPEN|FULL|IOERR|READONLY)(?:_|$))/;
 
-/** Follows `cause` and Prisma's `meta.driverAdapterError`, as drivers and adapters wrap each other. */
+/**
+ * Returns whether an error is an outage. Follows `cause` and Prisma's `meta.driverAdapterError`, because drivers and
+ * adapters wrap each other.
+ */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > 5) return false;
   const { code, originalCode, kind, cause, message, meta } = error as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Recognizes constraint violations and conflicts, from any driver and however Prisma has wrapped them. */
+/** Recognizes constraint violations and conflicts of any driver, including those that Prisma has wrapped. */
 
 const UNIQUE = new Set([
   "SQLITE_CONSTRAINT_UNIQUE",
@@ -20,22 +20,25 @@ const RETRYABLE = new Set([
   "P2034", // Prisma: write conflict or deadlock
 ]);
 
-/** Whether a write failed because the row exists already. */
+/** Returns whether a write failed because the row exists already. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error, UNIQUE);
 }
 
-/** Whether a concurrent write interfered: the row exists by now, or one it needs is gone. */
+/** Returns whether a concurrent write interfered: the row exists now, or one that it needs is gone. */
 export function isOvertaken(error: unknown): boolean {
   return hasCode(error, UNIQUE) || hasCode(error, MISSING);
 }
 
-/** Whether a transaction lost against another one and may succeed when repeated. */
+/** Returns whether a transaction was rolled back in favour of another one and may succeed when it is repeated. */
 export function isRetryable(error: unknown): boolean {
   return hasCode(error, RETRYABLE);
 }
 
-/** Follows `cause` and Prisma's `meta.driverAdapterError`, as drivers and adapters wrap each other. */
+/**
+ * Returns whether an error has one of the codes. Follows `cause` and Prisma's `meta.driverAdapterError`, because
+ * drivers and adapters wrap each other.
+ */
 export function hasCode(error: unknown, codes: ReadonlySet<string>, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > 5) return false;
   const { code, originalCode, cause, meta } = error as Record<string, unknown>;

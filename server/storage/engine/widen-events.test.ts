@@ -12,7 +12,7 @@ import { makeMonths } from "./months";
 const MIGRATION = "20261128202500_sequences_of_64_bits";
 const MANY = 50_001;
 
-/** A database of the previous release with so many events of three months. */
+/** Creates a database of the previous release with a number of events in three months. */
 async function oldDatabase(events: number): Promise<{ url: string; old: Database }> {
   const url = await emptyDatabaseUrl("postgresql");
   const before = temporaryFolder();
@@ -32,7 +32,7 @@ async function oldDatabase(events: number): Promise<{ url: string; old: Database
   return { url, old };
 }
 
-/** As a process of the previous release records. */
+/** Records an event as a process of the previous release does. */
 const record = (old: Database, sequence: number) =>
   old.prisma.event.create({
     data: {

@@ -1,26 +1,31 @@
 /**
- * Gives a long audit trail on PostgreSQL positions of 64 bits without keeping anybody waiting. Changing the type of a column
- * writes the whole table again while nobody may read it, so the migration leaves a table with more than 50,000 events as it is
- * and makes an empty one, "EventWide". Here the events are copied to it, month by month, while the service goes on; then
- * both change places in a transaction that copies what came last. Processes of the previous release notice nothing.
+ * Gives a long audit trail on PostgreSQL 64-bit positions without blocking other users. Changing the type of a column
+ * rewrites the whole table while no one can read it, so the migration does not change a table with more than 50,000
+ * events and creates an empty one, "EventWide". This module copies the events to it, month by month, while the service
+ * continues. Then both tables are swapped in a transaction that copies the latest events. Processes of the previous
+ * release are not affected.
  *
- * Until the end nobody but us sees the copy. A process that is stopped leaves what it has copied, and the next begins anew.
+ * Until the end the copy is not visible to others. If a process is stopped, its copy is left, and the next one begins
+ * again.
  */
 import type pg from "pg";
 import type { PostgresqlAddress } from "./address";
 import { openClient } from "./postgresql-hosts";
 
-/** Milliseconds to wait for those who use the table, as everybody who comes later waits, too. */
+/** Milliseconds to wait for users of the table, because later users wait too. */
 const PATIENCE = 200;
-/** How many events may be left to be copied while nobody can record any: a fraction of a second. */
+/** The maximum number of events that may be copied while no one can record any: a fraction of a second. */
 const FEW = 2_000;
-/** Those who remove events, and those who make and drop months, wait for their turn by these names: none of them gets it. */
+/**
+ * The names of the locks of the tasks that remove events and that create and drop months, so that neither runs
+ * meanwhile.
+ */
 const KEPT_AWAY = ["months of Event", "events that are removed"];
 
 const PARTITIONS = `
   SELECT c."relname" AS "name", pg_get_expr(c."relpartbound", c."oid") AS "bound"
     FROM pg_inherits i JOIN pg_class c ON c."oid" = i."inhrelid" WHERE i."inhparent" = to_regclass($1) ORDER BY 1`;
-/** Each with what it says behind the table's name, and whether it is of the whole table. */
+/** The indexes, each with its definition after the table name and whether it belongs to the whole table. */
 const INDEXES = `
   SELECT c."relname" AS "name", substring(pg_get_indexdef(c."oid") FROM ' (USING .*)$') AS "definition",
          i."indisunique" AS "unique", i."indisprimary" AS "primary"
@@ -37,9 +42,9 @@ const wideName = (name: string) => name.replace(/^Event/, "EventWide");
 const quoted = (name: string) => `"${name}"`;
 
 /**
- * Copies the events and puts the copy into their place.
- * @param signal ends it early; the next call begins anew
- * @returns how many events there were; undefined if there is nothing to do, or another process is at it or in the way
+ * Copies the events and replaces the table with the copy.
+ * @param signal ends it early; the next call begins again
+ * @returns the number of events; undefined if there is nothing to do, or another process is doing it or blocks it
  */
 export async function widenEvents(address: PostgresqlAddress, signal: AbortSignal): Promise<number | undefined> {
   const { client } = await openClient(address, { application_name: "identity-service widening" });
@@ -58,13 +63,16 @@ export async function widenEvents(address: PostgresqlAddress, signal: AbortSigna
   }
 }
 
-/** A statement that copies a month runs for minutes, and closing its connection does not end it. */
+/**
+ * Cancels the running statement. A statement that copies a month runs for minutes, and closing its connection does not
+ * end it.
+ */
 async function cancel(address: PostgresqlAddress, pid: number | undefined): Promise<void> {
   try {
     const { client } = await openClient(address);
     await client.query("SELECT pg_cancel_backend($1)", [pid]).finally(() => client.end());
   } catch {
-    // It ends by itself, and holds up nobody but the next attempt.
+    // It ends by itself, and delays only the next attempt.
   }
 }
 
@@ -73,7 +81,7 @@ async function hasWideTable(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** For as long as the connection is open. */
+/** Takes the locks of the other tasks for as long as the connection is open. */
 async function keepOthersAway(client: pg.Client): Promise<boolean> {
   for (const name of KEPT_AWAY) {
     const sql = `SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS "mine"`;
@@ -114,8 +122,8 @@ const likeIndex = ({ definition, unique, primary }: Index, table: string) =>
     : `CREATE ${unique ? "UNIQUE " : ""}INDEX ON ${table} ${definition}`;
 
 /**
- * A position up to which every event is committed, or never will be: whoever takes one holds a lock on the table by then,
- * which this waits for.
+ * Returns a position up to which every event is committed or never will be. A writer that takes a position holds a lock
+ * on the table by then, and this function waits for that lock.
  */
 async function lastCommitted(client: pg.Client): Promise<string> {
   await client.query(`BEGIN; SET LOCAL lock_timeout = ${PATIENCE}`);
@@ -139,7 +147,7 @@ async function copyBetween(client: pg.Client, after: string, until: string): Pro
   return (await client.query(`INSERT INTO "EventWide" ${rows}`)).rowCount ?? 0;
 }
 
-/** Of the partitions of the copy and their indexes. */
+/** Returns the names of the partitions of the copy and of their indexes. */
 async function wideNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT "relname" AS "name" FROM pg_class
@@ -148,7 +156,7 @@ async function wideNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The copy takes the place of the table, with the names of its partitions and indexes. */
+/** Replaces the table with the copy, including the names of its partitions and indexes. */
 async function swap(client: pg.Client, partitions: readonly { name: string }[], copiedTo: string): Promise<number> {
   await client.query(`BEGIN; SET LOCAL lock_timeout = ${PATIENCE}`);
   try {
@@ -161,7 +169,7 @@ async function swap(client: pg.Client, partitions: readonly { name: string }[], 
       const kind = partitions.some((part) => wideName(part.name) === name) ? "TABLE" : "INDEX";
       await client.query(`ALTER ${kind} ${quoted(name)} RENAME TO ${quoted(name.replace(/^EventWide/, "Event"))}`);
     }
-    // Those of the partitions become parts of it; nothing is built.
+    // The indexes of the partitions become parts of the new index; nothing is built.
     for (const { name, definition } of indexes)
       await client.query(`CREATE INDEX ${quoted(name)} ON "Event" ${definition}`);
     await client.query(`ALTER SEQUENCE "Event_position_seq" OWNED BY "Event"."position"`);
