@@ -98,7 +98,6 @@ describe.each(databaseKinds)("the service as a bootstrap file, on %s", (kind) =>
     }
   });
 
-<<<<<<< HEAD
   it.each([
     [{ grantedOrgId: "nowhere" }, "grants[0].grantedOrgId"],
     [{ grantedOrgId: "acme" }, "grants[0].grantedOrgId"],
@@ -110,10 +109,7 @@ describe.each(databaseKinds)("the service as a bootstrap file, on %s", (kind) =>
     expect(await exported(service.ctx)).toBe(before);
   });
 
-  it("holds no secret, no password and no hash of either, and nobody who is locked out", async () => {
-=======
   it("contains no secret, no password, no hash of either, and no locked user", async () => {
->>>>>>> 07eebc45 (docs(bootstrap): rewrite comments in plain English)
     await service.ctx.db.prisma.user.update({ where: { id: "u-bob" }, data: { state: "inactive" } });
     const text = await exported(service.ctx);
     for (const secret of [PASSWORD, SECRET, "argon2", "digest", "u-bob"]) expect(text).not.toContain(secret);

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-/** Grants of projects to organizations, roles of users in projects, and metadata of users, from the bootstrap file. */
-=======
-/** Applies roles of users in projects, and metadata of users, from the bootstrap file. */
->>>>>>> 07eebc45 (docs(bootstrap): rewrite comments in plain English)
+/** Applies grants of projects, roles of users in projects, and metadata of users, from the bootstrap file. */
 import { comparableLoginName } from "../directory/names";
 import { addProjectGrantIn, changeProjectGrantIn } from "../directory/project-grant/project-grant";
 import { setUserMetadataIn } from "../directory/user/metadata";
