@@ -103,7 +103,7 @@ export interface Client extends TokenClient {
   devMode: boolean;
   /** Whether it is operated by a third party: users are asked before it learns who they are. */
   isThirdParty: boolean;
-  /** The organizations that count if its requests name one: its own and those that have its project by a grant, or all. */
+  /** The organizations that count if its requests name one: its own and those with a grant of its project, or all. */
   allowedOrganizations: "own-and-granted" | "all";
   /** Also accept the token endpoint's URL as audience of client assertions (RFC 10070 permits the issuer only). */
   legacyAssertionAudience: boolean;

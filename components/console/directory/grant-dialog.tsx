@@ -5,9 +5,9 @@ import { useState } from "react";
 import { callOperation } from "../call";
 import { Choice, type Choosable } from "../choice";
 import { FormDialog } from "../form-dialog";
-import { AddUserGrant, ListProjectRoles, ListProjects } from "../generated/operations";
+import { AddUserGrant, ListGrantedProjects, ListProjectRoles, ListProjects } from "../generated/operations";
 import { CONTAINS, searchForAll } from "../list";
-import type { ProjectRole } from "../projects/project";
+import type { GrantedProject, ProjectRole } from "../projects/project";
 import { useTurn } from "../use-turn";
 import { RoleChoice } from "./role-choice";
 
@@ -17,12 +17,15 @@ import { RoleChoice } from "./role-choice";
  */
 export function GrantDialog({ userId, name }: { userId: string; name: string }) {
   const t = useTranslations();
-  const [roles, setRoles] = useState<readonly ProjectRole[]>([]);
+  const [roles, setRoles] = useState<readonly Pick<ProjectRole, "key" | "displayName">[]>([]);
+  const [grant, setGrant] = useState<GrantedProject>();
   const begin = useTurn();
-  const readRoles = async (project: Choosable | null) => {
+  const readRoles = async (project: ChoosableProject | null) => {
     const isLast = begin();
     setRoles([]); // roles of another project do not exist in this one
+    setGrant(project?.grant);
     if (!project) return;
+    if (project.grant) return setRoles(project.grant.grantedRoleKeys.map((key) => ({ key, displayName: key })));
     const answer = await callOperation(ListProjectRoles, { at: { projectId: project.value }, body: searchForAll });
     if (isLast()) setRoles(answer.ok ? answer.body.result : []);
   };
@@ -33,6 +36,7 @@ export function GrantDialog({ userId, name }: { userId: string; name: string }) 
       title={t("directory.addGrantTitle", { name })}
       operation={AddUserGrant}
       at={{ userId }}
+      body={grant && { projectGrantId: grant.grantId }}
       submit={t("directory.add")}
       done={t("directory.saved")}
     >
@@ -42,9 +46,27 @@ export function GrantDialog({ userId, name }: { userId: string; name: string }) 
   );
 }
 
-async function findProjects(typed: string): Promise<Choosable[]> {
+/** A project of the organization, or one that is granted to it. */
+interface ChoosableProject extends Choosable {
+  grant?: GrantedProject;
+}
+
+async function findProjects(typed: string): Promise<ChoosableProject[]> {
   const queries = typed === "" ? [] : [{ nameQuery: { name: typed, method: CONTAINS } }];
   const body = { query: { limit: 20 }, queries };
-  const answer = await callOperation(ListProjects, { body });
-  return answer.ok ? answer.body.result.map(({ id, name }) => ({ value: id, label: name, detail: id })) : [];
+  const [own, granted] = await Promise.all([
+    callOperation(ListProjects, { body }),
+    callOperation(ListGrantedProjects, { body }),
+  ]);
+  const projects = own.ok ? own.body.result.map(({ id, name }) => ({ value: id, label: name, detail: id })) : [];
+  const grants = granted.ok ? granted.body.result : [];
+  return [
+    ...projects,
+    ...grants.map((grant) => ({
+      value: grant.projectId,
+      label: grant.projectName,
+      detail: `${grant.projectOwnerName}, ${grant.projectId}`,
+      grant,
+    })),
+  ];
 }

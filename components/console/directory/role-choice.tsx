@@ -4,9 +4,15 @@ import { useTranslations } from "next-intl";
 import { CheckboxGroup } from "../fields";
 import type { ProjectRole } from "../projects/project";
 
-export function RoleChoice({ roles }: { roles: readonly ProjectRole[] }) {
+interface RoleChoiceProps {
+  roles: readonly Pick<ProjectRole, "key" | "displayName">[];
+  /** The keys of the roles that are selected at first. */
+  chosen?: readonly string[];
+}
+
+export function RoleChoice({ roles, chosen }: RoleChoiceProps) {
   const t = useTranslations();
   if (roles.length === 0) return null;
   const options = roles.map(({ key, displayName }) => ({ value: key, label: displayName || key }));
-  return <CheckboxGroup name="roleKeys" legend={t("directory.roles")} options={options} />;
+  return <CheckboxGroup name="roleKeys" legend={t("directory.roles")} options={options} chosen={chosen} />;
 }

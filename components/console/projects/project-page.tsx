@@ -21,7 +21,12 @@ import { ProjectState } from "./project-list";
 import { RoleTable } from "./role-table";
 import { ScopeTable } from "./scope-table";
 
-const VIEW_NAMES = { project: "apps.project", grants: "apps.grants", members: "pages.members" } as const;
+const VIEW_NAMES = {
+  project: "apps.project",
+  grants: "apps.grants",
+  organizations: "apps.organizations",
+  members: "pages.members",
+} as const;
 
 export interface ProjectPageProps {
   /** Address of the organization's pages. */

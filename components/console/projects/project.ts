@@ -3,3 +3,4 @@ import type { Schemas } from "../../../server/api/generated/operations";
 
 export type Project = Schemas["Project"];
 export type ProjectRole = Schemas["ProjectRole"];
+export type GrantedProject = Schemas["GrantedProject"];

@@ -1,8 +1,9 @@
 import { notFound } from "next/navigation";
-import { ListProjects } from "../../../../../components/console/generated/operations";
-import { CONTAINS, searchFor } from "../../../../../components/console/list";
+import { ListGrantedProjects, ListProjects } from "../../../../../components/console/generated/operations";
+import { CONTAINS, searchFor, searchForAll } from "../../../../../components/console/list";
 import { pageNumber } from "../../../../../components/console/pager";
 import { organizationAddress } from "../../../../../components/console/pages";
+import { GrantedTable } from "../../../../../components/console/projects/granted-table";
 import { ProjectList } from "../../../../../components/console/projects/project-list";
 import { pageOf } from "../../../page-of";
 
@@ -10,16 +11,23 @@ const { metadata, Page } = pageOf("projects", async ({ viewer, organization, sea
   const page = pageNumber(search.page);
   const name = search.q?.trim();
   const body = searchFor(page, [name && { nameQuery: { name, method: CONTAINS } }]);
-  const projects = await viewer.call(ListProjects, { body });
+  // Only managers of the whole organization see the projects that are granted to it.
+  const [projects, granted] = await Promise.all([
+    viewer.call(ListProjects, { body }),
+    organization.permissions.has("project.read") ? viewer.call(ListGrantedProjects, { body: searchForAll }) : undefined,
+  ]);
   if (!projects.ok) notFound();
   return (
-    <ProjectList
-      base={organizationAddress(organization.id)}
-      projects={projects.body}
-      search={name}
-      page={page}
-      mayCreate={organization.permissions.has("project.create")}
-    />
+    <>
+      <ProjectList
+        base={organizationAddress(organization.id)}
+        projects={projects.body}
+        search={name}
+        page={page}
+        mayCreate={organization.permissions.has("project.create")}
+      />
+      <GrantedTable grants={granted?.ok ? granted.body.result : []} />
+    </>
   );
 });
 export const generateMetadata = metadata;

@@ -3,6 +3,7 @@ import { MemberList } from "../../../../../../components/console/directory/membe
 import {
   GetProjectByID,
   ListApps,
+  ListProjectGrants,
   ListProjectMemberRoles,
   ListProjectMembers,
   ListProjectRoles,
@@ -12,14 +13,20 @@ import { searchFor, searchForAll } from "../../../../../../components/console/li
 import { pageNumber } from "../../../../../../components/console/pager";
 import { organizationAddress } from "../../../../../../components/console/pages";
 import { GrantTable } from "../../../../../../components/console/projects/grant-table";
+import { OrganizationTable } from "../../../../../../components/console/projects/organization-table";
 import type { Project } from "../../../../../../components/console/projects/project";
 import { ProjectPage, ProjectView } from "../../../../../../components/console/projects/project-page";
 import { found, type PageContext, pageOf } from "../../../../page-of";
 import { withHistory } from "../../../../with-history";
 
-const VIEWS = ["project", "grants", "members"] as const;
+const VIEWS = ["project", "grants", "organizations", "members"] as const;
 type View = (typeof VIEWS)[number];
-const NEEDED = { project: "project.read", grants: "user.grant.read", members: "project.member.read" } as const;
+const NEEDED = {
+  project: "project.read",
+  grants: "user.grant.read",
+  organizations: "project.grant.read",
+  members: "project.member.read",
+} as const;
 
 const { metadata, Page } = pageOf("projects", async (context) => {
   const { viewer, organization, params, search } = context;
@@ -81,6 +88,23 @@ async function viewOf(
           list={list}
           pageNumber={page}
           may={{ ...may, searchUsers }}
+        />
+      );
+    }
+    case "organizations": {
+      const [list, roles] = await Promise.all([
+        found(viewer.call(ListProjectGrants, { at, body: searchFor(page) })),
+        found(viewer.call(ListProjectRoles, { at, body: searchForAll })),
+      ]);
+      const may = { write: permissions.has("project.grant.write"), delete: permissions.has("project.grant.delete") };
+      return (
+        <OrganizationTable
+          path={here}
+          projectId={project.id}
+          roles={roles.result}
+          list={list}
+          pageNumber={page}
+          may={may}
         />
       );
     }

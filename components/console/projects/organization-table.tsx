@@ -1,0 +1,143 @@
+// The organizations that a project is granted to, with the roles that each can give.
+import { useTranslations } from "next-intl";
+import { Name } from "../../ui/user-text";
+import { ActionButton } from "../action-button";
+import { ConfirmButton } from "../confirm-button";
+import { RoleChoice } from "../directory/role-choice";
+import { TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import {
+  AddProjectGrant,
+  DeactivateProjectGrant,
+  ReactivateProjectGrant,
+  RemoveProjectGrant,
+  UpdateProjectGrant,
+} from "../generated/operations";
+import type { ListAnswer } from "../list";
+import { Pager } from "../pager";
+import { Table } from "../table";
+import { GrantedRoles, GrantedState, isActive } from "./granted-parts";
+import type { GrantedProject, ProjectRole } from "./project";
+
+export interface OrganizationTableProps {
+  /** The path of the page. */
+  path: string;
+  projectId: string;
+  roles: readonly ProjectRole[];
+  list: ListAnswer<GrantedProject>;
+  pageNumber: number;
+  may: { write: boolean; delete: boolean };
+}
+
+export function OrganizationTable({ path, projectId, roles, list, pageNumber, may }: OrganizationTableProps) {
+  const t = useTranslations();
+  const title = t("apps.organizations");
+  return (
+    <section aria-labelledby="organizations" className="section">
+      <div className="head">
+        <h2 id="organizations">{title}</h2>
+        {may.write && (
+          <FormDialog
+            id="grant-project"
+            label={t("apps.grantProject")}
+            triggerLook="primary"
+            title={t("apps.grantProject")}
+            operation={AddProjectGrant}
+            at={{ projectId }}
+            submit={t("apps.grantProject")}
+            done={t("apps.saved")}
+          >
+            <TextField
+              name="grantedOrgId"
+              label={t("apps.organizationId")}
+              hint={t("apps.organizationIdHint")}
+              required
+              maxLength={200}
+              dir="ltr"
+            />
+            <RoleChoice roles={roles} />
+          </FormDialog>
+        )}
+      </div>
+      <p>{t("apps.organizationsHint")}</p>
+      <Table
+        caption={title}
+        rows={list.result}
+        keyOf={({ grantId }) => grantId}
+        empty={<p>{t("apps.noOrganizations")}</p>}
+        columns={[
+          {
+            id: "organization",
+            label: t("apps.organization"),
+            cell: ({ grantedOrgId, grantedOrgName }) => (
+              <>
+                <Name>{grantedOrgName}</Name>
+                <p className="quiet">
+                  <code>{grantedOrgId}</code>
+                </p>
+              </>
+            ),
+          },
+          { id: "roles", label: t("apps.roles"), cell: (grant) => <GrantedRoles grant={grant} /> },
+          { id: "state", label: t("apps.state"), cell: (grant) => <GrantedState grant={grant} /> },
+          {
+            id: "actions",
+            label: t("apps.actions"),
+            isQuiet: true,
+            cell: (grant) => <OrganizationButtons grant={grant} roles={roles} may={may} />,
+          },
+        ]}
+      />
+      <Pager path={path} query={{ view: "organizations" }} page={pageNumber} total={Number(list.details.totalResult)} />
+    </section>
+  );
+}
+
+type ButtonsProps = Pick<OrganizationTableProps, "roles" | "may"> & { grant: GrantedProject };
+
+function OrganizationButtons({ grant, roles, may }: ButtonsProps) {
+  const t = useTranslations();
+  const { grantId, projectId, grantedOrgName: organization } = grant;
+  const at = { projectId, grantId };
+  return (
+    <div className="buttons">
+      {may.write && (
+        <>
+          <FormDialog
+            id={`roles-${grantId}`}
+            label={t("apps.changeRoles")}
+            triggerLook="plain"
+            title={t("apps.changeRolesTitle", { organization })}
+            description={t("apps.changeRolesText")}
+            operation={UpdateProjectGrant}
+            at={at}
+            submit={t("apps.save")}
+            done={t("apps.saved")}
+          >
+            <RoleChoice roles={roles} chosen={grant.grantedRoleKeys} />
+          </FormDialog>
+          <ActionButton
+            id={`turn-${grantId}`}
+            label={isActive(grant) ? t("apps.deactivate") : t("apps.reactivate")}
+            operation={isActive(grant) ? DeactivateProjectGrant : ReactivateProjectGrant}
+            at={at}
+            body={{}}
+            done={t("apps.saved")}
+          />
+        </>
+      )}
+      {may.delete && (
+        <ConfirmButton
+          id={`remove-${grantId}`}
+          label={t("apps.remove")}
+          triggerLook="plain"
+          title={t("apps.removeOrganizationTitle", { organization })}
+          text={<p>{t("apps.removeOrganizationText")}</p>}
+          operation={RemoveProjectGrant}
+          at={at}
+          done={t("apps.removed")}
+        />
+      )}
+    </div>
+  );
+}
