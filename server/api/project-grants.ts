@@ -2,15 +2,11 @@
 
 import { z } from "zod";
 import type { Context } from "../context";
+import type { ProjectGrantRef } from "../directory/change-project";
 import { identifier, name, strict } from "../directory/fields";
 import { requireProject } from "../directory/project/list";
 import { addProjectGrant } from "../directory/project-grant/add";
-import {
-  changeProjectGrant,
-  type ProjectGrantRef,
-  removeProjectGrant,
-  setProjectGrantState,
-} from "../directory/project-grant/change";
+import { changeProjectGrant, removeProjectGrant, setProjectGrantState } from "../directory/project-grant/change";
 import {
   type ListedProjectGrant,
   type ProjectGrantMatch,

@@ -7,13 +7,18 @@ import type { Context } from "../context";
 import type { ApiError } from "../protocol/api-error";
 import type { ProjectRow } from "../storage/apps";
 import type { Transaction } from "../storage/database";
+import { type ProjectGrantRow, readReceivedGrant } from "../storage/project-grants";
 import { lockProject } from "../storage/projects";
 import { changeDirectory } from "./change";
-import { noSuchProject } from "./not-found";
+import { noSuchProject, noSuchProjectGrant } from "./not-found";
 
 export interface ProjectRef {
   organizationId: string;
   projectId: string;
+}
+
+export interface ProjectGrantRef extends ProjectRef {
+  grantId: string;
 }
 
 /** Milliseconds. Long, because removing a role removes it from all its users. */
@@ -32,4 +37,22 @@ export function changeInProject<T>(
     },
     { timeout: MAX_DURATION },
   );
+}
+
+/**
+ * Runs `work` in a project that is granted to the organization. Neither the project nor the grant changes meanwhile.
+ * @param ref.organizationId the organization that has the grant
+ */
+export async function changeInGrantedProject<T>(
+  ctx: Context,
+  { organizationId, projectId, grantId }: ProjectGrantRef,
+  work: (tx: Transaction, grant: ProjectGrantRow) => Promise<T | ApiError>,
+): Promise<T | ApiError> {
+  const key = { id: grantId, projectId, grantedOrganizationId: organizationId };
+  const found = await readReceivedGrant(ctx.db.prisma, key);
+  if (!found) return noSuchProjectGrant();
+  return changeInProject(ctx, { organizationId: found.project.organizationId, projectId }, async (tx) => {
+    const grant = await readReceivedGrant(tx, key);
+    return grant ? work(tx, grant) : noSuchProjectGrant();
+  });
 }

@@ -2,8 +2,8 @@
 import type { Database } from "./database";
 import { readJson } from "./json-column";
 import { type Conditions, conditions, countListed, listPage, type Page } from "./listing";
-import { COUNTS_BY_PROJECT_GRANT } from "./project-grants";
 import type { ListReading } from "./projects";
+import { COUNTS_BY_PROJECT_GRANT } from "./user-grants";
 
 /** Times are epoch milliseconds. */
 export interface OwnGrant {

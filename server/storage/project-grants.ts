@@ -19,12 +19,6 @@ export async function isProjectGranted(
   return (await db.one(sql, [projectId, organizationId])) !== undefined;
 }
 
-/** Condition for a user grant `g` of the project `p`: the project grant that it depends on, if any, is active. */
-export const COUNTS_BY_PROJECT_GRANT = `(g."projectGrantId" IS NULL OR EXISTS (
-  SELECT 1 FROM "ProjectGrant" pg JOIN "Organization" po ON po."id" = p."organizationId" AND po."state" = 'active'
-   WHERE pg."id" = g."projectGrantId" AND pg."projectId" = g."projectId"
-     AND pg."grantedOrganizationId" = g."organizationId" AND pg."state" = 'active'))`;
-
 /** A project grant with both organizations. Times are epoch milliseconds. */
 export interface ShownProjectGrant {
   id: string;

@@ -6,7 +6,12 @@
 import type { Database, Transaction } from "./database";
 import type { UserGrant } from "./generated/sqlite/client";
 import { readJson } from "./json-column";
-import { COUNTS_BY_PROJECT_GRANT } from "./project-grants";
+
+/** Condition for a user grant `g` of the project `p`: the project grant that it depends on, if any, is active. */
+export const COUNTS_BY_PROJECT_GRANT = `(g."projectGrantId" IS NULL OR EXISTS (
+  SELECT 1 FROM "ProjectGrant" pg JOIN "Organization" po ON po."id" = p."organizationId" AND po."state" = 'active'
+   WHERE pg."id" = g."projectGrantId" AND pg."projectId" = g."projectId"
+     AND pg."grantedOrganizationId" = g."organizationId" AND pg."state" = 'active'))`;
 
 export type UserGrantRow = UserGrant;
 

@@ -1,21 +1,13 @@
 /** Changing and removing grants of a project. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
-import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
+import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import {
-  type ProjectGrantRow,
-  type ProjectGrantState,
-  readProjectGrant,
-  readReceivedGrant,
-} from "../../storage/project-grants";
-import { changeInProject, type ProjectRef } from "../change-project";
+import { type ProjectGrantRow, type ProjectGrantState, readProjectGrant } from "../../storage/project-grants";
+import { changeInProject, type ProjectGrantRef } from "../change-project";
+import { noSuchProjectGrant } from "../not-found";
 import { checkRoles } from "../user-grant/check-roles";
 import { changeProjectGrantIn, type OwnedProject, removeProjectGrantIn } from "./project-grant";
-
-export interface ProjectGrantRef extends ProjectRef {
-  grantId: string;
-}
 
 /** Sets the roles; those that the grant loses are taken from all users who have them by it. */
 export function changeProjectGrant(
@@ -67,24 +59,3 @@ function changeGrant(
     return stored ? work(tx, project, stored) : noSuchProjectGrant();
   });
 }
-
-/**
- * Runs `work` in a project that is granted to the organization. Neither the project nor the grant changes meanwhile.
- * @param ref.organizationId the organization that has the grant
- */
-export async function changeInGrantedProject<T>(
-  ctx: Context,
-  { organizationId, projectId, grantId }: ProjectGrantRef,
-  work: (tx: Transaction, grant: ProjectGrantRow) => Promise<T | ApiError>,
-): Promise<T | ApiError> {
-  const key = { id: grantId, projectId, grantedOrganizationId: organizationId };
-  const found = await readReceivedGrant(ctx.db.prisma, key);
-  if (!found) return noSuchProjectGrant();
-  return changeInProject(ctx, { organizationId: found.project.organizationId, projectId }, async (tx) => {
-    const grant = await readReceivedGrant(tx, key);
-    return grant ? work(tx, grant) : noSuchProjectGrant();
-  });
-}
-
-export const noSuchProjectGrant = () =>
-  notFound("project_grant.not_found", "This grant of the project does not exist. Check the IDs.");

@@ -9,8 +9,9 @@ import {
   projectGrantsOf,
   type ShownProjectGrant,
 } from "../../storage/project-grants";
+import type { ProjectGrantRef } from "../change-project";
 import { type PagedList, pagedList } from "../listing";
-import { noSuchProjectGrant, type ProjectGrantRef } from "./change";
+import { noSuchProjectGrant } from "../not-found";
 
 export type ListedProjectGrant = ShownProjectGrant;
 export type ProjectGrantMatch = Omit<ProjectGrantsWanted, "id">;

@@ -8,8 +8,7 @@ import type { Transaction } from "../../storage/database";
 import { readGrantOfUser, readGrantsById } from "../../storage/user-grant-list";
 import type { UserGrantRow } from "../../storage/user-grants";
 import { changeDirectory } from "../change";
-import { changeInProject } from "../change-project";
-import { changeInGrantedProject } from "../project-grant/change";
+import { changeInGrantedProject, changeInProject } from "../change-project";
 import { checkRoles } from "./check-roles";
 import { changeUserGrantIn, type Grantee, removeUserGrantIn } from "./user-grant";
 
