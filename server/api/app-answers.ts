@@ -89,7 +89,7 @@ export const app = z
     name: z.string(),
     lastSignInDate: timestamp.optional().meta({
       description:
-        "When somebody last proved who they are to sign in to it, with a password or a passkey for instance: not whoever was signed in already. Left out if nobody has, as long as attempts to sign in are kept (`SIGN_IN_ATTEMPT_RETENTION`)",
+        "When a user last authenticated to sign in to the app, for example with a password or a passkey; reuse of an existing session does not count. Left out if no such attempt is stored (`SIGN_IN_ATTEMPT_RETENTION`)",
     }),
     oidcConfig: oidcConfig.optional(),
     apiConfig: apiConfig.optional(),

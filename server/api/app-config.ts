@@ -44,7 +44,7 @@ export const appConfigOperations = [
     tag,
     summary: "Replace the settings of an app that people sign in to",
     description:
-      "Settings that are left out get their defaults. `trusted` and `allowManagementApi` are the instance's: left out they stay, and only somebody who manages the instance can change them, or anything else of an app that has one of them.",
+      "Settings that are left out get their defaults. `trusted` and `allowManagementApi` belong to the instance: if left out, they are kept. Only administrators of the instance can change them, or change an app that has one of them set.",
     scope: WRITE,
     body: strict({ ...oidcBody, ...vouching.shape, jwks }),
     answer: z.object({ details, ...compliance }),
@@ -76,7 +76,7 @@ export const appConfigOperations = [
     method: "POST",
     path: "/management/v1/apps/_check",
     tag,
-    summary: "Check settings of an app: what would be refused, and warnings",
+    summary: "Check the settings of an app for errors and warnings",
     description: "Changes nothing; for editors.",
     scope: { level: "projects", permission: "project.app.read" },
     body: strict({ ...oidcBody, ...vouching.shape }),
@@ -94,7 +94,7 @@ export const appConfigOperations = [
     path: "/management/v1/apps/_check_redirect_uri",
     tag,
     summary: "Check whether an app may have a redirect URI",
-    description: "By the rules of the authorization endpoint. Changes nothing; for editors.",
+    description: "Applies the rules of the authorization endpoint. Changes nothing; for editors.",
     scope: { level: "projects", permission: "project.app.read" },
     body: strict({ uri: z.string().max(4_000, { error: said("too_long", { n: 4_000 }) }), ...rules }),
     answer: z.object({

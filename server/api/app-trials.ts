@@ -21,12 +21,12 @@ export const appTrialOperations = [
     tag,
     summary: "Read who signed in to an app last, and what went wrong since",
     description:
-      "For a page that waits for the first sign-in: cheap enough to be asked every few seconds. Looks at the caller and, with `user.read`, at the people of the organization who signed in for the app lately; of the app's tokens, not of attempts, so somebody who is named here got in. Trials in the playground do not count.",
+      "For pages that wait for the first sign-in; may be polled every few seconds. Considers the caller and, with `user.read`, the people of the organization who signed in to the app recently. It is based on the tokens of the app, not on attempts, so every listed sign-in succeeded. Trials in the playground are not included.",
     scope: READ,
     answer: z.object({
       signIn: z
         .object({
-          userId: z.string().optional().meta({ description: "Left out of people of other organizations" }),
+          userId: z.string().optional().meta({ description: "Left out for people of other organizations" }),
           displayName: z.string().optional(),
           organizationId: z.string().optional(),
           date: timestamp,
@@ -46,14 +46,14 @@ export const appTrialOperations = [
             .optional()
             .meta({
               description:
-                "What the app's ID token would say if it were issued for this sign-in now: not signed, so it is no token. Only of the person who is named, if the app redeemed a code for the scope `openid`, and until the sign-in has ended",
+                "The ID token that the app would receive for this sign-in now, without a signature. Only for the named person, if the app redeemed a code for the scope `openid`, and until the sign-in has ended",
             }),
         })
         .optional(),
       refused: z
         .object({ reason: z.enum(READ_REASONS), detail: z.string().optional(), date: timestamp })
         .optional()
-        .meta({ description: "The latest attempt, if it was refused and nobody got in since; needs `user.read`" }),
+        .meta({ description: "The latest attempt, if it failed and no one has signed in since; requires `user.read`" }),
     }),
     async handle(ctx, call) {
       const found = await latestSignIn(ctx, call.caller, appRefOf(call));
@@ -74,14 +74,14 @@ export const appTrialOperations = [
     tag,
     summary: "Redeem the code of a trial sign-in of the console's playground",
     description:
-      "Only codes that came back to the playground's own address, which must be among the app's redirect URIs. The caller, who may change the app, stands in for its secret or key. The answer is that of the token endpoint.",
+      "Accepts only codes that were returned to the playground's own address, which must be one of the app's redirect URIs. The permission to change the app replaces its secret or key. Returns the response of the token endpoint.",
     scope: WRITE,
     body: strict({
       code: z.string().min(1).max(MAX_LENGTHS.code),
-      codeVerifier: z.string().min(1).max(128).optional().meta({ description: "Of PKCE (RFC 7636)" }),
+      codeVerifier: z.string().min(1).max(128).optional().meta({ description: "The PKCE code verifier (RFC 7636)" }),
     }),
     answer: z.object({
-      status: z.int().meta({ description: "That of the token endpoint: 200, or 400 with an error" }),
+      status: z.int().meta({ description: "The status of the token endpoint: 200, or 400 with an error" }),
       response: z.record(z.string(), z.union([z.string(), z.number()])),
     }),
     async handle(ctx, call) {

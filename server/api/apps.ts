@@ -112,7 +112,7 @@ export const appOperations = [
       method: "POST",
       path: `${PATH}/:appId/${does}`,
       tag,
-      summary: state === "active" ? "Let an app work again" : "Stop an app and its tokens at once",
+      summary: state === "active" ? "Reactivate an app" : "Deactivate an app and its tokens immediately",
       scope: WRITE,
       body: strict({}),
       bodyIsOptional: true,

@@ -14,7 +14,7 @@ export const authorizeCheckOperations = [
     tag: "Apps",
     summary: "Explain why an authorization address does not work",
     description:
-      "By the very rules of the authorization endpoint. Apps of others and apps that are not there look the same.",
+      "Applies the rules of the authorization endpoint. Apps of other organizations and apps that do not exist give the same response.",
     scope: { level: "projects", permission: "project.app.read" },
     body: z.object({
       url: z
@@ -26,14 +26,14 @@ export const authorizeCheckOperations = [
       z.object({ valid: z.literal(true), clientId: z.string(), scope: z.string() }),
       z.object({
         valid: z.literal(false),
-        rule: z.string().meta({ description: "The parameter that breaks a rule first; `url` for the address itself" }),
+        rule: z.string().meta({ description: "The first parameter that breaks a rule; `url` for the URL itself" }),
         error: z.string(),
         description: z.string(),
         answeredAt: z.enum(["page", "redirect_uri"]),
         redirectUri: z
           .object({
             sent: z.string(),
-            closest: z.string().optional().meta({ description: "The registered address that is most like it" }),
+            closest: z.string().optional().meta({ description: "The most similar registered address" }),
             difference: z.array(z.object({ kind: z.enum(["same", "missing", "extra"]), text: z.string() })).optional(),
             notRegistrable: z.string().optional(),
           })

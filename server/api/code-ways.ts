@@ -23,7 +23,7 @@ export const urlTemplate = z
   .optional()
   .meta({
     description:
-      "An address for the link instead of our own page, with `{{.Code}}`, `{{.UserID}}` and `{{.OrgID}}`: under a domain that the organization has proven, or under `/ui/` of this service.",
+      "The URL template of the link, used instead of the service's own page, with `{{.Code}}`, `{{.UserID}}` and `{{.OrgID}}`. It must be under a verified domain of the organization or under `/ui/` of this service.",
   });
 
 export const ways = {
@@ -75,7 +75,7 @@ export const verificationCode = field.line(100);
 
 export const codeAnswer = z.object({
   details,
-  verificationCode: z.string().optional().meta({ description: "With returnCode" }),
+  verificationCode: z.string().optional().meta({ description: "Only with returnCode" }),
 });
 
 type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId">;

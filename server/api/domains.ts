@@ -129,7 +129,8 @@ export const domainOperations: readonly Operation[] = [
     tag,
     scope: WRITE,
     summary: "Verify a domain by its proof, and claim it",
-    description: "People of other organizations whose user names end in the domain get temporary ones and are told.",
+    description:
+      "People of other organizations whose user names end in the domain get temporary user names and are notified.",
     ...noBody,
     answer: changed,
     async handle(ctx, { parameters, organizationId, origin }) {
@@ -145,7 +146,7 @@ export const domainOperations: readonly Operation[] = [
     tag,
     scope: WRITE,
     summary: "List the users who would be renamed if the domain were claimed now",
-    description: "Only shown when the proof is in place, as these people belong to other organizations.",
+    description: "Returned only when the proof is in place, because these people belong to other organizations.",
     answer: z.object({
       totalResult: z.string(),
       users: z

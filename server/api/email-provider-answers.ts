@@ -22,8 +22,8 @@ const smtp = {
     .object({
       domain: z.string(),
       selector: z.string(),
-      recordName: z.string().meta({ description: "Where the DNS needs a TXT record" }),
-      recordValue: z.string().meta({ description: "What it has to say" }),
+      recordName: z.string().meta({ description: "The name of the required DNS TXT record" }),
+      recordValue: z.string().meta({ description: "The required content of the TXT record" }),
     })
     .optional(),
 };

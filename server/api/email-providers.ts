@@ -38,7 +38,7 @@ const tested = z.object({
   answer: z.string().meta({ description: "The mail server's latest answer" }),
 });
 
-const signingKey = z.string().meta({ description: "`whsec_` and base64; shown this once" });
+const signingKey = z.string().meta({ description: "`whsec_` and base64; shown only once" });
 
 const tag = "Mail";
 
@@ -70,11 +70,11 @@ function emailOperations(at: ProviderLevel): readonly Operation[] {
       path: `${path}/email/smtp`,
       aliases: earlier(""),
       tag,
-      summary: `Add a mail server of ${of}, which is used once it is activated`,
+      summary: `Add a mail server of ${of}, which is used after it is activated`,
       description:
-        "`tls`: encrypted from the first byte (port 465, or none), else by STARTTLS, without which nothing is sent. The " +
-        "server must be in the public Internet, on port 25, 465, 587 or 2525. It sees the codes that open accounts: it is " +
-        "set by those whose permissions cover everybody's who gets them. The password is never shown again.",
+        "`tls`: implicit TLS (port 465, or no port), otherwise STARTTLS; without it nothing is sent. The " +
+        "server must be on the public Internet, on port 25, 465, 587 or 2525. It sees the codes that open accounts, so the " +
+        "caller must hold all permissions of the recipients. The password is never returned.",
       scope: scope("write"),
       body: settingsBody,
       answer: z.object({ id: z.string(), details }),
@@ -88,7 +88,7 @@ function emailOperations(at: ProviderLevel): readonly Operation[] {
       tag,
       summary: `Replace the settings of a mail server of ${of}`,
       description:
-        "Without a password the saved one stays if host, port and user do; it is never sent to another server.",
+        "Without a password, the saved one is kept if host, port and user are unchanged; it is never sent to another server.",
       scope: scope("write"),
       body: settingsBody,
       answer: changed,
@@ -117,7 +117,7 @@ function emailOperations(at: ProviderLevel): readonly Operation[] {
       tag,
       summary: "Send a trial mail by settings that are not saved",
       description:
-        "To `receiverAddress`, else to oneself. With the `id` of a mail server its saved password is used, if host, port and user are the same.",
+        "Sent to `receiverAddress`, or to the caller if it is left out. With the `id` of a mail server its saved password is used, if host, port and user are the same.",
       scope: scope("write"),
       body: unchecked(trialSchema),
       answer: tested,
@@ -131,7 +131,7 @@ function emailOperations(at: ProviderLevel): readonly Operation[] {
       aliases: [`${path}/email/smtp/:id/_test`, ...earlier("/:id/_test")],
       tag,
       summary: "Send a trial mail by a saved mail provider, active or not",
-      description: "To `receiverAddress`, else to oneself.",
+      description: "Sent to `receiverAddress`, or to the caller if it is left out.",
       scope: scope("write"),
       body: unchecked(receiverSchema),
       bodyIsOptional: true,
@@ -143,14 +143,14 @@ function emailOperations(at: ProviderLevel): readonly Operation[] {
       method: "POST",
       path: `${path}/email/http`,
       tag,
-      summary: `Add a webhook for emails of ${of}, which is used once it is activated`,
+      summary: `Add a webhook for emails of ${of}, which is used after it is activated`,
       description:
-        "Whoever answers there sends the mails, and sees the codes that open accounts: it is set by those whose permissions " +
-        "cover everybody's who gets them. Each mail is a POST of JSON, `{contextInfo: {eventType, provider, " +
+        "The endpoint sends the emails and sees the codes that open accounts, so the caller must hold all permissions of the " +
+        "recipients. Each email is a POST request with JSON, `{contextInfo: {eventType, provider, " +
         "recipientEmailAddress}, templateData: {subject, title, preHeader, greeting, text, url, buttonText, footerText}, " +
-        "args}`, signed by Standard Webhooks with the key that is answered; any 2xx accepts it, 408, 425, 429, 5xx and " +
-        "silence are tried again under the same `webhook-id`. The endpoint must be in the public Internet, by https; a " +
-        "service on loopback may call its own machine.",
+        "args}`, signed with the returned key (Standard Webhooks). Any 2xx accepts it; after 408, 425, 429, 5xx and " +
+        "timeouts it is retried with the same `webhook-id`. The endpoint must be on the public Internet and use https; a " +
+        "service on a loopback address may call its own machine.",
       scope: scope("write"),
       body: unchecked(addedWebhookSchema),
       answer: z.object({ id: z.string(), details, signingKey }),
@@ -162,7 +162,7 @@ function emailOperations(at: ProviderLevel): readonly Operation[] {
       path: `${path}/email/http/:id`,
       tag,
       summary: `Replace the settings of a webhook for emails of ${of}`,
-      description: "The signing key stays unless `expirationSigningKey` is given.",
+      description: "The signing key is kept unless `expirationSigningKey` is given.",
       scope: scope("write"),
       body: unchecked(changedWebhookSchema),
       answer: z.object({ details, signingKey: signingKey.optional() }),
@@ -181,7 +181,7 @@ const serverWords = {
   read: readServer,
 };
 
-/** As they were asked for before there were other kinds of providers: the same, under other names. */
+/** Older operations, from before there were other kinds of providers, under their original names. */
 const smtpOperations: readonly Operation[] = [
   ...(["", "ById"] as const).map((which) =>
     operation({

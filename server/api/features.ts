@@ -17,7 +17,7 @@ const flag = z.object({
   source: z.enum(["SOURCE_INSTANCE"]).optional().meta({ description: "Left out for a built-in value" }),
 });
 const withEffect: readonly string[] = INSTANCE_FEATURES;
-/** A member for each flag; what those with an effect do stands with the words of all fields. */
+/** A member for each flag. Flags with an effect are described in field-words. */
 const forEachFlag = <Schema extends z.ZodType>(schema: Schema) =>
   Object.fromEntries(
     FEATURE_FLAGS.map((name) => [
@@ -42,7 +42,7 @@ const inheritance = z.object({
 const tag = "Features";
 const enableImpersonation = z.boolean();
 const oauthMetadata = z.boolean();
-/** The pages cannot be framed (attack: clickjacking), nowhere and by nobody. */
+/** Other sites can never embed the pages in frames (attack: clickjacking). */
 const NO_FRAMING = false as const;
 const securityBody = strict({
   enableImpersonation: z.boolean().nullish(),
@@ -119,7 +119,7 @@ export const featureOperations: readonly Operation[] = [
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Switch features ${level === "instance" ? "on or off" : `of the ${level} on or off, which inherits them`}`,
       description:
-        "What is left out is not changed. Only `oidcTokenExchange` has an effect here; the other flags are kept and shown.",
+        "Flags that are left out are not changed. Only `oidcTokenExchange` has an effect; the other flags are only stored and returned.",
       scope: scope("write"),
       body: flags,
       bodyReadByUseCase: flags,

@@ -17,7 +17,7 @@ const exportFile = {
   tag,
   summary: "Export the service as a bootstrap file",
   description:
-    "Without secrets, passwords and hashes, and without what is inactive or locked, as it would be active where the file is applied. " +
+    "The file contains no secrets, passwords and hashes, and no inactive or locked objects, because they would become active where the file is applied. " +
     "Apps that authenticate with a secret need a new one there.",
   scope: READ_WHOLE,
   answer: file,
@@ -41,7 +41,7 @@ export const instanceOperations = [
     tag,
     summary: "Apply a bootstrap file",
     description:
-      "Creates what is missing and changes what differs, all or nothing; removes nothing. Changes of texts that need a second person's approval are refused. With `dryRun=true` it only says what it would do.",
+      "Creates what is missing and changes what differs, all or nothing; removes nothing. Changes of texts that need a second person's approval are refused. With `dryRun=true`, it only returns what would change.",
     scope: { level: "instance", permission: "iam.write", over: "all" },
     query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
     body: file,

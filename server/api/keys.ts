@@ -94,7 +94,8 @@ export const keyOperations = [
     aliases: ["/v2beta/web_keys"],
     tag,
     summary: "Publish a further key, which waits until it is activated",
-    description: "Of one kind; RSA if none is named. A rotation takes the key that has waited longest.",
+    description:
+      "Exactly one kind may be given; the default is RSA. A rotation activates the key that has waited longest.",
     scope: { level: "instance", permission: "iam.web_key.write" },
     body: wanted,
     bodyIsOptional: true,
@@ -118,7 +119,7 @@ export const keyOperations = [
     summary: "Let a waiting key sign as soon as every cache can know it",
     description:
       "The key of the same algorithm that signs now stays published until the last token it signed has expired. " +
-      "`activationDate` says when it begins: ten minutes after it was published, or at once. Nobody is signed out.",
+      "The new key signs from `activationDate` on: ten minutes after it was published, or immediately. No one is signed out.",
     scope: { level: "instance", permission: "iam.web_key.write" },
     answer: z.object({ activationDate: timestamp, changeDate: timestamp, details }),
     async handle(ctx, { parameters, origin }) {
@@ -137,7 +138,7 @@ export const keyOperations = [
     tag,
     summary: "Rotate the signing keys: the waiting key signs as soon as every cache can know it",
     description:
-      "The key that signs now stays published until the last token it signed has expired. Nobody is signed out.",
+      "The key that signs now stays published until the last token it signed has expired. No one is signed out.",
     scope: { level: "instance", permission: "iam.web_key.write" },
     body: strict({ algorithm: algorithm.optional() }),
     bodyIsOptional: true,
@@ -158,8 +159,8 @@ export const keyOperations = [
     tag,
     summary: "Remove a key that may have leaked",
     description:
-      "For emergencies: every token it signed stops verifying, and apps that remember the key set fail until they fetch it again. " +
-      "Another key signs from that moment on. Where there is no emergency, rotate.",
+      "For emergencies only: tokens signed with the key are no longer valid, and apps that cache the key set fail until they fetch it again. " +
+      "Another key signs from that moment on. Otherwise, rotate the keys.",
     scope: { level: "instance", permission: "iam.web_key.delete" },
     answer: z.object({
       details,

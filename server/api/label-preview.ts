@@ -27,7 +27,7 @@ const logo = z
   .regex(/^[A-Za-z0-9+/]*={0,2}$/, { error: said("base64") })
   .transform((text) => new Uint8Array(Buffer.from(text, "base64")))
   .meta({
-    description: "A logo to be tried out in place of the draft's: PNG, JPEG or WebP as base64; it is not saved",
+    description: "A logo to preview instead of the draft's: PNG, JPEG or WebP as base64; it is not saved",
   });
 
 const renderBody = strict({
@@ -50,7 +50,7 @@ const contrasts = z
     }),
   )
   .meta({
-    description: "How well the colours can be read (WCAG 2.2 §1.4.3), and what is shown where it is not enough",
+    description: "The contrast of the colours (WCAG 2.2 §1.4.3), and the colour that is used where it is too low",
   });
 
 /** The page or mail as a whole document; empty if there is no such mail. */
@@ -84,8 +84,8 @@ function render(level: LabelLevel): Operation {
     tag: "Branding",
     summary: "Preview a branding",
     description:
-      "Colours are taken as in the request, or as they are tried out where it has none; pictures as they are tried out. " +
-      "The answer is a whole document, to be shown in a frame that runs nothing.",
+      "Uses the colours in the request, or those of the draft where it has none, and the pictures of the draft. " +
+      "Returns a complete HTML document, to be shown in a frame without scripts.",
     scope: level.scope("read"),
     body: renderBody,
     bodyIsOptional: true,

@@ -10,8 +10,7 @@ import { drafted, type LabelLevel, LEVELS, labelAnswer, labelBody, preview, show
 import { type Operation, operation } from "./operation";
 import { changed } from "./schemas";
 
-const DRAFT =
-  "Replaces the colours that are tried out; pictures stay, and people see nothing of it until it is activated.";
+const DRAFT = "Replaces the draft colours and keeps the pictures. People see the change only after it is activated.";
 const [instance, organization] = LEVELS as [LabelLevel, LabelLevel];
 
 export const labelOperations: readonly Operation[] = [

@@ -1,6 +1,6 @@
 /**
  * The languages of texts: listing them, adding others than the built-in ones, which of them people may choose, and the one of
- * whoever prefers none.
+ * people who have not chosen one.
  */
 import { z } from "zod";
 import { line, strict } from "../directory/fields";
@@ -21,15 +21,15 @@ export const languages = z.object({ languages: z.array(languageField) }).meta({ 
 const addedLanguage = z
   .object({
     language: languageField,
-    name: z.string().meta({ description: "In itself" }),
-    direction: z.enum(["ltr", "rtl"]).meta({ description: "Of writing" }),
+    name: z.string().meta({ description: "The name of the language in the language itself" }),
+    direction: z.enum(["ltr", "rtl"]).meta({ description: "The writing direction" }),
   })
   .meta({ id: "AddedLanguage" });
 
-/** Whatever stands in the address is refused by the use case, in its own words. */
+/** Accepts any tag in the address; the use case rejects invalid ones with its own error. */
 const checkTag = () => undefined;
 
-/** For everybody who is signed in. */
+/** Open to any signed-in user. */
 const listings = TEXT_LEVELS.map(({ base, service }) =>
   operation({
     id: `${service}_ListLanguages`,
@@ -63,7 +63,7 @@ export const languageOperations: readonly Operation[] = [
     method: "GET",
     path: "/admin/v1/languages/default",
     tag: "AdminService",
-    summary: "Read the language of whoever prefers none",
+    summary: "Read the default language",
     scope: { level: "caller" },
     answer: defaultLanguage,
     handle: async (ctx) => ({ language: (await findInstance(ctx)).defaultLanguage }),
@@ -101,16 +101,19 @@ export const languageOperations: readonly Operation[] = [
     tag: "Languages",
     summary: "Add a language that is not built in",
     description:
-      "By the tag of the language alone, as in `cy`, `is` or `ckb`; 20 at most. Its texts are then written like those of " +
-      "every other language. What is not written in it says what the built-in text says in the default language, or in " +
-      "English where that is an added one too. People may choose it unless `allowedLanguages` leaves it out. The console " +
-      "and the errors of these APIs speak the built-in languages only. Repeated with a name, it changes the name.",
+      "The tag is that of the language alone, such as `cy`, `is` or `ckb`; at most 20 languages. Its texts are edited like those of " +
+      "any other language. Texts that are missing fall back to the built-in text in the default language, or in " +
+      "English if that is also an added language. People may choose it unless `allowedLanguages` excludes it. The console " +
+      "and the errors of these APIs use the built-in languages only. Repeating the request with a name changes the name.",
     scope: { level: "instance", permission: "iam.write", over: "nobody" },
     checkParameters: checkTag,
     body: strict({
       name: line(MAX_LANGUAGE_NAME)
         .optional()
-        .meta({ description: "In itself, as people find it among others; left out: as Unicode has it" }),
+        .meta({
+          description:
+            "The name of the language in the language itself, as shown in lists; by default that of Unicode CLDR",
+        }),
     }),
     bodyIsOptional: true,
     answer: changed,
@@ -125,8 +128,8 @@ export const languageOperations: readonly Operation[] = [
     tag: "Languages",
     summary: "Remove a language that was added",
     description:
-      "Not while it is the default language. What was written in it stays stored and is there again with it; people who " +
-      "prefer it read the default language.",
+      "The default language cannot be removed. Texts in the language are kept and reappear if it is added again; people who " +
+      "prefer it see the default language.",
     scope: { level: "instance", permission: "iam.write", over: "nobody" },
     checkParameters: checkTag,
     answer: changed,

@@ -46,10 +46,10 @@ const setOidc = (id: string, method: "POST" | "PUT") =>
     id,
     method,
     ...OIDC,
-    summary: "Set how long tokens last, where apps do not say it",
+    summary: "Set the default token lifetimes",
     description:
-      "In force at once and in every process, above the environment's `ACCESS_TOKEN_LIFETIME` and so on; at most the " +
-      "maximum of the environment. What is left out stays. Tokens issued before keep their lifetime.",
+      "Takes effect immediately in every process and overrides `ACCESS_TOKEN_LIFETIME` etc. of the environment, up to the " +
+      "maximum of the environment. Values that are left out are kept. Existing tokens keep their lifetime.",
     scope: { level: "instance", permission: "iam.policy.write" },
     body: strict(lifetimes),
     answer: changed,
@@ -95,7 +95,7 @@ const generator = z
     generatorType: z.string().meta({ example: "SECRET_GENERATOR_TYPE_PASSWORD_RESET_CODE" }),
     details,
     ...shape,
-    expiry: lifetime.optional().meta({ description: "Left out for what does not expire" }),
+    expiry: lifetime.optional().meta({ description: "Left out if it does not expire" }),
   })
   .meta({ id: "SecretGenerator" });
 
@@ -153,7 +153,7 @@ export const lifetimeOperations: readonly Operation[] = [
     id: "GetOIDCSettings",
     method: "GET",
     ...OIDC,
-    summary: "Read how long tokens last, where apps do not say it",
+    summary: "Read the default token lifetimes",
     scope: { level: "instance", permission: "iam.policy.read" },
     answer: z.object({
       settings: z
@@ -185,7 +185,7 @@ export const lifetimeOperations: readonly Operation[] = [
     id: "ResetOIDCSettings",
     method: "DELETE",
     ...OIDC,
-    summary: "Let tokens last as long again as the environment says",
+    summary: "Reset the token lifetimes to those of the environment",
     scope: { level: "instance", permission: "iam.policy.delete" },
     answer: changed,
     handle: async (ctx, { origin }) => ({ details: await resetTokenLifetimes(ctx, origin) }),
@@ -195,7 +195,7 @@ export const lifetimeOperations: readonly Operation[] = [
     method: "POST",
     path: "/admin/v1/secretgenerators/_search",
     tag,
-    summary: "List how codes and secrets are made, and how long they last",
+    summary: "List how codes and secrets are generated, and their lifetimes",
     scope: { level: "instance", permission: "iam.policy.read" },
     body: searchBody({ typeQuery: strict({ generatorType: z.string() }) }),
     bodyIsOptional: true,
@@ -214,7 +214,7 @@ export const lifetimeOperations: readonly Operation[] = [
     method: "GET",
     path: "/admin/v1/secretgenerators/:generatorType",
     tag,
-    summary: "Read how codes of a type are made, and how long they last",
+    summary: "Read how codes of a type are generated, and their lifetime",
     scope: { level: "instance", permission: "iam.policy.read" },
     answer: z.object({ secretGenerator: generator }),
     async handle(ctx, { parameters }) {
@@ -227,13 +227,13 @@ export const lifetimeOperations: readonly Operation[] = [
     method: "PUT",
     path: "/admin/v1/secretgenerators/:generatorType",
     tag,
-    summary: "Set how long codes of a type last",
+    summary: "Set the lifetime of codes of a type",
     description:
-      "Only `expiry` can be changed, within bounds. How codes are made cannot: other members may be sent if they say what is so.",
+      "Only `expiry` can be changed, within bounds. Other members may be sent only with their current values.",
     scope: { level: "instance", permission: "iam.policy.write" },
     body: z
       .object({ ...z.object(shape).partial().shape, expiry: duration.optional() })
-      .meta({ description: "Left out: stays" }),
+      .meta({ description: "Left out: kept" }),
     answer: changed,
     async handle(ctx, { parameters, body: { expiry, ...asMade }, origin }) {
       const made = GENERATORS.get(parameters.generatorType ?? "");

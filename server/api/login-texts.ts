@@ -27,7 +27,7 @@ const loginTextAnswer = z
   .meta({ id: "LoginText" });
 
 const DESCRIPTION =
-  "Groups of keys with plain text of at most 500 characters, as the default answers them. Variables are written {{.AppName}}; a word takes those of the built-in one. It names no addresses but the service's own and those under domains that the organization has proven. Words at which people enter codes, passwords and passkeys are changed by those whose permissions cover everybody who reads them. Words with plural forms or links, and those of the pages where a person agrees to what an application or a device gets, cannot be changed.";
+  "Groups of keys with plain text of at most 500 characters, as returned for the default texts. Variables are written {{.AppName}}; a text may use those of the built-in text. It may contain only addresses of the service and of verified domains of the organization. Changing texts of pages where people enter codes, passwords and passkeys requires all permissions of everyone who reads them. Texts with plural forms or links, and those of the pages where a person authorizes an application or a device, cannot be changed.";
 
 export const loginTextOperations: readonly Operation[] = TEXT_LEVELS.flatMap(operationsAt);
 
@@ -43,7 +43,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       method: "GET",
       path: `${base}/text/default/login/:language`,
       tag: service,
-      summary: `Read the page texts that apply where ${owner} says nothing`,
+      summary: `Read the page texts that ${owner} inherits`,
       scope: { level, permission: permissions.read },
       checkParameters: checkLanguage,
       answer: loginTextAnswer,
@@ -71,7 +71,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       method: "PUT",
       path,
       tag: service,
-      summary: `Set the page texts of ${owner}; what is left out falls back`,
+      summary: `Set the page texts of ${owner}; texts that are left out fall back`,
       description: DESCRIPTION,
       scope: { level, permission: permissions.write, over: "nobody" },
       checkParameters: checkLanguage,

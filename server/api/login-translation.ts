@@ -9,7 +9,7 @@ import { type Operation, operation } from "./operation";
 const path = "/v2/settings/hosted_login_translation";
 const tag = "Settings";
 const flag = z.enum(["true", "false"]).optional();
-const etag = z.string().meta({ description: "Differs where any word does" });
+const etag = z.string().meta({ description: "Changes whenever a text changes" });
 const locale = z.string().max(200).meta({ description: "One of the supported languages", example: "en" });
 
 export const loginTranslationOperations: readonly Operation[] = [
@@ -41,9 +41,9 @@ export const loginTranslationOperations: readonly Operation[] = [
     method: "PUT",
     path,
     tag,
-    summary: "Set the page texts; what is left out falls back",
+    summary: "Set the page texts; texts that are left out fall back",
     description:
-      "With `instance` it also needs `iam.policy.write`. Words at which people enter codes, passwords and passkeys are changed by those whose permissions cover everybody who reads them.",
+      "With `instance`, it also requires `iam.policy.write`. Changing texts of pages where people enter codes, passwords and passkeys requires all permissions of everyone who reads them.",
     scope: { level: "organization", permission: "policy.write", over: "nobody" },
     body: strict({
       instance: z.boolean().optional(),

@@ -108,7 +108,7 @@ async function tokensFound(ctx: Context, call: Call & { body: z.output<typeof to
 }
 
 const ANYWHERE =
-  "In the organization that an `organizationIdFilter`, or whose user a `userIdFilter` names; without one in all organizations, or, for those who may not look into all, in their own.";
+  "Searches the organization named by an `organizationIdFilter`, or that of the user named by a `userIdFilter`. Without a filter, it searches all organizations, or only the caller's own if the caller may not read all.";
 
 /** PEM, or PEM in base64, as protocol buffers' JSON has bytes. */
 const publicKey = z
@@ -180,7 +180,7 @@ export const machineV2Operations: readonly Operation[] = [
     tag,
     summary: "Create a personal access token; it is shown only once",
     description:
-      "It opens the APIs of this service and, by introspection, those of the projects that the organization has now. Without an end it ends after a year.",
+      "It gives access to the APIs of this service and, by introspection, to those of the organization's current projects. Without `expirationDate`, it expires after a year.",
     scope,
     body: strict({ expirationDate: instant.optional() }),
     bodyIsOptional: true,

@@ -188,7 +188,7 @@ export const machineOperations: readonly Operation[] = [
     scope: WRITE,
     summary: "Create a personal access token; it is shown only once",
     description:
-      "It opens the APIs of this service and, by introspection, those of the projects that the organization has now. Without an end it ends after a year.",
+      "It gives access to the APIs of this service and, by introspection, to those of the organization's current projects. Without `expirationDate`, it expires after a year.",
     body: strict({ expirationDate: instant.optional() }),
     bodyIsOptional: true,
     answer: z.object({ tokenId: z.string(), token: z.string(), expirationDate: timestamp, details }),

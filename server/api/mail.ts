@@ -53,7 +53,7 @@ const deliveryAttempt = z
     date: timestamp,
     answer: z.string().meta({ description: "The provider's answer, or why it was not sent" }),
   })
-  .meta({ id: "DeliveryAttempt", description: "What came of an attempt to send a message" });
+  .meta({ id: "DeliveryAttempt", description: "The result of an attempt to send a message" });
 const email = z
   .object({
     channel: z.enum(["mail", "sms"]).meta({ description: "`sms`: it has a text and nothing else" }),
@@ -166,7 +166,7 @@ export const mailOperations: readonly Operation[] = [
       path: `${path}/messages/:id`,
       tag,
       summary: "Read a mail or a text message",
-      description: "The mail itself is only shown to callers who may change the instance's settings.",
+      description: "The content is returned only to callers who may change the instance's settings.",
       scope: scopeOf(level, "user.read"),
       answer: z.object({
         message: z.object({
@@ -201,7 +201,8 @@ export const mailOperations: readonly Operation[] = [
       path: `${path}/messages/_retry`,
       tag,
       summary: `Send failed emails ${of} again`,
-      description: "Those that match, 1000 at once, oldest first. Emails whose code has expired stay as they are.",
+      description:
+        "Sends matching emails again, 1000 per request, oldest first. Emails whose code has expired are not sent.",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
       body: strict({ ...FILTERS[level], state: z.literal("failed").optional() }),
       answer: z.object({
@@ -216,7 +217,7 @@ export const mailOperations: readonly Operation[] = [
       method: "POST",
       path: `${path}/mail_settings/_test`,
       tag,
-      summary: "Send a trial mail to oneself, with the saved or the given settings",
+      summary: "Send a trial mail to the caller, with the saved or the given settings",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
       body: settingsBody,
       answer: tested,
@@ -231,8 +232,8 @@ export const mailOperations: readonly Operation[] = [
     id: "GetMailSettings",
     method: "GET",
     ...SETTINGS,
-    summary: "Read the mail server that an organization sends by",
-    description: "That of its active mail provider.",
+    summary: "Read the mail server of an organization",
+    description: "Returns the mail server of its active mail provider.",
     scope: scopeOf("organization", "policy.read"),
     answer: z.object({
       mailSettings: z.object({
@@ -243,7 +244,7 @@ export const mailOperations: readonly Operation[] = [
         sender: z.string(),
         isBypassed: z.literal(true).optional().meta({
           description:
-            "True if codes to people with roles beyond the organization go by the service's own server, as whoever set this one lacks these roles; else left out.",
+            "True if codes to people with roles outside the organization are sent by the service's own server, because the user who configured this one lacks these roles; otherwise left out.",
         }),
       }),
     }),
@@ -255,8 +256,8 @@ export const mailOperations: readonly Operation[] = [
     ...SETTINGS,
     summary: "Set an organization's own mail server",
     description:
-      "It becomes its active mail provider, or replaces what that has. The server sees the codes that open its people's accounts: for those whose permissions cover theirs and who may change users. " +
-      "Codes to somebody who has roles beyond the organization later on, which whoever set the server lacks, go by the service's own.",
+      "It becomes the active mail provider of the organization, or replaces its settings. The server sees the codes that open accounts, so the caller must hold all permissions of the organization's people and be allowed to change users. " +
+      "Codes to people who later get roles outside the organization that the caller lacks are sent by the service's own server.",
     scope: scopeOf("organization", "policy.write"),
     body: settingsBody,
     answer: changed,
@@ -268,7 +269,7 @@ export const mailOperations: readonly Operation[] = [
     id: "RemoveMailSettings",
     method: "DELETE",
     ...SETTINGS,
-    summary: "Remove an organization's active mail provider, so that the service's is used",
+    summary: "Remove an organization's active mail provider and use the service's instead",
     scope: scopeOf("organization", "policy.delete"),
     answer: changed,
     async handle(ctx, { organizationId, origin }) {

@@ -21,7 +21,7 @@ export const messageTextRoundOperations: readonly Operation[] = TEXT_LEVELS.map(
       tag: service,
       summary: "Send a message in all languages to your own verified address",
       description:
-        "As it is saved; `unsaved` says what one language shall say instead. Three times an hour; not messages to phones.",
+        "Sends the saved texts; `unsaved` replaces the text of one language. At most three times an hour; not available for text messages.",
       scope: { level, permission: permissions.write },
       body: strict({
         type: z.enum(MAILS),

@@ -28,7 +28,7 @@ const issueSchema = z.object({
 
 export const draftSchema = z.object({ id: z.string() }).optional().meta({
   description:
-    "The change waits for a second person's approval (…/text/drafts/{id}) and people read what they read before; left out if it is in force.",
+    "The change waits for a second person's approval (…/text/drafts/{id}) and the previous text remains in use; left out if the change is in force.",
 });
 
 export const setAnswerSchema = z

@@ -16,7 +16,7 @@ import { type Operation, operation } from "./operation";
 import { withoutDefaults } from "./protobuf-json";
 
 const TAKES_POWER =
-  "The message opens or protects accounts: for those whose permissions cover everybody who gets it. Its text names no addresses but the service's own and those under domains that the organization has proven, and no variable is part of one.";
+  "The message opens or protects accounts, so the caller must hold all permissions of its recipients. Its text may contain only addresses of the service and of verified domains of the organization, and no variable may be part of an address.";
 
 /** `factor_added` is FactorAdded. */
 const inPascalCase = (slug: string) => slug.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -50,7 +50,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       // Both spellings are in use (rule GRPC-3).
       misspelt:
         type === "passwordreset" && level === "instance" ? [`${base}/text/deafult/message/${type}/:language`] : [],
-      summary: `Read the ${type} text that applies where ${owner} says nothing`,
+      summary: `Read the ${type} text that ${owner} inherits`,
       scope: { level, permission: permissions.read },
       answer: readAnswerSchema,
       async handle(ctx, call) {

@@ -93,7 +93,7 @@ export const ownAccessOperations: readonly Operation[] = [
     tag,
     summary: "List the organizations among which the caller may choose, by name",
     description:
-      "With the token of an app those that gave the caller a role in its project; with that of the console or a machine those that the caller manages.",
+      "With an app's token: the organizations that granted the caller a role in its project. With the token of the console or of a machine: the organizations that the caller manages.",
     scope: OWN,
     body: organizationSearch,
     bodyIsOptional: true,

@@ -33,7 +33,7 @@ const change = z
     changeDate: timestamp,
     eventType: z.object({ key: z.string().meta({ example: "user.password.changed" }) }),
     sequence: z.string(),
-    editorId: z.string().optional().meta({ description: "The caller; left out if it was not they" }),
+    editorId: z.string().optional().meta({ description: "The caller; left out for any other author" }),
     resourceOwnerId: z.string(),
   })
   .meta({ id: "OwnChange" });
@@ -102,7 +102,7 @@ export const ownSessionOperations: readonly Operation[] = [
     path: `${OWN_PATH}/changes/_search`,
     tag,
     summary: "List what happened to the caller's account, newest first",
-    description: "Who did it is only said where it was the caller. `sequence` is the last one of the page before.",
+    description: "The author is returned only if it is the caller. `sequence` is the last one of the previous page.",
     scope: OWN,
     body: strict({
       query: strict({ sequence: wholeNumberUpTo(MAX_SESSIONS).optional(), limit: listQuery.shape.limit }).optional(),

@@ -12,7 +12,7 @@ const tag = "User credentials";
 const scope = ownedBy("user.write");
 const PATH = "/management/v1/users/:userId/passwordless";
 const AS_POWERFUL =
-  "Whoever holds the link adds a passkey that signs in alone: it works once, for as long as the setting says (an hour), and until another one is made.";
+  "Anyone who has the link can add a passkey that is sufficient to sign in. The link works once, for the configured lifetime (an hour), and until another one is created.";
 
 export const passkeyLinkOperations: readonly Operation[] = [
   operation({

@@ -32,7 +32,7 @@ const LEVELS = [
 const tag = "Policies";
 const type = z.enum(SECOND_FACTOR_TYPES);
 const KEPT =
-  "People who have set up one that is withdrawn are asked for it until they have another, so that nobody's account opens or is lost.";
+  "People who have set up a withdrawn factor are still asked for it until they have another, so that no account loses protection or access.";
 
 export const policyFactorOperations: readonly Operation[] = LEVELS.flatMap(
   ({ level, path, ids: [list, add, remove], where, read, write }): Operation[] => {
@@ -58,7 +58,7 @@ export const policyFactorOperations: readonly Operation[] = LEVELS.flatMap(
         path,
         tag,
         summary: `Permit a second factor, ${where}`,
-        description: "What else the login policy says stays.",
+        description: "The other settings of the login policy are kept.",
         scope: write,
         body: strict({ type }),
         answer: changed,

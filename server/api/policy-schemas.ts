@@ -65,7 +65,7 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
     path: "login",
     subject: "the login policy",
     description:
-      "The lifetimes say after how long the password, the second factor or a passkey is asked for again. " +
+      "The lifetimes specify after how long the password, the second factor or a passkey is requested again. " +
       'mfaInitSkipLifetime is how long "Not now" counts, until a second factor is suggested again; 0s: none is suggested. ' +
       "passkeyOfferInterval is how long it takes until a passkey is offered again after a password, in browsers that can keep " +
       "one; 0s: never. Where a second factor is suggested, passkeys stand first in that suggestion and are not offered by themselves.",
@@ -126,7 +126,7 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
     name: "Privacy",
     path: "privacy",
     subject: "the privacy policy (links below the pages)",
-    description: "In a link, {{.Lang}} stands for the language of the page.",
+    description: "In a link, {{.Lang}} is replaced by the language of the page.",
     body: schemas.privacy.partial(),
     shape: Object.fromEntries(Object.keys(schemas.privacy.shape).map((name) => [name, z.string()])),
     show: (settings) => ({ ...settings }),
@@ -147,7 +147,7 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
     path: "texts",
     subject: "the policy of texts (who changes what messages and pages say)",
     description:
-      "requireTextApproval: a change of a text waits until a second person approves it (…/text/drafts). On the instance it holds for the service's own texts and for all organizations, which can demand it but not take it back. Switching it off approves nothing that waits.",
+      "requireTextApproval: a change of a text waits until a second person approves it (…/text/drafts). On the instance, it applies to the service's own texts and to all organizations, which can enable it but not disable it. Disabling it does not approve pending changes.",
     body: schemas.texts.partial(),
     shape: schemas.texts.shape,
     show: (settings) => ({ ...settings }),
@@ -157,7 +157,7 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
 /** In an answer. */
 export const ownSettings = z
   .array(z.string())
-  .meta({ description: "The settings that this level says itself; the others are those of the level above" });
+  .meta({ description: "The settings that this level sets itself; the others are inherited" });
 
 /** The answer to a request for a policy. */
 export function policyAnswer(name: string, shape: z.ZodRawShape, more: z.ZodRawShape = {}) {

@@ -143,7 +143,7 @@ export const projectOperations = [
     tag,
     summary: "Set a project's name and settings",
     description:
-      "Switches that are left out are switched off; scopes and rolesClaim that are left out stay. A scope that is removed is in no token issued from then on.",
+      "Boolean settings that are left out become false; scopes and rolesClaim are kept if left out. A removed scope is not part of tokens issued afterwards.",
     scope: WRITE,
     body: strict(settings),
     answer: changed,
@@ -167,7 +167,7 @@ export const projectOperations = [
       method: "POST",
       path: `/management/v1/projects/:projectId/${does}`,
       tag,
-      summary: state === "active" ? "Let a project's apps work again" : "Stop a project's apps and their tokens",
+      summary: state === "active" ? "Reactivate a project's apps" : "Deactivate a project's apps and their tokens",
       scope: WRITE,
       body: strict({}),
       bodyIsOptional: true,

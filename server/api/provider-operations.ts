@@ -57,7 +57,7 @@ export interface ProviderWords<Shown> {
   tag: string;
   /** Below the level's path. */
   path: string;
-  /** As in `ListEmailProviders`. */
+  /** The plural in operation ids, such as `ListEmailProviders`. */
   noun: string;
   /** What is sent: `mails`. */
   messages: string;
@@ -145,7 +145,7 @@ export function providerOperations<Channel extends ProviderChannel, Shown>(
       path: `${path}/:id/_activate`,
       aliases: earlier("/:id/_activate"),
       tag,
-      summary: `Send the ${messages} of ${of} by this provider, and no longer by the one before`,
+      summary: `Send the ${messages} of ${of} by this provider instead of the previous one`,
       scope: scope("write"),
       answer: changed,
       handle: change(activateProvider),
@@ -156,7 +156,7 @@ export function providerOperations<Channel extends ProviderChannel, Shown>(
       path: `${path}/:id/_deactivate`,
       aliases: earlier("/:id/_deactivate"),
       tag,
-      summary: `Send the ${messages} of ${of} no longer by this provider`,
+      summary: `Stop sending the ${messages} of ${of} by this provider`,
       scope: scope("write"),
       answer: changed,
       handle: change(deactivateProvider),

@@ -39,8 +39,8 @@ export const restrictionOperations = [
     tag: "Languages",
     summary: "Allow some languages only",
     description:
-      "What is left out stays as it is; an empty list allows all languages. The default language must be among them. " +
-      "No page of this service lets the public make organizations, whatever disallowPublicOrgRegistration says.",
+      "Settings that are left out are kept; an empty list allows all languages. The default language must be among them. " +
+      "This service has no public registration of organizations, regardless of disallowPublicOrgRegistration.",
     scope: { level: "instance", permission: "iam.policy.write" },
     body: strict({
       disallowPublicOrgRegistration: z.boolean().optional(),

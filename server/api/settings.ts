@@ -19,7 +19,7 @@ const tag = "Settings";
 const OWNERS = { true: "RESOURCE_OWNER_TYPE_INSTANCE", false: "RESOURCE_OWNER_TYPE_ORG" } as const;
 const resourceOwnerType = z.enum(Object.values(OWNERS));
 
-/** What version 2 has as settings and is a rule here: a domain is proven before anybody has a name in it (login-name.ts). */
+/** Settings of version 2 that are fixed here: a domain is verified before any user name is in it (login-name.ts). */
 const DOMAINS = {
   loginNameIncludesDomain: true,
   requireOrgDomainVerification: true,
@@ -104,7 +104,7 @@ export const settingsOperations: readonly Operation[] = [
     method: "GET",
     path: "/v2/settings/domain",
     tag,
-    summary: "Read how domains and login names belong together, which is the same everywhere",
+    summary: "Read the domain settings, which are the same for all organizations",
     scope: { level: "organization", permission: "policy.read" },
     organizationQuery: "ctx.orgId",
     query: about,
@@ -131,7 +131,7 @@ export const settingsOperations: readonly Operation[] = [
     method: "GET",
     path: "/v2/settings/login/idps",
     tag,
-    summary: "List the identity providers people may sign in with, of which there are none",
+    summary: "List the identity providers that people may sign in with; always empty",
     scope: { level: "organization", permission: "policy.read" },
     organizationQuery: "ctx.orgId",
     query: about,

@@ -32,7 +32,7 @@ export const signInAttempt = z
     lastDate: timestamp.meta({ description: "Of the last of them" }),
     reason: z.enum(READ_REASONS).meta({
       description:
-        "`signed_in`, or why not. `not_recognized`: name and password did not lead to anybody of the organization",
+        "`signed_in`, or the reason for the failure. `not_recognized`: name and password matched no one in the organization",
     }),
     userId: z.string().optional(),
     displayName: z.string().optional(),

@@ -62,9 +62,10 @@ const words: ProviderWords<SmsProviderShown> = {
 };
 
 const SEES_CODES =
-  "The provider sees the codes that open accounts: it is set by those whose permissions cover everybody's who gets them. ";
-const PUBLIC = "must be in the public Internet, by https; a service on loopback may call its own machine.";
-const signingKey = z.string().meta({ description: "`whsec_` and base64; shown this once" });
+  "The provider sees the codes that open accounts, so the caller must hold all permissions of the recipients. ";
+const PUBLIC =
+  "must be on the public Internet and use https; a service on a loopback address may call its own machine.";
+const signingKey = z.string().meta({ description: "`whsec_` and base64; shown only once" });
 
 function smsOperations(at: ProviderLevel): readonly Operation[] {
   const { name, of, scope, owner } = at;
@@ -75,8 +76,8 @@ function smsOperations(at: ProviderLevel): readonly Operation[] {
       method: "POST",
       path: `${path}/twilio`,
       tag,
-      summary: `Add an account at Twilio for text messages of ${of}, which is used once it is activated`,
-      description: `${SEES_CODES}The token is never shown again. \`baseUrl\` ${PUBLIC}`,
+      summary: `Add an account at Twilio for text messages of ${of}, which is used after it is activated`,
+      description: `${SEES_CODES}The token is never returned. \`baseUrl\` ${PUBLIC}`,
       scope: scope("write"),
       body: unchecked(addedTwilioSchema),
       answer: z.object({ id: z.string(), details }),
@@ -88,7 +89,8 @@ function smsOperations(at: ProviderLevel): readonly Operation[] {
       path: `${path}/twilio/:id`,
       tag,
       summary: `Replace the settings of an account at Twilio of ${of}`,
-      description: "Without a token the saved one stays if `baseUrl` does; it is never sent to another server.",
+      description:
+        "Without a token, the saved one is kept if `baseUrl` is unchanged; it is never sent to another server.",
       scope: scope("write"),
       body: unchecked(changedTwilioSchema),
       answer: changed,
@@ -112,11 +114,11 @@ function smsOperations(at: ProviderLevel): readonly Operation[] {
       method: "POST",
       path: `${path}/http`,
       tag,
-      summary: `Add a webhook for text messages of ${of}, which is used once it is activated`,
+      summary: `Add a webhook for text messages of ${of}, which is used after it is activated`,
       description:
-        `${SEES_CODES}Each message is a POST of JSON, \`{contextInfo: {eventType, provider, recipientPhoneNumber}, templateData: {text}, args}\`, ` +
-        "signed by Standard Webhooks with the key that is answered; any 2xx accepts it, 408, 425, 429, 5xx and silence are tried again " +
-        `under the same \`webhook-id\`. The endpoint ${PUBLIC}`,
+        `${SEES_CODES}Each message is a POST request with JSON, \`{contextInfo: {eventType, provider, recipientPhoneNumber}, templateData: {text}, args}\`, ` +
+        "signed with the returned key (Standard Webhooks). Any 2xx accepts it; after 408, 425, 429, 5xx and timeouts it is retried " +
+        `with the same \`webhook-id\`. The endpoint ${PUBLIC}`,
       scope: scope("write"),
       body: unchecked(addedWebhookSchema),
       answer: z.object({ id: z.string(), details, signingKey }),
@@ -128,7 +130,7 @@ function smsOperations(at: ProviderLevel): readonly Operation[] {
       path: `${path}/http/:id`,
       tag,
       summary: `Replace the settings of a webhook of ${of}`,
-      description: "The signing key stays unless `expirationSigningKey` is given.",
+      description: "The signing key is kept unless `expirationSigningKey` is given.",
       scope: scope("write"),
       body: unchecked(changedWebhookSchema),
       answer: z.object({ details, signingKey: signingKey.optional() }),
@@ -142,7 +144,7 @@ function smsOperations(at: ProviderLevel): readonly Operation[] {
       path: `${path}/:id/_test`,
       tag,
       summary: "Send a trial text message by a saved provider, active or not",
-      description: "To `recipientPhoneNumber`, else to one's own verified number.",
+      description: "Sent to `recipientPhoneNumber`, or to the caller's verified number if it is left out.",
       scope: scope("write"),
       body: unchecked(smsReceiverSchema),
       bodyIsOptional: true,

@@ -10,11 +10,11 @@ import { operation } from "./operation";
 import { timestamp } from "./schemas";
 
 const count = z.int().nonnegative();
-const date = z.iso.date().meta({ description: "A day of the time zone that was asked for" });
+const date = z.iso.date().meta({ description: "A day in the requested time zone" });
 
 const query = strict({
   timeZone: timeZone.optional().meta({
-    description: "Whose days are counted, an IANA time zone such as `Europe/Berlin`; by default those of UTC",
+    description: "The IANA time zone of the days, such as `Europe/Berlin`; UTC by default",
   }),
 });
 

@@ -1,4 +1,4 @@
-/** Changes of texts that wait for the approval of a second person: list, read, approve, reject, withdraw × two levels. */
+/** Changes of texts that wait for a second person's approval: list, read, approve, reject, withdraw, on both levels. */
 import { z } from "zod";
 import { strict, text } from "../directory/fields";
 import { MESSAGE_TYPES } from "../message-types/table";
@@ -35,11 +35,11 @@ const draftAnswer = z
   .object({
     draft: z.object({
       ...summary,
-      fields: fields.meta({ description: "What the level itself would say; empty: the text is reset" }),
-      base: fields.meta({ description: "What it said when the change was written" }),
+      fields: fields.meta({ description: "The proposed text of the level; empty: the text is reset" }),
+      base: fields.meta({ description: "The text when the change was written" }),
       baseSequence: z.string(),
-      own: fields.meta({ description: "What it says now" }),
-      sequence: z.string().meta({ description: "Of the text now" }),
+      own: fields.meta({ description: "The current text" }),
+      sequence: z.string().meta({ description: "The current sequence of the text" }),
       isOvertaken: z.boolean().meta({ description: "The text has changed since; approving then takes If-Match" }),
     }),
   })
@@ -64,7 +64,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       tag,
       summary: `List the changes of texts of ${owner} that wait for approval or were rejected`,
       description:
-        "Where the policy of texts requires approval (…/policies/texts), whatever changes a text keeps a draft instead. The oldest is first.",
+        "If the text policy requires approval (…/policies/texts), every change of a text is kept as a draft. Oldest first.",
       scope: { level, permission: permissions.read },
       answer: z.object({ result: z.array(z.object(summary).meta({ id: "TextDraftSummary" })) }),
       handle: async (ctx, call) => ({ result: await listDrafts(ctx, organizationAt(level, call)) }),
@@ -74,7 +74,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       method: "GET",
       path: `${path}/:id`,
       tag,
-      summary: `Read a change of a text of ${owner}, beside what the text said then and says now`,
+      summary: `Read a change of a text of ${owner}, with the text at that time and now`,
       scope: { level, permission: permissions.read },
       answer: draftAnswer,
       async handle(ctx, call) {
@@ -87,9 +87,9 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       method: "POST",
       path: `${path}/:id/_approve`,
       tag,
-      summary: `Approve a change of a text of ${owner}: people read it from then on`,
+      summary: `Approve a change of a text of ${owner} and publish it`,
       description:
-        "By a person who is not its author. If the text has changed since, it is refused with 412, unless If-Match names the sequence that the text has now. Messages that open or protect accounts, and words at which codes and passwords are entered, are for those whose permissions cover everybody who reads them.",
+        "The caller must not be the author. If the text has changed since, the response is 412, unless If-Match names the current sequence of the text. For messages that open or protect accounts, and texts of pages where codes and passwords are entered, the caller must hold all permissions of the readers.",
       scope: { level, permission: permissions.write, over: "nobody" },
       isConditional: true,
       answer: keptAnswerSchema,

@@ -1,4 +1,4 @@
-/** The history of each text, and the answer to a built-in text that has changed: keep one's own. Of messages and pages. */
+/** The history of message and page texts, and the decision to keep a text after its built-in version has changed. */
 import { z } from "zod";
 import type { Context } from "../context";
 import { MESSAGE_TYPES, type MessageType } from "../message-types/table";
@@ -25,7 +25,7 @@ const history = z
           .optional()
           .meta({ description: "Who wrote it, where the actor approved it (…/text/drafts)" }),
         kind: z.enum(["set", "removed", "kept"]).meta({
-          description: "`kept`: it stayed as it was when the built-in text had changed",
+          description: "`kept`: the text was kept although the built-in text had changed",
         }),
         changes: z.array(z.object({ field: z.string(), from: z.string().optional(), to: z.string().optional() })),
         fields: z.record(z.string(), z.string()).meta({ description: "The level's own text after it" }),
@@ -74,7 +74,7 @@ function ofPages({ level, base, service, owner, permissions }: TextLevel): Opera
       method: "GET",
       path: `${path}/_history`,
       tag: service,
-      summary: `List what became of the page texts of ${owner}`,
+      summary: `List the changes of the page texts of ${owner}`,
       description: DESCRIPTION,
       scope: { level, permission: permissions.read },
       checkParameters: checkLanguage,
@@ -115,7 +115,7 @@ function ofMessage({ level, base, service, permissions }: TextLevel, type: Messa
       ...named("ListMessageTextChanges"),
       method: "GET",
       path: `${path}/_history`,
-      summary: `List what became of the ${type} text`,
+      summary: `List the changes of the ${type} text`,
       description: DESCRIPTION,
       scope: { level, permission: permissions.read },
       answer: history,

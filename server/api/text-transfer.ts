@@ -26,8 +26,8 @@ const imported = z.object({
   changes: z.array(
     z.object({
       id: z.string().meta({ example: "message.verifyemail.subject" }),
-      from: z.string().optional().meta({ description: "Left out: what applies beneath" }),
-      to: z.string().optional().meta({ description: "Left out: what applies beneath" }),
+      from: z.string().optional().meta({ description: "Left out: the inherited text" }),
+      to: z.string().optional().meta({ description: "Left out: the inherited text" }),
     }),
   ),
 });
@@ -43,7 +43,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       tag: service,
       summary: `Export all texts of ${owner} in one language for translators`,
       description:
-        "XLIFF 2.0, or JSON. Each text stands beside what it says in the language `source`, which is English by default. Variables are placeholders.",
+        "XLIFF 2.0, or JSON. Each text is listed with its version in the language `source`, which is English by default. Variables are placeholders.",
       scope: { level, permission: permissions.read },
       effort: "heavy",
       checkParameters: checkLanguage,
@@ -68,7 +68,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       tag: service,
       summary: `Import the texts of ${owner} in one language from a translator's file`,
       description:
-        "Everything is checked first, by the rules of each text, and all mistakes are named; it is changed all or not at all. Texts that the file leaves out stay. A text that says what applies anyway is not customized. Messages that open or protect accounts, and words at which codes and passwords are entered, are changed by those whose permissions cover everybody who reads them.",
+        "All texts are validated first and all errors are reported; either all changes are made or none. Texts that the file omits are kept. A text equal to the inherited one is not stored as a customization. For messages that open or protect accounts, and texts of pages where codes and passwords are entered, the caller must hold all permissions of the readers.",
       scope: { level, permission: permissions.write, over: "nobody" },
       effort: "heavy",
       maxBodyBytes: MAX_FILE,
@@ -76,7 +76,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       body: strict({
         format: format.optional().meta({ description: "xliff by default" }),
         content: z.string(),
-        dryRun: z.boolean().optional().meta({ description: "Only say what would change" }),
+        dryRun: z.boolean().optional().meta({ description: "Only return what would change" }),
       }).meta({ id: "ImportTranslations" }),
       answer: imported,
       async handle(ctx, call) {

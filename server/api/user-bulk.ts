@@ -40,7 +40,7 @@ const answer = z
     changed: z.int(),
     refused: z.int(),
     results: z.array(
-      z.object({ userId: z.string(), error: rowError.optional().meta({ description: "Left out if it was done" }) }),
+      z.object({ userId: z.string(), error: rowError.optional().meta({ description: "Left out if it succeeded" }) }),
     ),
   })
   .meta({ id: "BulkAnswer" });
@@ -96,7 +96,7 @@ export const userBulkOperations: readonly Operation[] = [
       id: `Bulk${STATE_CHANGES[change]}Users`,
       path: `${PATH}/_bulk_${change}`,
       summary: `${STATE_CHANGES[change]} up to ${MAX_EACH} users, each by itself`,
-      description: "Whoever is in that state already counts as changed.",
+      description: "Users who are already in that state count as changed.",
       work: (ctx, ref, origin) => setStateOrLeave(ctx, ref, change, origin),
     }),
   ),
@@ -104,7 +104,7 @@ export const userBulkOperations: readonly Operation[] = [
     id: "BulkSendInvitations",
     path: `${PATH}/_bulk_send_invitation`,
     summary: `Mail up to ${MAX_EACH} people without a password an invitation, for the first time or again`,
-    description: "The message `invite_user`; earlier links of theirs work no longer.",
+    description: "Sends the message `invite_user`; earlier links become invalid.",
     work: sendInvitation,
   }),
   bulk({
@@ -127,7 +127,7 @@ export const userBulkOperations: readonly Operation[] = [
     path: `${PATH}/grants/_bulk`,
     tag: "User grants",
     summary: `Give up to ${MAX_EACH} users roles of a project, each by itself`,
-    description: "They keep the roles that they have.",
+    description: "Existing roles are kept.",
     scope: { level: "projects", permission: "user.grant.write", over: "nobody" },
     effort: "heavy",
     body: strict({ userIds, projectId: identifier, roleKeys: z.array(name).max(100) }),

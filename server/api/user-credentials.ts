@@ -67,7 +67,7 @@ export const userCredentialOperations: readonly Operation[] = [
     answer: changed,
     summary: "Set a person's password",
     description:
-      "The person has to change it at the next sign-in unless `noChangeRequired`. Everything signed in before ends. Better mail a link: then nobody else knows the password.",
+      "The person must change it at the next sign-in unless `noChangeRequired` is set. All existing sessions and tokens end. Sending a link is preferable, because then no one else knows the password.",
     body: strict({ password, noChangeRequired: z.boolean().optional() }),
     handle(ctx, call) {
       const { password, noChangeRequired = false } = call.body;

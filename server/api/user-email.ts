@@ -29,7 +29,7 @@ export const userEmailOperations: readonly Operation[] = [
     scope,
     summary: "Set a person's email address",
     description:
-      "Nothing is mailed unless `sendCode` asks for the message `verifyemail`; `returnCode` returns the code to be passed on. Without either, and without `isVerified`, the address waits to be verified.",
+      "Nothing is mailed unless `sendCode` asks for the message `verifyemail`; `returnCode` returns the code. Without either, and without `isVerified`, the address waits to be verified.",
     body: strict({ email: field.email, ...verifiedWays }).superRefine(checkWays),
     answer: codeAnswer,
     handle(ctx, call) {
@@ -45,8 +45,8 @@ export const userEmailOperations: readonly Operation[] = [
     aliases: [`${PATH}/send`],
     tag,
     scope,
-    summary: "Make another code for a person's email address",
-    description: "It is mailed unless `returnCode` asks for it. Earlier codes for the address work no longer.",
+    summary: "Create another code for a person's email address",
+    description: "The code is mailed unless `returnCode` is given. Earlier codes for the address become invalid.",
     body: strict(ways).superRefine(checkWays),
     bodyIsOptional: true,
     answer: codeAnswer,

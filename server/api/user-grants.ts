@@ -62,7 +62,7 @@ function toGrant({ state, displayName, createdAt, changedAt, ...row }: ListedGra
 const tag = "User grants";
 const PATH = "/management/v1/users/:userId/grants";
 const READ = { level: "projects", permission: "user.grant.read" } as const;
-// Choice: whoever manages a project decides who uses it, owners included: it opens and closes nothing of their account.
+// Choice: the managers of a project decide who uses it, including owners, because it does not affect their accounts.
 const WRITE = { level: "projects", permission: "user.grant.write", over: "nobody" } as const;
 const DELETE = { level: "projects", permission: "user.grant.delete", over: "nobody" } as const;
 type Call = OperationCall<unknown, unknown>;
@@ -171,7 +171,7 @@ export const grantOperations = [
       method: "POST",
       path: `${PATH}/:grantId/${does}`,
       tag,
-      summary: state === "active" ? "Let a grant give its roles again" : "Let a grant give no roles",
+      summary: state === "active" ? "Reactivate a user grant" : "Deactivate a user grant",
       scope: WRITE,
       body: strict({}),
       bodyIsOptional: true,

@@ -86,7 +86,7 @@ async function addMachineV2(
 }
 
 const mailsWhenWanted =
-  "Nothing is mailed unless `email.sendCode` asks for the message `verifyemail`, whose link also lets somebody without a password choose one; `returnCode` returns the code to be passed on. `POST /v2/users/{userId}/invite_code` invites.";
+  "Nothing is mailed unless `email.sendCode` asks for the message `verifyemail`, whose link also lets a person without a password choose one; `returnCode` returns the code. To invite the person, use `POST /v2/users/{userId}/invite_code`.";
 
 export const userHumanOperations: readonly Operation[] = [
   operation({
@@ -97,7 +97,7 @@ export const userHumanOperations: readonly Operation[] = [
     scope: WRITE,
     summary: "Add a person",
     description:
-      "Without a password the message `init` goes out; with one, which the person has to change, the address is asked to be confirmed unless it is.",
+      "Without a password, the message `init` is sent. With one, the person must change it, and is asked to confirm the address unless it is verified.",
     body: strict({ ...humanShape, initialPassword: password.optional() }),
     answer: userIdAnswer,
     async handle(ctx, { body, organizationId, origin }) {

@@ -29,8 +29,8 @@ export const userInvitationOperations: readonly Operation[] = [
     tag: "Users",
     summary: `Invite up to ${MAX_INVITED} people by their email addresses`,
     description:
-      "Each becomes a person with the address as user name, is mailed the message `invite_user`, and gets the roles, if some are given. " +
-      "What is wrong with an address is said before anything is sent. A dry run sends nothing.",
+      "For each address, a person with the address as user name is created, gets the given roles, and is sent the message `invite_user`. " +
+      "All addresses are validated before anything is sent. A dry run sends nothing.",
     scope: { level: "organization", permission: "user.write", over: "nobody" },
     effort: "heavy",
     body: field

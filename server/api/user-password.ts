@@ -63,7 +63,7 @@ export const userPasswordOperations: readonly Operation[] = [
     scope,
     summary: "Set a person's password",
     description:
-      "With `currentPassword`, or with the `verificationCode` of a reset or an invitation, it is the person's own choice and follows the policy of passwords; without either it is the administrator's. Everything signed in before ends.",
+      "With `currentPassword`, or with the `verificationCode` of a reset or an invitation, the password is the person's own choice and must satisfy the password policy; without either, an administrator sets it. All existing sessions and tokens end.",
     body: strict({ newPassword: passwordV2, ...proofs }).refine(oneProof, ONE_PROOF),
     answer: changed,
     handle(ctx, call) {
@@ -79,9 +79,9 @@ export const userPasswordOperations: readonly Operation[] = [
     path: `${PATH}/password_reset`,
     tag,
     scope,
-    summary: "Make a code by which a person chooses a new password",
+    summary: "Create a code with which a person chooses a new password",
     description:
-      "It is mailed to the verified address with the message `passwordreset`, unless `returnCode` asks for it to be returned.",
+      "The code is mailed to the verified address with the message `passwordreset`, unless `returnCode` is given.",
     body: strict({
       sendLink: strict({ notificationType: z.enum(NOTIFICATION_TYPES).optional(), urlTemplate }).optional(),
       returnCode: strict({}).optional(),

@@ -19,7 +19,8 @@ const { strict } = field;
 const tag = "Users";
 const PATH = "/v2/users/:userId/phone";
 const scope = ownedBy("user.write");
-const SENT = "`sendCode` sends the code that verifies it there, in the message `verifyphone`; `returnCode` returns it.";
+const SENT =
+  "`sendCode` sends the verification code to the number in the message `verifyphone`; `returnCode` returns it.";
 
 export const userPhoneOperations: readonly Operation[] = [
   operation({
@@ -54,7 +55,7 @@ export const userPhoneOperations: readonly Operation[] = [
     path: `${PATH}/resend`,
     tag,
     summary: "Send another code to a person's phone number, or return it",
-    description: `${SENT} Without either it is sent. Earlier codes for the number work no longer.`,
+    description: `${SENT} Without either, it is sent. Earlier codes for the number become invalid.`,
     scope,
     body: strict(phoneWays).superRefine(checkWays),
     bodyIsOptional: true,

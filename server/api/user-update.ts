@@ -72,7 +72,7 @@ async function update(
   return (username === undefined ? undefined : await renameUser(ctx, ref, username, call.origin)) ?? {};
 }
 
-const TELLS = "The rest stays as it is, and so does the state. Nothing is mailed unless `email.sendCode` asks for it.";
+const TELLS = "Other fields and the state are kept. Nothing is mailed unless `email.sendCode` is given.";
 
 export const userUpdateOperations: readonly Operation[] = [
   operation({

@@ -23,7 +23,7 @@ export const userV2Operations: readonly Operation[] = [
     tag,
     summary: "Search the people and machines of one organization or of all",
     description:
-      "In the organization that an `organizationIdQuery` names; without one in all organizations, or, for those who may not look into all, in their own. A page may be short, even empty, and still have a next one: a search looks at 10000 users, then it asks to go on.",
+      "In the organization that an `organizationIdQuery` names; without one in all organizations, or, for those who may not look into all, in their own. A page may be short or even empty and still have a next page: each request examines at most 10000 users.",
     scope: { level: "caller" },
     effort: "search",
     body: userSearchBodyV2,

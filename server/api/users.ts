@@ -36,7 +36,7 @@ const STATE_CHANGES: Readonly<Record<StateChange, string>> = {
 };
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The same changes at the addresses of both versions. */
+/** State changes of users, at the addresses of both versions. */
 const stateOperations = (Object.keys(STATE_CHANGES) as StateChange[]).flatMap((change) => {
   const rest = { method: "POST", tag, summary: STATE_CHANGES[change], ...noBody, answer: changed } as const;
   type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
@@ -64,7 +64,7 @@ function searchOperation(id: string, path: string, scope: OperationScope, summar
     scope,
     effort: "search",
     description:
-      "A page may be short, even empty, and still have a next one: a search looks at 10000 users, then it asks to go on.",
+      "A page may be short or even empty and still have a next page: each request examines at most 10000 users.",
     body: userSearchBody,
     bodyIsOptional: true,
     answer: listOf(user),
@@ -126,7 +126,7 @@ export const userOperations: readonly Operation[] = [
     tag,
     scope: WRITE,
     summary: "Change a user name",
-    description: "A machine authenticates by the new name from then on.",
+    description: "A machine authenticates with the new name from then on.",
     body: strict({ userName: field.userName }),
     answer: changed,
     handle: (ctx, call) => changedUser(ctx, call, renameUser(ctx, userRefOf(call), call.body.userName, call.origin)),
