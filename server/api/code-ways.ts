@@ -1,6 +1,6 @@
 /**
- * How callers of version 2 say what becomes of a code: `sendCode` has it mailed, `returnCode` returns it to be passed on,
- * `isVerified` makes none. Nothing is mailed that was not asked for (rule API-14).
+ * The delivery options of codes in version 2: `sendCode` sends the code, `returnCode` returns it to the caller, and
+ * `isVerified` creates none. Nothing is mailed unless requested (rule API-14).
  */
 import { z } from "zod";
 import type { Context } from "../context";
@@ -17,7 +17,7 @@ import { userRefOf } from "./user-ref";
 
 const { strict } = field;
 
-/** Clients of protocol buffers send an empty text for none. */
+/** An empty string means none, as protocol buffers clients send it. */
 export const urlTemplate = z
   .union([z.literal("").transform(() => undefined), field.line(MAX_TEMPLATE_LENGTH)])
   .optional()
@@ -31,7 +31,7 @@ export const ways = {
   returnCode: strict({}).optional(),
 };
 export const verifiedWays = { ...ways, isVerified: z.boolean().optional() };
-/** There is no link in a text message. */
+/** Without a URL template, as text messages contain no link. */
 export const phoneWays = { sendCode: strict({}).optional(), returnCode: strict({}).optional() };
 export const verifiedPhoneWays = { ...phoneWays, isVerified: z.boolean().optional() };
 
@@ -41,7 +41,7 @@ interface Ways {
   isVerified?: boolean;
 }
 
-/** Of the ways a body names at most one. */
+/** A body may contain at most one delivery option. */
 export function checkWays({ sendCode, returnCode, isVerified }: Ways, issues: z.RefinementCtx): void {
   if (sendCode && returnCode) issues.addIssue({ code: "custom", message: said("code_way") });
   const other = sendCode ? "sendCode" : returnCode && "returnCode";
@@ -56,7 +56,7 @@ export function passingOf({ sendCode, returnCode }: Ways): Passing | undefined {
   return sendCode && { by: "mail", urlTemplate: sendCode.urlTemplate };
 }
 
-/** The same for a phone. */
+/** Like `passingOf`, for a phone number. */
 export function passingToPhone({
   sendCode,
   returnCode,

@@ -1,8 +1,7 @@
 /**
- * How much of the service one caller may occupy (attack: one tenant's machine that keeps everybody else waiting, or ten of
- * its machines). Whatever an operation costs, only a few of a caller and of an organization are under way: the rest would
- * not be done earlier, but stand before everybody else at what all share, the writer and the connections of the database
- * and the hashing of passwords. What takes long is declared on the operation; perform.ts asks here, once for all.
+ * Limits the concurrent requests of one caller and one organization (attack: one tenant's machines that keep everyone
+ * else waiting). Additional requests would not finish earlier, but would occupy the shared resources: the database
+ * writer, the connections and password hashing. Operations declare their effort, and perform.ts applies the limit.
  */
 import type { Caller } from "../access/caller";
 import { createLines, LineFull, type LineLimit } from "../concurrency/lines";
@@ -10,13 +9,13 @@ import { type ApiError, resourceExhausted } from "../protocol/api-error";
 import { isStreamed } from "./streamed";
 
 /**
- * - `heavy`: reads or writes thousands of rows, or a large body: who has as many under way as they may is refused;
- * - `search`: looks at many rows for a short answer: waits in line;
- * - `call`: waits for a server that the caller names: waits in line, but not before what the service does itself.
+ * - `heavy`: reads or writes thousands of rows, or a large body; requests over the limit are rejected;
+ * - `search`: examines many rows for a short response; waits in a queue;
+ * - `call`: calls a server that the caller names; waits in a queue of its own.
  */
 export type Effort = "heavy" | "search" | "call";
 
-/** What every other operation does. */
+/** The effort of operations that declare none. */
 type Usual = "read" | "change";
 
 const LIMITS: Readonly<Record<Effort | Usual, { caller: LineLimit; organization: LineLimit }>> = {
@@ -26,19 +25,19 @@ const LIMITS: Readonly<Record<Effort | Usual, { caller: LineLimit; organization:
   change: { caller: { atOnce: 2, waiting: 1_000 }, organization: { atOnce: 4, waiting: 2_000 } },
   read: { caller: { atOnce: 4, waiting: 1_000 }, organization: { atOnce: 8, waiting: 2_000 } },
 };
-/** Seconds after which who was refused may try again. */
+/** Retry-After of rejected requests, in seconds. */
 const RETRY_AFTER = 5;
 
 const lines = createLines();
 
-/** What the operation costs: as declared, else what its method says. */
+/** Returns the declared effort, or the one derived from the method and path. */
 export function effortOf({ effort, method, path }: { effort?: Effort; method: string; path: string }): Effort | Usual {
   return effort ?? (method === "GET" || path.endsWith("_search") ? "read" : "change");
 }
 
 /**
- * Does the work when it is the caller's turn; a streamed answer keeps its place until it has been sent. It also counts
- * for the caller's organization, so that many machines of one tenant are no more than a few.
+ * Runs the work when the caller and the caller's organization are below their limits. A streamed response occupies its
+ * slot until it has been sent.
  */
 export function withEffort<Answer extends object>(
   effort: Effort | Usual,

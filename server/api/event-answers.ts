@@ -139,7 +139,7 @@ export async function toEvents(
 function toEvent(row: ListedEvent, names: CurrentNames, within: string | undefined): EventAnswer {
   const { aggregateType, aggregateId, actor, requestId, clientId } = row;
   const user = names.get("user")?.get(actor);
-  // Where somebody of another organization was is none of the reader's.
+  // The IP address of another organization's user is not shown to the reader.
   const isOwn = user?.organizationId === within || (aggregateType === "user" && aggregateId === actor);
   const address = row.address ?? valueThen(row.payload.address);
   return {
@@ -170,7 +170,7 @@ function toObject(
   names: CurrentNames,
 ): EventAnswer["aggregate"] {
   const object = names.get(aggregateType)?.get(aggregateId);
-  // From before ids were given only once: the name of another organization's object of the same id is none of theirs.
+  // Ids of old objects may repeat: the name of another organization's object with the same id must not be shown.
   const known = object?.organizationId === resourceOwner ? object : undefined;
   const { name, projectId, kind } = facts(known, undefined);
   const shown = name ?? nameThen(type, payload);

@@ -19,7 +19,7 @@ export const profileV2 = strict({
   gender,
 });
 
-/** Of somebody who is there already: what is left out stays. */
+/** The fields for updating an existing person. Fields that are left out are kept. */
 export const profileChangesV2 = profileV2.partial();
 
 export const emailV2 = strict({ email: field.email, ...verifiedWays }).superRefine(checkWays);

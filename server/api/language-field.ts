@@ -1,6 +1,6 @@
 /**
- * A language of texts in a request. Which there are, the instance says (directory/policy/languages.ts), so a schema takes
- * any tag and the operation asks; the refusal is that of a schema all the same.
+ * Validates a text language in a request. The languages depend on the instance (directory/policy/languages.ts), so the
+ * schema accepts any tag and the operation checks it. The error is the same as that of a schema.
  */
 import { z } from "zod";
 import type { Context } from "../context";
@@ -8,10 +8,13 @@ import { findLanguage, type Language, languagesOf } from "../directory/policy/la
 import { type ApiError, fieldProblem, invalidArgument, isApiError } from "../protocol/api-error";
 import { reason } from "../protocol/reason";
 
-/** Of answers, and of requests before they are asked about. */
+/** The schema for responses, and for requests before validation. */
 export const languageField = z.string().meta({ example: "de" });
 
-/** @param path of the field in the body or the query */
+/**
+ * Returns the language of the tag, or an error if it is unknown.
+ * @param path the path of the field in the body or the query
+ */
 export async function languageIn(ctx: Context, tag: string, path: string): Promise<Language | ApiError> {
   const language = await findLanguage(ctx, tag);
   if (language !== undefined) return language;
@@ -20,7 +23,7 @@ export async function languageIn(ctx: Context, tag: string, path: string): Promi
   return invalidArgument(id, message, { field, reason: why });
 }
 
-/** The same for several, each once; the refusal of the first that there is not. */
+/** Like `languageIn`, for a list. Removes duplicates; returns the error of the first unknown language. */
 export async function languagesIn(
   ctx: Context,
   tags: readonly string[],

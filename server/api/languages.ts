@@ -1,6 +1,6 @@
 /**
- * The languages of texts: listing them, adding others than the built-in ones, which of them people may choose, and the one of
- * people who have not chosen one.
+ * The languages of texts: listing them, adding others than the built-in ones, which of them people may choose, and the
+ * one of people who have not chosen one.
  */
 import { z } from "zod";
 import { line, strict } from "../directory/fields";

@@ -1,7 +1,7 @@
 /**
- * Reads the JSON that clients of protocol buffers' JSON send, by the strict schemas of the operations (rule API-7): names in
- * snake_case, numbers in place of enum names, and members that this service does not know or that are null for nothing,
- * which are ignored and reported instead of refused. What is known is checked as strictly as ever.
+ * Parses the JSON of protocol buffers clients with the strict schemas of the operations (rule API-7). It accepts names
+ * in snake_case and enum numbers. Unknown members and nulls without a meaning are ignored and reported instead of
+ * rejected. Known members are validated strictly.
  */
 import type { z } from "zod";
 import { wordIssue } from "../protocol/input-issues";
@@ -10,10 +10,10 @@ import { valueOfNumber } from "./enum-numbers";
 export type LenientResult =
   | { success: true; data: unknown; ignored: readonly string[] }
   | { success: false; error: z.ZodError; ignored: readonly string[] }
-  /** One member in both spellings, by its path. */
+  /** The path of a member that is present in both spellings. */
   | { success: false; repeated: string };
 
-/** Each pass finds what the corrections of the one before brought to light: at most a renaming for every level. */
+/** Each pass finds the issues that the corrections of the previous pass exposed: at most one renaming per level. */
 const MAX_PASSES = 12;
 
 type Path = readonly PropertyKey[];
@@ -47,7 +47,7 @@ export function parseLeniently(schema: z.ZodType, given: unknown): LenientResult
   }
 }
 
-/** All issues with their whole path; of alternatives those of the one that fits best. */
+/** All issues with their full path; for unions those of the best-matching alternative. */
 function* wrongIn(issues: readonly z.core.$ZodIssue[], above: Path): Generator<Wrong> {
   for (const issue of issues) {
     const path = [...above, ...issue.path];
@@ -63,7 +63,7 @@ const weight = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.reduce((sum, { code }) => sum + (code === "unrecognized_keys" ? 1 : code === "invalid_value" ? 2 : 1_000), 0);
 
 /**
- * Renames members in snake_case, and removes those that nobody knows.
+ * Renames members in snake_case and removes unknown ones.
  * @returns the path of a member that was sent in both spellings
  */
 function takeUnknown(
@@ -90,7 +90,7 @@ function takeUnknown(
   return undefined;
 }
 
-/** A null that means nothing here is a member left out (proto3 JSON mapping: "null is an accepted value for all field types"). */
+/** Removes a null without a meaning (proto3 JSON mapping: "null is an accepted value for all field types"). */
 function dropNull(draft: unknown, path: Path): boolean {
   const key = path.at(-1);
   const holder = valueAt(draft, path.slice(0, -1));
@@ -120,13 +120,13 @@ const pathText = (path: Path): string =>
     "",
   );
 
-/** Names and bytes; more tell nobody more. */
+/** The maximum number of names, and the maximum length of a name. */
 const MAX_NAMED = 20;
 const MAX_NAME_LENGTH = 100;
 
 /**
- * What was ignored, for a header field (RFC 9110 §5.5: visible ASCII; anything else percent-encoded, so that no name ends
- * the field): `nickname, profile.age`; `…` stands for more.
+ * What was ignored, for a header field (RFC 9110 §5.5: visible ASCII; anything else percent-encoded, so that no name
+ * ends the field): `nickname, profile.age`; `…` stands for more.
  */
 export function ignoredHeader(paths: readonly string[]): string {
   const named = paths.slice(0, MAX_NAMED).map((path) => asciiName([...path].slice(0, MAX_NAME_LENGTH).join("")));

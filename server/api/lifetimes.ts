@@ -20,7 +20,7 @@ import { changed, details, timestamp } from "./schemas";
 
 const tag = "Settings";
 
-/** As protocol buffers write durations, in whole seconds; `12h` is understood, too. */
+/** A duration in protocol buffers format, in whole seconds; `12h` is also accepted. */
 const duration = z
   .string()
   .transform((text, issues) => {
@@ -141,7 +141,7 @@ function refuseOtherShape(made: Made, wanted: Readonly<Record<string, unknown>>)
   return undefined;
 }
 
-/** What has no lifetime may be told so. */
+/** Sets the lifetime. Secrets without one accept only `0s`. */
 async function changeExpiry(ctx: Context, kind: CodeKind | undefined, expiry: number | undefined, origin: Origin) {
   if (kind !== undefined && expiry !== undefined) return setCodeLifetime(ctx, kind, expiry, origin);
   if (expiry) return fixed("expiry", "0s");

@@ -89,7 +89,7 @@ const roles = z
   .max(50);
 
 function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Operation[] {
-  /** Sets the roles that somebody has there. */
+  /** Sets the roles of a user at that level. */
   async function write(ctx: Context, call: Call, change: Parameters<typeof setMember>[2]) {
     const at = await levelOf(ctx, level, call);
     if (isApiError(at)) return at;

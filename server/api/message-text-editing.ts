@@ -1,6 +1,6 @@
 /**
- * What editors of message texts need beside reading and setting them: an overview, the variables, where each field comes
- * from, a preview, a trial mail, and all texts as a file.
+ * What editors of message texts need beside reading and setting them: an overview, the variables, where each field
+ * comes from, a preview, a trial mail, and all texts as a file.
  */
 import type { z } from "zod";
 import { previewMessage } from "../mail/preview-message";
@@ -159,7 +159,7 @@ function trialBodyOf(type: MessageType): z.ZodType {
   return trialBodySchema.extend({ fields: messageTextBody(type).strict().optional() }).strict();
 }
 
-/** @param body parsed JSON of any shape; undefined if there is none */
+/** @param body parsed JSON of any shape, or undefined */
 function readTrial(body: unknown): z.output<typeof trialBodySchema> | ApiError {
   if (body === undefined) return {};
   const parsed = trialBodySchema.safeParse(body);

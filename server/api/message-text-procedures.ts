@@ -31,7 +31,7 @@ function answerFields(answer: Answer): Record<string, unknown> {
   return { customText: { ...fields, details: objectDetails(details) } };
 }
 
-/** As the JSON has them: what is read without recorded events has no times. */
+/** Details as in the JSON: without recorded events there are no times. */
 function objectDetails({
   sequence = "0",
   creationDate,

@@ -1,4 +1,4 @@
-/** What the operations on message texts answer, as zod schemas: the OpenAPI document and the tests are made from them. */
+/** The zod schemas of the responses about message texts, used by the OpenAPI document and by tests. */
 import { z } from "zod";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { MESSAGE_FIELDS } from "../texts/message-text";

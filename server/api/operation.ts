@@ -36,7 +36,7 @@ export type OperationScope =
       Allowed)
   | { readonly level: "caller"; readonly over?: "nobody" };
 
-/** The permission, and, where it may be used on people, on whom the operation uses it. */
+/** The permission and, if it may affect people, the affected users. */
 type Allowed =
   | { readonly permission: PermissionOnPeople; readonly over: Over }
   | { readonly permission: Exclude<Permission, PermissionOnPeople>; readonly over?: Over };
@@ -77,11 +77,11 @@ export interface Operation<
   /** With `:parameters`. */
   path: string;
   /**
-   * It differs from others in nothing but one part of its address: for the console all of them are one operation `of`
-   * which that part is a parameter.
+   * It differs from others only in one part of its path. The console treats all of them as one operation `of` with that
+   * part as a parameter.
    */
   variant?: { of: string; parameter: string; value: string };
-  /** Further addresses, under which clients of other versions look for it. */
+  /** Additional paths, used by clients of other versions. */
   aliases?: readonly string[];
   /** Addresses that were once published with a mistake; they are documented as deprecated. */
   misspelt?: readonly string[];
@@ -122,7 +122,7 @@ export interface Operation<
   answer: Answer;
   /** It takes If-Match: the state that the writer has seen (RFC 9110 §13.1.1). */
   isConditional?: boolean;
-  /** The same as a remote procedure; then its address also answers in protocol buffers to whoever asks for them. */
+  /** The equivalent remote procedure. The address then also responds in protocol buffers if the client accepts them. */
   procedure?: Procedure;
   /**
    * Clients were generated from its entry in the OpenAPI document, which stays as it was first written: with this id or
@@ -139,14 +139,14 @@ export interface Operation<
   ): Promise<Unchanging<z.input<Answer>> | ApiError | Streamed>;
 }
 
-/** Nobody changes an answer, so it may be made of what must not be changed. */
+/** A deeply readonly type: handlers may return readonly values, because a response is not modified. */
 type Unchanging<Value> = Value extends readonly (infer Item)[]
   ? readonly Unchanging<Item>[]
   : Value extends object
     ? { readonly [Name in keyof Value]: Unchanging<Value[Name]> }
     : Value;
 
-/** Only gives the handler the types of its schemas. */
+/** Defines an operation. It only infers the types of the handler from the schemas. */
 export function operation<
   Answer extends z.ZodType,
   Body extends z.ZodType = z.ZodUndefined,

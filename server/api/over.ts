@@ -1,8 +1,9 @@
 /**
- * Whose accounts an operation acts on. Permissions say where somebody may do something; that says to whom: a user
- * manager manages users, but not those who may do more than they (attack: signing the owner of the service out again
- * and again, writing into their metadata, deactivating their whole organization). Each operation declares it beside its
- * permission, and it is asked here for all of them, before the request is read, so that none can forget it.
+ * Checks whose accounts an operation may affect. A permission applies to an organization; this check applies to users:
+ * a user manager cannot manage users who hold more permissions (attack: signing the owner of the service out
+ * repeatedly, writing into their metadata, deactivating their organization). Each operation declares the affected users
+ * next to its permission. The check runs here for all operations, before the request is read, so that no operation can
+ * omit it.
  */
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
@@ -19,22 +20,22 @@ import type { ApiError } from "../protocol/api-error";
 
 /**
  * The caller's permissions must cover those of
- * - `nobody`: it acts on nobody who is there already, or on nothing of theirs;
+ * - `nobody`: no one, because the operation does not affect existing users;
  * - `user`: the person or machine in the address, `:userId`; callers themselves may be it;
- * - `listed`: each of those whom the body lists; the use case asks for each as it changes them (user/each.ts), and says
- * of whom it was refused;
- * - `everybody`: everybody of the organization that is acted on;
- * - `renamed`: those whose user names the primary domain of that organization completes;
- * - `all`: everybody of all organizations, so an owner of the instance is needed;
- * - `readers`: everybody who gets the messages of that organization or, at instance level, of the service;
- * - `roles`: no more than the roles in question, on the object in question (directory/member/members asks that);
- * - a function: the user it finds by the address, undefined if there is none.
+ * - `listed`: each user that the body lists; the use case checks each of them (user/each.ts) and reports for whom it
+ * was refused;
+ * - `everybody`: all users of the affected organization;
+ * - `renamed`: users whose user names are completed with the primary domain of that organization;
+ * - `all`: all users of all organizations, so the caller must be an owner of the instance;
+ * - `readers`: all recipients of the messages of that organization or, at instance level, of the service;
+ * - `roles`: only the granted or removed roles on that object (checked by directory/member/members);
+ * - a function: the user that it finds for the path parameters, or undefined.
  */
 export type Over = "nobody" | "user" | "listed" | "everybody" | "renamed" | "all" | "readers" | "roles" | UserFinder;
 
 type UserFinder = (ctx: Context, parameters: Readonly<Record<string, string>>) => Promise<string | undefined>;
 
-/** Permissions of operations that may act on people: a scope with one of these does not compile without its `over`. */
+/** Permissions of operations that may affect people. A scope with one of these must declare `over` to compile. */
 export const PERMISSIONS_ON_PEOPLE = [
   ...(["iam.write", "org.write", "org.delete", "user.write", "user.delete", "session.delete"] as const),
   ...(["user.feature.write", "user.feature.delete", "user.grant.write", "user.grant.delete"] as const),
@@ -45,9 +46,9 @@ export const PERMISSIONS_ON_PEOPLE = [
 export type PermissionOnPeople = (typeof PERMISSIONS_ON_PEOPLE)[number];
 
 /**
- * The refusal if the caller lacks a permission of somebody acted on. Undefined also if there is nobody of that id in the
- * organization: the operation itself says that, in the same words as for a user of somebody else.
- * @param organizationId the organization acted on, in which the caller has the operation's permission
+ * Returns an error if the caller lacks a permission of an affected user. Returns undefined if no such user is in the
+ * organization: the operation itself then responds, in the same way as for a user of another organization.
+ * @param organizationId the affected organization, in which the caller has the operation's permission
  */
 export async function checkOver(
   ctx: Context,

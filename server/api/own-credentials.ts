@@ -1,4 +1,4 @@
-/** What the caller authenticates with: seen by any token of theirs, changed with one for which they signed in minutes ago. */
+/** The caller's credentials: readable with any of their tokens, changeable only after a recent sign-in. */
 import { z } from "zod";
 import type { Context } from "../context";
 import { line, strict } from "../directory/fields";
@@ -19,7 +19,7 @@ const FRESH =
   "The person must have signed in for the token within the last 15 minutes, with the second factor if there is one.";
 type Call = OperationCall<unknown, unknown>;
 
-/** The same, of a second factor that their organization lets people set up. */
+/** Sets up a second factor, if the policy of the caller's organization allows it. */
 async function setUp(ctx: Context, call: Call, way: FactorWay, change: () => Promise<undefined | ApiError>) {
   return (await refuseWay(ctx, call, way)) ?? freshly(ctx, call, change);
 }
@@ -32,7 +32,7 @@ async function refuseWay(ctx: Context, { caller }: Call, way: FactorWay): Promis
   );
 }
 
-/** A change of the caller's credentials, by somebody who signed in minutes ago. */
+/** Changes the caller's credentials, if they signed in recently. */
 async function freshly(ctx: Context, call: Call, change: () => Promise<undefined | ApiError>) {
   const owner = await recentOwner(ctx, call);
   return isApiError(owner) ? owner : changedOwn(ctx, call, change());

@@ -1,4 +1,4 @@
-/** What the use cases of the account's own pages refuse, as errors of the API. */
+/** Converts the errors of the account pages' use cases to API errors. */
 import type { Context } from "../context";
 import { readListedUser } from "../directory/user/list";
 import type { ChangeAddressProblems } from "../login/account/email";
@@ -20,7 +20,7 @@ import { ownRef } from "./own-ref";
 
 type Call = Pick<OperationCall<unknown, unknown>, "caller">;
 
-/** The caller, if they signed in for their token; machines and their tokens do not. */
+/** Returns the caller if they signed in for their token, which machines do not. */
 export async function callingOwner(ctx: Context, call: Call): Promise<Owner | ApiError> {
   const person = await readListedUser(ctx, { ...ownRef(call), kind: "human" });
   if (isApiError(person)) return person;
@@ -28,8 +28,8 @@ export async function callingOwner(ctx: Context, call: Call): Promise<Owner | Ap
 }
 
 /**
- * The caller, if they signed in for their token minutes ago (rule API-13; ASVS 7.5.1). An app gets such a token by an authorization
- * request with `max_age=900`.
+ * Returns the caller if they signed in for their token recently (rule API-13; ASVS 7.5.1). An app gets such a token
+ * with an authorization request with `max_age=900`.
  */
 export async function recentOwner(ctx: Context, call: Call): Promise<RecentOwner | ApiError> {
   const owner = await callingOwner(ctx, call);

@@ -1,7 +1,7 @@
 /**
- * Performs every operation: identifies the caller, checks the permission and the power over those it acts on, waits for
- * the caller's turn, and only then reads the request. So nobody learns from a refusal whether something exists (attack:
- * probing for other organizations), and no handler can forget a check.
+ * Performs every operation: identifies the caller, checks the permission and the permissions of the affected users,
+ * waits for a free slot of the caller, and only then reads the request. An error therefore does not reveal whether
+ * something exists (attack: probing for other organizations), and no handler can omit a check.
  */
 import type { z } from "zod";
 import { authenticateCaller, type Caller } from "../access/caller";
@@ -36,12 +36,12 @@ export interface OperationRequest {
   /** The header If-Match. */
   ifMatch?: string;
   requestId: string | undefined;
-  /** In which the caller reads what an answer says: one of `locales`. */
+  /** The language of the texts in the response: one of `locales`. */
   language: string;
   address: string | undefined;
-  /** Aborts when the client has left. */
+  /** Aborts when the client disconnects. */
   signal?: AbortSignal;
-  /** Told the members of the body that nobody knows, by their paths, if there are any. */
+  /** Called with the paths of the unknown members of the body, if there are any. */
   onIgnored?(paths: readonly string[]): void;
 }
 
@@ -62,7 +62,7 @@ export async function performOperation(
 }
 
 /**
- * Who calls and what they act on, or why they may not: all that can be said of a request before its body is looked at.
+ * Returns the caller and what they act on, or an error. Everything that can be checked before the body is read.
  */
 export async function authorizeRequest(
   ctx: Context,
@@ -111,7 +111,7 @@ async function performAt(
 /** What an operation acts on. */
 export type ActedOn = Pick<OperationCall<unknown, unknown>, "organizationId" | "projectIds">;
 
-/** What the operation acts on, if the caller may; unknown and foreign organizations are refused in the same way. */
+/** Returns what the operation acts on, or an error. Unknown and foreign organizations give the same error. */
 export async function authorizeOperation(
   ctx: Context,
   caller: Caller,
@@ -139,8 +139,8 @@ export async function authorizeOperation(
     case "owner": {
       const owner = await scope.ownerOf(ctx, parameters);
       if (owner === undefined) {
-        // Only callers with the permission for the whole instance are told that it does not exist; others get the same
-        // refusal as for something foreign.
+        // Only callers with the permission on the instance get a 404; others get the same error as for a foreign
+        // object.
         const everywhere = await hasPermission(ctx, caller.userId, scope.permission);
         if (everywhere) return notFound("resource.not_found", "Nothing exists with this ID. Check it and try again.");
       }
@@ -167,7 +167,7 @@ async function readBody(operation: Operation, request: OperationRequest): Promis
   return invalidArgument("request.no_body", "Send a JSON object as the body.");
 }
 
-/** By the strict schema, but as clients of other services write JSON (lenient-body.ts). */
+/** Parses the body with the strict schema, and accepts the JSON of other services' clients (lenient-body.ts). */
 function checkBody(
   { bodyIsStrict }: Operation,
   schema: z.ZodType,
@@ -181,7 +181,7 @@ function checkBody(
   return result.success ? result.data : inputError(result.error, "body");
 }
 
-/** Both spellings of a name are one field (proto3 JSON mapping), and which of the two is meant nobody knows. */
+/** Both spellings of a name are one field (proto3 JSON mapping), so sending both is ambiguous. */
 const repeatedMember = (field: string): ApiError =>
   invalidArgument("request.repeated_member", `${field} was sent in both of its spellings.`, { field });
 
@@ -189,7 +189,7 @@ function reportIgnored(result: LenientResult, request: OperationRequest): void {
   if ("ignored" in result && result.ignored.length > 0) request.onIgnored?.(result.ignored);
 }
 
-/** The value as parsed by its schema, or an error that names every mistake. */
+/** Returns the parsed value, or an error that names every mistake. */
 function check(schema: Operation["body"], value: unknown, what: "body" | "query"): unknown | ApiError {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value, { error: wordIssue });

@@ -8,7 +8,8 @@ const NEVER = new Date(0).toISOString();
 
 /**
  * Leaves out default values at every depth; objects stay, even if empty.
- * @returns what the schema of the answer says, which the caller names: members that may have a default are optional in it
+ * @returns what the schema of the answer says, which the caller names: members that may have a default are optional in
+ * it
  */
 export function withoutDefaults<Answer>(value: unknown): Answer {
   return bare(value) as Answer;

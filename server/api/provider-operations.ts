@@ -1,6 +1,6 @@
 /**
- * What every channel's providers have in common as operations, at the level of the service and of organizations: listing,
- * reading, activating, deactivating and removing them.
+ * What every channel's providers have in common as operations, at the level of the service and of organizations:
+ * listing, reading, activating, deactivating and removing them.
  */
 import { z } from "zod";
 import type { Context } from "../context";

@@ -24,7 +24,7 @@ export const changed = z.object({ details }).meta({ id: "Changed" });
 
 /** Skipping rows costs as much as reading them; beyond this a page token must be used. */
 const FARTHEST_OFFSET = 10_000;
-/** As a number or, like uint64, as a string. */
+/** A whole number, as a number or, like uint64, as a string. */
 export const wholeNumberUpTo = (most: number) =>
   z
     .union([

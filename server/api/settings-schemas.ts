@@ -1,6 +1,6 @@
 /**
- * Settings as version 2 of the API has them: the members of answers by kind. What this service does not have is shown as
- * what it does instead.
+ * The response schemas of the settings in version 2 of the API, by kind. Unsupported settings are returned with the
+ * fixed value that describes the actual behavior.
  */
 import { z } from "zod";
 import type { Context } from "../context";

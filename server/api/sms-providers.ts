@@ -1,7 +1,7 @@
 /**
- * The providers by which text messages are sent, of the service and of organizations. They are checked where they are used
- * (directory/sms-provider), which gives better messages. Each owner has one active provider at most; an organization
- * without one sends as the service does, and without any the messages are kept.
+ * The providers by which text messages are sent, of the service and of organizations. They are checked where they are
+ * used (directory/sms-provider), which gives better messages. Each owner has one active provider at most; an
+ * organization without one sends as the service does, and without any the messages are kept.
  */
 import { z } from "zod";
 import type { ProviderOwner } from "../directory/provider/channel";

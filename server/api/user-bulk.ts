@@ -1,6 +1,6 @@
 /**
- * The same change for several people at once. Each is changed by itself, as by the operation for one, so the answer says
- * of each whether it was done; power over them is asked of each, too.
+ * The same change for several people at once. Each is changed by itself, as by the operation for one, so the answer
+ * says of each whether it was done; power over them is asked of each, too.
  */
 import { z } from "zod";
 import type { Context } from "../context";

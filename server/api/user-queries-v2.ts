@@ -10,7 +10,7 @@ import { textQuery, toTextMatch } from "./lists";
 import { listQuery } from "./schemas";
 import { personQueries, toMatch, toPersonCombination, USER_SORTS, userQueries, wordsQuery } from "./user-queries";
 
-/** Of one list, and of a whole search: each condition is checked for every user that is looked at. */
+/** The maximum of conditions per list and per search: each is checked for every user examined. */
 const MAX_QUERIES = 20;
 const MAX_CONDITIONS = 100;
 

@@ -26,7 +26,7 @@ export const userQueries = {
   organizationIdQuery: strict({ organizationId: identifier }),
 };
 
-/** Of people, which no index decides by itself. */
+/** Queries about people that no index answers on its own. */
 export const personQueries = {
   lastSignInQuery: z
     .union([strict({ never: z.literal(true) }), strict({ before: instant })])
@@ -36,7 +36,7 @@ export const personQueries = {
 };
 type PersonQueries = Partial<z.output<z.ZodObject<typeof personQueries>>>;
 
-/** Undefined for a query that is none of these. */
+/** Returns undefined for any other query. */
 export function toPersonCombination(query: PersonQueries): UserCombination | undefined {
   const { lastSignInQuery, secondFactorQuery, invitationQuery } = query;
   if (secondFactorQuery) return { all: [IS_HUMAN, secondFactorQuery] };

@@ -154,7 +154,7 @@ export const profileBody = strict({
 });
 export const emailBody = strict({ email: field.email, isEmailVerified: z.boolean().optional() });
 export const phoneBody = strict({ phone: field.phone, isPhoneVerified: z.boolean().optional() });
-/** Of somebody new: an empty number is none, whatever else is said of it. */
+/** The phone number of a new person: an empty number means none, regardless of other members. */
 const maybePhone = strict({
   phone: z.string().regex(/^(?:\+[1-9]\d{4,14})?$/, { error: said("phone") }),
   isPhoneVerified: z.boolean().optional(),

@@ -126,7 +126,7 @@ function choiceOf(name: string, values: readonly string[]): ShownOperation["para
   };
 }
 
-/** `Set the text init` says one of many. */
+/** Removes the value of one variant from a summary, such as `init` from `Set the text init`. */
 const withoutValue = (summary: string, value: string) =>
   summary
     .replace(/[“"`]?\b[a-z_]+\b[”"`]?/g, (word) => (word.replace(/[“”"`]/g, "") === value ? "" : word))
@@ -136,14 +136,14 @@ const withoutValue = (summary: string, value: string) =>
 
 const jsonOf = (holder: Content | undefined) => holder?.content?.["application/json"]?.schema;
 
-/** Its fields, or the name of the schema that has them. */
+/** Returns the fields of the schema, or the name of the referenced schema. */
 function shownSchema(schema: Schema | undefined): [fields: SchemaField[], name: TypePart | undefined] {
   if (!schema) return [[], undefined];
   const [name] = typeWords(schema);
   return schema.$ref === undefined ? [readableFields(schema), undefined] : [[], name];
 }
 
-/** Of the call that was made; of a made-up one where none can be shown. */
+/** Returns the recorded example of the operation, or a generated one. */
 function exampleFor({ id, method, path }: Operation, schema: Schema | undefined, around: Around): ShownExample {
   const { baseUrl, document, examples } = around;
   const made = examples.get(id);
@@ -163,7 +163,7 @@ function exampleFor({ id, method, path }: Operation, schema: Schema | undefined,
   };
 }
 
-/** Short values stay in one line. */
+/** Formats JSON; short values are kept on one line. */
 function pretty(value: unknown): string {
   if (typeof value === "string") return value;
   const line = JSON.stringify(value);

@@ -1,9 +1,9 @@
-/** Operations of one area that say the same of themselves are told apart in its list, by what differs in their address. */
+/** Makes the summaries of operations in one area distinct, by what differs in their addresses. */
 import type { ShownOperation } from "../../../components/docs/model";
 
 type Told = Pick<ShownOperation, "method" | "path" | "summary">;
 
-/** The same operations; a summary that others have, too, says which of them it is. */
+/** Returns the operations; a summary that occurs several times gets a distinguishing suffix. */
 export function withDistinctSummaries<Operation extends Told>(operations: readonly Operation[]): Operation[] {
   return operations.map((operation) => {
     const alike = operations.filter(({ summary }) => summary === operation.summary);

@@ -20,7 +20,7 @@ export function staticDocument(make: () => string, headers: Readonly<Record<stri
   };
 }
 
-/** One copy for everybody: a string would be encoded anew for each who asks, and held until they have read it. */
+/** Shared bytes: a string would be encoded for each request and kept in memory until the response is read. */
 function prepared(body: Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>) {
   const all = { ...headers, etag: `"${fingerprint(body)}"`, vary: "Accept-Encoding" };
   return { plain: { body, headers: all }, packed: packedForms(body) };

@@ -12,7 +12,8 @@ const UNREADABLE = Buffer.of(0);
 /** The same request in binary. */
 export async function binaryRequest(request: Request): Promise<Request> {
   const text = (await request.text()).replace(/\s/g, "");
-  // Several pieces may follow each other, each with padding of its own ("message frames … base64 encoded individually").
+  // Several pieces may follow each other, each with padding of its own ("message frames … base64 encoded
+  // individually").
   const isBase64 = /^[A-Za-z0-9+/=]*$/.test(text);
   const pieces = text.split(/(?<==)(?=[A-Za-z0-9+/])/).map((piece) => Buffer.from(piece, "base64"));
   const headers = new Headers(request.headers);

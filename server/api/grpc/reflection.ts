@@ -1,7 +1,7 @@
 /**
- * Server reflection (grpc.reflection.v1 and, for older clients, v1alpha): what services there are and how their messages
- * are built, so that grpcurl, grpcui and the like need no proto files. Everybody may ask, as the proto files are public
- * (rule GRPC-4); what is asked costs no look at the database.
+ * Server reflection (grpc.reflection.v1 and, for older clients, v1alpha): describes services and messages, so that
+ * grpcurl, grpcui and similar tools need no proto files. It is public, like the proto files (rule GRPC-4), and does not
+ * access the database.
  */
 import type { DescFile, MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
@@ -17,13 +17,13 @@ import { ServerReflection as ServerReflectionAlpha } from "./generated/grpc/refl
 /** Both versions have the same messages but for their names. */
 const VERSIONS = [ServerReflection, ServerReflectionAlpha as unknown as typeof ServerReflection];
 
-/** Bytes of a request: a name, for which this is far more than enough, as each answer repeats it. */
+/** The maximum size of a request in bytes. It contains only a name, which the response repeats. */
 const MAX_REQUEST_BYTES = 4 * 1024;
 
 export interface StreamLimits {
   /** Milliseconds without a request after which the stream ends. */
   idle: number;
-  /** Requests of one stream; who has more opens another one. */
+  /** The maximum number of requests per stream. Further requests need another stream. */
   requests: number;
 }
 
@@ -40,7 +40,7 @@ export function reflectionProcedures(router: ConnectRouter): void {
   });
 }
 
-/** The same address over protocols that send a request as a whole: Connect and gRPC-Web. */
+/** The handler for protocols that send the request as a whole: Connect and gRPC-Web. */
 export function refusedReflection(router: ConnectRouter): void {
   describedBy(router, () => () => {
     throw new ConnectError("Server reflection streams both ways, which gRPC over HTTP/2 can.", Code.Unimplemented);
@@ -133,7 +133,7 @@ async function* untilIdle<Value>(values: AsyncIterable<Value>, idle: number): As
       timer = setTimeout(resolve, idle, undefined);
     });
     const next = iterator.next();
-    next.catch(() => {}); // nobody may be waiting any more
+    next.catch(() => {}); // the client may be gone
     const result = await Promise.race([next, silence]).finally(() => clearTimeout(timer));
     if (result === undefined || result.done) return;
     yield result.value;

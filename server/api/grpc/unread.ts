@@ -1,7 +1,7 @@
 /**
- * Requests of remote procedures whose body is no message of the procedure. The transport library answers them in its own
- * words, and partly as failures of its own (INTERNAL, UNIMPLEMENTED); they are the caller's mistake (rule SERVE-4), which
- * is refused like any other: after the question who calls and whether they may, and with our detail (rule GRPC-1).
+ * Handles procedure requests whose body is not a message of the procedure. The transport library responds with its own
+ * texts, in part with server errors (INTERNAL, UNIMPLEMENTED), although they are client errors (rule SERVE-4). Here
+ * they are rejected like other invalid requests: after authentication and authorization, with our detail (rule GRPC-1).
  */
 import { Code, ConnectError, createContextKey, createContextValues, type Interceptor } from "@connectrpc/connect";
 import {
@@ -23,7 +23,7 @@ import { connectError } from "./errors";
 import { ErrorDetailSchema } from "./generated/service/v1/error_pb";
 import { callerRefusal, requestIdKey } from "./procedures";
 
-/** How far one request came. */
+/** The state of reading one request. */
 interface Reading {
   /** Its message was read. */
   isRead: boolean;
@@ -32,7 +32,7 @@ interface Reading {
 }
 const readingKey = createContextKey<Reading | undefined>(undefined);
 
-/** Stands before every procedure: only messages that could be read come here. */
+/** The interceptor of every procedure: it runs only if the message could be read. */
 export const noteReading: Interceptor = (next) => async (request) => {
   const reading = request.contextValues.get(readingKey);
   if (reading?.refusal) throw reading.refusal;
@@ -56,7 +56,7 @@ export const strictJson = {
   },
 };
 
-/** The same handler, but its refusal of a body that is no message is ours. */
+/** Wraps a handler so that an unreadable body gives our error. */
 export function refusingUnread(ctx: Context, handler: UniversalHandler): UniversalHandler {
   if (handler.method.methodKind !== "unary") return handler;
   const { protocolNames, supportedContentType, allowedMethods, requestPath, service, method } = handler;

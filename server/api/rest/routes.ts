@@ -1,6 +1,6 @@
 /**
- * The operations at their addresses. Only bearer tokens are accepted and no cookies, so that pages of other sites cannot
- * call them (attack: CSRF). Those that are remote procedures, too, answer in the media type of the Accept header.
+ * The REST routes of the operations. Only bearer tokens are accepted, no cookies, so that pages of other sites cannot
+ * call them (attack: CSRF). Operations that are also remote procedures respond in the media type of the Accept header.
  */
 
 import { apiAnswer, apiErrorAnswer, callersLanguage, jsonBody } from "../../http/api-errors";
@@ -19,7 +19,7 @@ import { isStreamed, streamedResponse } from "../streamed";
 
 /** Ids, domains and language tags (rule ID-1). */
 const PARAMETER = /^[A-Za-z0-9._@:~-]{1,300}$/;
-/** Keys that people choose, as for roles; no control characters, as PostgreSQL refuses U+0000. */
+/** Keys that users choose, such as role keys; without control characters, because PostgreSQL rejects U+0000. */
 const KEY = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 /** The addresses whose bodies may contain a picture in base64. */
@@ -33,7 +33,7 @@ export const largeBodies: ReadonlyMap<string, number> = new Map(
 /** Bytes. */
 export const MAX_UPLOAD_BYTES = 704 * 1024;
 
-/** The operations at their addresses; the handlers get the context with each request, so one table serves every application. */
+/** The routes of the operations. Handlers get the context with each request, so one table serves every application. */
 export const operationRoutes: Routes = routesOf(operations);
 
 function routesOf(all: readonly Operation[]): Routes {
@@ -92,7 +92,7 @@ function queryOf(http: Http, { repeatedQuery = [] }: Operation): Record<string, 
 const areWellFormed = (parameters: Readonly<Record<string, string>>) =>
   Object.entries(parameters).every(([name, value]) => (name.endsWith("Key") ? KEY : PARAMETER).test(value));
 
-/** JSON, or protocol buffers for whoever asks for them. */
+/** Responds in JSON, or in protocol buffers if the client accepts them. */
 function negotiatedAnswer(http: Http, procedure: Procedure, answer: object | ApiError): Response {
   const media = negotiateMedia(http.req.header("accept"));
   if (media !== "application/json") {
