@@ -27,7 +27,6 @@ const UNEDITED: readonly string[] = [
   "server/readiness.ts",
   "server/running.ts",
   "server/secret-key.ts",
-  "server/service/",
   "server/stack-traces.ts",
   "server/start-memory.ts",
   "server/stop-signals.ts",

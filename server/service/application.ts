@@ -1,6 +1,6 @@
 /**
- * The application: every address of the service and its handler, as one table. The direct lane and the Next route
- * handlers give it the same requests.
+ * The application: one table of all addresses of the service and their handlers. The direct lane and the Next route
+ * handlers pass the same requests to it.
  */
 import { contractRoutes } from "../api/docs/contract";
 import { MAX_MESSAGE_BYTES, procedureRoutes } from "../api/grpc/endpoints";
@@ -48,14 +48,14 @@ const endpoints: Routes = {
   "/healthz": { GET: (_, http) => healthRoute(http) },
 };
 
-/** Pages for people; on a host other than BASE_URL's they only say which address to use. */
+/** Pages for people. On a host other than that of BASE_URL they only show the correct address. */
 const pages: Routes = {
   ...routesInLine(
     {
       ...devicePages,
       ...consoleRoutes,
       "/": { GET: homeRoute },
-      ...loginRoutes, // whose forms have queues of their own, for hashing, and limits
+      ...loginRoutes, // the forms have their own queues for hashing, and limits
       "/logout": { GET: logoutPageRoute },
       "/logout/submit": { POST: logoutSubmitRoute },
       "/logout/done": { GET: loggedOutRoute },
@@ -76,7 +76,7 @@ export interface ApplicationOptions {
   documents: ReadonlyMap<string, DocumentSource>;
 }
 
-/** The whole application over an open context. */
+/** Builds the application for an open context. */
 export function makeApplication(
   ctx: Context,
   { readiness, iconDirectory, documents }: ApplicationOptions,
@@ -113,7 +113,7 @@ export function makeApplication(
   const consoleApi = consoleApiRoutes((request, bindings) => application.fetch(request, bindings));
   const apis = mergeRoutes(operationRoutes, pictureUploadRoutes, procedures, consoleApi);
   for (const [path, methods] of Object.entries(apis)) {
-    // What the console forwards is also held to the limit of its destination.
+    // A request that the console forwards is also subject to the limit of its destination.
     const isUpload = picturePaths.has(path) || path in pictureUploadRoutes;
     const largest = path in consoleApi ? Math.max(MAX_UPLOAD_BYTES, ...largeBodies.values()) : largeBodies.get(path);
     const maxBodyBytes = largest ?? (isUpload ? MAX_UPLOAD_BYTES : MAX_MESSAGE_BYTES);
@@ -126,12 +126,12 @@ export function makeApplication(
   return application;
 }
 
-/** Not found, by any method, while the instance does not publish OAuth metadata. */
+/** Answers 404, for any method, while the instance does not publish OAuth metadata. */
 async function metadataGuard(ctx: Context, http: Http): Promise<Response | undefined> {
   return (await isOauthMetadataOn(ctx)) ? undefined : notFoundAnswer(ctx, http);
 }
 
-/** Nothing if the host is the configured one or the client is not a browser. */
+/** Returns undefined if the host is the configured one or the client is not a browser. */
 function hostGuard(ctx: Context, http: Http): Promise<Response> | undefined {
   const came = http.req.method === "GET" ? foreignHost(ctx, http) : undefined;
   return came === undefined ? undefined : wrongHost(ctx, http, came);

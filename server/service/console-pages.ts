@@ -1,12 +1,17 @@
-/** Which addresses are pages of the console, which Next renders: the application knows none of them one by one. */
+/**
+ * Recognizes the addresses of console pages, which Next renders. The application does not know the individual pages.
+ */
 
-/** What the application itself answers below `/console`: signing in and out, and the pages' API. */
+/** The addresses below `/console` that the application itself answers: signing in and out, and the API of the pages. */
 const CONSOLE_ENDPOINTS = /^\/console\/(?:sign-in|callback|sign-out|api)(?:[/?]|$)/;
 
-/** What a page of the console is asked by. */
+/** The methods of a console page. */
 export const PAGE_METHODS: readonly string[] = ["GET", "HEAD"];
 
-/** @param url path and query, or the path alone */
+/**
+ * Returns whether Next renders this address.
+ * @param url path and query, or the path alone
+ */
 export function isConsoleAddress(url: string): boolean {
   return /^\/console(?:[/?]|$)/.test(url) && !CONSOLE_ENDPOINTS.test(url);
 }

@@ -40,7 +40,7 @@ describe("clients that leave before their request is complete: no error of ours,
     await service.close();
   });
 
-  /** Sends the beginning of a request; gives back how to be gone. */
+  /** Sends the beginning of a request and returns a function that disconnects. */
   const begin: Record<string, () => () => void> = {
     "HTTP/1.1": () => {
       const request = http.request({ port, method: "PUT", path: PATH, headers });

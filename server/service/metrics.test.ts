@@ -100,7 +100,7 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
 
   // Only PostgreSQL has announcements.
   it.runIf(kind === "postgresql")("has every figure that the dashboard and the alerts look at", async () => {
-    // An outcome that is never counted would be an alert that never comes.
+    // An alert on an outcome that is never counted would never fire.
     const alerts = readFileSync(`${projectFolder}deploy/prometheus/alerts.yaml`, "utf8");
     const outcomes = [...alerts.matchAll(/identity_mail_attempts_total\{outcome="(\w+)"/g)].map(
       ([, outcome]) => outcome,

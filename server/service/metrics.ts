@@ -1,8 +1,8 @@
 /**
- * `/metrics` for Prometheus (rule SERVE-3). Metrics would tell strangers how busy the service is and whether their guesses
- * are throttled, so they are available on the machine itself where HOST and BASE_URL are loopback too, and elsewhere with
- * the token of METRICS_TOKEN_FILE or one that may read the instance's settings. Requests forwarded by a proxy on the
- * machine come from elsewhere. The first two ways need no database, so that there are metrics of its outages.
+ * Serves `/metrics` for Prometheus (rule SERVE-3). Metrics show how busy the service is and whether guesses are
+ * throttled. So they are available on the same machine if HOST and BASE_URL are loopback too, and elsewhere with the
+ * token of METRICS_TOKEN_FILE or one that may read the settings of the instance. Requests that a proxy on the machine
+ * forwards count as remote. The first two ways need no database, so that metrics are available during its outages.
  */
 import { readFile } from "node:fs/promises";
 import { isIPv4, isIPv6 } from "node:net";
@@ -43,7 +43,10 @@ export async function metricsRoute(ctx: Context, readiness: Readiness, http: Htt
   }
 }
 
-/** Whether the request has the token of METRICS_TOKEN_FILE, which is read anew each time, so that it can be replaced. */
+/**
+ * Returns whether the request has the token of METRICS_TOKEN_FILE. The file is read each time, so that it can be
+ * replaced.
+ */
 async function hasToken({ config, log }: Context, http: Http): Promise<boolean> {
   const given = /^Bearer +(\S+)$/i.exec(http.req.header("authorization") ?? "")?.[1];
   if (given === undefined || config.metricsTokenFile === undefined) return false;
@@ -56,14 +59,14 @@ async function hasToken({ config, log }: Context, http: Http): Promise<boolean> 
   }
 }
 
-/** What proxies add to a request, whatever they are set to say with it. */
+/** Headers that proxies add to a request. */
 const FORWARDED =
   /^(?:forwarded(?:-.*)?|x-forwarded(?:-.*)?|x-real-ip|x-original-.*|.*-client-ip|.*-connecting-ip|via)$/;
 
 /**
- * Decided by the address of the connection, where the service is neither reached by others nor published under another
- * name: a proxy on the machine that adds nothing (nginx's bare `proxy_pass`) looks like somebody on it. Headers can only
- * revoke access.
+ * Decides by the address of the connection, if the service is not reachable by others and not published under another
+ * name: a proxy on the machine that adds no header (nginx's bare `proxy_pass`) looks like a local client. Headers can
+ * only revoke access.
  */
 function isOnThisMachine({ config }: Context, http: Http): boolean {
   if (!isLoopbackHost(config.host) || !isLoopback(config.baseUrl)) return false;

@@ -1,6 +1,6 @@
 /**
- * Metrics that are the same for all processes of a node: what its checks say, and what it reads from the database. While
- * the database is away, those that need it are missing.
+ * Metrics that are the same for all processes of a node: results of its checks, and values from the database. Values
+ * from the database are missing during its outages.
  */
 import { X509Certificate } from "node:crypto";
 import { readFile, statfs } from "node:fs/promises";
@@ -76,7 +76,7 @@ async function databaseFigures(ctx: Context, set: Set): Promise<void> {
   }
 }
 
-/** Of the embedded database; the disk of PostgreSQL is another machine's. */
+/** Sets the metrics of the embedded database's disk. The disk of PostgreSQL belongs to another machine. */
 async function diskFigures({ config }: Context, set: Set): Promise<void> {
   const address = readDatabaseUrl(config.databaseUrl);
   if (address.kind !== "sqlite") return;

@@ -1,6 +1,7 @@
 /**
- * Pictures sent as a form with a file (RFC 7578), as browsers and older programs do, at the addresses that services of
- * this kind use. Each is passed to the operation that takes the same picture as JSON, with its permission and limits.
+ * Accepts pictures as a form with a file (RFC 7578), as browsers and older programs send them, at the usual addresses
+ * of such services. Each is passed to the operation that accepts the same picture as JSON, with its permission and
+ * limits.
  */
 
 import type { Operation } from "../api/operation";
@@ -53,7 +54,9 @@ async function fileOf(http: Http): Promise<{ content: string } | ApiError> {
   return invalidArgument("request.no_file", reason, { field: "file" });
 }
 
-/** All are patterns: fixed names beside the address of a picture, `/assets/v1/:digest`, would slow every route down. */
+/**
+ * All are patterns: fixed names next to the address of a picture, `/assets/v1/:digest`, would slow down every route.
+ */
 export const pictureUploadRoutes: Routes = {
   "/assets/v1/:level/policy/label/:picture": { POST: upload("") },
   "/assets/v1/:level/policy/label/:picture/dark": { POST: upload("dark") },

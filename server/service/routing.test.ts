@@ -4,7 +4,7 @@ import type { Context } from "../context";
 import type { Http } from "../http/env";
 import { type Address, type Application, applicationAt } from "./routing";
 
-/** As much of a context as routes need. */
+/** The part of a context that routes need. */
 const contextAt = (baseUrl: string) =>
   ({ log: pino({ level: "silent" }), config: { baseUrl, trustedProxies: [] }, clock: () => 0 }) as unknown as Context;
 

@@ -1,8 +1,8 @@
 /**
- * The router: finds the address of a request and runs what every request gets. It knows which addresses there are, not
- * what answers them; that it looks up in the application that was asked. So the applications of one process share it, as
- * they have the same addresses: Hono makes its tables at the first request, which takes 60 ms of
- * processor time. Known addresses answer other methods with 405 and Allow (RFC 9110 §15.5.6).
+ * The router: finds the address of a request and runs what applies to every request. It knows the addresses but not
+ * their handlers, which it looks up in the requested application. So all applications of a process with the same
+ * addresses share one router: Hono builds its tables at the first request, which takes 60 ms of processor time. Known
+ * addresses answer other methods with 405 and Allow (RFC 9110 §15.5.6).
  */
 import { Hono, type Next } from "hono";
 import { matchedRoutes } from "hono/route";
@@ -21,27 +21,27 @@ import { isConsoleAddress, PAGE_METHODS } from "./console-pages";
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 
-/** What an application has at one address. */
+/** The handlers of an application at one address. */
 export interface Address {
   methods: Methods;
   /** The largest body, in bytes. */
   maxBodyBytes: number;
-  /** Asked before the methods, and before one is refused; what it answers is the answer. */
+  /** Called before the methods and before a method is rejected. If it returns a response, that is the answer. */
   guard?: (ctx: Context, http: Http) => Promise<Response | undefined> | Response | undefined;
-  /** Remote procedures are called from other origins as the management APIs are, at addresses of their own. */
+  /** Remote procedures are called from other origins like the management APIs, at separate addresses. */
   isProcedure?: boolean;
 }
 
-/** What answers requests: in the direct lane, under Next and in tests. */
+/** Answers requests in the direct lane, under Next and in tests. */
 export type Application = Pick<Hono<Env>, "fetch" | "router" | "routes">;
 
-/** The application that was asked, which the router gets with each request. */
+/** The requested application, which the router gets with each request. */
 interface Asked {
   ctx: Context;
   addresses: ReadonlyMap<string, Address>;
 }
 
-/** The application that answers at these addresses. */
+/** Creates the application that answers at these addresses. */
 export function applicationAt(ctx: Context, addresses: ReadonlyMap<string, Address>): Application {
   const router = routerOf(addresses);
   const asked: Asked = { ctx, addresses };
@@ -57,7 +57,9 @@ export function applicationAt(ctx: Context, addresses: ReadonlyMap<string, Addre
 
 const askedIn = (http: Http): Asked => (http.env as { asked: Asked }).asked;
 
-/** The routers of this process by what they know: one, but in tests of applications with other addresses. */
+/**
+ * The routers of this process by their addresses. There is one, except in tests of applications with other addresses.
+ */
 const routers = new Map<string, Hono<Env>>();
 
 function routerOf(addresses: ReadonlyMap<string, Address>): Hono<Env> {
@@ -74,7 +76,7 @@ function routerOf(addresses: ReadonlyMap<string, Address>): Hono<Env> {
 function makeRouter(addresses: ReadonlyMap<string, Address>): Hono<Env> {
   const app = new Hono<Env>();
   // The management APIs have fixed names next to parameters (`/orgs/default`, `/orgs/:orgId`), which Hono's fastest
-  // router does not support. They get a router of their own, so that the hot endpoints keep the fast one.
+  // router does not support. They get a separate router, so that the hot endpoints keep the fast one.
   const management = new Hono<Env>();
   for (const path of managementApis) app.all(path, (http) => management.fetch(http.req.raw, http.env));
   for (const each of [app, management]) accompany(each);
@@ -111,7 +113,7 @@ function guarded(path: string, http: Http): ReturnType<NonNullable<Address["guar
   return addresses.get(path)?.guard?.(ctx, http);
 }
 
-/** What every request gets, whatever answers it: an id, a log line, metrics and error handling. */
+/** Adds what applies to every request: an id, a log line, metrics and error handling. */
 function accompany(app: Hono<Env>): void {
   app.use(async (http, next) => {
     const { ctx } = askedIn(http);

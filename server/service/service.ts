@@ -1,6 +1,6 @@
 /**
- * How code bundled by Next finds the running service. Next's bundle and ours have separate instances of every module,
- * so the service is published in globalThis, and nothing under app/ can pull storage into a bundle.
+ * Gives code bundled by Next access to the running service. Next's bundle and ours have separate instances of every
+ * module, so the service is published in globalThis, and nothing under app/ can pull storage into a bundle.
  */
 
 import type { Admission } from "../console/gate";
@@ -12,11 +12,11 @@ export interface Service {
   /** Answers any request of the OAuth endpoints, the APIs and the pages before sign-in. */
   fetch(request: Request): Promise<Response>;
   /**
-   * What the console's pages need for the person of these cookies; undefined if nobody is signed in.
+   * Returns what the console pages need for the user of these cookies; undefined if no user is signed in.
    * @param page the organizations and the language of the page
    */
   viewer(cookies: string | null, page: ViewedPage): Promise<Viewer | undefined>;
-  /** Asked before a page of the console; undefined where our own listener has asked already. */
+  /** Called before a console page; undefined if our own listener has already done so. */
   admit?(request: Request): Promise<Admission>;
 }
 
@@ -30,7 +30,7 @@ export function publishService(service: Service): void {
 /** Whether this process runs the service already. */
 export const isPublished = (): boolean => Reflect.has(globalThis, key);
 
-/** Throws if nothing was published: instrumentation.ts runs the service wherever nobody else has. */
+/** Returns the running service. Throws if none was published: instrumentation.ts runs it if no other code has. */
 export function runningService(): Service {
   const service: Service | undefined = Reflect.get(globalThis, key);
   if (!service) throw new Error("No running service: neither our own listener nor Next's instrumentation began it.");

@@ -21,7 +21,7 @@ describe("a body that is far too large", () => {
     await service.close();
   });
 
-  /** As simple clients do: the whole request is written, then the response is read. */
+  /** Writes the whole request and then reads the response, like simple clients. */
   async function sendAll(path: string): Promise<string> {
     const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
     let answer = "";

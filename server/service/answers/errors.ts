@@ -1,6 +1,6 @@
 /**
- * Answers that come from no use case: unknown addresses, wrong methods, bodies too large, wrong hosts, and unexpected
- * errors. People get a page, programs get JSON; neither gets a stack trace.
+ * Answers that no use case makes: unknown addresses, wrong methods, bodies too large, wrong hosts, and unexpected
+ * errors. Browsers get a page, programs get JSON; neither gets a stack trace.
  */
 
 import type { ErrorKind } from "../../../components/login/error-page";
@@ -42,7 +42,7 @@ const REFUSALS = {
   unexpected: { page: "unexpected", status: 500, error: "server_error", description: "something unexpected happened" },
 } as const satisfies Record<string, Refusal>;
 
-/** Whether a person will see the response. */
+/** Returns whether a person will see the response. */
 function wantsPage(http: Http): boolean {
   return http.req.header("accept")?.includes("text/html") ?? false;
 }
@@ -76,12 +76,15 @@ export const notFoundAnswer = (ctx: Context, http: Http) => refuse(ctx, http, RE
 export const methodNotAllowed = (ctx: Context, http: Http, allow: string) =>
   refuse(ctx, http, REFUSALS.methodNotAllowed, { allow });
 
-/** What could be read of the body has been read (body-limit.ts); the connection ends with the answer. */
+/**
+ * Answers a body that is too large. The readable part of the body has been read (body-limit.ts); the connection ends
+ * with the answer.
+ */
 export const tooLarge = (ctx: Context, http: Http) => refuse(ctx, http, REFUSALS.tooLarge, { connection: "close" });
 
 /**
- * Whether the client disconnected before its request was complete, or before its turn came: nobody awaits a response, and it is no error of
- * ours.
+ * Returns whether the client disconnected before its request was complete or before its turn in a queue. No one waits
+ * for the response, and it is not an error of the service.
  */
 function hasLeft({ env }: Http, error: unknown): boolean {
   if (error instanceof Abandoned) return true;
@@ -91,7 +94,7 @@ function hasLeft({ env }: Http, error: unknown): boolean {
   return incoming?.destroyed === true && !incoming.complete;
 }
 
-/** An unexpected error: logged in full, answered with nothing but the request id. */
+/** Answers an unexpected error: it is logged in full, and the response contains only the request id. */
 export async function unforeseen(ctx: Context, http: Http, error: unknown): Promise<Response> {
   if (hasLeft(http, error))
     return http.json({ error: "invalid_request", error_description: "the request ended early" }, 400);
@@ -109,7 +112,7 @@ export async function unforeseen(ctx: Context, http: Http, error: unknown): Prom
   try {
     return await refuse(ctx, http, refusal, retry);
   } catch {
-    // Not even the error page could be rendered.
+    // The error page could not be rendered either.
     const body = { error: refusal.error, error_description: refusal.description };
     return http.json(body, refusal.status, { "cache-control": "no-store", ...retry });
   }
@@ -124,8 +127,8 @@ export async function wrongHost(ctx: Context, http: Http, came: string): Promise
 }
 
 /**
- * `/error`: fixed wording whatever the query says, so that nobody can put text on the page (attack: reflected content).
- * The choice of languages of all pages of errors leads here, and back to what was asked for.
+ * Answers `/error` with fixed wording whatever the query contains, so that no one can put text on the page (attack:
+ * reflected content). The language choice of all error pages leads here and back to the requested page.
  */
 export async function errorPageRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);

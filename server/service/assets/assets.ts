@@ -1,6 +1,4 @@
-/**
- * The files of public/icons/ (logo, icons): few and small, read once at start and answered from memory with an ETag.
- */
+/** The files of public/icons/ (logo, icons): few and small, read once at start and served from memory with an ETag. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fingerprint } from "../../crypto/digest";
@@ -27,7 +25,7 @@ export function readAssets(directory: string): Map<string, PublicDocument<Uint8A
         "cache-control": "public, max-age=3600",
         etag: `"${fingerprint(body)}"`,
         "x-content-type-options": "nosniff",
-        // An SVG is a document: opened directly it must neither load nor run anything.
+        // An SVG is a document: if it is opened directly, it must not load or run anything.
         "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       },
     });

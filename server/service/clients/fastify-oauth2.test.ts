@@ -1,4 +1,4 @@
-/** @fastify/oauth2 in Fastify, told nothing but the issuer: discovery, PKCE as it finds it, refresh, revocation. */
+/** @fastify/oauth2 in Fastify, configured with only the issuer: discovery, PKCE as discovered, refresh, revocation. */
 import oauth2, { type OAuth2Namespace } from "@fastify/oauth2";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -5,7 +5,7 @@ import { clientApp, withApps } from "../../testing/client-apps";
 import { SECRET } from "../../testing/example";
 import { type ServiceOnAPort, serviceOnAPort, surfer } from "../../testing/on-a-port";
 
-const ORIGIN = "http://localhost:3000"; // nobody answers there: the walk ends before it
+const ORIGIN = "http://localhost:3000"; // no server: the walk ends before it
 
 describe("openid-client 6 with a bare secret", () => {
   let service: ServiceOnAPort;

@@ -1,4 +1,4 @@
-/** passport-openidconnect in Express, as its README shows it: the secret goes in the form, whatever the app's method. */
+/** passport-openidconnect in Express, as its README shows it: the secret is sent in the form, for any app. */
 import express from "express";
 import session from "express-session";
 import passport from "passport";

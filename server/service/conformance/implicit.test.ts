@@ -36,7 +36,7 @@ describe.each(plans)(title, ({ kind, mode, responseType }) => {
 
   const withToken = responseType === "id_token token";
   const everything = (given: Record<string, string> = {}) => walk(plan, service.browser(), given);
-  /** Claims of scopes are in the id_token where nothing else could tell them, else in userinfo. */
+  /** Claims of scopes are in the id_token if no other response can contain them, otherwise in userinfo. */
   const told = async (given: Record<string, string>) => {
     const got = await succeed(plan, await everything(given));
     if (withToken) return userinfoClaims(plan, got);
@@ -58,7 +58,7 @@ describe.each(plans)(title, ({ kind, mode, responseType }) => {
   it("oidcc-response-type-missing", async () => {
     const { response_type: _, ...rest } = Object.fromEntries(new URLSearchParams(request(plan).split("?")[1]));
     const response = await service.browser().get(`/oauth/v2/authorize?${new URLSearchParams(rest)}`);
-    // Without a response type nobody can know of the fragment: the error comes in the query.
+    // Without a response type the use of the fragment is unknown, so the error is in the query.
     const code = { ...plan, responseType: "code" };
     expectError(code, await answerIn(response), ["invalid_request", "unsupported_response_type"]);
   });

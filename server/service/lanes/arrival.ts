@@ -1,6 +1,6 @@
 /**
- * What happens to a request on its way in, whichever lane answers it: what it says of itself without a right to is taken
- * from it, and its address is freed of the path of BASE_URL.
+ * Prepares an incoming request for every lane: removes headers that a client must not set, and removes the path of
+ * BASE_URL from its address.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { countRequest } from "../../metrics/instruments";
@@ -8,7 +8,7 @@ import { isTracing, openRequestSpan, type RequestSpan } from "../../tracing/span
 import { isConsoleAddress, PAGE_METHODS } from "../console-pages";
 import { hasHost } from "./request-line";
 
-/** The path of BASE_URL, without a slash at its end; empty where there is none. */
+/** Returns the path of BASE_URL without a slash at its end; empty if it has none. */
 export function basePathOf({ baseUrl }: { baseUrl: string }): string {
   return new URL(baseUrl).pathname.replace(/\/$/, "");
 }
@@ -30,11 +30,11 @@ export function dropInvalidHost(request: IncomingMessage): void {
   request.headers[":authority"] = undefined;
 }
 
-/** Headers by which the gate and Next's own parts tell Next something: from a client they are never believed. */
+/** Headers by which the gate and parts of Next pass information to Next. They are never accepted from a client. */
 const INTERNAL =
   /^(?:content-security-policy(?:-report-only)?|x-nonce|x-matched-path|x-(?:console|middleware|invoke|nextjs|now)-.*)$/;
 
-/** Takes from a request that Next will see what only we may say to it. */
+/** Removes internal headers from a request that Next will see. */
 export function dropInternalHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (INTERNAL.test(name)) delete headers[name];
 }
@@ -44,10 +44,10 @@ export function isConsolePage({ method, url = "/" }: Pick<IncomingMessage, "meth
   return PAGE_METHODS.includes(method ?? "") && isConsoleAddress(url);
 }
 
-/** Whether the forwarding headers of an address are believed. */
+/** Decides whether the forwarding headers of an address are trusted. */
 export type Trusts = (peer: string | undefined) => boolean;
 
-/** The span of a request that bypasses the application; undefined while nothing is traced. */
+/** Returns the span of a request that bypasses the application; undefined if tracing is off. */
 export function spanOf(request: IncomingMessage, path: string, trusts: Trusts): RequestSpan | undefined {
   if (!isTracing()) return undefined;
   const { method = "", headers, socket } = request;
@@ -57,7 +57,7 @@ export function spanOf(request: IncomingMessage, path: string, trusts: Trusts): 
   return openRequestSpan({ method, path, isBelieved, traceparent: only(traceparent), tracestate: only(tracestate) });
 }
 
-/** Counts a request that bypasses the application, and traces it where its work is called by way of the answer. */
+/** Counts a request that bypasses the application, and traces it with its work run inside the span. */
 export function accompanied(
   route: string,
   request: IncomingMessage,

@@ -8,7 +8,7 @@ import { drainable } from "./drain";
 import { createPlainServer } from "./one-port";
 
 const LIMITS = { requestTimeout: 5_000, headersTimeout: 5_000, keepAliveTimeout: 65_000 };
-/** Longer than a test may take: whoever needs it fails. */
+/** Longer than a test may take: code that waits for it fails the test. */
 const TIMES = { notice: 0, patience: 60_000 };
 
 describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {

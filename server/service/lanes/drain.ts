@@ -1,7 +1,7 @@
 /**
- * Shutting a server down without failing a request: for a time it serves on, while `/readyz` says that it will not, and
- * tells every connected client not to reuse its connection (RFC 9112 §9.6, RFC 9113 §6.8), so that the next request
- * goes to another process. Then it accepts no new connections and finishes what is in progress.
+ * Shuts a server down without failing a request. For a time it continues to serve, while `/readyz` reports that it will
+ * stop, and asks every connected client not to reuse its connection (RFC 9112 §9.6, RFC 9113 §6.8), so that the next
+ * request goes to another process. Then it accepts no new connections and finishes the requests in progress.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Http2SecureServer, ServerHttp2Session } from "node:http2";
@@ -12,24 +12,26 @@ import { isOverdue } from "./one-port";
 const LOOK_INTERVAL = 100;
 
 export interface DrainTimes {
-  /** Milliseconds from the call on during which everything is still served: load balancers look every few seconds. */
+  /**
+   * Milliseconds from the call during which everything is still served, because load balancers check every few seconds.
+   */
   notice: number;
   /** Milliseconds after the notice at which unfinished requests are cut off. */
   patience: number;
 }
 
 /**
- * Tracks requests in progress; to be called before the server listens, and after it was given who answers.
- * @returns stops the server; resolves once no request is in progress
+ * Tracks requests in progress. Must be called before the server listens and after its request listener was added.
+ * @returns a function that stops the server; it resolves once no request is in progress
  */
 export function drainable(server: Server | Http2SecureServer, { notice, patience }: DrainTimes): () => Promise<void> {
   const underWay = new Set<ServerResponse>();
   const sessions = new Set<ServerHttp2Session>();
   const handshaking = new Map<string, { socket: Socket; since: number }>();
-  // After whoever answers: an answer that was given at once needs no watch.
+  // Runs after the request listener: a response that was sent at once needs no tracking.
   const watch = ({ httpVersionMajor }: Pick<IncomingMessage, "httpVersionMajor">, response: ServerResponse): void => {
-    if (httpVersionMajor > 1 || response.headersSent) return; // for HTTP/2 the session is told
-    // A pipelined request that waits for its turn never ends if its connection does.
+    if (httpVersionMajor > 1 || response.headersSent) return; // for HTTP/2 the session is closed
+    // A pipelined request that waits for its turn never ends if its connection closes.
     if (response.socket === null) return void response.once("socket", () => watch({ httpVersionMajor }, response));
     underWay.add(response);
     response.once("close", () => underWay.delete(response));
@@ -75,7 +77,7 @@ export function drainable(server: Server | Http2SecureServer, { notice, patience
           for (const { socket, since } of handshaking.values()) if (isOverdue(since)) socket.destroy();
         }, LOOK_INTERVAL);
       };
-      // Right after connections were accepted: the kernel resets those that still wait for it.
+      // After connections were accepted, because the kernel resets those that still wait to be accepted.
       setTimeout(() => setImmediate(stopAccepting), notice);
     });
 }
@@ -84,7 +86,7 @@ function lastOfItsConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("connection", "close");
 }
 
-/** The same for a connection and the TLS socket on top of it. */
+/** Returns a key that a connection and the TLS socket on top of it share. */
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

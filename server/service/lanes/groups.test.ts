@@ -1,4 +1,4 @@
-/** The URL space under app/: whoever reads the folders there knows what the service answers. */
+/** The URL space under app/: its folders show what the service answers. */
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

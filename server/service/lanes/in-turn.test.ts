@@ -26,7 +26,7 @@ describe("pipelined requests (rule SERVE-5, RFC 9112 §9.3.2)", () => {
       handled.push(url);
       if (before?.writableFinished === false) early++;
       before = response;
-      // Answers that take longer the earlier they are asked for: only the order of the requests can put them in order.
+      // Earlier requests take longer, so only queueing keeps the responses in order.
       const late = Number(/\d+/.exec(url)?.[0] ?? 0) % 3;
       const answer = () => response.end(url === "/long" ? LONG : `${url} as ${seen.getStore()};`);
       if (late === 0) setImmediate(answer);

@@ -1,21 +1,24 @@
 /**
- * Pipelined requests of HTTP/1.1 (RFC 9112 §9.3.2) are handled one after the other. Node parses a whole segment at once and
- * calls the listener for every request in it, so hundreds of answers would be made before the first one leaves, and stay
- * in memory while nobody reads them (attack: pipelining without reading).
+ * Handles pipelined HTTP/1.1 requests (RFC 9112 §9.3.2) one after the other. Node parses a whole segment at once and
+ * calls the listener for every request in it, so hundreds of responses would be created before the first one is sent,
+ * and stay in memory while the client does not read them (attack: pipelining without reading).
  */
 import { AsyncResource } from "node:async_hooks";
 import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
 
-/** Requests of a connection that may wait for the answer to an earlier one; a client that sends more is cut off. */
+/**
+ * Maximum number of requests of a connection that wait for an earlier response. A client that sends more is
+ * disconnected.
+ */
 export const MOST_WAITING = 64;
-/** From this number on nothing more is read from the connection until some have been answered. */
+/** From this number on, nothing is read from the connection until some have been answered. */
 const ENOUGH_WAITING = 16;
 
-/** Requests that wait, by connection. Only connections that pipeline are in it. */
+/** The number of waiting requests by connection. It contains only connections that pipeline. */
 const waiting = new WeakMap<Socket, number>();
 
-/** The same listener, called for a request when the answer to the one before it has left the process. */
+/** Returns a listener that is called for a request once the previous response has left the process. */
 export function inTurn(listener: RequestListener): RequestListener {
   return (request, response) => {
     // Node gives a response its socket when those before it are finished. HTTP/2 interleaves, so each has one.

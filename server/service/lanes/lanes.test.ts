@@ -13,7 +13,7 @@ import { publishService } from "../service";
 import { type NextHandler, requestListener } from "./lanes";
 import { nextLane, watchArrivals } from "./next-lane";
 
-/** What the two servers add by themselves, about the connection and not the answer. */
+/** Headers that the two servers add for the connection, which are not part of the response. */
 const OF_THE_CONNECTION = ["connection", "date", "keep-alive", "transfer-encoding", "content-length"];
 
 interface Answer {
@@ -260,9 +260,9 @@ function send(
         const text = Buffer.concat(chunks)
           .toString()
           .replace(/<time[^>]*>[^<]*<\/time>/g, "")
-          // What the choice of languages asks for again is sealed, and so another text each time.
+          // The sealed value of the language choice differs in each response.
           .replace(/(name="again" value=")[^"]+/g, "$1");
-        // Next writes the address of its redirects into their bodies as well, which nobody shows.
+        // Next also writes the address of a redirect into the body, which browsers do not show.
         const body = text === response.headers.location ? "" : text;
         resolve({ status: response.statusCode, headers: Object.fromEntries(kept), body });
       });
@@ -272,7 +272,7 @@ function send(
   });
 }
 
-/** What comes back on a connection of its own until it is closed. */
+/** Returns everything received on a separate connection until it is closed. */
 async function sendRaw(port: number, request: string): Promise<string> {
   const socket = net.connect(port, "127.0.0.1").setEncoding("utf8");
   socket.write(request);
@@ -281,10 +281,10 @@ async function sendRaw(port: number, request: string): Promise<string> {
   return answer;
 }
 
-/** Both lanes are asked with the same request id and host, as they would otherwise differ in nothing else. */
+/** Both lanes get the same request id and host, which would otherwise be the only differences. */
 const SAME = { "x-request-id": "the-same-request", host: new URL(BASE_URL).host };
 
-/** Next says of every answer that it varies by the headers of its own page transitions; what is ours stays. */
+/** Removes the headers of page transitions, which Next adds to every Vary header. */
 function ownVary(vary: string | undefined): string | undefined {
   const ours = (vary ?? "").split(", ").filter((name) => name !== "" && name !== "rsc" && !name.startsWith("next-"));
   return ours.length === 0 ? undefined : ours.join(", ");

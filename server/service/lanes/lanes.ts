@@ -1,10 +1,10 @@
 /**
- * The direct lane of two. It gives requests of node:http to the Hono application, which answers everything but the
- * console's pages and assets; those go to Next. In the other lane (next-lane.ts) Next takes every request, and its route
- * handlers under app/ give them to the same application.
+ * The direct lane, one of two. It passes requests of node:http to the Hono application, which answers everything except
+ * the console's pages and assets; those go to Next. In the other lane (next-lane.ts) Next receives every request, and
+ * its route handlers under app/ pass them to the same application.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { performance } from "node:perf_hooks"; // the global one is looked up anew by each use
+import { performance } from "node:perf_hooks"; // faster than the global one, which is looked up at each use
 import { getRequestListener } from "@hono/node-server";
 import type { StaticFiles } from "../../console/files";
 import type { ConsoleGate } from "../../console/gate";
@@ -39,17 +39,17 @@ export interface Lanes {
   procedures?: RequestListener;
   /** Undefined in tests without Next. */
   next?: NextHandler;
-  /** Told that somebody is on the way to the console, most of them to sign in first. */
+  /** Called when a user is on the way to the console, usually to sign in first. */
   expectConsole?: () => void;
-  /** Everything that is answered below `/_next/`. */
+  /** Answers everything below `/_next/`. */
   files?: StaticFiles;
-  /** Asked before Next renders a page, which is all that reaches it. */
+  /** Called before Next renders a page, which is all that reaches Next. */
   gate?: ConsoleGate;
-  /** Strict-Transport-Security of every answer; undefined where browsers are told nothing. */
+  /** The Strict-Transport-Security header of every response; undefined if it is not sent. */
   strict?: string;
-  /** The path of BASE_URL, without a slash at its end; empty where there is none. */
+  /** The path of BASE_URL without a slash at its end; empty if it has none. */
   basePath?: string;
-  /** By default nobody is. */
+  /** By default no proxy is trusted. */
   trusts?: Trusts;
 }
 
@@ -62,7 +62,8 @@ export function requestListener(lanes: Lanes): RequestListener {
   const asUsual: Usual = { otherwise: direct, trusts, strict };
   const published = withBase(documents, basePath, strict);
   return inTurn((request, response) => {
-    // An address that is one of ours letter by letter needs no further look at its form, and its answer knows no host.
+    // An address that is literally one of the documents needs no further checks, and its response does not depend on
+    // the host.
     const document = isPlainGet(request) ? published.get(request.url ?? "") : undefined;
     if (document) return answerDocument(document, request, response, asUsual);
     keepToHttps(response, strict);
@@ -96,17 +97,20 @@ export function requestListener(lanes: Lanes): RequestListener {
   });
 }
 
-/** @param strict Strict-Transport-Security; undefined where browsers are told nothing */
+/**
+ * Sets the Strict-Transport-Security header.
+ * @param strict its value; undefined if it is not sent
+ */
 function keepToHttps(response: ServerResponse, strict: string | undefined): void {
   if (strict !== undefined) response.setHeader("strict-transport-security", strict);
 }
 
-/** The console and what leads there: the first administrator is signed in at once. */
+/** The console and the addresses that lead there: the first administrator is signed in at once. */
 const TO_CONSOLE = /^\/(?:console|setup)(?:[/?]|$)/;
 
 const nobody: Trusts = () => false;
 
-/** Without the query. */
+/** Returns the path without the query. */
 const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?", 1)[0] ?? "/";
 
 interface Published {
@@ -115,25 +119,25 @@ interface Published {
   source: DocumentSource;
   /** See Lanes. */
   strict: string | undefined;
-  /** Its answers. */
+  /** The duration metric of its responses. */
   counted: DurationSeries;
-  /** Made once for each version of the document: encoding it anew would cost as much as all else. */
+  /** Built once for each version of the document: encoding it again would cost as much as everything else. */
   ready: Ready | undefined;
 }
 
-/** A document as it goes to the socket. */
+/** A document as it is written to the socket. */
 interface Ready {
   document: PublicDocument;
   /**
-   * A short text goes out with the headers in one piece, which bytes do not; copying a long one would cost more than the
-   * second piece.
+   * A short text is sent with the headers in one write, which is not possible for bytes. Copying a long text would cost
+   * more than the second write.
    */
   body: string | Buffer;
-  /** Names and values of its headers in turn, at the end `x-request-id` and its value. */
+  /** Names and values of its headers in turn, ending with `x-request-id` and its value. */
   lines: string[];
 }
 
-/** Characters of a text that is copied sooner than written on its own. */
+/** Maximum length of a text that is copied instead of written separately. */
 const SHORT = 4096;
 
 function readyOf(document: PublicDocument, strict: string | undefined): Ready {
@@ -148,7 +152,7 @@ function readyOf(document: PublicDocument, strict: string | undefined): Ready {
   return { document, body: isShortText ? document.body : bytes, lines: Object.entries(headers).flat() };
 }
 
-/** The documents by what may stand in a request line for them: a proxy may have removed the path of BASE_URL. */
+/** Returns the documents by their possible request targets: a proxy may have removed the path of BASE_URL. */
 function withBase(
   documents: Lanes["documents"],
   basePath: string,
@@ -164,7 +168,10 @@ function withBase(
   return published;
 }
 
-/** gRPC needs HTTP/2 for its trailers; gRPC-Web, whose media type begins the same, goes to the application. */
+/**
+ * Returns whether a request is gRPC, which needs HTTP/2 for its trailers. gRPC-Web, whose media type begins the same,
+ * goes to the application.
+ */
 function isGrpc({ httpVersionMajor, headers }: IncomingMessage): boolean {
   return httpVersionMajor === 2 && /^application\/grpc(?:$|[+;])/.test(headers["content-type"] ?? "");
 }
@@ -179,10 +186,13 @@ async function byNext(
   if (gate === undefined || (await gate(request, response))) await next(request, response);
 }
 
-/** Headers that HTTP/2 does not know, RFC 9113 §8.2.2. */
+/** Headers that HTTP/2 does not allow, RFC 9113 §8.2.2. */
 const OF_HTTP1 = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"]);
 
-/** Next is written for HTTP/1.1: hide the pseudo-headers of HTTP/2 (§8.3) from it, and its own headers from HTTP/2. */
+/**
+ * Adapts a request to Next, which is written for HTTP/1.1: hides the pseudo-headers of HTTP/2 (§8.3) from it, and
+ * removes its HTTP/1.1 headers from HTTP/2 responses.
+ */
 function adaptToHttp1(request: IncomingMessage, response: ServerResponse): void {
   const { ":authority": authority, ...given } = request.headers;
   const headers = Object.entries(given).filter(([name]) => !name.startsWith(":"));
@@ -191,9 +201,9 @@ function adaptToHttp1(request: IncomingMessage, response: ServerResponse): void 
   response.setHeader = (name, value) => (OF_HTTP1.has(name.toLowerCase()) ? response : setHeader(name, value));
 }
 
-/** What holds for every document. */
+/** Options that apply to every document. */
 interface Usual {
-  /** Answers what is not answered here. */
+  /** Answers requests that are not answered here. */
   otherwise: RequestListener;
   trusts: Trusts;
   /** See Lanes. */
@@ -201,8 +211,8 @@ interface Usual {
 }
 
 /**
- * Whether nothing in the request affects the response: no condition to check, no id to pass on. Nearly no name of a header
- * is as long as one of these two, so the headers are hardly ever looked up.
+ * Returns whether nothing in the request affects the response: no condition to check, no id to pass on. Few header
+ * names are as long as one of these two, so their values are rarely compared.
  */
 function isPlainGet(request: IncomingMessage): boolean {
   if (request.method !== "GET" || request.httpVersionMajor < 1 || hasTwoHosts(request)) return false;
@@ -220,9 +230,9 @@ const CONDITION = "if-none-match";
 const REQUEST_ID = "x-request-id";
 
 /**
- * The same response as the application's route, written straight to the socket: key set and discovery are the most
- * requested documents, and the application would spend three quarters of the time on unused objects. One that is known
- * is given at once, as promises and the watch over what is not written at once cost a sixth of the answer.
+ * Writes the same response as the application's route directly to the socket. Key set and discovery are the most
+ * requested documents, and the application would spend three quarters of the time on unused objects. A known document
+ * is sent synchronously, because promises and tracking an unfinished response cost a sixth of the time.
  */
 function answerDocument(published: Published, request: IncomingMessage, response: ServerResponse, usual: Usual): void {
   const startedAt = performance.now();
@@ -236,7 +246,7 @@ function answerDocument(published: Published, request: IncomingMessage, response
   }
 }
 
-/** On its own, as a function with closures in it makes what they share for every request. */
+/** A separate function, because closures would make their shared variables be allocated for every request. */
 function sendLater(
   document: Promise<PublicDocument>,
   published: Published,
@@ -263,12 +273,12 @@ function send(
   const { body, lines } = published.ready;
   lines[lines.length - 1] = newId(); // writeHead has read them when it returns
   response.writeHead(200, lines).end(body, "latin1");
-  if (!response.writableFinished) limitUnread(request, response); // the kernel has not taken all of it yet
+  if (!response.writableFinished) limitUnread(request, response); // the kernel has not accepted all of it yet
   published.counted.observe(performance.now() - startedAt);
   span?.end(200, published.path);
 }
 
-/** The application logs what went wrong and answers with the right page. */
+/** Lets the application log the error and answer with the right page. */
 function answerAsUsual(
   { path }: Published,
   request: IncomingMessage,

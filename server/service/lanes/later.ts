@@ -1,6 +1,6 @@
 /**
- * Next takes longer to start and more memory than everything else together, but only the console needs it: it begins with
- * the first request that leads there, and requests for its pages wait for it.
+ * Starts Next with the first request that leads to the console. Next takes longer to start and more memory than
+ * everything else together, but only the console needs it. Requests for console pages wait for it.
  */
 import type { Logger } from "pino";
 import type { NextHandler } from "./lanes";

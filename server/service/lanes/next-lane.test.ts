@@ -21,7 +21,7 @@ describe("a request that Next takes", () => {
     server = http.createServer(async (request, response) => {
       arrivals.arrive(request, response);
       await new Promise((resolve) => setImmediate(resolve));
-      // As Next does: the handler gets a copy, which names nobody.
+      // Like Next: the handler gets a copy without the client's address.
       const seen = { headers: Object.keys(request.headers), url: request.url, method: request.method };
       const answer = await lane.fetch(new Request(`http://localhost${request.url}`));
       response.end(JSON.stringify({ ...(await answer.json()), seen }));

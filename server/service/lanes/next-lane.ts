@@ -1,8 +1,8 @@
 /**
- * The lane where Next owns the socket (`next start`): its route handlers under app/ give each request to the application,
- * and proxy.ts asks the gate before a page of the console. A route handler sees a copy of a request and not who sent it,
- * and Next answers some requests itself before it looks for a handler. So each request is met when it arrives, by way of
- * Node's own channel `http.server.request.start`, and what was learnt of it follows it to the handler.
+ * The lane in which Next owns the socket (`next start`). Its route handlers under app/ pass each request to the
+ * application, and proxy.ts calls the gate before a console page. A route handler gets a copy of a request without the
+ * sender, and Next answers some requests before it looks for a handler. So each request is inspected on arrival with
+ * Node's diagnostics channel `http.server.request.start`, and the result follows the request to the handler.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -14,14 +14,14 @@ import { hasOrdinaryTarget, originForm, refusalAnswer, whyRefused } from "./requ
 import { limitUnread } from "./unread";
 
 export interface Arrivals {
-  /** To be called for every request before Next sees it. */
+  /** Must be called for every request before Next sees it. */
   arrive(request: IncomingMessage, response: ServerResponse): void;
-  /** What is known of the request that is being answered; undefined if it came before anybody could meet it. */
+  /** Returns the arrival of the current request; undefined if it came before the channel was observed. */
   current(): Arrival | undefined;
 }
 
 export interface ArrivalOptions {
-  /** Strict-Transport-Security of every answer; undefined where browsers are told nothing. */
+  /** The Strict-Transport-Security header of every response; undefined if it is not sent. */
   strict: string | undefined;
   /** See basePathOf. */
   basePath: string;
@@ -29,15 +29,15 @@ export interface ArrivalOptions {
 
 interface Arrival {
   incoming: IncomingMessage;
-  /** Why it is answered with 400, whatever it asks for. */
+  /** The reason to answer 400, regardless of the address. */
   refusal: ReturnType<typeof whyRefused>;
   target: string;
   method: string;
-  /** Whether Next was shown something else, because it would not have looked for a handler. */
+  /** Whether Next gets a replaced address, because it would not have looked for a handler. */
   isHidden: boolean;
 }
 
-/** What Next sees instead: an address that the route handler of all other addresses answers. */
+/** The replacement: an address that the catch-all route handler answers. */
 const STAND_IN = { url: "/stand-in", method: "OPTIONS" } as const;
 
 export function watchArrivals({ strict, basePath }: ArrivalOptions): Arrivals {
@@ -63,21 +63,27 @@ export function watchArrivals({ strict, basePath }: ArrivalOptions): Arrivals {
   };
 }
 
-/** An address of a part of Next that is not in use, such as `/_next/image`. */
+/** Returns whether an address belongs to an unused part of Next, such as `/_next/image`. */
 const isOfNext = (target: string): boolean => target.startsWith("/_next/") && !target.startsWith("/_next/static/");
 
-/** By these Next's scripts ask for a part of a page; to whoever asks for anything else with them it sends a redirect. */
+/**
+ * Removes the headers with which Next's scripts request a part of a page. Next would answer other requests that have
+ * them with a redirect.
+ */
 function dropTransitionHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (/^(?:rsc|next-.*)$/.test(name)) delete headers[name];
 }
 
-/** What Next takes for the console, and nobody else does: `/%63onsole`, `/console.rsc`. Its path can be decoded. */
+/**
+ * Returns whether only Next reads an address as one of the console: `/%63onsole`, `/console.rsc`. Its path can be
+ * decoded.
+ */
 function isAlias(target: string): boolean {
   const [path = ""] = target.split("?", 1);
   return !/^\/console(?:\/|$)/.test(path) && decodeURIComponent(path).startsWith("/console");
 }
 
-/** The label of what Next answers without the application. */
+/** Returns the metric label of a response that Next makes without the application. */
 function routeOfNext(request: IncomingMessage): string | undefined {
   if (isConsolePage(request)) return "/console/*";
   return request.url?.startsWith("/_next/") ? "/_next/*" : undefined;
@@ -90,13 +96,13 @@ export interface NextLaneOptions {
   admission(visit: Visit): Promise<Admission>;
 }
 
-/** What the route handlers and proxy.ts ask. */
+/** Returns the functions that the route handlers and proxy.ts call. */
 export function nextLane(options: NextLaneOptions): Required<Pick<Service, "fetch" | "admit">> {
   const { application, arrivals, admission } = options;
   return {
     async fetch(request) {
       const arrival = arrivals.current();
-      // Nobody knows the clients of the first requests, which came before the service.
+      // The first requests came before the service, so their clients are unknown.
       if (!arrival) return application.fetch(request);
       const { incoming, refusal, target } = arrival;
       if (refusal) return refusalAnswer({ url: target, headers: incoming.headers }, refusal);
@@ -110,11 +116,14 @@ export function nextLane(options: NextLaneOptions): Required<Pick<Service, "fetc
   };
 }
 
-/** Next reads a query and writes it anew, which loses what is no UTF-8: an application signs or compares what it sent. */
+/**
+ * Restores the original target: Next parses and serializes a query, which changes bytes that are not UTF-8, and an
+ * application may sign or compare what it sent.
+ */
 function asItCame(request: Request, { target, method, isHidden }: Arrival): Request {
   if (!isHidden && request.url.endsWith(target)) return request;
   const url = new URL(target === "*" ? "/*" : target, request.url);
   if (!isHidden) return new Request(url, request);
-  // The constructor refuses methods that no browser may send and a server may get (TRACE).
+  // The constructor rejects methods that browsers must not send but a server may receive (TRACE).
   return Object.defineProperty(new Request(url, { headers: request.headers }), "method", { value: method });
 }

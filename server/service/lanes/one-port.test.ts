@@ -30,7 +30,10 @@ describe("HTTP/1.1 and HTTP/2 on one port (RFC 9113 §3.3)", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return (server.address() as AddressInfo).port;
   };
-  /** Everything the server says on a raw connection until it ends it; `parts` are sent one after the other. */
+  /**
+   * Returns everything that the server sends on a raw connection until it closes it; `parts` are sent one after the
+   * other.
+   */
   const raw = (port: number, parts: readonly string[]): Promise<string> =>
     new Promise((resolve) => {
       const socket = net.connect(port, "127.0.0.1");

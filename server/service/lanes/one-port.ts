@@ -1,7 +1,7 @@
 /**
- * HTTP/1.1 and HTTP/2 without TLS on one port: gRPC clients begin with the connection preface of HTTP/2 (RFC 9113 §3.3,
- * prior knowledge), everybody else with a request line. Silent connections are cut off like slow senders (attack:
- * slowloris).
+ * Serves HTTP/1.1 and HTTP/2 without TLS on one port. gRPC clients begin with the connection preface of HTTP/2 (RFC
+ * 9113 §3.3, prior knowledge), all others with a request line. Silent connections are closed like those of slow senders
+ * (attack: slowloris).
  */
 import http from "node:http";
 import http2 from "node:http2";
@@ -17,7 +17,7 @@ export interface Limits {
   keepAliveTimeout: number;
 }
 
-/** Cuts off slow senders, which would only occupy connections (attack: slowloris). */
+/** Closes connections of slow senders, which would only occupy them (attack: slowloris). */
 export const SERVER_LIMITS = {
   requestTimeout: 30_000,
   headersTimeout: 15_000,
@@ -26,15 +26,18 @@ export const SERVER_LIMITS = {
 } as const satisfies Limits & { connectionsCheckingInterval: number };
 
 /**
- * Milliseconds within which the first bytes of a connection have come if ever: who has just connected while the server
- * closes has a request on its way, and is answered.
+ * Milliseconds within which the first bytes of a connection arrive, if ever. A client that has just connected while the
+ * server closes may have sent a request, which is answered.
  */
 const FIRST_BYTES = 1_000;
 
-/** @param since when the connection was accepted, as performance.now() */
+/**
+ * Returns whether the first bytes are overdue.
+ * @param since when the connection was accepted, as performance.now()
+ */
 export const isOverdue = (since: number): boolean => performance.now() - since > FIRST_BYTES;
 
-/** A server whose `close` and `closeAllConnections` reach connections of either version. */
+/** Creates a server whose `close` and `closeAllConnections` affect connections of both versions. */
 export function createPlainServer(limits: Limits, listener: http.RequestListener): http.Server {
   const server = http.createServer(limits, listener);
   const [serveHttp1] = server.listeners("connection") as ((socket: Socket) => void)[];
@@ -46,7 +49,7 @@ export function createPlainServer(limits: Limits, listener: http.RequestListener
     sessions.add(session);
     session.on("close", () => sessions.delete(session));
   });
-  /** Connections that have not said which version they speak, and since when they are open. */
+  /** Connections whose version is not known yet, with the time at which they were accepted. */
   const undecided = new Map<Socket, number>();
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
@@ -54,7 +57,7 @@ export function createPlainServer(limits: Limits, listener: http.RequestListener
     distinguish(socket, limits.headersTimeout, (version) => {
       undecided.delete(socket);
       if (version === 2) {
-        socket.allowHalfOpen = false; // as HTTP/2 servers have it: a client that hangs up ends the connection
+        socket.allowHalfOpen = false; // like HTTP/2 servers: the connection ends when the client ends it
         http2Server.emit("connection", socket);
       } else if (version === 1) serveHttp1?.call(server, socket);
     });

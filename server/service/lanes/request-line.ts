@@ -1,8 +1,9 @@
 /**
- * Requests whose target or Host is not valid, or that a proxy may read in another way. The service answers requests with any Host (rule SERVE-1): a load
- * balancer's HTTP/1.0 check sends none, a scanner sends markup. An invalid target is refused with one clear line, RFC
- * 9112 §3.2, and so is one that means another path to whoever normalizes it (attack: a proxy that caches by prefix, or
- * our own choice of a lane, sees `/_next/`, and whoever answers sees `/console`).
+ * Rejects requests whose target or Host is invalid, or that a proxy may read differently. The service answers requests
+ * with any Host (rule SERVE-1): the HTTP/1.0 check of a load balancer sends none, a scanner sends markup. An invalid
+ * target is rejected with one clear line (RFC 9112 §3.2), and so is one that means another path to software that
+ * normalizes it (attack: a proxy that caches by prefix, or our own choice of a lane, sees `/_next/`, and the handler
+ * sees `/console`).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RequestError } from "@hono/node-server";
@@ -15,7 +16,7 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 /** A host name, IPv4 or bracketed IPv6 address, with an optional port. */
 const HOST = /^(?<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
-/** Whether Host (in HTTP/2 `:authority`) is valid in a URL, which must keep its meaning. */
+/** Returns whether Host (in HTTP/2 `:authority`) is valid in a URL and keeps its meaning there. */
 export function hasHost({ headers }: IncomingMessage): boolean {
   const host = (headers[":authority"] as string | undefined) ?? headers.host;
   const name = HOST.exec(host?.toLowerCase() ?? "")?.groups?.name;
@@ -23,7 +24,7 @@ export function hasHost({ headers }: IncomingMessage): boolean {
   return name !== undefined && parseUrl(`http://${host}`)?.hostname === name;
 }
 
-/** Whether the path can be decoded and the method is a common one; Next answers others with 500. */
+/** Returns whether the path can be decoded and the method is a common one; Next answers others with 500. */
 export function hasOrdinaryTarget({ method = "", url = "" }: IncomingMessage): boolean {
   try {
     decodeURIComponent(url.split("?", 1)[0] ?? "");
@@ -36,7 +37,7 @@ export function hasOrdinaryTarget({ method = "", url = "" }: IncomingMessage): b
 /** RFC 9112 §3.2.2: clients send this form to proxies, but a server has to accept it. */
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#@\\]+(?=[/?]|$)/i;
 
-/** Whether the path of the target means the same to everybody; the query may contain anything. */
+/** Returns whether all software reads the path of the target the same way; the query may contain anything. */
 function hasPlainPath({ url = "" }: Pick<IncomingMessage, "url">): boolean {
   if (url === "*") return true; // refused in other words
   const [path = ""] = url.replace(ABSOLUTE_FORM, "").split("?", 1);
@@ -54,7 +55,7 @@ export function originForm(url: string): string {
   return rest.startsWith("/") || rest === "*" ? rest : `/${rest}`;
 }
 
-/** Why a request is refused before anything looks at it. */
+/** The reason why a request is rejected before it is handled. */
 interface Refusal {
   id: "request.target" | "request.host" | "request.version";
   text: string;
@@ -68,8 +69,8 @@ const TWO_HOSTS: Refusal = { id: "request.host", text: "the request must have on
 const NO_VERSION: Refusal = { id: "request.version", text: "the request line must end with HTTP/1.1 or HTTP/1.0" };
 
 /**
- * Undefined for a request that may be answered. A proxy in front may choose by the other one of two Host headers (RFC 9112
- * §3.2), and an answer in HTTP/0.9 would have no status.
+ * Returns the reason to reject a request, or undefined. With two Host headers, a proxy in front may use the other one
+ * (RFC 9112 §3.2), and a response in HTTP/0.9 would have no status.
  */
 export function whyRefused(request: IncomingMessage): Refusal | undefined {
   if (request.httpVersionMajor < 1) return NO_VERSION;
@@ -77,7 +78,7 @@ export function whyRefused(request: IncomingMessage): Refusal | undefined {
   return hasPlainPath(request) ? undefined : NOT_PLAIN;
 }
 
-/** Of two Host headers Node keeps the first. */
+/** Returns whether there are two Host headers, of which Node keeps the first. */
 export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -98,8 +99,9 @@ const JSON_ANSWER = {
 type Refused = Pick<IncomingMessage, "url" | "headers">;
 
 /**
- * The body of a refusal: that of the management APIs (rule API-1) where the address is one of theirs but for slashes too
- * many, as of clients that put a base address with a slash at its end before a path, or for what a value in it has.
+ * Returns the body of a rejection. It is that of the management APIs (rule API-1) if the address would be one of theirs
+ * without extra slashes, which clients send that join a base address with a trailing slash and a path, or an empty
+ * value in it.
  */
 function refusalBody({ url = "", headers }: Refused, { id, text }: Refusal): string {
   const [path = ""] = originForm(url).split("?", 1);
@@ -110,14 +112,17 @@ function refusalBody({ url = "", headers }: Refused, { id, text }: Refusal): str
   return JSON.stringify(localizedBody(refusal, readersLanguage(headers["accept-language"])));
 }
 
-/** Answers a request with why it is refused. @param request as it came, but for the path of BASE_URL */
+/**
+ * Answers a request with the reason of its rejection.
+ * @param request as received, without the path of BASE_URL
+ */
 export function refuse(request: Refused, refusal: Refusal, response: ServerResponse): void {
   const body = refusalBody(request, refusal);
   response.writeHead(400, { ...JSON_ANSWER, "content-length": Buffer.byteLength(body) });
   response.end(body);
 }
 
-/** The same refusal for a lane that has no response to write to. */
+/** Returns the same rejection for a lane that has no response object. */
 export const refusalAnswer = (request: Refused, refusal: Refusal): Response =>
   new Response(refusalBody(request, refusal), { status: 400, headers: JSON_ANSWER });
 

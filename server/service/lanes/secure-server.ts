@@ -1,7 +1,7 @@
 /**
- * The server where the service terminates TLS itself: HTTP/2 and HTTP/1.1 by ALPN, and only what still stands of TLS:
- * 1.3, and 1.2 with ephemeral keys and authenticated encryption (RFC 9325 §4.2, FAPI 2.0 §5.2.2). Attacks: recorded
- * traffic that is read with a key stolen later (RSA key exchange), padding oracles (CBC).
+ * The server for TLS in the service: HTTP/2 and HTTP/1.1 by ALPN, with secure TLS only: 1.3, and 1.2 with ephemeral
+ * keys and authenticated encryption (RFC 9325 §4.2, FAPI 2.0 §5.2.2). Attacks: recorded traffic that is decrypted with
+ * a key stolen later (RSA key exchange), padding oracles (CBC).
  */
 import type http from "node:http";
 import http2 from "node:http2";
@@ -9,7 +9,7 @@ import { isLoopback } from "../../config-values";
 import { limitHttp2 } from "./http2-limits";
 import type { Limits } from "./one-port";
 
-/** In the words of OpenSSL; the first three are those of TLS 1.3. */
+/** Cipher suites by their OpenSSL names; the first three are those of TLS 1.3. */
 const SUITES = [
   ...["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"],
   ...["ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384"],
@@ -34,8 +34,8 @@ export function createSecureServer(
 }
 
 /**
- * Strict-Transport-Security of every answer: a year, where people reach the service by https (RFC 6797 §7.2). Undefined on
- * a loopback address, which other programs of the same person answer without TLS at another time.
+ * Returns the Strict-Transport-Security header of every response: a year, if the service is used by https (RFC 6797
+ * §7.2). Undefined for a loopback address, which other programs of the same user may serve without TLS later.
  */
 export function strictTransport({ baseUrl }: { baseUrl: string }): string | undefined {
   return baseUrl.startsWith("https:") && !isLoopback(baseUrl) ? "max-age=31536000" : undefined;

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { limitUnread } from "./unread";
 
 const LIMIT = 200;
-/** Where progress is awaited: even a busy machine makes some in this time. */
+/** Time limit for progress, enough for a busy machine. */
 const PATIENT = 60_000;
 const LONG = Buffer.alloc(16 * 1024 * 1024, "x");
 /** Less than Node allows one session of HTTP/2 to keep. */

@@ -1,6 +1,6 @@
 /**
- * Answers that nobody reads. What a client has asked for and does not take stays in memory, for as long as it likes
- * (attack: slow read): a connection on which an answer waits and does not get on is closed.
+ * Limits responses that the client does not read. They would stay in memory for as long as the client likes (attack:
+ * slow read), so a connection is closed if its response waits without progress.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerResponse } from "node:http2";
@@ -8,9 +8,11 @@ import type { Http2ServerResponse } from "node:http2";
 /** Milliseconds without progress. */
 const UNREAD_LIMIT = 30_000;
 
-/** An answer that is still being made may take any time: only one that waits to be read is given up. */
+/**
+ * Limits a response. It may take any time while it is still being produced; only one that waits to be read is aborted.
+ */
 export function limitUnread(request: IncomingMessage, response: ServerResponse, limit = UNREAD_LIMIT): void {
-  const { socket } = request; // of the answer it is gone once everything has been handed over
+  const { socket } = request; // the response loses its socket once everything has been handed over
   response.setTimeout(limit, () => {
     const { stream } = response as unknown as Partial<Http2ServerResponse>;
     const way = stream ?? socket;

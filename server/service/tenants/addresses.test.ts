@@ -24,7 +24,7 @@ const web = { redirectUris: [EVIL_CALLBACK] };
 describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) => {
   let service: TestService;
   let evil: ApiCaller;
-  /** The same service as the public Internet knows it. */
+  /** The service with its public address. */
   let open: Context;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);

@@ -36,7 +36,7 @@ describe.each(databaseKinds)("apps that the instance trusts or allows, on %s", (
       expect(tokens.scope.split(" ")).toContain(SERVICE_SCOPE);
       expect(await manages(service, tokens.access_token)).toBe(true);
     }
-    // Without that scope they are apps like all others of the organization.
+    // Without that scope they are like all other apps of the organization.
     expect(await visit(browser, "manager", { prompt: "none" })).toMatchObject({ kind: "answered" });
   });
 

@@ -30,7 +30,7 @@ describe.each(databaseKinds)("addresses and names under somebody else's domain, 
     await service.close();
   });
 
-  /** Registers at an app of evil as far as the mail leads; where the browser stands after the form. */
+  /** Registers at an app of evil up to the mail; returns the location of the browser after the form. */
   async function register(
     email: string,
     parameters: Record<string, string> = {},
@@ -141,7 +141,7 @@ describe.each(databaseKinds)("addresses and names under somebody else's domain, 
     const v2 = { username: userName, profile: { givenName: "C", familyName: "E" }, email: { email: "c@evil.test" } };
     const { username, ...human } = v2;
     const renamed = (await evil("POST", `${M}/users/human/_import`, { userName: "plain", profile, email })).body.userId;
-    // A domain that is not proven gives nothing, so anybody may have it on their list.
+    // An unverified domain grants nothing, so any organization may list it.
     expect((await evil("POST", `${M}/orgs/me/domains`, { domain: "acme.test" })).status).toBe(200);
     const answers = {
       add: await evil("POST", `${M}/users/human`, { userName, profile, email }),
@@ -189,7 +189,7 @@ describe.each(databaseKinds)("addresses and names under somebody else's domain, 
       });
       expect(made.status).toBe(200);
     });
-    /** Who is signed in with that address and a password; undefined if nobody is. */
+    /** Returns the user who is signed in with that address and a password, or undefined. */
     async function signIn(password = PASSWORD): Promise<string | undefined> {
       const person = { loginName: "dora@mail.example", password };
       const answer = await authorize(service.browser(), { client_id: "own", scope: "openid" }, person);

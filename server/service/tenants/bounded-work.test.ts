@@ -128,7 +128,7 @@ describe.each(databaseKinds)("work that a tenant causes, on %s", (kind) => {
     expect(await turnsDuring(send)).toBeGreaterThan(users.length);
     expect(statuses).toEqual([200]);
     await Promise.all(Array.from({ length: 10 }, send));
-    // Some of them are told to come back later.
+    // Some of them are asked to retry later.
     expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
     expect(statuses.some((status) => status !== 200)).toBe(true);
   });

@@ -185,7 +185,7 @@ describe.each(databaseKinds)("what ACME's people and machines hold, in the hands
     expect((await userinfo(service, held.accessToken ?? "")).status).toBe(200);
   });
 
-  /** What others tried has not spoilt it for whom it was issued to. */
+  /** Checks that attempts of others have not invalidated it for the client it was issued to. */
   async function stillWorks(): Promise<void> {
     const owner = basic("own-exchange", SECRET);
     const code = { grant_type: "authorization_code", code: held.code ?? "", redirect_uri: "https://rp.test/cb" };

@@ -27,7 +27,7 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
   });
   afterAll(() => service.close());
 
-  /** Somebody who has worked for ACME, signed in there, and is gone. */
+  /** A user who worked for ACME, signed in there, and was removed. */
   async function frank(id: string): Promise<void> {
     const body = { ...person(id, id), password: PASSWORD };
     expect((await acme("POST", `${M}/users/human/_import`, body)).status).toBe(200);

@@ -15,7 +15,7 @@ describe.each(databaseKinds)("guesses at passwords of people of another organiza
   let service: TestService;
   let acme: ApiCaller;
   let evil: ApiCaller;
-  /** Somebody of ACME whom nobody has tried yet. */
+  /** A user of ACME whose account no one has tried yet. */
   let eve = { id: "", loginName: "" };
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);

@@ -21,7 +21,7 @@ describe.each(databaseKinds)("a link from a mail that somebody else has asked fo
   });
   afterAll(() => service.close());
 
-  /** Asks for a new password in somebody's name, on the way to an app. */
+  /** Requests a new password for a user, on the way to an app. */
   async function ask(attacker: TestBrowser, loginName: string, start: Start, wait = 3_601_000) {
     service.advance(wait); // mails to one address are counted by the hour
     const first = await start(attacker);

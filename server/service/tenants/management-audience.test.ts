@@ -14,7 +14,7 @@ import { confirm, manages, redeemed, signedIn, type VisitOutcome, visit } from "
 
 const WANTED = `openid profile offline_access ${SERVICE_SCOPE}`;
 const EVIL = basic("evil-exchange", SECRET);
-/** Whoever the app belongs to: its own people are no safer from it. */
+/** The owner of the app does not matter: its own users are not safer from it. */
 const VISITORS = [
   ["ada", "evil-web"],
   ["ada", "evil-spa"],

@@ -11,7 +11,7 @@ const M = "/management/v1";
 const opening = MESSAGE_TYPES.filter((type) => carriesCode(type));
 const notices = MESSAGE_TYPES.filter((type) => takesPower(type) && !carriesCode(type));
 const harmless = MESSAGE_TYPES.filter((type) => !takesPower(type));
-/** Everybody in ACME whose role is not above that of its most powerful person, the owner of the instance. */
+/** Users of ACME whose role is not above that of its most powerful user, the owner of the instance. */
 const WITHOUT_POWER = ["acme-settings", "acme-bot", "acme-org-manager"];
 
 describe.each(databaseKinds)("texts of messages that open accounts, on %s", (kind) => {
@@ -156,7 +156,7 @@ describe.each(databaseKinds)("an organization's own mail server, on %s", (kind) 
     await service.close();
   });
 
-  /** Asks for a new password in somebody's name at an app of evil. */
+  /** Requests a new password for a user at an app of evil. */
   async function reset(loginName: string): Promise<void> {
     service.advance(3_601_000);
     const browser = service.browser();

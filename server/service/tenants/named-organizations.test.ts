@@ -127,7 +127,7 @@ describe.each(databaseKinds)("an organization that a link to another's app names
     const { path } = await lastMailTo(service, "carl@evil.test");
     const token = new URL(path, "http://localhost").searchParams.get("token") ?? "";
     const done = await service.browser().post("/login/reset-password/submit", { token, password: PASSWORD });
-    // Carl hands the page that his link leads to on to somebody.
+    // Carl passes the page that his link leads to on to another user.
     const browser = service.browser();
     const flow = new URL(at(done)).searchParams.get("flow") ?? "";
     expect(at(await browser.get(`/login/create-account?flow=${flow}`))).toContain("/login?flow=");

@@ -1,4 +1,4 @@
-/** One person who loads pages by the hundred does not stand before everybody else. */
+/** One user who loads hundreds of pages does not delay all other users. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RETRY_AFTER } from "../../protocol/retry-after";
 import { exampleBootstrap } from "../../testing/example";

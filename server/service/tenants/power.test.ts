@@ -19,7 +19,7 @@ describe.each(databaseKinds)("acts on people above the caller, on %s", (kind) =>
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
     iam = await callerOf(service, "acme-iam");
-    // What Bob has, Ada has too: the owner of the whole service is told apart by her role alone.
+    // Ada has everything that Bob has: the owner of the service differs only in her role.
     await furnish(service, "acme");
     const browser = service.browser();
     const first = await browser.get(

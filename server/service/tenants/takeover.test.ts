@@ -18,7 +18,7 @@ describe.each(databaseKinds)("from a tenant's role to the service, on %s", (kind
   });
   afterAll(() => service.close());
 
-  /** Somebody in the console, and how many pages were shown on the way. */
+  /** Signs a user in to the console, and counts the pages shown on the way. */
   async function inConsole(name: string): Promise<{ browser: TestBrowser; pages: string[] }> {
     const browser = service.browser();
     const pages: string[] = [];
@@ -114,7 +114,7 @@ describe.each(databaseKinds)("from a tenant's role to the service, on %s", (kind
     await mail.stop();
     expect(text).toContain(code);
     expect(text).not.toMatch(/id-acme\.test/);
-    // The service's own line stands outside of what can be edited: the host at which codes are typed.
+    // The service's own line is outside of the editable text: the host at which codes are entered.
     expect(text).toMatch(/\blocalhost(:8080)?(?![/\w:])/);
   });
 });

@@ -109,7 +109,7 @@ describe.each(databaseKinds)("people who come to an app of another organization,
       if (outcome !== "refused") unasked.push(scope);
     }
     expect(unasked).toEqual([]);
-    // What was agreed to with one app of an organization says nothing of another.
+    // Consent to one app of an organization does not apply to another app.
     expect(await visit(browser, "evil-spa", { scope: "openid", prompt: "none" })).toMatchObject({ kind: "refused" });
   });
 

@@ -118,7 +118,7 @@ describe.each(databaseKinds)("pages of an app for a person of another organizati
     const token = new URL(path, "http://localhost").searchParams.get("token") ?? "";
     const done = await browser.post("/login/reset-password/submit", { token, password: "a lamp, a river and a tram" });
     await expectTheirs(browser, at(done), "/login/done");
-    // The page of that browser in another one is the app's again: nobody is known there.
+    // In another browser the page belongs to the app again: no user is known there.
     const handedOn = await (await service.browser().get(at(done))).text();
     expect(HEADER.exec(handedOn)?.[0]).toContain("Evil");
   });
