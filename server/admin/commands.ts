@@ -32,7 +32,7 @@ export async function rotateKey(ctx: Context, _argument: string, { out }: Output
     if (isApiError(next)) throw new Error(next.message);
     const { kid, activeFrom } = next;
     const ahead = activeFrom - ctx.clock();
-    // A running service reads its keys again every few seconds.
+    // A running service reloads its keys every few seconds.
     const when =
       ahead <= 0 ? "signs within seconds" : `signs from ${instant(activeFrom)} on, in ${Math.ceil(ahead / 60_000)} min`;
     if (known) out(`${algorithm} key ${kid} ${when}: it was told to before, nothing was changed`);

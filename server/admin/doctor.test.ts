@@ -5,7 +5,7 @@ import { claimDatabase } from "../storage/engine/sqlite-lock";
 import { databaseKinds, emptyDatabaseUrl, temporaryFolder } from "../testing/database";
 import { runCommand } from "./run";
 
-/** The tool on a database that was started once. */
+/** Starts the service once on a database, and returns the tool for it. */
 async function started(url: string, more: Record<string, string> = {}) {
   const env: NodeJS.ProcessEnv = {
     NODE_ENV: "test",
@@ -23,8 +23,8 @@ async function started(url: string, more: Record<string, string> = {}) {
   return admin;
 }
 
-describe.each(databaseKinds)("what the doctor finds of room on %s", (kind) => {
-  it("is told by a write that needs some", async () => {
+describe.each(databaseKinds)("the doctor's check of free space on %s", (kind) => {
+  it("uses a write that needs space", async () => {
     const url = kind === "sqlite" ? `file:${temporaryFolder()}/service.db` : await emptyDatabaseUrl(kind);
     const admin = await started(url);
     const well = await admin("doctor");
@@ -46,12 +46,12 @@ describe.each(databaseKinds)("what the doctor finds of room on %s", (kind) => {
   });
 });
 
-describe.each(databaseKinds)("what the doctor says of the numbers of events on %s", (kind) => {
+describe.each(databaseKinds)("the doctor's check of event numbers on %s", (kind) => {
   it.each([
     [0.4, "ok", 0],
     [0.6, "note", 0],
     [0.95, "wrong", 1],
-  ])("where %d of them are used: %s", async (part, level, expected) => {
+  ])("reports for a used fraction of %d: %s", async (part, level, expected) => {
     const url = kind === "sqlite" ? `file:${temporaryFolder()}/service.db` : await emptyDatabaseUrl(kind);
     const admin = await started(url);
     const db = await connect(url);
@@ -66,7 +66,7 @@ describe.each(databaseKinds)("what the doctor says of the numbers of events on %
   });
 });
 
-describe("what the doctor says of", () => {
+describe("the doctor reports", () => {
   it("a write-ahead log that was removed while the service runs, before it opens the file", async () => {
     const url = `file:${temporaryFolder()}/service.db`;
     const admin = await started(url);

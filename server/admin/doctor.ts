@@ -1,6 +1,6 @@
 /**
- * Examines an installation and changes nothing but a row that it writes and removes: checks what a start needs, in the
- * order in which the start would fail, and says how to fix each problem.
+ * Examines an installation without changing it, except for a row that it writes and removes: checks the requirements of
+ * a start, in the order in which the start would fail, and reports how to fix each problem.
  */
 import { statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -33,7 +33,7 @@ import type { Output } from "./output";
 type Level = "ok" | "note" | "wrong";
 type Report = (level: Level, subject: string, text: string) => void;
 
-/** Exit status: 1 if anything is wrong. */
+/** Runs all checks. The exit status is 1 if any problem is found. */
 export async function examine(config: Config, _argument: string, { out }: Output): Promise<number> {
   let wrong = 0;
   const report: Report = (level, subject, text) => {
@@ -49,7 +49,7 @@ export async function examine(config: Config, _argument: string, { out }: Output
   return wrong === 0 ? 0 : 1;
 }
 
-/** Asks the service for its issuer at the address that everybody else uses. */
+/** Requests the issuer from the service at its public URL. */
 async function examineAddress({ baseUrl }: Config, report: Report): Promise<void> {
   if (baseUrl.startsWith("http:") && !isLoopback(baseUrl)) {
     report("note", "address", `${baseUrl} is not https: passwords can be read on the way; for tests only`);
@@ -91,9 +91,9 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
     if (address.kind === "sqlite") {
       examineFiles(address.file, report);
       if (isServed(config.databaseUrl) && !statSync(`${address.file}-wal`, { throwIfNoEntry: false })) {
-        return report("wrong", "write-ahead", walGone(address.file)); // opening it would fail, or make a new one
+        return report("wrong", "write-ahead", walGone(address.file)); // opening it would fail, or create a new one
       }
-      refuseSecondName(address.file); // also before it is opened here: this may be the name that does the damage
+      refuseSecondName(address.file); // also before it is opened here: this name may be the one that damages the database
     }
     await refuseTransactionPooling(config.databaseUrl);
     db = await connect(config.databaseUrl, { poolSize: 1 });
@@ -121,7 +121,7 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
   }
 }
 
-/** Machines from before client ids were unique: APIs that tell clients apart by `client_id` take one for the other. */
+/** Finds machines created before client ids were unique: APIs that identify clients by `client_id` confuse them. */
 async function examineClientIds(db: Database, report: Report): Promise<void> {
   const shared = await listSharedClientIds(db);
   if (shared.length === 0) return report("ok", "client ids", "no two machines have the same");
@@ -137,7 +137,7 @@ function examineFiles(file: string, report: Report): void {
   }
 }
 
-/** Whether what is stored can be read, all of it: damage shows only where it is touched. */
+/** Checks that all stored data can be read: damage shows only when the damaged page is read. */
 async function examinePages(db: Database, report: Report): Promise<boolean> {
   if (db.kind !== "sqlite") return true;
   const flaws = await flawsOf(db);
@@ -152,10 +152,10 @@ async function examinePages(db: Database, report: Report): Promise<boolean> {
 const walGone = (file: string): string =>
   `${file}-wal is gone while the service runs: stop the service in order, which writes what it has into the file; then start it`;
 
-/** Below this an operator should know: a backup and the next migration need as much. */
+/** Operators are warned below this free space: a backup and the next migration need as much. */
 const LITTLE_ROOM = 256 * 1024 * 1024;
 
-/** A full disk shows only to a write that needs room. */
+/** Checks for a full disk, which only affects writes that need space. */
 async function examineRoom({ databaseUrl }: Config, db: Database, report: Report): Promise<void> {
   try {
     await probeWrite(db, Date.now());
@@ -170,7 +170,7 @@ async function examineRoom({ databaseUrl }: Config, db: Database, report: Report
   report(bavail * bsize < LITTLE_ROOM ? "note" : "ok", "room", free);
 }
 
-/** While one node is replaced, two are connected. */
+/** Checks the connection limit. While one node is replaced, two are connected. */
 async function examineConnections(config: Config, db: Database, report: Report): Promise<void> {
   if (db.kind !== "postgresql") return;
   const row = await db.one<{ most: number }>(
@@ -179,14 +179,14 @@ async function examineConnections(config: Config, db: Database, report: Report):
     [],
   );
   const most = Number(row?.most ?? 0);
-  const own = config.workers * (connectionsPerProcess(config) + 1); // and one that listens
+  const own = config.workers * (connectionsPerProcess(config) + 1); // plus one that listens
   const text = `a node of ${config.workers} processes opens up to ${own} of ${most}`;
   if (own > most) report("wrong", "connections", `${text}: raise max_connections, or lower WORKERS`);
   else if (2 * own > most) report("note", "connections", `${text}: too few for a second node, also during an upgrade`);
   else report("ok", "connections", text);
 }
 
-/** At most five, a line each. */
+/** Returns at most five problems, one line each. */
 async function flawsOf(db: Database): Promise<string[]> {
   try {
     const rows = await db.all<{ quick_check: string }>("PRAGMA quick_check(5)", []);
@@ -198,7 +198,7 @@ async function flawsOf(db: Database): Promise<string[]> {
   }
 }
 
-/** What has been issued, every link and every passkey is bound to the address. */
+/** Checks the address: issued tokens, all links and all passkeys are bound to it. */
 async function examineBaseUrl({ baseUrl }: Config, db: Database, report: Report): Promise<void> {
   const last = await findBaseUrl(db);
   if (last === null || last === baseUrl) return;
@@ -209,7 +209,10 @@ async function examineBaseUrl({ baseUrl }: Config, db: Database, report: Report)
   );
 }
 
-/** An archive that cannot be written keeps old events from going. The first start after years has many to remove. */
+/**
+ * Checks the archive: if it cannot be written, old events are not removed. The first start after years has many to
+ * remove.
+ */
 async function examineEvents(config: Config, db: Database, report: Report): Promise<void> {
   const { events: kept, eventArchive } = config.retention;
   if (kept === undefined) return report("note", "audit trail", "kept for ever: EVENT_RETENTION=forever");
@@ -219,10 +222,10 @@ async function examineEvents(config: Config, db: Database, report: Report): Prom
   else report("note", "audit trail", `${text}; the oldest should have gone ${days} days ago: see the service's log`);
 }
 
-/** Parts of a sequence that are used: beyond these the operator is warned, or too little is left. */
+/** Used fractions of a sequence: above the first the operator is warned, above the second too little is left. */
 const [MUCH_USED, NEARLY_USED_UP] = [0.5, 0.9];
 
-/** Without a further position no event can be recorded, and without its event every change and sign-in fails. */
+/** Checks the sequences: without a further position no event can be recorded, and every change and sign-in fails. */
 async function examineSequences(db: Database, report: Report): Promise<void> {
   for (const { name, used, last } of await listSequences(db)) {
     const level = used > NEARLY_USED_UP * last ? "wrong" : used > MUCH_USED * last ? "note" : "ok";
@@ -233,7 +236,10 @@ async function examineSequences(db: Database, report: Report): Promise<void> {
   }
 }
 
-/** The service makes them two months ahead, so that by now there is one, whenever it was started last. */
+/**
+ * Checks the monthly partitions: the service creates them two months ahead, so the current one exists whenever it
+ * started.
+ */
 async function examineMonths(db: Database, report: Report): Promise<void> {
   const now = Date.now();
   if (!(await lacksMonth(db, "Event", now)) && !(await lacksMonth(db, "OutboxMessage", now))) return;
@@ -254,7 +260,9 @@ async function examineMigrations(db: Database, report: Report): Promise<boolean>
   }
 }
 
-/** Codes and tokens are valid for seconds to hours, so the processes and the database must agree on the time. */
+/**
+ * Checks the clock: codes and tokens are valid for seconds to hours, so processes and database must agree on the time.
+ */
 async function examineClock(db: Database, report: Report): Promise<void> {
   const ahead = await clockAhead(db, Date.now());
   const seconds = Math.round(Math.abs(ahead) / 1000);

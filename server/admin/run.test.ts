@@ -26,7 +26,7 @@ interface Result {
   err: string;
 }
 
-/** An installation of its own, and the tool to work on it. */
+/** Creates a separate installation, and the tool for it. */
 function installation(more: Record<string, string> = {}) {
   const folder = temporaryFolder();
   const env: NodeJS.ProcessEnv = {
@@ -50,10 +50,10 @@ function installation(more: Record<string, string> = {}) {
   return { folder, admin, put };
 }
 
-/** What a first start leaves in its folder, by name: migrations and keys take most of the time of a command. */
+/** The files of a first start, by name: migrations and keys take most of the time of a command. */
 const ofFirstStart = new Map<string, Buffer>();
 
-/** One that was started once, and has keys: each a copy of the first. */
+/** Returns an installation that was started once and has keys: a copy of the first one. */
 async function startedInstallation() {
   const made = installation();
   for (const [name, content] of ofFirstStart) writeFileSync(join(made.folder, name), content, { mode: 0o600 });
@@ -63,7 +63,7 @@ async function startedInstallation() {
   return made;
 }
 
-describe("operator's tool: words", () => {
+describe("operator's tool: command line", () => {
   it.each([[[]], [["--help"]], [["help"]], [["-h"]]])("shows all commands for %j", async (words) => {
     const { status, out } = await installation().admin(...words);
     expect(status).toBe(0);
@@ -90,17 +90,17 @@ describe("operator's tool: words", () => {
     [["apply", "a", "b"], '"apply" takes no "b"'],
     [["doctor", "now"], '"doctor" takes no "now"'],
     [["backup", "--force"], "Unknown option '--force'"],
-  ])("does not understand %j: one line, status 2", async (words, reason) => {
+  ])("rejects %j with one line and status 2", async (words, reason) => {
     const result = await installation().admin(...words);
     expect(result).toEqual({ status: 2, out: "", err: `${reason}; see npm run admin -- --help` });
   });
 
-  it("names a wrong setting and does nothing", async () => {
+  it("names an invalid setting and does nothing", async () => {
     const result = await installation({ PORT: "x" }).admin("setup-link");
     expect(result).toMatchObject({ status: 1, err: expect.stringMatching(/^PORT: must be .*\(example: PORT=8080\)$/) });
   });
 
-  it("says in one line that the database cannot be reached, without its password", async () => {
+  it("reports in one line that the database is unreachable, without its password", async () => {
     const DATABASE_URL = "postgresql://user:hunter2@127.0.0.1:1/db";
     const { status, err } = await installation({ DATABASE_URL, SECRET_KEY: "k".repeat(32) }).admin("keys", "list");
     expect(status).toBe(1);
@@ -110,13 +110,13 @@ describe("operator's tool: words", () => {
 });
 
 describe("operator's tool: commands", () => {
-  it("makes a setup link on a database that was never started", async () => {
+  it("creates a setup link on an empty database", async () => {
     const { status, out } = await installation().admin("setup-link");
     expect(status).toBe(0);
     expect(out).toMatch(/^http:\/\/localhost:9\/setup\?token=[\w-]{43}$/);
   });
 
-  it("applies a file, and tells that nothing differs the second time", async () => {
+  it("applies a file, and reports no difference the second time", async () => {
     const { admin, put } = installation();
     const file = put("b.json", '{"organizations": [{"id": "acme", "name": "ACME"}]}');
     const first = await admin("apply", file);
@@ -128,7 +128,7 @@ describe("operator's tool: commands", () => {
     expect(await admin("apply", file)).toEqual({ status: 0, out: "nothing differs, nothing was changed", err: "" });
   });
 
-  it("fails with the line of the mistake", async () => {
+  it("fails with the line of the mistake in the file", async () => {
     const { admin, put } = installation();
     const file = put("b.json", '{"organizations": [{"id": "acme"}]}');
     expect(await admin("apply", file)).toEqual({
@@ -183,7 +183,7 @@ describe("operator's tool: commands", () => {
 });
 
 describe("operator's tool: doctor", () => {
-  it("changes nothing on a machine where nothing was started yet", async () => {
+  it("changes nothing on a machine without an installation", async () => {
     const { admin, folder } = installation();
     const { status, out } = await admin("doctor");
     expect(status).toBe(0);
@@ -215,14 +215,14 @@ describe("operator's tool: doctor", () => {
       `SELECT "inhrelid"::regclass::text AS "name" FROM pg_inherits WHERE "inhrelid"::regclass::text LIKE '"OutboxMessage_before%'`,
       [],
     );
-    await database.run(`DROP TABLE ${month?.name}`, []); // as where the service's role may not make the next one
+    await database.run(`DROP TABLE ${month?.name}`, []); // as if the service's role could not create the next one
     await database.close();
     const later = await admin("doctor");
     expect(later.out).toMatch(/^note +months +events or messages of this month are in no partition of their own: /m);
     expect(later.status).toBe(0);
   });
 
-  it("says which file others can read, which key is wrong, and what to do", async () => {
+  it("reports which file others can read, which key is wrong, and what to do", async () => {
     const { admin, folder } = await startedInstallation();
     chmodSync(join(folder, "service.db"), 0o644);
     writeFileSync(join(folder, "secret.key"), "another key of thirty-two characters or more");
@@ -249,7 +249,7 @@ describe("operator's tool: doctor", () => {
     expect(out).toMatch(/^wrong +pages +the file is damaged \(.+\): restore it from a backup$/m);
   });
 
-  it("finds that the database is gone, and that the address is another one than the service's", async () => {
+  it("detects a missing database, and an address that is not the service's", async () => {
     const url = `file:${temporaryFolder()}/service.db`;
     const { admin } = installation({ DATABASE_URL: url });
     claimDatabase(url)();
@@ -265,7 +265,7 @@ describe("operator's tool: doctor", () => {
     expect((await admin("keys", "rotate")).err).toMatch(/^DATABASE_URL: .*service\.db is gone, .*: restore it [^\n]+$/);
   });
 
-  it("names a second name of the database, by each of them, and does not open it", async () => {
+  it("reports a second name of the database under either name, and does not open it", async () => {
     const { admin, folder } = await startedInstallation();
     const other = join(folder, "other.db");
     linkSync(join(folder, "service.db"), other);

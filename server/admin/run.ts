@@ -1,7 +1,7 @@
 /**
  * Parses the command line of the operator's tool and runs the command. It starts like the service, with the same
- * configuration and database, and updates the schema, so that it works before the first start and beside a running
- * service.
+ * configuration and database, and updates the schema, so that it works before the first start and in parallel with a
+ * running service.
  */
 import { parseArgs } from "node:util";
 import { openContext } from "../boot";
@@ -57,7 +57,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** @returns the exit status: 0 done, 1 failed, 2 wrong usage */
+/** Runs a command. @returns the exit status: 0 done, 1 failed, 2 wrong usage */
 export async function runCommand(words: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<number> {
   const asked = readWords(words);
   if (asked.kind === "help") return say(output.out, asked.text, 0);
@@ -66,7 +66,7 @@ export async function runCommand(words: readonly string[], env: NodeJS.ProcessEn
   if (Array.isArray(config)) return say(output.err, config.map(describeProblem).join("\n"), 1);
   try {
     if (asked.command.withConfig) return await asked.command.withConfig(config, asked.argument, output);
-    // The tool prints its own output; of the log only errors are of interest.
+    // The tool prints its own output; only errors of the log are relevant.
     const ctx = await openContext({ ...config, logLevel: "error", logFormat: "text" }, process.stderr);
     try {
       await asked.command.withContext?.(ctx, asked.argument, output);
