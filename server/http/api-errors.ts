@@ -1,6 +1,6 @@
 /**
- * Reading requests and answering errors of the management APIs in JSON (rule API-1). Below `/admin/v1`,
- * `/management/v1`, `/auth/v1` and `/v2` all errors have the same shape, including unknown addresses and wrong methods.
+ * Parses requests and sends errors of the management APIs in JSON (rule API-1). Below `/admin/v1`, `/management/v1`,
+ * `/auth/v1` and `/v2` all errors have the same format, including those for unknown paths and wrong methods.
  */
 import { locales } from "../../messages/locales";
 import { authenticateCaller, type Caller } from "../access/caller";
@@ -25,10 +25,10 @@ import { localizedBody } from "./refusal-texts";
 
 const NO_STORE = { "cache-control": "no-store" };
 
-/** The management APIs as the console's own pages call them (console/api.ts). */
+/** The path under which the console's own pages call the management APIs (console/api.ts). */
 export const CONSOLE_API = "/console/api";
 
-/** Whether an address belongs to the management APIs, remote procedures included. */
+/** Returns whether a path belongs to the management APIs, including remote procedures. */
 export function isApiPath(path: string): boolean {
   return /^\/(?:admin\/v1|management\/v1|auth\/v1|v2|v2beta|assets\/v1\/(?:org|instance)|service\.[\w.]+)(?:\/|$)/.test(
     path,
@@ -36,8 +36,8 @@ export function isApiPath(path: string): boolean {
 }
 
 /**
- * An error as the answer. 401 names the scheme, RFC 6750 §3.
- * @param status where HTTP has a more precise one than the code: 405, 413
+ * Converts an error to a response. 401 names the scheme (RFC 6750 §3).
+ * @param status a more precise HTTP status than that of the code: 405, 413
  */
 export function apiErrorAnswer(
   http: Http,
@@ -51,13 +51,16 @@ export function apiErrorAnswer(
 
 const SUPPORTED: readonly string[] = locales.map(({ tag }) => tag);
 
-/** The language the caller reads (RFC 9110 §12.5.4); English without one that there is. */
+/** Returns the caller's language (RFC 9110 §12.5.4); English if it is missing or not supported. */
 export function callersLanguage(http: Http): string {
   const wanted = http.get("language");
   return wanted ?? readersLanguage(http.req.header("accept-language"));
 }
 
-/** The same for other transports. @param wanted the value of Accept-Language, or of gRPC's metadata of that name */
+/**
+ * Returns the caller's language for other transports. @param wanted the value of Accept-Language, or of the gRPC
+ * metadata of that name
+ */
 export function readersLanguage(wanted: string | undefined): string {
   return negotiateLocale(parseAcceptLanguage(wanted), SUPPORTED) ?? "en";
 }
@@ -76,7 +79,7 @@ function challengeOf(http: Http, { code, message }: ApiError): Record<string, st
   return challenge("Bearer", "api", isBare ? undefined : { error: "invalid_token", description: message });
 }
 
-/** A value or an error as the answer. */
+/** Converts a value or an error to a response. */
 export function apiAnswer(http: Http, answer: object | ApiError): Response {
   return isApiError(answer) ? apiErrorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
 }
@@ -84,7 +87,7 @@ export function apiAnswer(http: Http, answer: object | ApiError): Response {
 export const authenticatedCaller = (ctx: Context, http: Http): Promise<Caller | ApiError> =>
   authenticateCaller(ctx, http.req.header("authorization"));
 
-/** The JSON body of a request; undefined where there is none. */
+/** Returns the JSON body of a request; undefined without a body. */
 export async function jsonBody(http: Http): Promise<unknown | ApiError> {
   const bytes = await http.req.arrayBuffer();
   if (bytes.byteLength === 0) return undefined;
@@ -106,7 +109,7 @@ export async function jsonBody(http: Http): Promise<unknown | ApiError> {
   }
 }
 
-/** The error for a status that does not come from an operation (rule API-1). */
+/** Returns the error for a status that does not come from an operation (rule API-1). */
 export function apiRefusal(status: number): ApiError {
   switch (status) {
     case 404:

@@ -23,14 +23,14 @@ describe("the limit of request bodies", () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  /** Sends it as it is; resolves with all that comes back. */
+  /** Sends raw text; resolves with the whole response. */
   const raw = async (text: string) => {
     const socket = connect(port, "127.0.0.1");
     let answer = "";
     socket.setEncoding("utf8").on("data", (part) => {
       answer += part;
     });
-    socket.on("error", () => {}); // the server may close while we write
+    socket.on("error", () => {}); // the server may close the connection during the write
     socket.write(text);
     await once(socket, "close");
     return answer;
@@ -39,7 +39,7 @@ describe("the limit of request bodies", () => {
     raw(`POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n\r\n${body}`);
   const status = (answer: string) => answer.slice(9, 12);
 
-  it("lets a body of just that size pass, announced or in chunks", async () => {
+  it("accepts a body of exactly that size, with Content-Length or chunked", async () => {
     expect(await post("content-length: 10", "0123456789")).toMatch(/^HTTP\/1.1 200[\s\S]*0123456789$/);
     expect(await post("transfer-encoding: chunked", "5\r\n01234\r\n5\r\n56789\r\n0\r\n\r\n")).toMatch(
       /200[\s\S]*0123456789$/,
@@ -47,13 +47,13 @@ describe("the limit of request bodies", () => {
     expect(status(await post("content-length: 0", ""))).toBe("200");
   });
 
-  it("refuses one byte more, announced or in chunks", async () => {
+  it("rejects one byte more, with Content-Length or chunked", async () => {
     expect(status(await post("content-length: 11", "0123456789a"))).toBe("413");
     expect(status(await post("transfer-encoding: chunked", "b\r\n0123456789a\r\n0\r\n\r\n"))).toBe("413");
     expect(status(await post("content-length: 99999999999999999999", "x"))).not.toBe("200");
   });
 
-  it("takes what is too much from the connection, so that the answer arrives and the next request, too", async () => {
+  it("reads the rest of a rejected body, so that the response and the next request arrive", async () => {
     const chunk = `100000\r\n${"x".repeat(0x100000)}\r\n`;
     const next = "POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 4\r\n\r\nnext";
     for (const [header, body] of [
@@ -65,7 +65,7 @@ describe("the limit of request bodies", () => {
     }
   });
 
-  it("reads no more than was announced, and nothing that announces two lengths", async () => {
+  it("reads no more than Content-Length, and rejects two lengths", async () => {
     expect(await post("content-length: 3", "0123456789abcdef")).not.toContain("3456");
     expect(status(await post("content-length: 3\r\ntransfer-encoding: chunked", "b\r\n0123456789a\r\n0\r\n\r\n"))).toBe(
       "400",

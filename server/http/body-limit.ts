@@ -1,20 +1,20 @@
 /**
- * Refuses bodies that are too large (attack: exhausted memory). An announced length binds the sender (RFC 9112 §6.3)
- * and is checked by itself: to open the body as a stream costs more than the rest of a small request. One in chunks is
- * counted as it is read. What is too much is still taken from the connection, because closing that while the client
- * sends would lose the answer (RFC 9112 §9.6).
+ * Rejects bodies that are too large (attack: memory exhaustion). A Content-Length binds the sender (RFC 9112 §6.3) and
+ * is checked alone: opening the body as a stream costs more than the rest of a small request. Chunked bodies are
+ * counted while they are read. The rest of a rejected body is still read, because closing the connection while the
+ * client sends would lose the response (RFC 9112 §9.6).
  */
 import { once } from "node:events";
 import { IncomingMessage } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import type { Env, Http } from "./env";
 
-/** Bytes that are read and thrown away; whoever sends more learns it from a closed connection. */
+/** Bytes that are read and discarded; the connection is closed above that. */
 const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
-/** Milliseconds without a byte after which the rest of an announced body that will be refused is not awaited longer. */
+/** Time without a byte, in milliseconds, after which the rest of a rejected body is no longer awaited. */
 const PATIENCE = 2_000;
 
-/** @param maxSize bytes */
+/** Limits the body of a request. @param maxSize bytes */
 export function limitBody(
   maxSize: number,
   tooLarge: (http: Http) => Response | Promise<Response>,
@@ -36,7 +36,7 @@ export function limitBody(
   };
 }
 
-/** The whole body, undefined where it is larger. */
+/** Returns the whole body; undefined if it is larger. */
 async function readAtMost(
   maxSize: number,
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
@@ -53,7 +53,10 @@ async function readAtMost(
   return undefined;
 }
 
-/** Reads and drops an announced body before it is refused. HTTP/2 needs none of this: its streams end on their own. */
+/**
+ * Reads and discards a body with a Content-Length before it is rejected. HTTP/2 does not need this: its streams end
+ * independently.
+ */
 async function drop(body: IncomingMessage | undefined): Promise<void> {
   if (!(body instanceof IncomingMessage)) return;
   const over = new AbortController();
@@ -64,6 +67,6 @@ async function drop(body: IncomingMessage | undefined): Promise<void> {
     if (left < 0) over.abort();
     else silence.refresh();
   });
-  await once(body, "end", { signal: over.signal }).catch(() => {}); // given up, or the client has gone
+  await once(body, "end", { signal: over.signal }).catch(() => {}); // the time is over, or the client has disconnected
   clearTimeout(silence);
 }

@@ -1,9 +1,9 @@
 /**
- * The header `WWW-Authenticate` of a 401: which scheme and realm would be accepted, and what was wrong (RFC 9110 §11.6.1,
- * RFC 6749 §5.2, RFC 6750 §3; rule CLIENT-7). Whatever a description says cannot end the quoted string it stands in.
+ * Creates the header `WWW-Authenticate` of a 401: the accepted scheme and realm, and the error (RFC 9110 §11.6.1, RFC
+ * 6749 §5.2, RFC 6750 §3; rule CLIENT-7). A description cannot end its quoted string.
  */
 
-/** What was wrong; undefined where nothing was presented, of which RFC 6750 §3.1 tells nothing. */
+/** The error; undefined if no credentials were sent, in which case RFC 6750 §3.1 requires no error. */
 interface Wrong {
   error: string;
   description: string;
@@ -15,7 +15,10 @@ export function challenge(scheme: "Basic" | "Bearer", realm: string, wrong?: Wro
   return { "www-authenticate": `${scheme} ${quoted.join(", ")}` };
 }
 
-/** RFC 9110 §5.6.4, in the characters that RFC 6749 allows for a description: printable ASCII without `"` and `\`. */
+/**
+ * Quotes a text (RFC 9110 §5.6.4), with the characters that RFC 6749 allows for a description: printable ASCII without
+ * `"` and `\`.
+ */
 function quotedString(text: string): string {
   const plain = text.replaceAll("…", "...").replaceAll('"', "'");
   return `"${plain.replace(/[^\x20-\x7e]|\\/g, "?")}"`;

@@ -1,8 +1,8 @@
 /**
- * Who is signed in to the console: the tokens of its own OIDC sign-in, sealed in a cookie that no script can read.
- * Browsers send cookies automatically, so it counts only on requests from our own pages, and changes also need a token
- * that only pages of the same session have (CSRF, ASVS 3.5): a tab left open by one person does nothing in the name of
- * the next.
+ * The session of the console: the tokens of its own OIDC sign-in, sealed in a cookie that scripts cannot read. Browsers
+ * send cookies automatically, so the session counts only on requests from our own pages, and changes also need a token
+ * that only pages of the same session have (CSRF, ASVS 3.5): a tab left open by one user cannot act in the name of the
+ * next.
  */
 import type { CookieOptions } from "hono/utils/cookie";
 import { parse } from "hono/utils/cookie";
@@ -15,7 +15,7 @@ import { isHttps } from "./cookies";
 /** The content of the cookie. */
 export interface ConsoleTokens {
   accessToken: string;
-  /** For signing out, and for renewing the tokens silently. */
+  /** For signing out, and for silent renewal of the tokens. */
   idToken: string;
   userId: string;
   sessionId: string;
@@ -29,8 +29,9 @@ export const consoleCookieName = (ctx: Context): string => (isHttps(ctx) ? "__Ho
 export const signInCookieName = (ctx: Context): string => (isHttps(ctx) ? "__Host-console-sign-in" : "console-sign-in");
 
 /**
- * Lax, not Strict: following a link from another site into the console includes the return from the sign-in in the same
- * navigation, to which Strict cookies are not sent. `__Host-` binds it to this host over https (RFC 6265bis §4.1.3.2).
+ * Lax, not Strict: a link from another site into the console includes the return from the sign-in in the same
+ * navigation, to which Strict cookies are not sent. `__Host-` binds the cookie to this host over https (RFC 6265bis
+ * §4.1.3.2).
  */
 export function consoleCookieOptions(ctx: Context): CookieOptions {
   return { httpOnly: true, secure: isHttps(ctx), sameSite: "Lax", path: "/" };
@@ -40,7 +41,7 @@ export function sealConsoleTokens(ctx: Context, tokens: ConsoleTokens): string {
   return ctx.secrets.seal("console", JSON.stringify({ kind: "tokens", ...tokens }));
 }
 
-/** The content of the cookie, whether or not its tokens are still valid. @param cookies the Cookie header */
+/** Returns the content of the cookie, even if its tokens are no longer valid. @param cookies the Cookie header */
 export function readConsoleTokens(ctx: Context, cookies: string | null | undefined): ConsoleTokens | undefined {
   const name = consoleCookieName(ctx);
   const sealed = parse(cookies ?? "", name)[name];
@@ -51,7 +52,7 @@ export function readConsoleTokens(ctx: Context, cookies: string | null | undefin
 }
 
 /**
- * The session of the cookie, with the Caller its token means to the management APIs; undefined once the token is
+ * Returns the session of the cookie, with the Caller of its token for the management APIs; undefined if the token is
  * invalid.
  */
 export async function openConsoleSession(
@@ -64,7 +65,10 @@ export async function openConsoleSession(
   return isApiError(caller) ? undefined : { ...tokens, caller };
 }
 
-/** What pages of this session send with changes. It survives token renewal, so that a page may stay open. */
+/**
+ * Returns the token that pages of this session send with changes. It survives token renewal, so that a page may stay
+ * open.
+ */
 export function csrfToken(ctx: Context, { sessionId, userId }: ConsoleTokens): string {
   return ctx.secrets.mac("console", Buffer.from(`csrf ${sessionId} ${userId}`)).toString("base64url");
 }

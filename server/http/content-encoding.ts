@@ -1,19 +1,19 @@
 /**
- * Compressed answers (RFC 9110 §8.4, §12.5.3), for documents that contain neither secrets nor anything from a request, so
- * that compression reveals nothing (attack: BREACH).
+ * Compressed responses (RFC 9110 §8.4, §12.5.3), for documents that contain neither secrets nor request data, so that
+ * compression reveals nothing (attack: BREACH).
  */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 export type Encoding = "br" | "gzip";
 
-/** Beyond these levels each step takes several times as long and saves two percent. */
+/** Higher levels take several times as long for a saving of two percent. */
 const COMPRESS: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Buffer<ArrayBuffer>>>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 8 }),
 };
 
-/** The bytes of a document in an encoding, compressed on first use. */
+/** Returns the bytes of a document in an encoding, compressed on first use. */
 export type Packed = (encoding: Encoding) => Promise<Buffer<ArrayBuffer>>;
 
 export function packedForms(bytes: Uint8Array): Packed {
@@ -25,7 +25,7 @@ export function packedForms(bytes: Uint8Array): Packed {
   };
 }
 
-/** The accepted encoding that compresses best; weights other than 0 are ignored. */
+/** Returns the accepted encoding that compresses best; weights other than 0 are ignored. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
   const accepted = new Map<string, boolean>();
   for (const part of String(header ?? "")

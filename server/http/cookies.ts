@@ -1,12 +1,12 @@
 /**
- * The one cookie of a browser: its opaque user-agent token. `__Host-` binds it to this host over https (RFC 6265bis
+ * The single cookie of a browser: its opaque user-agent token. `__Host-` binds it to this host over https (RFC 6265bis
  * §4.1.3.2); Lax sends it when an application redirects the browser here, but not with cross-site posts.
  */
 import { deleteCookie, setCookie } from "hono/cookie";
 import type { Context } from "../context";
 import type { Http } from "./env";
 
-/** Whether people reach the service by https, for cookies and headers that depend on it. */
+/** Returns whether users access the service by https, for cookies and headers that depend on it. */
 export const isHttps = ({ config }: { config: Pick<Context["config"], "baseUrl"> }): boolean =>
   config.baseUrl.startsWith("https:");
 

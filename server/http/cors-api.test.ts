@@ -16,7 +16,7 @@ describe("cross-origin requests to the management APIs (Fetch §3.2)", () => {
   let token: string;
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
-    token = await apiToken(service); // of the app `web`, whose origin is https://rp.test
+    token = await apiToken(service); // token of the app `web`, whose origin is https://rp.test
   });
   afterAll(() => service.close());
 
@@ -24,7 +24,7 @@ describe("cross-origin requests to the management APIs (Fetch §3.2)", () => {
   const allowed = (response: Response) => response.headers.get("access-control-allow-origin");
 
   describe.each(["/admin/v1/messages", ADDRESS, "/v2/features/instance", PROCEDURE])("%s", (path) => {
-    it("answers every preflight alike, without credentials", async () => {
+    it("answers every preflight in the same way, without credentials", async () => {
       const headers = { origin: "https://anywhere.test", "access-control-request-method": "POST" };
       const response = await ask(path, { method: "OPTIONS", headers });
       expect([response.status, allowed(response)]).toEqual([204, "https://anywhere.test"]);
@@ -48,7 +48,7 @@ describe("cross-origin requests to the management APIs (Fetch §3.2)", () => {
     });
   });
 
-  it("changes nothing for a page of somebody else", async () => {
+  it("change nothing for a foreign page", async () => {
     const headers = { origin: "null", authorization: `Bearer ${token}`, "content-type": "application/json" };
     const body = JSON.stringify({ subject: "From elsewhere" });
     expect((await ask(ADDRESS, { method: "PUT", headers, body })).status).toBe(403);
@@ -56,7 +56,7 @@ describe("cross-origin requests to the management APIs (Fetch §3.2)", () => {
     expect(await read.text()).not.toContain("From elsewhere");
   });
 
-  it("lets the app's own page read, and what the service's own pages ask pass", async () => {
+  it("are readable for the app's own page, and permitted for the service's own pages", async () => {
     const headers = { origin: ORIGIN, authorization: `Bearer ${token}` };
     const response = await ask(ADDRESS, { headers });
     expect([response.status, allowed(response)]).toEqual([200, ORIGIN]);
@@ -65,7 +65,7 @@ describe("cross-origin requests to the management APIs (Fetch §3.2)", () => {
     expect([own.status, allowed(own)]).toEqual([200, null]);
   });
 
-  it("lets any app read what is wrong with its token, and nobody else", async () => {
+  it("let any app read what is wrong with its token, but no other page", async () => {
     const headers = { authorization: "Bearer gone" };
     const ours = await ask(ADDRESS, { headers: { ...headers, origin: ORIGIN } });
     expect([ours.status, allowed(ours)]).toEqual([401, ORIGIN]);
@@ -73,7 +73,7 @@ describe("cross-origin requests to the management APIs (Fetch §3.2)", () => {
     expect([foreign.status, allowed(foreign)]).toEqual([401, null]);
   });
 
-  it("does not take an app's page for that of another app", async () => {
+  it("distinguish the pages of two apps", async () => {
     const { verifier, challenge } = pkcePair();
     const scope = API_SCOPE;
     const spa = { client_id: "spa", scope, code_challenge: challenge, code_challenge_method: "S256" };
@@ -95,7 +95,7 @@ describe("cross-origin requests to the management APIs (Fetch §3.2)", () => {
   it.each([
     ["Connect", createConnectTransport],
     ["gRPC-Web", createGrpcWebTransport],
-  ])("lets a %s client of the app's page call", async (_, transport) => {
+  ])("allow a %s client on the app's page", async (_, transport) => {
     const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
       const { pathname } = new URL(String(input));
       const headers = new Headers(init?.headers);

@@ -1,6 +1,6 @@
 /**
  * Cross-origin requests to the management APIs and their remote procedures (gRPC-Web, Connect): the token identifies
- * the app, and only pages of that app's origins may use it; on any other page it is refused before anything happens.
+ * the app, and only pages of that app's origins may use it; any other page is rejected before the operation runs.
  * Preflights are always answered: they carry no token and reveal nothing.
  */
 import type { Next } from "hono";
@@ -13,7 +13,7 @@ import { bearerToken } from "../protocol/bearer";
 import { apiErrorAnswer } from "./api-errors";
 import type { Http } from "./env";
 
-/** The address patterns of the management APIs; remote procedures have addresses of their own. */
+/** The path patterns of the management APIs; remote procedures have other paths. */
 export const managementApis: readonly string[] = [
   "/admin/v1/*",
   "/management/v1/*",
@@ -32,13 +32,13 @@ const REQUEST_HEADERS = [
   ...["x-request-id", "x-service-orgid", "x-zitadel-orgid"],
   ...["x-grpc-web", "x-user-agent", "grpc-timeout", "connect-protocol-version", "connect-timeout-ms"],
 ];
-/** The headers they read; gRPC-Web puts its status there if there is no message. */
+/** The headers that clients read; gRPC-Web puts its status there if there is no message. */
 const RESPONSE_HEADERS = [
   ...["WWW-Authenticate", "X-Request-Id", "ETag", "Retry-After", "X-Service-Ignored"],
   ...["Grpc-Status", "Grpc-Message", "Grpc-Status-Details-Bin"],
 ];
 
-/** Seconds that browsers may remember the answer to a preflight. */
+/** How long browsers may cache the response to a preflight, in seconds. */
 const MAX_AGE = 600;
 
 /** For the management APIs and their remote procedures. */
@@ -76,11 +76,13 @@ function preflight(http: Http, origin: string): Response {
   });
 }
 
-/** `foreign`: a valid token of an app with other origins, or of a machine, which has none. */
+/**
+ * Classifies the origin. `foreign`: a valid token of an app with other origins, or of a machine, which has no origins.
+ */
 async function standingOf(ctx: Context, http: Http, origin: string): Promise<"known" | "unknown" | "foreign"> {
   const bearer = bearerToken(http.req.header("authorization"));
   const token = bearer === undefined ? undefined : await verifyAccessToken(ctx, bearer);
-  // Any app may read why an invalid token is refused.
+  // Any app may read why an invalid token is rejected.
   if (!token) return (await isKnownOrigin(ctx, origin)) ? "known" : "unknown";
   const client = await findClient(ctx, token.clientId);
   return client && originsOf(client).has(origin) ? "known" : "foreign";

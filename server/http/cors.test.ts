@@ -127,7 +127,7 @@ describe.each(databaseKinds)("cross-origin requests (Fetch §3.2) on %s", (kind)
       headers: { origin, ...headers },
     });
 
-  it("lets the app's own origin read its tokens and the claims they open", async () => {
+  it("let the app's own origin read its tokens and claims", async () => {
     const response = await post(await tokensOf(), ORIGIN);
     expect([response.status, allowed(response), response.headers.get("vary")]).toEqual([200, ORIGIN, "Origin"]);
     expect(response.headers.get("access-control-allow-credentials")).toBe("true");
@@ -138,12 +138,12 @@ describe.each(databaseKinds)("cross-origin requests (Fetch §3.2) on %s", (kind)
     expect(allowed(await userinfo("https://other.test:8443"))).toBeNull();
   });
 
-  it("does not let the origin of another app read them", async () => {
+  it("do not let the origin of another app read them", async () => {
     const response = await post(await tokensOf(), "https://other.test:8443");
     expect([allowed(response), response.headers.get("vary")]).toEqual([null, "Origin"]);
   });
 
-  it("lets the app read what went wrong", async () => {
+  it("let the app read errors", async () => {
     const bad = await post({ ...(await tokensOf()), code: "wrong" }, ORIGIN);
     expect([bad.status, allowed(bad)]).toEqual([400, ORIGIN]);
     const wrongSecret = await post({ grant_type: "refresh_token", refresh_token: "x" }, ORIGIN, {
@@ -161,14 +161,14 @@ describe.each(databaseKinds)("cross-origin requests (Fetch §3.2) on %s", (kind)
     expect([method.status, allowed(method)]).toEqual([405, ORIGIN]);
   });
 
-  it("adds nothing where no browser asks", async () => {
+  it("are the only ones with CORS headers", async () => {
     const response = await service.fetch("/oauth/v2/token", { method: "POST" });
     expect([allowed(response), response.headers.get("vary")]).toEqual([null, null]);
     const options = await service.fetch("/oauth/v2/token", { method: "OPTIONS" });
     expect(options.status).toBe(405);
   });
 
-  it("forgets an app's origin with the app", async () => {
+  it("are rejected after the app was removed", async () => {
     await service.ctx.db.prisma.app.update({ where: { clientId: "other" }, data: { state: "inactive" } });
     service.advance(6_000);
     expect(allowed(await preflight("/oauth/v2/token", "https://widget.test"))).toBeNull();

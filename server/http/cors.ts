@@ -15,7 +15,7 @@ import { isError } from "../protocol/oauth-error";
 import type { Http } from "./env";
 import { formParameters } from "./request";
 
-/** The addresses browser apps call, and how. */
+/** The paths that browser apps call, with their methods. */
 export const crossOriginMethods: Readonly<Record<string, string>> = {
   "/oauth/v2/token": "POST",
   "/oauth/v2/revoke": "POST",
@@ -23,21 +23,21 @@ export const crossOriginMethods: Readonly<Record<string, string>> = {
   "/oidc/v1/userinfo": "GET, POST",
 };
 
-/** Headers that are allowed where a preflight names none, or names them in a form that no browser sends. */
+/** Headers that are allowed if a preflight names none, or names them in a format that no browser sends. */
 const USUAL_HEADERS = "authorization, content-type";
 /** Characters. */
 const MAX_HEADER_LIST = 1024;
 
-/** The request headers that a preflight asks for (Fetch §3.2.2): a list of names, RFC 9110 §5.1. */
+/** Returns the request headers that a preflight asks for (Fetch §3.2.2): a list of names, RFC 9110 §5.1. */
 function allowedHeaders(asked: string | undefined): string {
   const isList = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
   return asked !== undefined && asked.length <= MAX_HEADER_LIST && isList.test(asked) ? asked : USUAL_HEADERS;
 }
 
-/** Seconds that browsers may remember the answer to a preflight; most cap it at two hours or less. */
+/** How long browsers may cache the response to a preflight, in seconds; most cap it at two hours or less. */
 const MAX_AGE = 600;
 
-/** For the addresses of `crossOriginMethods`. */
+/** Middleware for the paths of `crossOriginMethods`. */
 export async function crossOrigin(ctx: Context, http: Http, next: Next): Promise<Response | undefined> {
   const origin = http.req.header("origin");
   if (origin === undefined) {
@@ -55,7 +55,7 @@ export async function crossOrigin(ctx: Context, http: Http, next: Next): Promise
   http.res.headers.set("access-control-expose-headers", "WWW-Authenticate, X-Request-Id");
 }
 
-/** A preflight does not say which app is asking, so any registered origin is accepted. */
+/** Answers a preflight. It does not identify the app, so any registered origin is accepted. */
 async function preflight(ctx: Context, http: Http, origin: string): Promise<Response> {
   const allowed = await isKnownOrigin(ctx, origin);
   return http.body(null, 204, {
@@ -70,7 +70,10 @@ async function preflight(ctx: Context, http: Http, origin: string): Promise<Resp
   });
 }
 
-/** The origins of the requesting app decide; if it is unknown, any registered app may read the error. */
+/**
+ * Returns whether the origin may read the response: an origin of the requesting app, or of any registered app if the
+ * app is unknown.
+ */
 async function mayRead(ctx: Context, http: Http, origin: string): Promise<boolean> {
   const clientId = await requestingClient(ctx, http);
   const client = clientId === undefined ? undefined : await findClient(ctx, clientId);
@@ -88,7 +91,7 @@ async function requestingClient(ctx: Context, http: Http): Promise<string | unde
   return credentials === undefined || isError(credentials) ? undefined : credentials.clientId;
 }
 
-/** Discovery and keys are public: any page may read them, with any request headers. */
+/** Answers preflights of discovery and keys, which are public: any page may read them, with any request headers. */
 export function openPreflight(http: Http): Response {
   return http.body(null, 204, {
     "access-control-allow-origin": "*",

@@ -18,7 +18,7 @@ describe("form posts from another site (OIDC Core §3.1.2.1, RP-Initiated Logout
       headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "cross-site", ...headers },
     });
 
-  it.each(["/oauth/v2/authorize", "/oidc/v1/end_session"])("%s has the browser ask again by GET", async (path) => {
+  it.each(["/oauth/v2/authorize", "/oidc/v1/end_session"])("%s are redirected to a GET request", async (path) => {
     const answer = await post(path, query);
     expect(answer.status).toBe(303);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -27,7 +27,7 @@ describe("form posts from another site (OIDC Core §3.1.2.1, RP-Initiated Logout
     expect([...location.searchParams]).toEqual([...new URLSearchParams(query)]);
   });
 
-  it("keeps a repeated parameter repeated, so that it is refused there, too", async () => {
+  it("keep repeated parameters, so that they are rejected after the redirect, too", async () => {
     const location = (await post("/oauth/v2/authorize", `${query}&nonce=other`)).headers.get("location") ?? "";
     expect(new URL(location).searchParams.getAll("nonce")).toEqual(["n-1", "other"]);
   });
@@ -36,12 +36,12 @@ describe("form posts from another site (OIDC Core §3.1.2.1, RP-Initiated Logout
     ["from the same site", query, { "sec-fetch-site": "same-site" }],
     ["from a browser that does not say where from", query, { "sec-fetch-site": "" }],
     ["longer than proxies take as an address", `${query}&extra=${"x".repeat(7_000)}`, {}],
-  ])("answers a post at once %s", async (_, body, headers) => {
+  ])("are answered directly %s", async (_, body, headers) => {
     const location = (await post("/oauth/v2/authorize", body, headers)).headers.get("location") ?? "";
     expect(location).toContain("https://rp.test/cb?error=login_required");
   });
 
-  it("answers at once where the cookie came along, and where the body cannot be read", async () => {
+  it("are answered directly if they have the cookie or an unreadable body", async () => {
     const browser = service.browser();
     await tokensOf(service, browser);
     const cookie = `ua=${browser.cookies.get("ua")}`;

@@ -1,13 +1,15 @@
-/** The request as Hono carries it through the application. */
+/** The type of Hono's environment for a request. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context as HonoContext } from "hono";
 
 export interface Env {
-  /** Filled by the direct lane; the Next lane has no `outgoing`, and nothing of a request that came before the service. */
+  /** Set by the direct lane; the Next lane has no `outgoing`, and neither exists for requests before the start. */
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
-    /** BCP 47, where the language of errors does not follow from `Accept-Language`: in the console it is the page's. */
+    /**
+     * BCP 47; set if the language of errors does not follow from `Accept-Language`: in the console it is the page's.
+     */
     language?: string;
   };
 }

@@ -4,7 +4,7 @@ import { exampleBootstrap } from "../testing/example";
 import { testService } from "../testing/test-context";
 
 describe.each(databaseKinds)("readiness (rule SERVE-2, %s)", (kind) => {
-  it("is of a node that has worked with PostgreSQL, whose outage takes no node away", async () => {
+  it("does not depend on PostgreSQL once a node has worked with it, so that an outage removes no node", async () => {
     const service = await testService(kind, exampleBootstrap);
     const ask = async (query = "") => {
       const response = await service.fetch(`/readyz${query}`);
@@ -22,7 +22,7 @@ describe.each(databaseKinds)("readiness (rule SERVE-2, %s)", (kind) => {
     expect(await ask()).toMatchObject({ status: 200, body: { status: "ok" } });
 
     cut();
-    service.advance(3_600_000); // no write is believed for so long
+    service.advance(3_600_000); // the last successful write is too old
     const during = isShared ? { status: 200, body: { status: "degraded" } } : { status: 503 };
     expect(await ask()).toMatchObject(during);
     expect((await ask()).body).toMatchObject({
@@ -38,7 +38,7 @@ describe.each(databaseKinds)("readiness (rule SERVE-2, %s)", (kind) => {
     await service.close();
   });
 
-  it("needs a write that needs room: a full disk takes changes of rows that are there", async () => {
+  it("needs a write that takes space, as a full disk still accepts updates of existing rows", async () => {
     const service = await testService(kind, exampleBootstrap);
     const { db } = service.ctx;
     const writes = async () => ((await (await service.fetch("/readyz?all")).json()) as { checks: object }).checks;
@@ -76,7 +76,7 @@ describe.each(databaseKinds)("readiness (rule SERVE-2, %s)", (kind) => {
     expect(await readiness()).toMatchObject({ status: "ok", checks });
     const { db } = service.ctx;
 
-    // The next version has migrated the database already; this one serves on until it is replaced.
+    // A newer version has migrated the database already; this one continues until it is replaced.
     await db.run(
       `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at")
        VALUES ('next', 'c', '99990101000000_next', CURRENT_TIMESTAMP)`,

@@ -1,6 +1,7 @@
 /**
- * Health for supervisors and load balancers (rule SERVE-2): `/healthz` says that the process answers, `/readyz` that this
- * node can be sent requests (readiness.ts), and `/readyz?all` that the service as a whole works, for monitoring.
+ * Health checks for supervisors and load balancers (rule SERVE-2): `/healthz` reports that the process responds,
+ * `/readyz` that this node can receive requests (readiness.ts), and `/readyz?all` that the service as a whole works,
+ * for monitoring.
  */
 import type { Context } from "../context";
 import { examineReadiness, type Readiness } from "../readiness";

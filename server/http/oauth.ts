@@ -1,6 +1,6 @@
 /**
- * The OAuth edge: forms in, JSON out. Every answer of these endpoints is no-store, errors included (RFC 6749 §5.1,
- * §5.2); failed client authentication is 401, always with WWW-Authenticate (rule CLIENT-7).
+ * The HTTP layer of OAuth: form requests, JSON responses. Every response of these endpoints is no-store, including
+ * errors (RFC 6749 §5.1, §5.2); failed client authentication is 401, always with WWW-Authenticate (rule CLIENT-7).
  */
 import type { Context } from "../context";
 import type { EndpointPath, OAuthHttpRequest } from "../oidc/client-authentication";
@@ -17,13 +17,13 @@ import { formParameters, isForm } from "./request";
 
 const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 
-/** An OAuth error as the endpoint's answer, RFC 6749 §5.2. */
+/** Converts an OAuth error to the endpoint's response (RFC 6749 §5.2). */
 function errorAnswer(http: Http, { error, description, status }: OAuthError): Response {
   const headers = status === 401 ? challenge("Basic", "oauth", { error, description }) : undefined;
   return http.json({ error, error_description: description }, status as 400, { ...NO_STORE, ...headers });
 }
 
-/** An error of a protected resource; the challenge says what is wrong (RFC 6750 §3). */
+/** Converts an error of a protected resource; the challenge contains the error (RFC 6750 §3). */
 function bearerErrorAnswer(ctx: Context, http: Http, refusal: OAuthError): Response {
   const { error, description, status } = refusal;
   noteOAuthRefusal(ctx, { path: "/oidc/v1/userinfo", error: refusal });
@@ -31,11 +31,14 @@ function bearerErrorAnswer(ctx: Context, http: Http, refusal: OAuthError): Respo
   return http.json({ error, error_description: description }, status as 401, { ...NO_STORE, ...headers });
 }
 
-/** Nothing was presented, or by another scheme: neither the challenge nor the body has an error (rule USERINFO-2). */
+/**
+ * The response to missing credentials or another scheme: neither the challenge nor the body has an error (rule
+ * USERINFO-2).
+ */
 const unauthenticatedAnswer = (http: Http): Response =>
   http.json({}, 401, { ...NO_STORE, ...challenge("Bearer", "userinfo") });
 
-/** The endpoints that read a form and answer with JSON or an error, which the operator is informed of. */
+/** Handles endpoints that read a form and respond with JSON or an error, which is reported to the operator. */
 export async function answerForm<Answer extends object>(
   ctx: Context,
   http: Http,
@@ -60,13 +63,13 @@ export const tokenRoute = (ctx: Context, http: Http): Promise<Response> =>
 export const introspectRoute = (ctx: Context, http: Http): Promise<Response> =>
   answerForm(ctx, http, "/oauth/v2/introspect", (request) => introspect(ctx, request));
 
-/** RFC 7009 §2.2: the status is the whole answer; an empty object for libraries that read JSON from it (rule REVOKE-2). */
+/** RFC 7009 §2.2: only the status matters; the empty object is for libraries that parse JSON (rule REVOKE-2). */
 export const revokeRoute = (ctx: Context, http: Http): Promise<Response> =>
   answerForm(ctx, http, "/oauth/v2/revoke", async (request) => (await revoke(ctx, request)) ?? {});
 
 export async function userinfoRoute(ctx: Context, http: Http): Promise<Response> {
   const authorization = http.req.header("authorization");
-  // RFC 6750 §2.2: only a form can carry a token. With the header, any other body is ignored.
+  // RFC 6750 §2.2: only a form can contain a token. With the header, any other body is ignored.
   const carriesForm = http.req.method === "POST" && (authorization === undefined || isForm(http));
   const form = carriesForm ? await formParameters(http) : undefined;
   if (isError(form)) return bearerErrorAnswer(ctx, http, form);

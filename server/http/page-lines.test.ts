@@ -11,8 +11,8 @@ const from = (address: string) =>
     req: { raw: new Request("http://localhost/") },
   }) as unknown as Http;
 
-describe("a table in line", () => {
-  it("does six requests of a network at once by the methods that are named, and every other at once", async () => {
+describe("a route table with queued pages", () => {
+  it("handles six requests of a network at once for the given methods, and others without a limit", async () => {
     const begun = { GET: 0, POST: 0, PUT: 0 };
     let end = () => {};
     const ended = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 /**
- * The lines for pages. A page takes milliseconds of the one thread that all share, and one of the console tens of them.
- * Only a few for a network are made at once: the rest would not come earlier, but stand before everybody else (attack:
- * one person who loads hundreds of pages at once, so that nobody gets a token meanwhile).
+ * Queues for pages. Rendering a page takes milliseconds of the single shared thread, and tens of them in the console.
+ * Only a few per network are rendered at once: more would not be faster for that network, but delay all others (attack:
+ * one user loads hundreds of pages at once, so that no one gets a token meanwhile).
  */
 import { createLines, type LineLimit } from "../concurrency/lines";
 import type { Context } from "../context";
@@ -9,21 +9,23 @@ import { networkOf } from "../throttle";
 import { clientAddress } from "./request";
 import type { Handler, Methods, Routes } from "./routes";
 
-/** Of many people in one network many may wait. */
+/** A network with many users may have many waiting requests. */
 const WAITING = 1_000;
 const LIMITS = {
-  /** As many at once as a browser asks one host for over HTTP/1.1. */
+  /** The number of concurrent requests of a browser to one host over HTTP/1.1. */
   page: { atOnce: 6, waiting: WAITING },
-  /** Node accepts one connection in a turn of the event loop, so with many parts of pages in each turn nobody gets in. */
+  /**
+   * Node accepts one connection per turn of the event loop, so many page parts per turn would block new connections.
+   */
   "console page": { atOnce: 3, waiting: WAITING },
 } satisfies Record<string, LineLimit>;
 
 const lines = createLines();
 
 /**
- * Makes a page when it is the network's turn.
- * @param address of the client
- * @throws LineFull where too many wait, Abandoned if the signal aborts before the turn
+ * Renders a page when it is the network's turn.
+ * @param address the client's IP address
+ * @throws LineFull if too many wait, Abandoned if the signal aborts before the turn
  */
 export function inPageLine<T>(
   kind: keyof typeof LIMITS,
@@ -34,7 +36,7 @@ export function inPageLine<T>(
   return lines.run(`${kind} to ${networkOf(address)}`, LIMITS[kind], work, signal);
 }
 
-/** The table with these methods in line. */
+/** Returns the route table with these methods queued. */
 export function routesInLine(routes: Routes, methods: readonly ("GET" | "POST")[]): Routes {
   const inLine = ([path, handlers]: [string, Methods]) => {
     const changed = methods.flatMap((method) => {

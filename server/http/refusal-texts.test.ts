@@ -20,11 +20,11 @@ const german = refusalMessages.de?.by;
 const placesIn = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
 
 describe("refusals in the caller's language", () => {
-  it("have a sentence in every language for every reason, and none that nothing says", () => {
+  it("have a sentence in every language for every reason, and no unused sentence", () => {
     const wrong = languages.flatMap((language) => {
       const texts: Readonly<Record<string, string>> = refusalMessages[language]?.by.reason ?? {};
       const differ = Object.keys({ ...REASONS, ...texts }).filter((id) => !(id in REASONS) || !texts[id]?.trim());
-      // A translation may leave a value out, but cannot name one that there is not.
+      // A translation may omit a value, but cannot use an unknown one.
       const invented = Object.entries(texts).filter(([id, text]) =>
         placesIn(text).some((name) => !placesIn(REASONS[id as ReasonId]).includes(name)),
       );
@@ -45,13 +45,13 @@ describe("refusals in the caller's language", () => {
     }
   });
 
-  it.each(languages.filter((tag) => tag !== "en"))("are told in %s", (language) => {
+  it.each(languages.filter((tag) => tag !== "en"))("are translated to %s", (language) => {
     const by = refusalMessages[language]?.by;
     expect(refusalText(language, notFound("app.not_found", "There is no such app."))).toBe(by?.id.gone);
     expect(reasonText(language, reason("too_long", { n: 7 }))).toBe(by?.reason.too_long.replace("{n}", "7"));
   });
 
-  it("say of words of pages what is true of pages, alone and within a file", () => {
+  it("have separate sentences for page texts, alone and within a file", () => {
     const problem = { message: "", field: "signIn.toApp" };
     const ofWords = `signIn.toApp: ${german?.text.word_foreign_address}`;
     expect(refusalText("de", { ...problem, id: "login_text.foreign_address" })).toBe(ofWords);
@@ -63,7 +63,7 @@ describe("refusals in the caller's language", () => {
     expect(ofWords).not.toBe(ofMessages);
   });
 
-  it("fill in what a reason names, once", () => {
+  it("insert the values of a reason once", () => {
     expect(reasonText("de", reason("one_or_other", { one: "{other}", other: "b" }))).toContain("{other}");
     expect(reasonText("en", reason("most", { n: 5 }))).toBe("must be at most 5");
   });
@@ -99,7 +99,7 @@ describe("refusals in the caller's language", () => {
     // No language has a sentence for "at least 1 characters".
     ["empty", z.string().min(1), ""],
     ["empty", z.array(z.string()).min(1), []],
-  ])("know of a field that it is refused as %s", (id, schema, value) => {
+  ])("give a field the reason %s", (id, schema, value) => {
     const { error } = schema.safeParse(value, { error: wordIssue });
     expect(error && inputIssues(error)[0]?.reason.id).toBe(id);
   });
@@ -130,7 +130,7 @@ describe("refusals in the caller's language", () => {
     ["public_key", jwkFromPem("x")],
     ["key_bits", jwkFromPem(String(weak))],
     ["key_kind", jwkFromPem(String(odd))],
-  ])("know why an address or a key is refused as %s", (id, found) => {
+  ])("give an address or a key the reason %s", (id, found) => {
     expect((found as Reason).id).toBe(id);
   });
 
@@ -140,19 +140,19 @@ describe("refusals in the caller's language", () => {
     expect(refusalText("en", problem)).toBe("redirectUris[0] must use https");
   });
 
-  it("say of a mistake in a file what was refused there", () => {
+  it("contain the reason of a mistake in a file", () => {
     const message = "organizations[0].users[0].userName Someone has this user name already. Choose another.";
     const mistake = { id: "apply.mistake", field: "organizations[0].users[0].userName", message } as const;
     const within = "user.already_exists";
     expect(refusalText("de", { ...mistake, within })).toBe(`${mistake.field}: ${german?.id.user_name_taken}`);
   });
 
-  it("show what a server answered behind our sentence", () => {
+  it("append a server's response to our sentence", () => {
     const failed = { id: "mail_settings.test_failed", message: "The mail was not sent: 550." } as const;
     expect(refusalText("de", failed)).toBe("Die E-Mail wurde nicht gesendet. (The mail was not sent: 550.)");
   });
 
-  it("change nothing but the sentences", () => {
+  it("differ only in the sentences", () => {
     const error = alreadyExists("user.already_exists", "Someone has this user name already. Choose another.", {
       field: "userName",
     });

@@ -1,20 +1,20 @@
 /**
- * The errors of the management APIs in the caller's language (rule API-16): that of `Accept-Language`, for the console's own pages that
- * of the page. The slug never changes, so programs branch on it. English shows the operation's own sentence, which is the
- * most precise.
+ * The errors of the management APIs in the caller's language (rule API-16): that of `Accept-Language`, for the
+ * console's own pages that of the page. The slug never changes, so programs branch on it. English shows the operation's
+ * own sentence, which is the most precise.
  */
 import { refusalMessages } from "../../messages/refusals";
 import { type ApiError, type ApiErrorBody, apiErrorBody, type Problem } from "../protocol/api-error";
 import { fillIn, type Reason, type ReasonId, sentenceOf } from "../protocol/reason";
 import { REFUSALS, type RefusalId, type RefusalText } from "../protocol/refusals";
 
-/** A sentence for every refusal and every reason, or the message files do not compile. */
+/** A sentence for every error and every reason; otherwise the message files do not compile. */
 interface Texts {
   id: Readonly<Record<RefusalText, string>>;
   reason: Readonly<Record<ReasonId, string>>;
   text: Readonly<Record<TextError, string>>;
 }
-/** What is said of words of pages in another way than of messages, as pages open no accounts. */
+/** Errors with separate sentences for page texts, as pages open no accounts. */
 export const OF_WORDS = ["foreign_address", "joined_address"] as const;
 type OfWords = (typeof OF_WORDS)[number];
 /** The slugs about the texts of messages and pages, without their first part. */
@@ -29,19 +29,19 @@ type TextError =
     }[RefusalId];
 const BY_LANGUAGE: Readonly<Record<string, { by: Texts }>> = refusalMessages;
 
-/** What a server answered, in its own words; it follows our sentence in brackets. */
+/** Errors with a server's own response, which follows our sentence in brackets. */
 const KEEPS_DETAIL: ReadonlySet<RefusalText> = new Set([
   "domain_not_proven",
   "mail_not_sent",
   "text_file_malformed",
   "text_file_unknown_text",
 ]);
-/** Sentences that need to say which field they are about. */
+/** Sentences that must name their field. */
 const NAMES_FIELD: ReadonlySet<RefusalText> = new Set(["no_json", "wrong_value"]);
 
 const isOfWords = (slug: string | undefined): slug is OfWords => OF_WORDS.some((one) => one === slug);
 
-/** What a refusal says, in this language. */
+/** Returns the sentence of an error in this language. */
 export function refusalText(language: string, refusal: Problem): string {
   const { id, field, message, reason, within, limit } = refusal;
   const texts = language === "en" ? undefined : BY_LANGUAGE[language]?.by;
@@ -60,13 +60,13 @@ export function refusalText(language: string, refusal: Problem): string {
   return within !== undefined || NAMES_FIELD.has(key) ? at + text : text;
 }
 
-/** What a field is refused for, in this language; in English to be read after the field's name. */
+/** Returns the reason for rejecting a field in this language; in English it follows the field's name. */
 export function reasonText(language: string, reason: Reason): string {
   const sentence = language === "en" ? undefined : BY_LANGUAGE[language]?.by.reason[reason.id];
   return sentence === undefined ? sentenceOf(reason) : fillIn(sentence, reason.values);
 }
 
-/** The error's body with its sentences in this language; ids, fields and codes stay. */
+/** Returns the error's body with its sentences in this language; ids, fields and codes are unchanged. */
 export function localizedBody(error: ApiError, language: string): ApiErrorBody {
   const { code, message, details } = apiErrorBody(error);
   if (!error.problems) return { code, message: refusalText(language, error), details };

@@ -1,6 +1,6 @@
 /**
- * What the application reads from an HTTP request, as plain values: parameters, form, browser, client address.
- * Nothing here builds an address from a header; links come from BASE_URL alone.
+ * Extracts plain values from an HTTP request: parameters, form, browser, client address. No URL is built from a header;
+ * links are based on BASE_URL alone.
  */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
@@ -16,7 +16,7 @@ import type { Arriving } from "../tracing/span";
 import { userAgentCookieName } from "./cookies";
 import type { Http } from "./env";
 
-/** Parameters of the query, RFC 6749 §3.1. */
+/** Returns the parameters of the query (RFC 6749 §3.1). */
 export function queryParameters(http: Http): Parameters | UnreadableParameters {
   const { url } = http.req;
   const start = url.indexOf("?");
@@ -24,14 +24,14 @@ export function queryParameters(http: Http): Parameters | UnreadableParameters {
   return parseParameters(start < 0 ? "" : url.slice(start + 1, end < 0 ? undefined : end));
 }
 
-/** Whether the body says that it is a form. */
+/** Returns whether the content type is a form. */
 export function isForm(http: Http): boolean {
   return (
     http.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded"
   );
 }
 
-/** Parameters of a form-encoded body; JSON and multipart are refused (RFC 6749 §3.2, appendix B). */
+/** Returns the parameters of a form-encoded body; JSON and multipart are rejected (RFC 6749 §3.2, appendix B). */
 export async function formParameters(http: Http): Promise<Parameters | UnreadableParameters> {
   if (!isForm(http)) {
     const body = await http.req.text();
@@ -58,7 +58,7 @@ function trustedProxies(ctx: Context): BlockList {
   return list;
 }
 
-/** Whether the forwarding headers of whoever connects from the address are believed. */
+/** Returns whether the forwarding headers of this peer address are trusted. */
 export function isTrustedProxy(ctx: Context, peer: string | undefined): boolean {
   return peer !== undefined && ctx.config.trustedProxies.length > 0 && isTrusted(trustedProxies(ctx), peer);
 }
@@ -69,15 +69,15 @@ function isTrusted(list: BlockList, address: string): boolean {
 }
 
 /**
- * The client's address: the nearest one that is not a trusted proxy. X-Forwarded-For is trusted from listed proxies
- * only, and an entry that is not an address ends the search, so that garbage cannot bypass a check.
+ * Returns the client's address: the nearest one that is not a trusted proxy. X-Forwarded-For is trusted from listed
+ * proxies only, and an entry that is not an address ends the search, so that garbage cannot bypass a check.
  */
 export function clientAddress(ctx: Context, http: Http): string | undefined {
   const peer = http.env?.incoming?.socket?.remoteAddress;
   return addressBehind(ctx, peer, () => http.req.header("x-forwarded-for"));
 }
 
-/** The same of a request that the application does not see. */
+/** Returns the client's address for a request that does not reach the application. */
 export function clientAddressOf(ctx: Context, { socket, headers }: IncomingMessage): string | undefined {
   return addressBehind(ctx, socket.remoteAddress, () => headers["x-forwarded-for"]?.toString());
 }
@@ -99,7 +99,7 @@ function addressBehind(
   return address;
 }
 
-/** What a request says of the trace it belongs to; only a trusted proxy's word counts. */
+/** Returns the trace context of a request; only a trusted proxy's is believed. */
 export function traceOf(ctx: Context, http: Http): Pick<Arriving, "traceparent" | "tracestate" | "isBelieved"> {
   return {
     traceparent: http.req.header("traceparent"),
@@ -108,7 +108,7 @@ export function traceOf(ctx: Context, http: Http): Pick<Arriving, "traceparent" 
   };
 }
 
-/** The browser behind a request. */
+/** Returns the browser of a request. */
 export function userAgentOf(ctx: Context, http: Http): UserAgent {
   return {
     token: getCookie(http, userAgentCookieName(ctx)),
@@ -117,28 +117,28 @@ export function userAgentOf(ctx: Context, http: Http): UserAgent {
   };
 }
 
-/** What every attempt to sign in or to change something has in common. */
+/** Returns the common data of every attempt to sign in or to change something. */
 export function attemptOf(ctx: Context, http: Http): Attempt {
   return { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
 }
 
-/** What is recorded of the request with what it changes. */
+/** Returns the request data that is recorded with a change. */
 export const causeOfRequest = (ctx: Context, http: Http): Cause => causeOf(attemptOf(ctx, http));
 
-/** The language chosen on one of our pages; undefined if none was, or if the parameters cannot be read. */
+/** Returns the language chosen on one of our pages; undefined if none was, or if the parameters cannot be read. */
 export function chosenLocaleOf(parameters: Parameters | UnreadableParameters): string | undefined {
   return isError(parameters) ? undefined : parameters.get("ui_locales");
 }
 
-/** Path and query of the request. */
+/** Returns path and query of the request. */
 export function pathAndQuery(http: Http): string {
   const { pathname, search } = new URL(http.req.url);
   return pathname + search;
 }
 
 /**
- * Whether a form post comes from a page of ours (login CSRF, ASVS 3.5.1). Browsers send Sec-Fetch-Site or Origin with
- * every form post; a request with neither is not from a browser and cannot abuse anybody's cookies.
+ * Returns whether a form post comes from one of our pages (login CSRF, ASVS 3.5.1). Browsers send Sec-Fetch-Site or
+ * Origin with every form post; a request with neither is not from a browser and cannot abuse a user's cookies.
  */
 export function isSameOriginPost(ctx: Context, http: Http): boolean {
   const site = http.req.header("sec-fetch-site");
@@ -148,8 +148,8 @@ export function isSameOriginPost(ctx: Context, http: Http): boolean {
 }
 
 /**
- * The host a browser used, if it is not the configured one, as cookies and passkeys would not work there. Case and
- * default ports make no difference (RFC 3986 §6.2.2.1, §6.2.3).
+ * Returns the host a browser used, if it is not the configured one, as cookies and passkeys would not work there. Case
+ * and default ports are ignored (RFC 3986 §6.2.2.1, §6.2.3).
  */
 export function foreignHost(ctx: Context, http: Http): string | undefined {
   const host = http.req.header("host") ?? http.env?.incoming?.headers[":authority"]?.toString();

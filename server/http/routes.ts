@@ -1,13 +1,13 @@
-/** A table of addresses with a handler for each method. Every area of the service has one. */
+/** A table of paths with a handler for each method. Every area of the service has one. */
 import type { Context } from "../context";
 import type { Http } from "./env";
 
 export type Handler = (ctx: Context, http: Http) => Response | Promise<Response>;
 export type Methods = Partial<Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", Handler>>;
-/** Addresses may contain parameters, as in `/text/:language`. */
+/** Paths may contain parameters, as in `/text/:language`. */
 export type Routes = Readonly<Record<string, Methods>>;
 
-/** Several tables as one. Throws if two of them answer the same method of the same address. */
+/** Merges several tables. Throws if two of them have the same method of the same path. */
 export function mergeRoutes(...tables: readonly Routes[]): Routes {
   const merged: Record<string, Methods> = {};
   for (const [path, methods] of tables.flatMap((table) => Object.entries(table))) {

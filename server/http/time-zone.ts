@@ -1,17 +1,19 @@
-/** The time zone of a browser, which its script tells in a cookie, so that times are shown as on the reader's clock. */
+/**
+ * The time zone of a browser, from a cookie that its script sets, so that times are shown in the reader's local time.
+ */
 import { parse } from "hono/utils/cookie";
 import { timeZone as timeZoneRule } from "../directory/fields";
 import type { Http } from "./env";
 
-/** Also named in zone.browser.js and, for the console, in components/console/time-zone.ts. */
+/** Also used in zone.browser.js and, for the console, in components/console/time-zone.ts. */
 const COOKIE = "tz";
-/** Characters; no name of a zone is longer. */
+/** Characters; no time zone name is longer. */
 const MAX_LENGTH = 64;
 
-/** IANA name; undefined where no script ran, and for anything that is no zone. */
+/** Returns the IANA name; undefined if no script ran, or if the value is not a time zone. */
 export const browserTimeZone = (http: Http): string | undefined => timeZoneIn(http.req.header("cookie"));
 
-/** The same of the cookies as they were sent. */
+/** Returns the time zone from a Cookie header. */
 export function timeZoneIn(cookies: string | undefined): string | undefined {
   const { [COOKIE]: told } = parse(cookies ?? "", COOKIE);
   if (told === undefined || told.length > MAX_LENGTH) return undefined;
