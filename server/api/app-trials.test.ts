@@ -90,7 +90,7 @@ describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
     const { signIn, refused } = await latest();
     expect(signIn).toMatchObject({ userId: "u-ada", organizationId: "acme" });
     expect(refused).toBeUndefined();
-    // What the app was told, as if it were told now, without what would make a token of it.
+    // The claims that the app received, as of now and without a signature.
     const idToken = (await issued.json()).id_token as string;
     const { nonce: _, at_hash, iat = 0, exp = 0, ...claims } = decodeJwt(idToken);
     expect(at_hash).toBeDefined();

@@ -34,7 +34,7 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     return body as { appId: string; clientId: string; clientSecret: string; complianceProblems: { key: string }[] };
   };
   const read = async (appId: string) => (await call("GET", `${APPS}/${appId}`)).body.app;
-  /** Whether the app is believed, by asking about a token that is none. */
+  /** Whether the client authentication of the app is accepted, tested by introspecting an invalid token. */
   const isBelieved = async (clientId: string, secret: string) => {
     const answer = await service.fetch("/oauth/v2/introspect", {
       method: "POST",
@@ -123,7 +123,7 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     expect((await call("DELETE", `${APPS}/${appId}`)).status).toBe(200);
     expect([await userinfo(), await isBelieved(clientId, clientSecret)]).toEqual([401, false]);
     expect(refusalOf(await call("GET", `${APPS}/${appId}`))).toEqual({ status: 404, code: 5, id: "app.not_found" });
-    // Nobody gets the client id again but by the operator's file, and then nothing of what the first app was given.
+    // Only the operator's file can reuse the client id, and the new app gets nothing that was granted to the first.
     for (const clientId of [settings.clientId, "ShortLived"]) {
       const again = await call("POST", `${APPS}/oidc`, { name: "Again", ...settings, clientId });
       expect(refusalOf(again)).toEqual({ status: 409, code: 6, id: "app.client_id_taken" });

@@ -77,7 +77,7 @@ describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
 
   const told = ({ status, body }: ApiResult) => ({ status, text: JSON.stringify(body) });
 
-  /** Refused alike whatever organization is named, so that nobody learns which there are. */
+  /** The error is the same for every organization, so that it does not reveal which exist. */
   async function refuse(step: Step): Promise<void> {
     expect((await send(step, undefined)).status).toBe(401);
     const { level } = operationOf(step).scope;

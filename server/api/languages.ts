@@ -108,12 +108,10 @@ export const languageOperations: readonly Operation[] = [
     scope: { level: "instance", permission: "iam.write", over: "nobody" },
     checkParameters: checkTag,
     body: strict({
-      name: line(MAX_LANGUAGE_NAME)
-        .optional()
-        .meta({
-          description:
-            "The name of the language in the language itself, as shown in lists; by default that of Unicode CLDR",
-        }),
+      name: line(MAX_LANGUAGE_NAME).optional().meta({
+        description:
+          "The name of the language in the language itself, as shown in lists; by default that of Unicode CLDR",
+      }),
     }),
     bodyIsOptional: true,
     answer: changed,

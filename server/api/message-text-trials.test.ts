@@ -44,7 +44,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
     admin = await apiToken(service);
     owner = await apiToken(service, "owner@other.test");
     editor = await apiToken(service, "editor@other.test");
-    // What they were told of the app that they let in for it.
+    // The message about the app that they authorized.
     await service.ctx.db.prisma.outboxMessage.deleteMany();
   });
   afterAll(async () => {
@@ -82,7 +82,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       const fields = { subject: "", greeting: "Hi {{.Nickname}},", footerText: "<b>ACME</b>" };
       const { status, body } = await post(path, { token: owner, body: { fields } });
       expect(status).toBe(200);
-      expect(body.subject).not.toContain("Reset,"); // emptied: what is beneath, not what is saved
+      expect(body.subject).not.toContain("Reset,"); // empty fields: the inherited text, not the saved one
       expect(body.text).toContain("<b>ACME</b>");
       expect(body.html).toContain("&lt;b&gt;ACME&lt;/b&gt;");
       expect(body.errors).toMatchObject([{ id: "message_text.unknown_variable", suggestion: "{{.NickName}}" }]);

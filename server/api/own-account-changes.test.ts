@@ -105,7 +105,7 @@ describe.each(databaseKinds)("changing the own account over the API on %s", (kin
     const tries = [];
     for (let round = 0; round < 7; round++) tries.push((await change({ oldPassword: `wrong ${round}` })).status);
     expect(tries).toContain(429);
-    expect((await apiToken(service, LOGIN)).length).toBeGreaterThan(0); // nobody is locked out by that
+    expect((await apiToken(service, LOGIN)).length).toBeGreaterThan(0); // this does not lock the account
   });
 
   it("sets up a second factor, which is asked for from then on", async () => {

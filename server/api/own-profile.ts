@@ -1,6 +1,7 @@
 /**
- * Changing the caller's own account: profile, password, addresses. What could hand the account to somebody else takes a
- * token for which the person signed in minutes ago, as on the account's pages; the password takes the current one.
+ * Changing the caller's own account: profile, password, addresses. A change that could transfer the account to another
+ * person takes a token for which the person signed in minutes ago, as on the account's pages; the password takes the
+ * current one.
  */
 import { z } from "zod";
 import * as field from "../directory/fields";

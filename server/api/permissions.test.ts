@@ -115,7 +115,7 @@ describe.each(databaseKinds)("who may call which operation where, on %s", (kind)
   });
   afterAll(() => service.close());
 
-  /** Operations with the same scope get the same answer, as it is all that is known of them here: it is asked for once. */
+  /** Caches the answer per scope, because operations with the same scope get the same answer. */
   const answers = new Map<string, ReturnType<typeof authorizeOperation>>();
   function answerOf(role: string, scope: OperationScope, where: Where) {
     const key = JSON.stringify([role, scope, where]);

@@ -145,7 +145,7 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
     expect(wrong.body.details[0].field).toBe("roleKeys[1]");
     const all = await Promise.all(Array.from({ length: 5 }, () => add(["reader"])));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
-    // Whoever may not read a user cannot find out whether there is one.
+    // Callers who may not read a user cannot find out whether it exists.
     expect(refusalOf(await add(["reader"], "u-eve", "boss"))).toEqual(
       refusalOf(await add(["reader"], "nobody", "boss")),
     );

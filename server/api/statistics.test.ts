@@ -15,7 +15,7 @@ const { version } = packageJson;
 
 const elsewhere = { organizationId: "elsewhere" };
 
-/** An attempt of nobody known at an app of the example, as a row. */
+/** A row for an attempt of an unknown user at an app of the example. */
 function attempt({ ctx }: TestService, reason: AttemptRow["reason"], more: Partial<AttemptRow>): AttemptRow {
   const at = ctx.clock();
   const unknown = { userId: null, flowOrganizationId: null, loginName: null, nameDigest: null, address: null };

@@ -216,7 +216,7 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
     await service.ctx.db.prisma.textDraft.update({ where: { id }, data: { fields: { subject: "{{.Nothing}}" } } });
     expect(refusalOf(await otto("POST", `${DRAFTS}/${id}/_approve`)).id).toBe("message_text.unknown_variable");
     expect(await waiting()).toHaveLength(1);
-    // What changes nothing waits for nobody, and takes the author's draft back.
+    // A change without effect needs no approval and withdraws the author's draft.
     expect((await olga("PUT", MESSAGE, {})).body).not.toHaveProperty("draft");
     expect(await waiting()).toEqual([]);
   });

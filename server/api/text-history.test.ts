@@ -79,7 +79,7 @@ describe.each(databaseKinds)("what became of a text on %s", (kind) => {
     const known = await explained();
     expect(known).toMatchObject([{ builtInThen }, { organization: "Mine too" }, { builtInThen, builtIn: "Sign in" }]);
     expect(known[1]).not.toHaveProperty("builtInThen");
-    // What is written anew has been seen beside today's; what stays is still asked about.
+    // A rewritten text counts as compared with the current built-in text; others are still reported.
     await iam("PUT", MESSAGE, { subject: "Mine", title: "Changed" });
     expect(await explained()).toMatchObject([{ builtInThen }, {}, {}]);
     for (const path of [MESSAGE, LOGIN]) expect((await iam("POST", `${path}/_keep`)).status).toBe(200);

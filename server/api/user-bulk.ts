@@ -1,5 +1,5 @@
 /**
- * The same change for several people at once. Each is changed by itself, as by the operation for one, so the answer
+ * Changes several people at once. Each is changed by itself, as by the operation for one, so the answer
  * says of each whether it was done; power over them is asked of each, too.
  */
 import { z } from "zod";

@@ -142,7 +142,7 @@ describe("a person's address by version 2", () => {
     expect(url).toBe(`https://login.acme.test/verify?user=u-eve&org=acme#${code}`);
     const letter = await composed("linked@mail.test");
     expect(letter).toContain(`https://login.acme.test/verify?user=u-eve&amp;org=acme#${code}`);
-    // Whoever reads along what was sent sees no code.
+    // The recorded message contains no code.
     expect(await composed("linked@mail.test", { withoutCodes: true })).not.toContain(code);
     expect((await verify("u-eve", code)).status).toBe(200);
     expect((await stateOf("u-eve")).isEmailTrusted).toBe(false);

@@ -29,7 +29,7 @@ describe("second factors by version 2", () => {
     const { secret, uri } = (await totp()).body;
     expect(uri).toMatch(/^otpauth:\/\/totp\/.*eve/);
     expect(uri).toContain(`secret=${secret}`);
-    expect(await factorsOf()).toEqual([]); // nobody is asked for a code by an app that may not work
+    expect(await factorsOf()).toEqual([]); // an unconfirmed app is not used at sign-in
     expect(refusalOf(await verify("000000"))).toEqual({ status: 400, code: 3, id: "user.code_wrong" });
     const { recoveryCodes } = (await verify(shown(secret), { name: "Phone" })).body;
     expect(recoveryCodes).toHaveLength(10);

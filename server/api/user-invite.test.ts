@@ -54,7 +54,7 @@ describe("inviting by version 2", () => {
     const other = await add("other");
     expect(refusalOf(await verify(other, inviteCode))).toEqual(DEAD);
     await invite(other, { returnCode: {} });
-    expect(refusalOf(await verify(other, inviteCode)).id).toBe("user.code_wrong"); // somebody else's
+    expect(refusalOf(await verify(other, inviteCode)).id).toBe("user.code_wrong"); // another person's
     const body = { newPassword: { password: NEW }, verificationCode: inviteCode };
     expect((await people("POST", `/v2/users/${id}/password`, body)).status).toBe(200);
     expect(await stateOf(id)).toEqual({ verified: false, trusted: false, hasPassword: true });

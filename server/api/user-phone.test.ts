@@ -104,7 +104,7 @@ describe("a person's phone number by version 2", () => {
     await set({ phone: "+15557654321" });
     expect(refusalOf(await verify(verificationCode))).toEqual(DEAD);
     const next = (await resend({ returnCode: {} })).body.verificationCode;
-    // A code for an address is none for a number.
+    // A code for an address is not accepted for a number.
     const address = await people("POST", "/v2/users/u-eve/email", { email: "e@new.test", returnCode: {} });
     expect(refusalOf(await verify(address.body.verificationCode)).id).toBe("user.code_wrong");
     expect((await people("DELETE", "/v2/users/u-eve/phone")).status).toBe(200);

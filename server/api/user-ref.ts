@@ -32,7 +32,7 @@ export const ownedBy = (permission: "user.read" | "user.write" | "user.delete"):
 
 /**
  * Where the caller may look for users: in the organization that is named, or that of the user who is, else in all, else
- * in their own. Those who may not are refused, or find nobody, alike whether there is such an organization or user.
+ * in their own. Others get an error or no result, regardless of whether the organization or user exists.
  * @returns the organization that a search must be limited to; undefined for all
  */
 export async function readableUsers(

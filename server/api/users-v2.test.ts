@@ -86,7 +86,7 @@ describe.each(databaseKinds)("users by version 2 on %s", (kind) => {
         ["none of none", [[{ orQuery: { queries: [] } }], []]],
         ["both", [[{ andQuery: { queries: [machine, robot] } }], ["m-robot"]]],
         ["not", [[machine, { notQuery: { query: robot } }], ["m-far"]]],
-        // Whoever has no address at all does not have this one.
+        // Users without an address do not match.
         [
           "not an address",
           [

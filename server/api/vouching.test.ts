@@ -36,7 +36,7 @@ describe.each(databaseKinds)("what the instance grants apps (rule TRUST-3) on %s
     const refused = await call(boss, "POST", "/oidc", { name: "A", ...settings, [name]: true });
     expect(refusalOf(refused)).toEqual(ONLY_INSTANCE);
     expect(refused.body.details[0].field).toBe(name);
-    const id = await add(boss, { [name]: false }); // what stands anyway
+    const id = await add(boss, { [name]: false }); // what is verified already
     expect(refusalOf(await call(boss, "PUT", `/${id}/oidc_config`, { ...settings, [name]: true }))).toEqual(
       ONLY_INSTANCE,
     );

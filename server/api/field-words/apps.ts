@@ -33,6 +33,7 @@ export const appWords: Readonly<Record<string, string>> = {
   userGrants: "The user grants: which user has which roles.",
   "counts.userGrants": "The number of user grants.",
   projectGrant: "The grant of the project to another organization.",
+  "projects.grants": "The organizations that the project is granted to, with the roles that they can assign.",
   projectGrantId: "The id of the project grant, where another organization owns the project.",
   grantedProject: "The project that another organization grants.",
   grantedOrgId: "The id of the organization that the project is granted to.",

@@ -24,7 +24,7 @@ import { ErrorDetailSchema } from "./generated/service/v1/error_pb";
 
 const LIMITS = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
 
-/** The clients, each of which somebody else wrote, by the wire format they speak. */
+/** Third-party clients, by their wire format. */
 const TRANSPORTS: Record<string, (baseUrl: string) => Transport> = {
   "gRPC over HTTP/2": (baseUrl) => createGrpcTransport({ baseUrl }),
   "gRPC-Web": (baseUrl) => createGrpcWebTransport({ baseUrl, httpVersion: "1.1" }),

@@ -9,7 +9,7 @@ export const isGrpcWebText = (contentType: string | null): boolean => TEXT.test(
 /** No frame: what a body that is not base64 is read as. */
 const UNREADABLE = Buffer.of(0);
 
-/** The same request in binary. */
+/** Converts the request to binary gRPC-Web. */
 export async function binaryRequest(request: Request): Promise<Request> {
   const text = (await request.text()).replace(/\s/g, "");
   // Several pieces may follow each other, each with padding of its own ("message frames … base64 encoded
@@ -27,7 +27,7 @@ export async function binaryRequest(request: Request): Promise<Request> {
   });
 }
 
-/** The same response in base64. */
+/** Converts the response to base64. */
 export async function textResponse(response: Response): Promise<Response> {
   const headers = new Headers(response.headers);
   headers.set("content-type", "application/grpc-web-text+proto");

@@ -57,7 +57,7 @@ export function grpcAnswer(
   return framed(http, media, encodeEnvelope(0, message), undefined, init);
 }
 
-/** @param message in its envelope; empty where there is none */
+/** @param message the message in its envelope, or empty */
 export function framed(
   http: Http,
   media: GrpcMediaType,
@@ -81,7 +81,7 @@ export function framed(
     outgoing.addTrailers(Object.fromEntries(trailers));
     return http.body(new Blob([body]).stream(), init.status as 200, headers); // as a stream, so that there is no content-length
   }
-  // Without a message the status stands in the headers ("Trailers-Only" of the gRPC protocol), where REST clients can
+  // Without a message the status is in the headers ("Trailers-Only" of the gRPC protocol), where REST clients can
   // read it, who never see trailers; so it does in the Next lane, which cannot send any.
   Object.assign(headers, Object.fromEntries(trailers));
   return http.body(body, init.status as 200, headers);

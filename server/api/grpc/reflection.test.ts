@@ -186,7 +186,7 @@ describe("server reflection (rule GRPC-4)", () => {
     }
   });
 
-  /** What a client of another maker is told. */
+  /** The response that a third-party client gets. */
   function talk(version: string, questions: readonly Question[]) {
     const client = new grpc.Client(baseUrl.slice("http://".length), grpc.credentials.createInsecure());
     const stream = client.makeBidiStreamRequest(
