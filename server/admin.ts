@@ -1,4 +1,7 @@
-/** The operator's tool: `npm run admin -- <command>`. One clear line and an exit status other than 0 on failure. */
+/**
+ * The operator's tool: `npm run admin -- <command>`. On failure it prints one line and exits with a status other than
+ * 0.
+ */
 import { runCommand } from "./admin/run";
 
 process.exitCode = await runCommand(process.argv.slice(2), process.env, {

@@ -1,11 +1,11 @@
-/** What is printed besides the log, for whoever has started the service. */
+/** Prints lines beside the log for the person who starts the service. */
 import { format } from "node:util";
 import type { Logger } from "pino";
 import type { Config } from "./config";
 
 /**
- * Prints a line at any level of the log: as it is, or, where JSON was asked for, as the log's lines are.
- * @param facts further members of such a line
+ * Prints a line at any log level: as plain text, or in the format of the log if that is JSON.
+ * @param facts further members of a JSON line
  */
 export function announce(
   config: Pick<Config, "isAllJson">,
@@ -16,7 +16,7 @@ export function announce(
   process.stdout.write(`${config.isAllJson ? JSON.stringify(line) : text}\n`);
 }
 
-/** Says that the service answers, and, on an empty database, where the first administrator is created. */
+/** Prints the address of the service and, on an empty database, where to create the first administrator. */
 export function announceAddress(config: Config, setupLink: string | undefined, more = ""): void {
   const { baseUrl } = config;
   announce(config, `Identity service ready at ${baseUrl}${more}`, { baseUrl });
@@ -24,7 +24,7 @@ export function announceAddress(config: Config, setupLink: string | undefined, m
   announce(config, `Create the first administrator (once, within an hour): ${setupLink}`, { setupLink });
 }
 
-/** Makes log lines of what libraries print, as Next does, where JSON was asked for. */
+/** Turns output of libraries such as Next into log lines if the log is JSON. */
 export function logPrinted({ isAllJson }: Pick<Config, "isAllJson">, log: Logger): void {
   if (!isAllJson) return;
   const levels = { log: "info", info: "info", debug: "debug", warn: "warn", error: "error" } as const;

@@ -21,7 +21,7 @@ const MAX_CONNECTIONS = 80;
 /** More connections do not make a single process faster. */
 const USEFUL_CONNECTIONS = 20;
 
-/** The most connections that each process opens, beside the one that listens. */
+/** Returns the maximum number of connections of each process, without the one that listens. */
 export function connectionsPerProcess({ workers, databaseUrl }: Config): number {
   const address = readDatabaseUrl(databaseUrl);
   if (address.kind === "postgresql" && address.connectionLimit !== undefined) return address.connectionLimit;

@@ -1,17 +1,17 @@
-/** Reads `.env`. Node's own reader skips what it does not understand; here it is a problem like any other (rule CONFIG-1). */
+/** Reads `.env`. Node's own reader skips lines that it does not understand; here they are reported (rule CONFIG-1). */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import type { ConfigProblem } from "./config-environment";
 
-/** As process.env, whose own type requires NODE_ENV if Next's types are loaded. */
+/** Environment variables. The type of process.env requires NODE_ENV if Next's types are loaded. */
 export type Variables = Record<string, string | undefined>;
 
-/** Empty values count as not given. */
+/** Returns the variables without empty ones, which count as not given. */
 export function withoutEmpty(env: Variables): Variables {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
 }
 
-/** What the file sets; nothing where there is none. */
+/** Returns the variables of the file; none if it does not exist. */
 export function readDotEnv(path: string): Variables | ConfigProblem[] {
   let text: string;
   try {
@@ -22,17 +22,17 @@ export function readDotEnv(path: string): Variables | ConfigProblem[] {
   }
   const lines = linesWithoutSetting(text);
   if (lines.length > 0) {
-    // Not what stands there: it may be the rest of a secret.
+    // The content of the line is not repeated, because it may be the rest of a secret.
     const reason = "has no NAME=value; remove it, or make it a comment with #";
     return lines.map((line) => ({ name: `${path}:${line}`, reason }));
   }
   return withoutEmpty(parseEnv(text) as Variables);
 }
 
-/** The numbers of the lines that Node's reader of `.env` skips without a word, though they are no comments. */
+/** Returns the numbers of the lines that Node's reader of `.env` silently skips although they are not comments. */
 function linesWithoutSetting(text: string): number[] {
   const lines: number[] = [];
-  // A setting, whose quoted value may have several lines; else the line alone.
+  // A setting, whose quoted value may have several lines; otherwise a single line.
   const next =
     /[^\S\n]*(?:export[^\S\n]+)?[^\s=#][^=\n]*=[^\S\n]*(?:(["'`])[\s\S]*?\1)?[^\n]*(?:\n|$)|([^\n]*)(?:\n|$)/y;
   for (let line = 1; next.lastIndex < text.length; ) {
@@ -44,7 +44,7 @@ function linesWithoutSetting(text: string): number[] {
   return lines;
 }
 
-/** Why a file cannot be read or written, in words. */
+/** Returns a readable reason why a file cannot be read or written. */
 export function readableReason(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return "there is no such file";

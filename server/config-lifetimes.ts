@@ -1,26 +1,26 @@
 /**
- * The lifetimes of codes, tokens and sessions: defaults, what apps may set at most, and a check for contradictions. An
- * idle lifetime longer than the absolute one, or a default longer than the maximum, would have no effect, so it is
- * refused as a mistake. Rule CONFIG-5.
+ * The lifetimes of codes, tokens and sessions: defaults, maximums for apps, and a check for contradictions. An idle
+ * lifetime longer than the absolute one, or a default longer than the maximum, would have no effect, so it is rejected
+ * as a mistake. Rule CONFIG-5.
  */
 import type { ClientLifetimes as TokenLifetimes } from "./protocol/token-lifetime";
 
-/** All in milliseconds. */
+/** Lifetimes in milliseconds. */
 export interface Lifetimes {
   code: number;
   accessToken: number;
   idToken: number;
   refreshTokenIdle: number;
   refreshToken: number;
-  /** How long a repeated refresh gets the same successor; 0: never. */
+  /** How long a repeated refresh returns the same successor; 0 turns this off. */
   refreshGrace: number;
   sessionIdle: number;
   session: number;
   resetCode: number;
   phoneCode: number;
-  /** Codes that are sent as second factor. */
+  /** Codes that are sent as a second factor. */
   otpCode: number;
-  /** The most that an app may set for its own tokens, whoever owns it. */
+  /** The maximum that an app may set for its own tokens, regardless of its owner. */
   maximum: TokenLifetimes;
 }
 
@@ -41,7 +41,7 @@ type Name =
   | "REFRESH_TOKEN_LIFETIME_MAX"
   | "REFRESH_GRACE_MAX";
 
-/** The lifetimes that are configured, milliseconds. */
+/** The configured lifetimes, in milliseconds. */
 type Given = Partial<Record<Name, number>>;
 
 const MINUTE = 60_000;
@@ -60,7 +60,7 @@ export function toLifetimes(given: Given): Lifetimes {
   const accessToken = given.ACCESS_TOKEN_LIFETIME ?? HOUR;
   const idToken = given.ID_TOKEN_LIFETIME ?? HOUR;
   const refreshGrace = given.REFRESH_GRACE ?? 10_000;
-  // A default that was raised raises the maximum with it, unless that is set too.
+  // A raised default also raises the maximum, unless that is set too.
   const maxRefreshLifetime = given.REFRESH_TOKEN_LIFETIME_MAX ?? Math.max(365 * DAY, refreshToken);
   return {
     code: given.CODE_LIFETIME ?? MINUTE,

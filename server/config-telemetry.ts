@@ -1,6 +1,6 @@
 /**
- * The standard variables of OpenTelemetry that the service understands. Without the address of a collector nothing is
- * traced or sent, and nothing of OpenTelemetry's code is loaded.
+ * The standard variables of OpenTelemetry that the service supports. Without the address of a collector nothing is
+ * traced or sent, and the code of OpenTelemetry is not loaded.
  */
 import { z } from "zod";
 import { setting, yesOrNo } from "./config-values";
@@ -78,11 +78,11 @@ type Given = z.output<typeof shape>;
 type Protocol = z.output<typeof protocol>;
 
 export interface Telemetry {
-  /** How traces are sent; undefined: they are not. */
+  /** The protocol of traces; undefined if they are not sent. */
   traces?: Protocol;
   metrics?: { protocol: Protocol /** Milliseconds. */; interval: number };
   /**
-   * Every variable of OpenTelemetry that was given, also in `.env`: its libraries read the others themselves (headers,
+   * Every given variable of OpenTelemetry, also from `.env`: its libraries read the others themselves (headers,
    * certificates, limits, attributes).
    */
   variables: Readonly<Record<string, string>>;
@@ -95,7 +95,7 @@ const ANY = /^OTEL_/;
 /** Whether a name belongs to OpenTelemetry. */
 export const isOfTelemetry = (name: string): boolean => ANY.test(name);
 
-/** Undefined where nothing is to be sent. */
+/** Returns the settings, or undefined if nothing is to be sent. */
 export function toTelemetry(given: Given, all: Readonly<Record<string, string | undefined>>): Telemetry | undefined {
   if (given.OTEL_SDK_DISABLED === true) return undefined;
   const { OTEL_EXPORTER_OTLP_ENDPOINT: everything, OTEL_EXPORTER_OTLP_PROTOCOL: usual = "http/protobuf" } = given;

@@ -22,7 +22,7 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds > TEN_YEARS ? undefined : milliseconds;
 }
 
-/** As people write it, in the largest unit that is whole. */
+/** Returns a duration in the largest unit that gives a whole number. */
 function durationText(milliseconds: number): string {
   const [unit = "s", length = UNITS.s] =
     Object.entries(UNITS).findLast(([, length]) => milliseconds > 0 && milliseconds % length === 0) ?? [];
@@ -74,8 +74,8 @@ export const hostName = z
   });
 
 /**
- * An address that others compare byte for byte (OIDC Core §3.1.3.7: `iss` must match exactly), so it is only accepted
- * in normalized form: lower-case host, no default port, no slash at the end.
+ * Parses an address that others compare byte for byte (OIDC Core §3.1.3.7: `iss` must match exactly). It is only
+ * accepted in normalized form: lower-case host, no default port, no slash at the end.
  */
 export const publicUrl = z.string().transform((text, issues) => {
   const url = parseUrl(text);
@@ -128,7 +128,7 @@ function isNetwork(entry: string): boolean {
 export const secretKeys = z.string().transform((text, issues) => {
   const list = splitList(text);
   if (list.length === 0) return refuse(issues, "must not be empty");
-  // Keys on several lines would be taken for one long key, which opens nothing.
+  // Keys on several lines would be read as one long key, which opens nothing.
   if (list.some((key) => /[\r\n]/.test(key))) return refuse(issues, "separate keys by commas, not by lines");
   if (list.some((key) => [...key].length < 32)) return refuse(issues, "every key must have at least 32 characters");
   return list;
@@ -167,9 +167,9 @@ export const mailbox = z.string().refine(
   { error: said("mailbox") },
 );
 
-/** What docs/configuration.md says about a setting, and the good value that refusals show. */
+/** The text about a setting in docs/configuration.md, and the valid example that errors show. */
 export interface SettingWords {
-  /** The value that applies without one, or words for it; left out where nothing applies. */
+  /** The default value or a description of it; undefined if there is no default. */
   default?: string;
   example: string;
   /** In Markdown, with links as seen from the folder docs. */
@@ -185,7 +185,7 @@ function refuse(issues: z.core.$RefinementCtx, reason: string): never {
   return z.NEVER;
 }
 
-/** Why a certificate and its key, in two readable files, cannot be used together; undefined if they can. */
+/** Returns why a certificate and its key, in two readable files, cannot be used together; undefined if they can. */
 export function whyNoTls(certFile: string, keyFile: string): string | undefined {
   try {
     createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) });

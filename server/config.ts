@@ -22,19 +22,19 @@ import { isLoopback, whyNoTls } from "./config-values";
 export interface Config {
   port: number;
   host: string;
-  /** The issuer, byte for byte, and the beginning of every link; without a slash at the end. */
+  /** The issuer, byte for byte, and the prefix of every link; without a slash at the end. */
   baseUrl: string;
   authUrl: string;
   databaseUrl: string;
-  /** As given, newest first; if empty, one is generated beside the embedded database. */
+  /** The given keys, newest first. If empty, a key is generated next to the embedded database. */
   secretKeys: readonly string[];
   bootstrapFile?: string;
   smtpUrl?: string;
   mailFrom?: string;
-  /** Addresses and CIDR networks whose forwarding headers are believed. */
+  /** Addresses and CIDR networks whose forwarding headers are trusted. */
   trustedProxies: readonly string[];
   workers: number;
-  /** How long `/readyz` says 503 before connections are refused, milliseconds. */
+  /** How long `/readyz` returns 503 before connections are refused, milliseconds. */
   shutdownNotice: number;
   tls?: { certFile: string; keyFile: string };
   grpcPort?: number;
@@ -42,21 +42,21 @@ export interface Config {
   metricsTokenFile?: string;
   logLevel: (typeof LOG_LEVELS)[number];
   logFormat: "json" | "text";
-  /** JSON was asked for, so nothing else is printed: a collector of logs reads every line. */
+  /** Whether the log is JSON. Nothing else is printed then, because a log collector reads every line. */
   isAllJson: boolean;
   lifetimes: Lifetimes;
   retention: Retention;
-  /** How long attempts to sign in are kept for administrators, milliseconds; 0: not at all. */
+  /** How long attempts to sign in are kept for administrators, milliseconds; 0 turns this off. */
   signInAttemptRetention: number;
-  /** Where traces and metrics are sent; undefined: nowhere. */
+  /** The destination of traces and metrics; undefined if they are not sent. */
   telemetry?: Telemetry;
 }
 
 /** How long logs are kept after they were written, milliseconds. */
 export interface Retention {
-  /** Undefined: for ever. */
+  /** Undefined if they are kept permanently. */
   events?: number;
-  /** The folder that events are written to before they are removed; undefined: nowhere. */
+  /** The folder that events are written to before they are removed; undefined if they are not archived. */
   eventArchive?: string;
   mails: number;
 }
@@ -65,12 +65,12 @@ const EVENT_RETENTION = 400 * 86_400_000;
 const MAIL_RETENTION = 30 * 86_400_000;
 
 const settings = Object.keys(environment.shape) as EnvironmentName[];
-/** Secret values can be put into a file each, whose path is given in `<NAME>_FILE`. */
+/** Secret values can be stored in files, whose paths are given in `<NAME>_FILE`. */
 const secrets = ["SECRET_KEY", "DATABASE_URL", "SMTP_URL"] as const satisfies readonly EnvironmentName[];
 const knownNames: readonly string[] = [...settings, ...secrets.map((name) => `${name}_FILE`)];
 
 export interface LoadOptions {
-  /** Whether the socket is somebody else's (`next start`), and with it TLS and the number of processes. */
+  /** Whether another program owns the socket (`next start`), and with it TLS and the number of processes. */
   isHosted?: boolean;
 }
 
@@ -186,7 +186,7 @@ function findContradictions(env: Environment): ConfigProblem[] {
   return problems;
 }
 
-/** Settings of a socket that is not ours. */
+/** Finds settings of the socket that another program owns. */
 function findNotOurs(env: Environment): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   if (env.TLS_CERT_FILE) {
@@ -200,13 +200,16 @@ function findNotOurs(env: Environment): ConfigProblem[] {
   return problems;
 }
 
-/** What stands in the file is looked at when it is applied. */
+/** Finds an unreadable bootstrap file. Its content is checked when it is applied. */
 function findNoBootstrap({ BOOTSTRAP_FILE: path }: Environment): ConfigProblem[] {
   const reason = path && unreadable(path);
   return reason ? [problem("BOOTSTRAP_FILE", `cannot be read: ${reason}`)] : [];
 }
 
-/** Without it events could neither be kept nor go, which would show only when the first are old enough. */
+/**
+ * Finds an unusable archive folder. Without it events could not be removed, which would only show when the first are
+ * old enough.
+ */
 function findNoArchive({ EVENT_ARCHIVE_DIRECTORY: path, EVENT_RETENTION }: Environment): ConfigProblem[] {
   if (path === undefined) return [];
   if (EVENT_RETENTION === null) {
@@ -221,7 +224,7 @@ function findNoArchive({ EVENT_ARCHIVE_DIRECTORY: path, EVENT_RETENTION }: Envir
   }
 }
 
-/** Whoever has the token reads how busy the service is, so it must not be guessed. */
+/** Minimum length of the metrics token. It must not be guessable, because it shows how busy the service is. */
 const SHORTEST_TOKEN = 20;
 
 function findNoToken({ METRICS_TOKEN_FILE: path }: Environment): ConfigProblem[] {

@@ -1,6 +1,6 @@
 /**
- * The first argument of every use case: the outside world, opened once at start and passed down. The clock is part of
- * it, so that tests can move time instead of waiting.
+ * The first argument of every use case: the dependencies on the outside world, opened once at start and passed down.
+ * The clock is one of them, so that tests can move time instead of waiting.
  */
 import type { Logger } from "pino";
 import type { Config } from "./config";
@@ -17,12 +17,12 @@ export interface Context {
   /** Epoch milliseconds. */
   clock: () => number;
   log: Logger;
-  /** Which answers with refresh tokens this process has given. */
+  /** The answers with refresh tokens that this process has given. */
   refreshAnswers: RefreshAnswers;
-  /** Replaces the machine's domain name system, in tests. */
+  /** Replaces the name resolution of the machine, in tests. */
   resolver?: NameResolver;
-  /** Waits that many milliseconds. Replaces the timer, in tests of everything but how long an answer takes. */
+  /** Waits a number of milliseconds. Replaces the timer in all tests except those of response times. */
   pause?: (ms: number) => Promise<unknown>;
-  /** Replaces the making of a signing key, which takes a quarter of a second, in tests of everything but the keys. */
+  /** Replaces the creation of a signing key, which takes a quarter of a second, in all tests except those of keys. */
   keyPair?: (algorithm: SigningAlgorithm) => Promise<CryptoKeyPair>;
 }

@@ -1,4 +1,4 @@
-/** The documents of the repository name only what exists: paths, links, settings, rules and modules. */
+/** Checks that the documents of the repository only name existing paths, links, settings, rules and modules. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { isDeepStrictEqual } from "node:util";

@@ -1,4 +1,7 @@
-/** Holds every exported name to one meaning, over the whole repository; the rule is proven on small made-up projects. */
+/**
+ * Checks that every exported name has one meaning in the whole repository. The rule is tested on small example
+ * projects.
+ */
 import { describe, expect, it } from "vitest";
 import { nameViolations, sharedNames } from "./testing/exported-names";
 import { repositorySources } from "./testing/repository";

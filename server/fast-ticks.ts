@@ -1,16 +1,17 @@
 /**
- * Keeps Node's deferred calls fast for as long as the process runs. What `process.nextTick` puts into its queue is a
- * literal with computed keys. V8 frees its shape with the last such object, as a full collection does in a moment without
- * requests, and takes the next shape for a second one: from then on it makes these objects the slow way. A request defers
- * several calls and would cost a fifth to a third more, until the process ends. So one of these objects is kept.
+ * Keeps Node's deferred calls fast for as long as the process runs. `process.nextTick` puts an object literal with
+ * computed keys into its queue. V8 frees the shape of these objects with the last of them, as a full collection does
+ * while there are no requests, and then treats the next shape as a second one and creates all later objects on a slow
+ * path. A request defers several calls and would cost a fifth to a third more until the process ends. So one of these
+ * objects is kept.
  */
 import { createHook } from "node:async_hooks";
 
 let kept: object | undefined;
 
 /**
- * To be called before anything else is loaded: that makes enough garbage for a full collection.
- * @returns what is kept; undefined where Node does not show it
+ * Must be called before anything else is loaded, because loading creates enough garbage for a full collection.
+ * @returns the kept object; undefined if Node does not expose it
  */
 export function keepTicksFast(): object | undefined {
   const hook = createHook({

@@ -1,7 +1,7 @@
 /**
- * The service under Next's own server, begun by instrumentation.ts: the same configuration, migrations, bootstrap file,
- * workers and end as in serve.ts, but the socket, and with it HOST, PORT and TLS, is Next's or its host's. One process
- * serves; several are started by whoever runs Next, on PostgreSQL.
+ * The service in Next's own server, started by instrumentation.ts. Configuration, migrations, bootstrap file, workers
+ * and shutdown are those of serve.ts, but the socket, and with it HOST, PORT and TLS, belongs to Next or its host. One
+ * process serves; the operator of Next can start several with PostgreSQL.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from "node:http";
@@ -37,13 +37,14 @@ async function main(): Promise<void> {
     process.stderr.write(`${loaded.map(describeProblem).join("\n")}\n`);
     process.exit(1);
   }
-  // Where Next listens is not known here: as if everywhere, so that nothing is open because HOST were loopback.
+  // The address on which Next listens is unknown here. All addresses are assumed, so that nothing is open because HOST
+  // is loopback.
   const config: Config = { ...loaded, host: "::" };
   const startedAt = Date.now() - process.uptime() * 1000;
   const strict = strictTransport(config);
   const basePath = basePathOf(config);
   const arrivals = watchArrivals({ strict, basePath });
-  const drain = watchServers(arrivals, config); // at once: Next listens already, and lets its first requests wait
+  const drain = watchServers(arrivals, config); // at once: Next already listens, and its first requests wait
   const service = await runService(config, { announce: true, startedAt, isNexts: true });
   const { ctx, application, documents, readiness } = service;
   const admission = consoleAdmission(ctx, { development: false });
@@ -67,8 +68,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Meets every request of Next's server, and treats that server as ours are treated.
- * @returns drains it
+ * Handles every request of Next's server on arrival, and applies our limits to that server.
+ * @returns a function that drains it
  */
 function watchServers({ arrive }: Arrivals, config: Config): () => Promise<unknown> {
   const drains = new Map<Server, () => Promise<void>>();
@@ -81,8 +82,8 @@ function watchServers({ arrive }: Arrivals, config: Config): () => Promise<unkno
     if (answer) server.removeAllListeners("request").on("request", inTurn(answer));
     drains.set(server, drainable(server, drainTimes(config)));
     Object.assign(server, SERVER_LIMITS);
-    // Next hangs up on clients that offer another protocol, as Java's offers HTTP/2; without a listener the offer is
-    // ignored (RFC 9110 §7.8).
+    // Next disconnects clients that offer another protocol, as Java's client offers HTTP/2. Without a listener the
+    // offer is ignored (RFC 9110 §7.8).
     server.removeAllListeners("upgrade");
     return true;
   };
@@ -96,7 +97,7 @@ function watchServers({ arrive }: Arrivals, config: Config): () => Promise<unkno
   return () => Promise.all([...drains.values()].map((drain) => drain()));
 }
 
-/** What Node says of a request that begins. */
+/** The message of Node about a starting request. */
 interface Started {
   request: IncomingMessage;
   response: ServerResponse;

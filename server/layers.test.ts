@@ -1,6 +1,6 @@
 /**
- * Holds the architecture in place: the import table, no circles, no long files, over the whole repository. The rules
- * themselves stand in testing/layers.ts and are proven here on small made-up projects that break one each.
+ * Checks the architecture of the whole repository: the import table, no cycles, no long files. The rules are in
+ * testing/layers.ts and are tested here on small example projects that each break one rule.
  */
 import { describe, expect, it } from "vitest";
 import { importsOf } from "./testing/imports";

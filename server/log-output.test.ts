@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { logOutput } from "./log-output";
 
-/** What takes one write only when it is told to. */
+/** A stream that accepts one write on each call. */
 function reader() {
   const taken: string[] = [];
   let go: (() => void) | undefined;

@@ -8,13 +8,13 @@ import { countLostLogLines } from "./metrics/instruments";
 /** Under load, lines are collected and written with one system call. Characters and milliseconds. */
 const BUFFERED = 4096;
 const FLUSH_INTERVAL = 250;
-/** How many bytes may wait for the reader of the log; further lines are counted and dropped. */
+/** Maximum bytes that may wait for the reader of the log; further lines are counted and dropped. */
 const MAX_WAITING_BYTES = 1 << 20;
 
 export interface LogOutput {
   /** One or more lines with their line breaks. */
   write(lines: string): void;
-  /** Calls back when everything so far has been written, which may be never. */
+  /** Calls back when everything so far has been written, which may never happen. */
   flush(done?: () => void): void;
 }
 

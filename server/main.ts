@@ -1,7 +1,7 @@
 /**
- * The process: reads the configuration, then serves; with several workers it has the database prepared, supervises and
- * lets the workers serve one port (node:cluster). Each process only loads what it needs, so that the supervisor stays
- * small.
+ * The process: reads the configuration, then serves. With several workers it has the database prepared, supervises the
+ * workers and lets them share one port (node:cluster). Each process only loads what it needs, so that the supervisor
+ * stays small.
  */
 import { fork } from "node:child_process";
 import cluster from "node:cluster";
@@ -55,7 +55,7 @@ async function startConsole({ port }: Config) {
   return { handler: app.getRequestHandler() as NextHandler, close: () => app.close() };
 }
 
-/** Prepares the database in a process of its own, which sends the setup link to its parent and ends. */
+/** Prepares the database in a separate process, which sends the setup link to its parent and ends. */
 async function prepare(config: Config): Promise<void> {
   const [{ openContext }, { prepareDatabase }] = await Promise.all([import("./boot"), import("./prepare")]);
   const ctx = await openContext(config);

@@ -1,6 +1,6 @@
 /**
  * Prepares a database for the service: applies the bootstrap file, makes signing keys, and creates a setup link for the
- * first administrator if there is none yet.
+ * first administrator if no administrator exists yet.
  */
 
 import { applyBootstrapFile } from "./bootstrap/apply";
@@ -15,8 +15,8 @@ import { oneAtATime } from "./storage/engine/one-at-a-time";
 import { replaceBaseUrl } from "./storage/instance";
 
 /**
- * Processes that start at once do so one after the other: a large bootstrap file keeps the instance's row for longer than
- * a statement of the others may wait.
+ * Prepares the database. Processes that start at once do so one after the other: a large bootstrap file locks the row
+ * of the instance for longer than a statement of another process may wait.
  * @param announce whether this process shows the setup link; only one of several does
  * @returns the setup link if there is no administrator yet
  */

@@ -1,6 +1,7 @@
 /**
- * Whether this node can do its work. A balancer takes a node away that is not ready, so what is wrong with all nodes alike
- * does not count: without PostgreSQL they still answer discovery, keys and a page that says to try again. Rule SERVE-2.
+ * Checks whether this node can serve requests. A load balancer removes a node that is not ready, so faults that affect
+ * all nodes do not count: without PostgreSQL they still answer discovery, keys and a page that asks to try again. Rule
+ * SERVE-2.
  */
 import type { Context } from "./context";
 import { signingKey } from "./keys/signing-keys";
@@ -17,7 +18,7 @@ export interface Readiness {
 }
 
 export interface Examined {
-  /** What each check says: "ok", "failed", or "no answer" of the database. */
+  /** The result of each check: "ok", "failed", or "no answer" of the database. */
   checks: Record<"draining" | "database" | "writes" | "migrations" | "signingKey", string>;
   /** Whether the node can be sent requests. */
   isReady: boolean;
@@ -26,7 +27,7 @@ export interface Examined {
 /** Milliseconds after which a check counts as failed. */
 const PATIENCE = 2_000;
 
-/** The databases of which every check has said "ok" at some time: one is enough for a process. */
+/** The databases whose checks have all succeeded at some time; a process needs only one. */
 const wasReady = new WeakSet<Database>();
 
 export async function examineReadiness(ctx: Context, { draining }: Readiness): Promise<Examined> {
@@ -43,21 +44,22 @@ export async function examineReadiness(ctx: Context, { draining }: Readiness): P
 }
 
 /**
- * Whether nothing is wrong but PostgreSQL, with which this node has worked before. The embedded database is the node's own.
- * Migrations and keys are read from the database, so no answer to these checks says nothing of the node.
+ * Returns whether the only fault is PostgreSQL, with which this node has worked before. The embedded database belongs
+ * to the node. Migrations and keys are read from the database, so an unanswered check of them does not show a fault of
+ * the node.
  */
 function isOutageOfAll({ db }: Context, { migrations, signingKey: key }: Examined["checks"]): boolean {
   return db.kind === "postgresql" && wasReady.has(db) && migrations !== "failed" && key !== "failed";
 }
 
 /**
- * Milliseconds for which a write that succeeded is believed: checks come from several places at once. On PostgreSQL the
- * result decides nothing, and what is written goes to the log and the standby as well.
+ * Milliseconds for which a successful write is not repeated, because checks come from several places at once. On
+ * PostgreSQL the result decides nothing, and each write also goes to its log and the standby.
  */
 const WRITES_BELIEVED = { sqlite: 5_000, postgresql: 30_000 } as const;
 const written = new WeakMap<Database, number>();
 
-/** Of a full disk, a file that became read-only or a standby everything can be read. */
+/** Checks that the database accepts writes. With a full disk, a read-only file or a standby, everything can be read. */
 async function checkWrites({ db, clock }: Context): Promise<void> {
   const now = clock();
   const last = written.get(db);
@@ -83,7 +85,7 @@ async function checkMigrations({ db }: Context): Promise<void> {
   if (missing !== undefined) throw new Error(`migration ${missing} is missing`);
 }
 
-/** The work, or a failure when it takes longer than a check may. */
+/** Returns the result of the work, or rejects if it takes longer than a check may. */
 export async function within<T>(work: Promise<T>): Promise<T> {
   let late: NodeJS.Timeout | undefined;
   const patience = new Promise<never>((_, reject) => {
@@ -98,7 +100,7 @@ export async function within<T>(work: Promise<T>): Promise<T> {
 
 class Late extends Error {}
 
-/** Strangers do not get the reason, which goes to the log. */
+/** Returns the state of a check. The reason of a failure is only logged, because anyone can read the state. */
 async function state(ctx: Context, name: string, check: Promise<unknown>): Promise<"ok" | "failed" | "no answer"> {
   try {
     await within(check);

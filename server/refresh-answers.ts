@@ -1,10 +1,10 @@
 /**
- * Which answers with refresh tokens have left their process, for all processes that share the database. A rotation may
- * be committed and its answer lost: the connection to the database or the process ends first. The client then comes
- * back with the spent token, to any process. Only an answer that was given proves that the token was copied
- * (docs/decisions/0032-answers-that-were-given.md).
+ * Records which answers with refresh tokens have left their process, for all processes that share the database. A
+ * rotation may be committed and its answer lost, if the connection to the database or the process ends first. The
+ * client then presents the used token again, to any process. Only an answer that was given proves that the token was
+ * copied (docs/decisions/0032-answers-that-were-given.md).
  *
- * A grant names the answer that gave out its current refresh token: `process:time`. Each process writes the time up to
+ * A grant names the answer that issued its current refresh token: `process:time`. Each process stores the time up to
  * which its answers were given. It takes another name after a lost answer, so that this answer never counts as given.
  */
 import { randomSecret } from "./crypto/random";
@@ -25,11 +25,11 @@ const PAUSE = 1_000;
 const MOST_UNANSWERED = 10_000;
 
 export interface RefreshAnswer {
-  /** What the grant is to say of this answer. */
+  /** The value that the grant stores for this answer. */
   name: string;
-  /** Its work is done. */
+  /** Marks the answer as given. */
   given(): void;
-  /** It failed, whatever was committed. */
+  /** Marks the answer as failed, whatever was committed. */
   lost(): void;
 }
 
@@ -38,7 +38,7 @@ export interface RefreshAnswers {
   begin(now: number): RefreshAnswer;
   /** Whether an answer of this or another process was given. @param name as `RefreshAnswer.name` */
   wereGiven(name: string): Promise<boolean>;
-  /** Remembers in the database, as soon as it can be written, that a request got no answer. */
+  /** Stores, as soon as the database is available, that a request got no answer. */
   missed(request: Unanswered): void;
   /** Writes what is known now, before the process ends. */
   flush(): Promise<void>;
@@ -47,10 +47,10 @@ export interface RefreshAnswers {
 /** The answers under one name. */
 interface Period {
   process: string;
-  /** The times of answers at work, in order. */
+  /** The times of unfinished answers, in order. */
   open: Set<{ at: number }>;
   latest: number;
-  /** What the database knows. */
+  /** The time that is stored in the database. */
   kept: number;
 }
 

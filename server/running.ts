@@ -1,6 +1,6 @@
 /**
- * The running service without its sockets: context, prepared database, application and workers. Whoever owns the socket,
- * our own listener (serve.ts) or Next's (hosted.ts), gives it requests and ends it.
+ * The running service without its sockets: context, prepared database, application and workers. The owner of the
+ * socket, our own listener (serve.ts) or Next's (hosted.ts), passes requests to it and ends it.
  */
 import path from "node:path";
 import { announceAddress, logPrinted } from "./announce-start";
@@ -52,16 +52,19 @@ export interface RunningService {
   application: ReturnType<typeof makeApplication>;
   documents: ReadonlyMap<string, DocumentSource>;
   readiness: { draining: boolean };
-  /** What the console's pages ask of it. */
+  /** The functions for the console pages. */
   viewer: Service["viewer"];
-  /** Requests are taken from now on: logs that it is ready and, where it announces, prints the address and the setup link. */
+  /**
+   * Logs that requests are accepted from now on and, if this process announces, prints the address and the setup link.
+   */
   announceReady(): void;
-  /** Starts the workers: mails, back-channel logouts, key rotation, removal of what has expired. */
+  /** Starts the workers: mails, back-channel logouts, key rotation, removal of expired rows. */
   beginWork(): void;
   /**
-   * Ends the process with status 0, within 15 s after the notice. A second call does nothing: a process group may get the signal twice.
+   * Ends the process with status 0, within 15 s after the notice. A second call does nothing: a process group may get
+   * the signal twice.
    * @param finish resolves when every request has been answered
-   * @param close what else is to be closed then
+   * @param close closes other resources afterwards
    */
   end(finish: () => Promise<unknown>, close?: () => Promise<void>): Promise<void>;
 }
@@ -74,7 +77,7 @@ export interface RunOptions {
   announce: boolean;
   /** When the process began, epoch milliseconds; for the log. */
   startedAt: number;
-  /** Whether the socket is Next's, which has told nobody where it listens. */
+  /** Whether the socket belongs to Next, whose address is unknown here. */
   isNexts?: boolean;
 }
 
@@ -141,7 +144,7 @@ export async function runService(
   };
 }
 
-/** OpenTelemetry's code takes memory and time to load, so it is loaded only where something is sent. */
+/** Opens OpenTelemetry. Its code takes memory and time to load, so it is only loaded if something is sent. */
 async function openTelemetry({ telemetry }: Config): Promise<OpenTelemetry | undefined> {
   if (telemetry === undefined) return undefined;
   const { startTelemetry } = await import("./telemetry");
@@ -197,7 +200,7 @@ function startMaintenance(ctx: Context): { stop(): Promise<void> } {
   };
 }
 
-/** Does what migrations have left to do, beside everything else; tries again later where another process is in the way. */
+/** Finishes the work of migrations in the background; tries again later if another process blocks it. */
 function finishMigrations(ctx: Context): { stop(): Promise<void> } {
   const over = new AbortController();
   const outage = outageLog(ctx.log, "finishing migrations");

@@ -1,7 +1,7 @@
 /**
- * The key that seals private keys, second-factor secrets and cookies: given by the operator, or generated once beside
- * the embedded database. A lost key is never replaced silently, as what was sealed with it cannot be opened without it.
- * Rule CONFIG-4.
+ * The key that seals private keys, second-factor secrets and cookies: given by the operator, or generated once next to
+ * the embedded database. A lost key is never replaced silently, because everything sealed with it cannot be opened
+ * without it. Rule CONFIG-4.
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
@@ -10,12 +10,12 @@ import { fileURLToPath } from "node:url";
 import type { Config } from "./config";
 import { makePrivateFolder } from "./private-folder";
 
-/** The key that is generated beside the embedded database, where none is given. */
+/** The file of the generated key, next to the embedded database. */
 export const KEY_FILE = "secret.key";
 
 /**
- * The keys, the sealing one first. Throws an error of one line if there is none and none may be generated: with
- * PostgreSQL, or if the embedded database exists already but its key is missing.
+ * Returns the keys, the sealing one first. Throws an error with a message of one line if no key is given and none may
+ * be generated: with PostgreSQL, or if the embedded database exists already but its key is missing.
  */
 export function resolveSecretKeys(config: Pick<Config, "secretKeys" | "databaseUrl">): string[] {
   if (config.secretKeys.length > 0) return [...config.secretKeys];

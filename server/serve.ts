@@ -1,6 +1,6 @@
 /**
- * One serving process with a socket of its own: opens the service, listens and, at the end, drains. Our application and
- * Next share one port; with TLS, HTTP/2 is negotiated by ALPN.
+ * One serving process with its own socket: opens the service, listens and, at the end, drains. Our application and Next
+ * share one port; with TLS, HTTP/2 is negotiated by ALPN.
  */
 import { readFileSync } from "node:fs";
 import type http from "node:http";
@@ -64,8 +64,8 @@ export async function serve(config: Config, { startConsole, ...options }: ServeO
 }
 
 /**
- * Opens the port of GRPC_PORT, where one is set; everything else is answered there as well.
- * @returns stops it
+ * Opens the port of GRPC_PORT, if it is set. All other requests are answered there as well.
+ * @returns a function that stops it
  */
 export async function listenForGrpc(
   config: Config,
@@ -78,7 +78,7 @@ export async function listenForGrpc(
   return drain;
 }
 
-/** The development server makes its scripts itself. */
+/** Serves static files with Next: the development server builds its scripts itself. */
 function byNext(handler: NextHandler): StaticFiles {
   return (request, response) => {
     void handler(request, response);

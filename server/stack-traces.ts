@@ -1,7 +1,7 @@
 /**
- * Stack traces that name our sources and not the bundle. Node's own switch for it (`--enable-source-maps`) reads the map
- * of every package that has one when that is loaded, which takes 50 MB; here the bundle's alone are read, by the first
- * stack that is looked at.
+ * Maps stack traces from the bundle to our sources. Node's own option (`--enable-source-maps`) reads the map of every
+ * loaded package that has one, which takes 50 MB; here only the maps of the bundle are read, when the first stack is
+ * accessed.
  */
 import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
@@ -22,7 +22,7 @@ function headOf(error: Error): string {
   try {
     return String(error);
   } catch {
-    return "<error>"; // as V8 says of one that cannot be told
+    return "<error>"; // like V8 for an error that cannot be converted
   }
 }
 
@@ -37,7 +37,7 @@ function located(frame: NodeJS.CallSite, bundle: string, mapOf: (script: string)
   return text.replace(`${script}:${line}:${column}`, `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`);
 }
 
-/** Undefined if there is none: then the bundle is named. */
+/** Returns the source map of a script; without it, traces name the bundle. */
 function readMap(script: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${script}.map`), "utf8")) as SourceMapPayload);

@@ -1,4 +1,4 @@
-/** How a process ends that cannot start: with status 1 and one line that says what is wrong. */
+/** Ends a process that cannot start, with status 1 and one line that says what is wrong. */
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 

@@ -33,7 +33,7 @@ interface SentMetric {
   histogram?: { dataPoints: { bucketCounts: number[]; explicitBounds: number[]; count: number }[] };
 }
 
-/** Takes what OTLP sends as JSON, as a collector would. */
+/** Starts a collector that receives OTLP as JSON. */
 async function openCollector() {
   const received: { path?: string | undefined; body: unknown }[] = [];
   const server = http.createServer(async (request, response) => {
@@ -67,7 +67,7 @@ const configured = (endpoint: string): Telemetry => ({
   variables: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test" },
 });
 
-/** Of a stranger, with the flag that says it is recorded. */
+/** A trace id of another system, with the flag that it is recorded. */
 const FOREIGN = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PROXY = "198.51.100.7";
 
@@ -112,7 +112,7 @@ describe("traces and metrics by OTLP", () => {
   };
   const saying = ({ attributes }: SentSpan) =>
     Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
-  /** Names of what happened within a span, at any depth. */
+  /** Returns the names of spans within a span, at any depth. */
   const within = (outer: SentSpan) => {
     const spans = collector.spans();
     const isWithin = (span: SentSpan): boolean =>

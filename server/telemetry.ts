@@ -1,6 +1,6 @@
 /**
- * Sends traces and metrics to a collector by OTLP. Loaded only where a collector is configured. The SDK reads its
- * standard variables itself: headers, certificates, sampler, limits, attributes of the resource.
+ * Sends traces and metrics to a collector by OTLP. Loaded only if a collector is configured. The SDK reads its standard
+ * variables itself: headers, certificates, sampler, limits, attributes of the resource.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -27,33 +27,33 @@ import { producerOf } from "./metrics/otlp-metrics";
 import { root } from "./root";
 import { traceBy } from "./tracing/span";
 
-/** How long a collector that does not answer may keep an export waiting; the SDK's default is ten seconds. */
+/** Milliseconds that an export waits for a collector that does not answer; the SDK's default is ten seconds. */
 const EXPORT_TIMEOUT = 10_000;
 
-/** Milliseconds between two lines that say the same. */
+/** Milliseconds between two equal log lines. */
 const SAID_AGAIN = 600_000;
-/** Reasons that are remembered; a collector has a few. */
+/** Maximum number of remembered reasons; a collector has a few. */
 const MAX_SAID = 20;
-/** What the resource is called where OTEL_SERVICE_NAME says nothing else. */
+/** The name of the resource unless OTEL_SERVICE_NAME is set. */
 const SERVICE = "identity-service";
 
 export interface OpenTelemetry {
-  /** Begins to send metrics, and to say what could not be sent. */
+  /** Starts to send metrics, and to report what could not be sent. */
   watch(options: WatchOptions): void;
   /** Sends what is left. Never rejects. */
   end(): Promise<void>;
 }
 
 export interface WatchOptions {
-  /** Metrics beside those of the process; asked for every export. */
+  /** Metrics in addition to those of the process; read at every export. */
   registries: readonly (() => Promise<Registry>)[];
-  /** Told of a failure in one line, of the same one every ten minutes at most. */
+  /** Called with a failure in one line, at most every ten minutes with the same one. */
   onFailure(reason: string): void;
 }
 
 /** Traces from now on. Must be called once per process, before the database is opened. */
 export function startTelemetry({ traces, metrics, variables }: Telemetry): OpenTelemetry {
-  // Those of `.env` are ours alone until the SDK can see them.
+  // Variables of `.env` are not in the environment until here, where the SDK reads them.
   for (const [variable, value] of Object.entries(variables)) process.env[variable] ??= value;
   const own = resourceFromAttributes({ "service.name": SERVICE, "service.version": version() });
   const detectors = [hostDetector, serviceInstanceIdDetector, envDetector];
@@ -91,7 +91,7 @@ function startTraces(resource: ReturnType<typeof resourceFromAttributes>, protoc
 const version = (): string =>
   (JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string }).version;
 
-/** A collector that is away fails every few seconds. */
+/** Reports failures once per reason and period: without a collector an export fails every few seconds. */
 function reportFailures(onFailure: (reason: string) => void): void {
   const said = new Map<string, number>();
   const failed = (...reasons: unknown[]) => {

@@ -1,7 +1,7 @@
 /**
- * Slowing down guesses (NIST SP 800-63B §3.2.2, ASVS 6.3.1). No wait that a stranger can cause lasts longer than hours
- * (attack: locking people out by guessing wrongly on purpose). Choice: our own counters, because both databases must decide in one
- * conditional statement; libraries read first and write later, or open connections of their own.
+ * Slows down guesses (NIST SP 800-63B §3.2.2, ASVS 6.3.1). No delay that a stranger can cause lasts longer than hours
+ * (attack: locking users out by wrong guesses on purpose). Choice: our own counters, because both databases must decide
+ * in one conditional statement; libraries read first and write later, or open their own connections.
  */
 import { isIP } from "node:net";
 import type { Context } from "./context";
@@ -33,9 +33,9 @@ const once = (delay: number): Delays => [delay, delay, delay, delay, delay];
 const doubling: Delays = [MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, 15 * MINUTE];
 
 export const limits = {
-  /** One person from one network: five tries, then a minute, two, four … a quarter of an hour. */
+  /** One user from one network: five attempts, then a minute, two, four … a quarter of an hour. */
   passwordFrom: { name: "password-from", free: 5, delays: doubling, resetAfter: DAY },
-  /** One person from everywhere, see lockout.ts. */
+  /** One user from all networks, see lockout.ts. */
   password: { name: "password", free: 100, delays: decaying, resetAfter: DAY },
   /** One network with any login names (password spraying). */
   passwordsFrom: { name: "passwords-from", free: 300, delays: doubling, resetAfter: 10 * MINUTE },
@@ -55,17 +55,17 @@ export const limits = {
   mailsTo: { name: "mails-to", free: 5, delays: once(HOUR), resetAfter: HOUR },
   /** Text messages to one number from one organization, and to the second factor of one person: they cost money. */
   textsTo: { name: "texts-to", free: 5, delays: once(HOUR), resetAfter: HOUR },
-  /** Text messages for one person, to whatever numbers. */
+  /** Text messages for one user, to any numbers. */
   textsOf: { name: "texts-of", free: 10, delays: once(DAY), resetAfter: DAY },
-  /** Text messages of one organization in one hour of the clock (mailed-code/mail-limit.ts), whoever asks for them. */
+  /** Text messages of one organization in one hour of the clock (mailed-code/mail-limit.ts), requested by any user. */
   textsIn: { name: "texts-in", free: 500, delays: once(HOUR), resetAfter: HOUR },
-  /** Of these, texts to numbers that are only being set: the rest is kept for sign-ins. */
+  /** Texts to numbers that are only being set, as a part of the former: the rest is kept for sign-ins. */
   numbersIn: { name: "numbers-in", free: 250, delays: once(HOUR), resetAfter: HOUR },
-  /** Mails that invite people, of one organization in one hour of the clock, whoever sends them. */
+  /** Invitation mails of one organization in one hour of the clock, sent by any user. */
   invitationsIn: { name: "invitations-in", free: 2_000, delays: once(HOUR), resetAfter: HOUR },
-  /** Codes for devices that one network asks for in the name of clients without a secret. */
+  /** Codes for devices that one network requests in the name of clients without a secret. */
   devicesFrom: { name: "devices-from", free: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
-  /** Codes for devices of one client within ten minutes of the clock, as long as each of them lives. */
+  /** Codes for devices of one client within ten minutes of the clock, which is the lifetime of a code. */
   devicesOf: { name: "devices-of", free: 10_000, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
   /** Mails caused by one network. */
   mailsFrom: { name: "mails-from", free: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
@@ -79,7 +79,7 @@ beginAtZero(
 export interface Counter {
   id: string;
   limit: Limit;
-  /** Whom the attempts are against, if they can be forgiven together. */
+  /** The target of the attempts, if they can be forgiven together. */
   subject?: string;
 }
 
@@ -88,8 +88,8 @@ export function counter(limit: Limit, ...of: string[]): Counter {
 }
 
 /**
- * The network that a client address is counted as: an IPv4 address itself, of IPv6 the /64 network that one customer
- * gets.
+ * Returns the network that a client address is counted as: an IPv4 address itself, and the /64 network of an IPv6
+ * address, which one customer gets.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return "unknown";
@@ -129,7 +129,8 @@ export async function tally(ctx: Context, counters: readonly Counter[]): Promise
 }
 
 /**
- * Counts a failure with each, unless one is already blocked: then the result of the attempt must not be revealed.
+ * Counts a failure with each counter, unless one is already blocked: then the result of the attempt must not be
+ * revealed.
  * @returns when the block ends (epoch milliseconds); undefined if the failure was counted
  */
 export async function countFailures(ctx: Context, counters: readonly Counter[]): Promise<number | undefined> {
