@@ -1,5 +1,5 @@
-// What processes have used, from the accounting of the kernel (/proc/<id>/stat). On a shared machine rates say how busy
-// the others were; processor time says what a request costs.
+// Measures the resource usage of processes with the accounting of the kernel (/proc/<id>/stat). On a shared machine
+// request rates depend on other load; processor time shows the cost of a request.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -12,16 +12,16 @@ const PAGE_SIZE = 4096;
 const LAST_ID = 2 ** 22;
 
 /**
- * Resident memory of a process and everything it started, in bytes; 0 where /proc does not tell. Pages that they share, as of
- * Node's program, count for each of them.
+ * Returns the resident memory of a process and its descendants in bytes; 0 if /proc is not available. Shared pages,
+ * such as those of the Node.js program, count for each process.
  */
 export function residentMemory(pid) {
   return PAGE_SIZE * family(pid).reduce((sum, stat) => sum + Number(stat[RESIDENT_PAGES]), 0);
 }
 
 /**
- * Processor time that a process and everything it started have taken, in milliseconds, also what has ended meanwhile
- * and was waited for; 0 where /proc does not tell.
+ * Returns the processor time of a process and its descendants in milliseconds, including ended ones that were waited
+ * for; 0 if /proc is not available.
  */
 export function processorTime(pid) {
   const taken = (stat) =>
@@ -68,7 +68,7 @@ function onProcessor(schedstat) {
 /** The fields after the name in /proc/<id>/stat, of a process and its descendants. */
 const family = (pid) => familyOf(pid).map(([, stat]) => stat);
 
-/** The same with the ids. */
+/** Returns the ids and the fields of a process and its descendants. */
 function familyOf(pid) {
   const stats = new Map(numbersIn("/proc").map((id) => [id, statOf(id)]));
   const belongs = (id) => id === pid || (stats.has(id) && belongs(Number(stats.get(id)?.[PARENT])));

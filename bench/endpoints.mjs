@@ -12,7 +12,7 @@ export const ENDPOINTS = [
 /** What oidc-provider does not have. */
 const OURS_ALONE = ["jwtBearer", "tokenExchange", "introspectPerson"];
 const PEER_ENDPOINTS = ENDPOINTS.filter((name) => !OURS_ALONE.includes(name));
-/** better-auth is compared at endpoints for machines and APIs, where both are durable and nobody has to sign in. */
+/** better-auth is compared at endpoints for machines and APIs, where both are durable and no user has to sign in. */
 const BETTER_AUTH_ENDPOINTS = ["credentials", "credentialsJwt", "introspection", "revocation"];
 /** Codes come from the authorization endpoint, tokens from redeeming them, those of machines from their credentials. */
 const NEEDS = {
@@ -57,7 +57,7 @@ export async function measureEndpoints(options, postgres) {
   }
 }
 
-/** Every second round the other way round, so that nobody always comes after the same. */
+/** Runs in reverse order every second round, so that no contender always follows the same one. */
 async function measureRound(contenders, { wanted }, round) {
   const needed = new Set(wanted.flatMap((name) => [...(NEEDS[name] ?? []), name]));
   const inTurn = round % 2 === 1 ? contenders : [...contenders].reverse();

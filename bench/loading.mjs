@@ -13,7 +13,7 @@ export async function startLoad(target, how) {
   const ended = new Promise((_, reject) => {
     child.once("exit", (code, signal) => reject(new Error(`the load ended with ${code ?? signal}`)));
   });
-  ended.catch(() => {}); // whoever waits for an answer is told
+  ended.catch(() => {}); // callers that wait for a result get the rejection
   const answer = () => Promise.race([new Promise((resolve) => child.once("message", resolve)), ended]);
   child.send({ target, ...how });
   await answer();

@@ -10,7 +10,7 @@ import { verify } from "./harness/verify.mjs";
 
 export const summary = "a clock two hours ahead that is set back, and two nodes whose clocks differ by 5 s";
 
-/** Longer than libfaketime believes what it has read. */
+/** Milliseconds, longer than libfaketime caches the time that it has read. */
 const NOTICED = 2_500;
 
 export async function drill() {
@@ -77,7 +77,7 @@ function createClock(library, offset) {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_CACHE_DURATION: "1",
-    FAKETIME_DONT_FAKE_MONOTONIC: "1", // as it is when somebody sets a clock
+    FAKETIME_DONT_FAKE_MONOTONIC: "1", // as when an operator sets a clock
     DONT_FAKE_MONOTONIC: "1", // its older name
   };
   return { env, set };

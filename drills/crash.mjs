@@ -1,4 +1,5 @@
-// kill -9 of the service under load, again and again, on each database, with answers that had not yet reached their clients.
+// Kills the service (kill -9) repeatedly under load, on each database, while responses have not reached their clients
+// yet.
 import { createLoad } from "./harness/load.mjs";
 import { clients } from "./harness/pace.mjs";
 import { injected, must, say, sayCounts, sayVerified, unforeseen } from "./harness/report.mjs";
@@ -11,7 +12,7 @@ export const defaults = { times: 3, pause: 12, on: "sqlite,postgresql" };
 
 /** Clients that refresh, so that rotations are under way at each kill. */
 const REFRESHING = 8;
-/** Milliseconds for which answers are held back before a kill: what is done by then is committed, and nobody knows. */
+/** Milliseconds for which responses are held back before a kill: the work is committed by then, and no client knows. */
 const HELD = 1_500;
 
 export async function drill({ times, pause, on }) {
@@ -26,7 +27,10 @@ export async function drill({ times, pause, on }) {
   }
 }
 
-/** @param {{ times: number, pause: number }} options pause: milliseconds for which nobody starts it again */
+/**
+ * Crashes a node.
+ * @param {{ times: number, pause: number }} options pause: milliseconds before it is started again
+ */
 async function crash(node, wire, { times, pause }) {
   await node.start();
   const load = createLoad(node.url);

@@ -1,5 +1,5 @@
-// Networks between one of two nodes and PostgreSQL that fail: connections that lead nowhere without a word, answers that get
-// lost, a stall, a reset, and sessions that stay read-only.
+// Network faults between one of two nodes and PostgreSQL: connections that silently lead nowhere, lost answers, a
+// stall, a reset, and sessions that stay read-only.
 import pg from "pg";
 import { startBalancer } from "./harness/balancer.mjs";
 import { createLoad } from "./harness/load.mjs";
@@ -70,7 +70,7 @@ export async function drill({ rotations, workers }) {
   sayVerified(await verify(load));
 }
 
-/** Rotations that are committed while the answer never comes; the balancer sends whoever comes again to either node. */
+/** Commits rotations whose answers never arrive. The balancer sends the retries to either node. */
 async function loseAnswers(load, wire, rotations) {
   while (load.memory.families.length < REFRESHING) await load.flows.code();
   const before = load.memory.inDoubt;
@@ -87,7 +87,7 @@ async function loseAnswers(load, wire, rotations) {
   must(`no family was lost by them (${load.memory.lost.length})`, load.memory.lost.length === 0);
 }
 
-/** As after a switchover that leaves sessions open: those of a node are read-only, new ones can write. */
+/** Makes the sessions of a node read-only while new ones can write, as after a switchover that keeps sessions open. */
 async function keepReadOnly(url, wire) {
   const name = new URL(url).pathname.slice(1);
   await query(url, `ALTER DATABASE "${name}" SET default_transaction_read_only = on`);

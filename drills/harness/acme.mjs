@@ -1,5 +1,5 @@
-// Whom the drills register: one organization with a few people, a web application, an API that introspects and a machine
-// that administers. In the form that the previous release understands as well.
+// The registered test data of the drills: one organization with a few users, a web application, an API that introspects
+// and a machine user that administers. The previous release understands this format as well.
 export const SECRET = "0123456789abcdef0123456789abcdef0123";
 export const person = { loginName: "ada@acme.test", password: "correct horse battery staple" };
 export const client = {

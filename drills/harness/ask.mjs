@@ -1,4 +1,4 @@
-// One request and how it ended, as a value: a drill expects requests to fail and counts how.
+// Sends one request and returns its result as a value: a drill expects requests to fail and counts the failures.
 import { Agent, request } from "node:http";
 
 /** Milliseconds after which a request counts as never answered: longer than any time limit of the service. */

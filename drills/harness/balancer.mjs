@@ -1,5 +1,5 @@
-// A load balancer of our own for drills that need one: each request goes to the next node, and a node can be taken out
-// without cutting a request. What haproxy does is another drill's business.
+// A load balancer for drills that need one: each request goes to the next node, and a node can be removed without
+// aborting a request. Another drill tests haproxy.
 import { once } from "node:events";
 import { Agent, createServer, request } from "node:http";
 import { atEnd } from "./service.mjs";

@@ -19,7 +19,7 @@ export async function recovery(load, { limit, kinds = ["token", "refresh", "intr
   return undefined;
 }
 
-/** The same, said. */
+/** Reports the result of `recovery`. */
 export async function mustRecover(load, { limit, after }) {
   const seconds = await recovery(load, { limit });
   say(

@@ -1,4 +1,5 @@
-// How much load there is: so many clients, each with its next request after the last, or so many requests a second.
+// Controls the load: a number of clients that each send one request after the other, or a number of requests per
+// second.
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Milliseconds that a client waits when requests fail, its own or those of others. */

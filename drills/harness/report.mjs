@@ -1,12 +1,12 @@
-// What a drill prints, and whether it went well.
+// The output of a drill and its result.
 const lines = { failures: 0 };
 
 export const say = (line) => process.stdout.write(`${line}\n`);
 
-/** A fault that is put in, with the time since the drill began. */
+/** Reports an injected fault, with the time since the drill began. */
 export const injected = (what) => say(`  ${process.uptime().toFixed(1).padStart(6)} s  ${what}`);
 
-/** Something that must hold. */
+/** Reports a condition that must be met. */
 export function must(what, holds) {
   say(`${holds ? "ok    " : "FAILED"} ${what}`);
   if (!holds) lines.failures++;
@@ -50,7 +50,7 @@ export function sayVerified({ checked, lost, twice }) {
   must(`nothing worked twice (${twice.length})`, twice.length === 0);
 }
 
-/** What the nodes said last, by name: the reason of what failed stands there. */
+/** Prints the last log lines of the nodes, by name: they contain the reasons of failures. */
 export function sayLog(nodes) {
   for (const [name, node] of Object.entries(nodes)) {
     for (const line of node.output().trim().split("\n").slice(-20)) say(`  ${name}: ${line}`);
@@ -59,5 +59,5 @@ export function sayLog(nodes) {
 
 export const failures = () => lines.failures;
 
-/** For `throw`: this machine lacks something. Said plainly; it is no result, good or bad. */
+/** Returns an error to throw if this machine lacks something. It is neither a success nor a failure. */
 export const cannotRun = (reason) => Object.assign(new Error(reason), { cannotRun: true });

@@ -1,4 +1,4 @@
-// After the fault: is everything there that was acknowledged, and does nothing work twice?
+// Checks after the fault that everything acknowledged still exists and that nothing works twice.
 const AT_ONCE = 8;
 const MOST = 400; // of each kind are looked at, spread over all
 

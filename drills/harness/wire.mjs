@@ -30,7 +30,7 @@ export async function startWire(url) {
       });
       from.on("error", () => {});
       from.on("close", () => {
-        if (pair.forgotten) return; // nobody hears of it
+        if (pair.forgotten) return; // the other side is not notified
         to.destroy();
         pairs.delete(pair);
       });
@@ -51,7 +51,7 @@ export async function startWire(url) {
 
   return {
     url: Object.assign(new URL(url), { port: server.address().port }).href,
-    /** What is connected leads nowhere from now on, and nobody is told; new connections work. */
+    /** Existing connections lead nowhere from now on, without notice; new connections work. */
     forget: () => {
       for (const pair of pairs) {
         pair.forgotten = true;
