@@ -12,7 +12,6 @@ const UNEDITED: readonly string[] = [
   "playwright.config.ts",
   "proxy.ts",
   "scripts/",
-  "server/api/",
   "server/testing/",
 ];
 

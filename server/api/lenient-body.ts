@@ -126,7 +126,7 @@ const MAX_NAME_LENGTH = 100;
 
 /**
  * What was ignored, for a header field (RFC 9110 §5.5: visible ASCII; anything else percent-encoded, so that no name
- * ends the field): `nickname, profile.age`; `…` stands for more.
+ * ends the field): `nickname, profile.age`; `…` means that more were ignored.
  */
 export function ignoredHeader(paths: readonly string[]): string {
   const named = paths.slice(0, MAX_NAMED).map((path) => asciiName([...path].slice(0, MAX_NAME_LENGTH).join("")));

@@ -8,7 +8,7 @@ import { type TestService, testService } from "../testing/test-context";
 
 const ROLES = ["nobody", ...INSTANCE_ROLES, ...ORGANIZATION_ROLES, ...PROJECT_ROLES, ...GLOBAL_PROJECT_ROLES];
 
-/** For a message that opens no account; the others also require the permissions of the readers (message-text-power.test.ts). */
+/** For a message that opens no account; see message-text-power.test.ts for the others. */
 const TEXT = "domainclaimed/en";
 /** Who may, as the reference has it (Roles that carry the permissions); written down apart from the code. */
 const INSTANCE_READERS = ["IAM_OWNER", "IAM_OWNER_VIEWER", "IAM_LOGIN_CLIENT"];

@@ -17,7 +17,7 @@ import { authorizeOperation } from "./perform";
 
 /**
  * What each role may, written down apart from the code: an area of permissions, then r(ead), w(rite), d(elete) and
- * c(reate). `org.*` stands for `org` and all areas below it.
+ * c(reate). `org.*` means `org` and all areas below it.
  */
 const IN_ORGANIZATIONS = "org.* rwd policy rwd user.* rwd session rd project.* rwdc events r";
 const USERS = "user rwd user.grant rwd session rd project.* r";

@@ -61,7 +61,7 @@ describe("bodies that are no message of the procedure (rule SERVE-4)", () => {
   const bearer = (given: string): Record<string, string> => (given ? { authorization: `Bearer ${given}` } : {});
   const call = (type: string, body: RequestInit["body"], headers = {}, as = token) =>
     service.fetch(METHOD, { method: "POST", headers: { ...bearer(as), "content-type": type, ...headers }, body });
-  /** gRPC over HTTP/2, byte by byte: its status comes in the trailers, or among the headers where there is no message. */
+  /** Sends raw gRPC over HTTP/2. The status is in the trailers, or in the headers if there is no message. */
   const grpcRefusal = async (body: Buffer, as: string): Promise<ConnectError> => {
     const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const sent = { ":method": "POST", ":path": METHOD, "content-type": "application/grpc", te: "trailers" };
