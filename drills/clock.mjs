@@ -1,4 +1,4 @@
-// Clocks that are wrong: two hours ahead at the first start, set back while it runs, restarted; and two nodes 5 s apart.
+// Tests wrong clocks: two hours ahead at the first start, set back at run time, restarted; and two nodes 5 s apart.
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startBalancer } from "./harness/balancer.mjs";

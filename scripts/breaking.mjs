@@ -1,5 +1,6 @@
-// What a migration takes from processes of the previous release, which serve beside this one while it is rolled out: what
-// they read must stay, and what they insert must be accepted. So a release only adds, and a later one removes.
+// Finds changes of a migration that break processes of the previous release, which serve beside this one during a
+// rollout: the data that they read must remain, and their inserts must be accepted. So a release only adds, and a later
+// one removes.
 
 /** Of PostgreSQL, whose migrations say what changes; SQLite's make tables anew, and there one process serves. */
 const BREAKING = [

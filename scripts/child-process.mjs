@@ -1,4 +1,4 @@
-// The end of a child process, however it ends: nobody waits for ever for what hangs, or for what it left behind.
+// Waits for the end of a child process, with a time limit for processes that hang or leave descendants behind.
 
 /** How long its last words may take after it has ended: a program that it left behind may hold its output open for ever. */
 const LAST_WORDS_MS = 10_000;

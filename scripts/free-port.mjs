@@ -1,4 +1,4 @@
-// A port for a program that is told where to listen.
+// Finds a port for a program whose port must be chosen before it starts.
 import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";

@@ -1,7 +1,8 @@
-// The second try of the few tests that failed in a whole run. A browser test that waits for ever once in hundreds of runs
-// would otherwise end what nobody watches; what passes only then is told by name, as somebody has to look into it.
+// Runs the few tests that failed in a whole run a second time. A browser test that hangs once in hundreds of runs would
+// otherwise fail an unattended run. Tests that pass only the second time are reported by name, because their cause must
+// be found.
 
-/** More failures are no chance. */
+/** With more failures, they are not random. */
 const MOST = 3;
 
 /** Files of tests that kill and cut off: what was lost, or was done twice, is no chance however seldom it shows. */

@@ -1,5 +1,5 @@
-// Starts the built service as anybody would: as a separate process, in an empty folder, configured by its environment.
-// For the browser tests and the bench, which only see it from outside.
+// Starts the built service like a user: as a separate process, in an empty folder, configured by its environment. For
+// the browser tests and the bench, which only see it from outside.
 import { spawn } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ export async function startService({
     BASE_URL: baseUrl,
     DATABASE_URL: `file:${join(folder, "service.db")}`,
     LOG_FORMAT: "json",
-    SHUTDOWN_NOTICE: "0s", // nobody has to be told before a stop
+    SHUTDOWN_NOTICE: "0s", // no load balancer has to be notified before a stop
     NEXT_TELEMETRY_DISABLED: "1",
   };
   if (bootstrap !== undefined) {

@@ -1,5 +1,6 @@
-// What Node is told where a process lives for minutes, as those of tests do. V8 spends as if it lived for days: it makes
-// functions fast that are soon not asked again, and clears young objects away in small portions while modules are loaded.
+// V8 flags for processes that live for minutes, such as those of tests. By default V8 optimizes for processes that live
+// for days: it compiles functions that are soon not called again, and collects young objects in small portions while
+// modules are loaded.
 
 /**
  * For the runners of tests, and their workers. A function is made fast when it has run for eight times as long as usual,

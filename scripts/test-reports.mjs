@@ -1,4 +1,5 @@
-// What the test runners' reports say: how many tests passed, and the ones that did not by name, for the end of npm test.
+// Reads the reports of the test runners: the number of passed tests and the names of the failed ones, for the end of
+// npm test.
 import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { root } from "./environment.mjs";

@@ -1,5 +1,5 @@
-// node drills/harness/bundle.mjs <checkout>: the service of a checkout without its console, which no drill opens and which
-// is most of a build. By that checkout's own rules, with esbuild of this one.
+// node drills/harness/bundle.mjs <checkout>: bundles the service of a checkout without its console, which no drill
+// opens and which is most of a build. Uses the rules of that checkout and the esbuild of this one.
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";

@@ -16,7 +16,7 @@ export function createLoad(issuer) {
   const open = new Set();
   const oauth = (path) => `${issuer}/oauth/v2/${path}`;
 
-  /** A request whose age can be told. */
+  /** Sends a request and tracks its age. */
   async function ask(what) {
     const request = { since: Date.now() };
     open.add(request);

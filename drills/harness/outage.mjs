@@ -38,7 +38,7 @@ const [HANGS, QUIET] = [9_000, 3_000];
  */
 export async function mustSettle(load, { limit, after }) {
   const startedAt = Date.now();
-  await sleep(HANGS + 1_000); // what hangs is old enough now to be told from what is slow
+  await sleep(HANGS + 1_000); // requests that hang are now older than slow ones
   const isWell = () => load.oldest() < HANGS && Date.now() - load.failures.latest > QUIET;
   while (!isWell() && Date.now() - startedAt < limit * 1000) await sleep(50);
   const latest = Math.max(0, load.failures.latest - startedAt) / 1000;

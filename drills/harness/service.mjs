@@ -1,4 +1,4 @@
-// The service and its database as a drill wants them: on chosen ports, ended in any way, started again in the same place.
+// Runs the service and its database for a drill: on chosen ports, ended in any way, started again in the same place.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
