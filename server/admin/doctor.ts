@@ -1,6 +1,5 @@
 /**
- * Examines an installation without changing it, except for a row that it writes and removes: checks the requirements of
- * a start, in the order in which the start would fail, and reports how to fix each problem.
+ * Checks an installation in the order in which a start would fail, and reports how to fix each problem.
  */
 import { statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -30,7 +30,7 @@ export async function sweepExpired(
       if (count === batch) await pause(PAUSE);
     }
   }
-  if (!signal?.aborted) deleted["Grant"] = (deleted["Grant"] ?? 0) + (await sweepUnredeemed(ctx, now));
+  if (!signal?.aborted) deleted.Grant = (deleted.Grant ?? 0) + (await sweepUnredeemed(ctx, now));
   const gone = Object.entries(deleted).filter(([, rows]) => rows > 0);
   if (gone.length > 0) ctx.log.info(Object.fromEntries(gone), "expired rows deleted");
   return deleted;

@@ -4,7 +4,7 @@ import type { GrantedProject } from "./project";
 
 export const isActive = ({ state }: GrantedProject): boolean => state === "PROJECT_GRANT_STATE_ACTIVE";
 
-export function GrantedRoles({ grant: { grantedRoleKeys } }: { grant: GrantedProject }) {
+export function GrantedRoleList({ grant: { grantedRoleKeys } }: { grant: GrantedProject }) {
   return grantedRoleKeys.map((key) => <code key={key}>{`${key} `}</code>);
 }
 

@@ -2,7 +2,7 @@
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { Table } from "../table";
-import { GrantedRoles, GrantedState } from "./granted-parts";
+import { GrantedRoleList, GrantedState } from "./granted-parts";
 import type { GrantedProject } from "./project";
 
 /** Renders nothing if no project is granted. */
@@ -23,7 +23,7 @@ export function GrantedTable({ grants }: { grants: readonly GrantedProject[] }) 
           { id: "name", label: t("apps.projectName"), cell: ({ projectName }) => <Name>{projectName}</Name> },
           { id: "owner", label: t("apps.owner"), cell: ({ projectOwnerName }) => <Name>{projectOwnerName}</Name> },
           { id: "id", label: t("apps.projectId"), cell: ({ projectId }) => <code>{projectId}</code> },
-          { id: "roles", label: t("apps.roles"), cell: (grant) => <GrantedRoles grant={grant} /> },
+          { id: "roles", label: t("apps.roles"), cell: (grant) => <GrantedRoleList grant={grant} /> },
           { id: "state", label: t("apps.state"), cell: (grant) => <GrantedState grant={grant} /> },
         ]}
       />

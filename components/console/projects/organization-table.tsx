@@ -16,7 +16,7 @@ import {
 import type { ListAnswer } from "../list";
 import { Pager } from "../pager";
 import { Table } from "../table";
-import { GrantedRoles, GrantedState, isActive } from "./granted-parts";
+import { GrantedRoleList, GrantedState, isActive } from "./granted-parts";
 import type { GrantedProject, ProjectRole } from "./project";
 
 export interface OrganizationTableProps {
@@ -78,7 +78,7 @@ export function OrganizationTable({ path, projectId, roles, list, pageNumber, ma
               </>
             ),
           },
-          { id: "roles", label: t("apps.roles"), cell: (grant) => <GrantedRoles grant={grant} /> },
+          { id: "roles", label: t("apps.roles"), cell: (grant) => <GrantedRoleList grant={grant} /> },
           { id: "state", label: t("apps.state"), cell: (grant) => <GrantedState grant={grant} /> },
           {
             id: "actions",

@@ -1,6 +1,5 @@
 /**
- * The pages that a request leads to: prompt × the browser's sessions × their age × hints, through the whole service
- * (OIDC Core §3.1.2.1, rule AUTHORIZE-6). The rule itself: protocol/prompt-decision.test.ts.
+ * The pages that a request leads to: prompt × sessions × their age × hints (OIDC Core §3.1.2.1, rule AUTHORIZE-6).
  */
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
