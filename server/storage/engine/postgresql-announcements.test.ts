@@ -54,8 +54,13 @@ describe("announcements between processes on PostgreSQL", () => {
       const counted = `SELECT "xact_commit" AS "n" FROM pg_stat_database WHERE "datname" = $1`;
       return (await reader.one<{ n: number }>(counted, [name]))?.n ?? 0;
     };
-    const each = async (processes: number) =>
-      ((await transactionsOf(processes, 20)) - (await transactionsOf(processes, 0))) / 20;
+    /** The least of three databases: the vacuum of PostgreSQL adds its own transactions to some of them. */
+    const leastOf = async (processes: number, announcements: number) => {
+      const counts: number[] = [];
+      while (counts.length < 3) counts.push(await transactionsOf(processes, announcements));
+      return Math.min(...counts);
+    };
+    const each = async (processes: number) => ((await leastOf(processes, 20)) - (await leastOf(processes, 0))) / 20;
     const [alone, many] = [await each(1), await each(20)];
     expect(alone).toBeLessThan(4);
     expect(many).toBeLessThan(3 * 20);
