@@ -98,7 +98,7 @@ export function CreateAccountPage({
       </form>
       {props.isCancellable && <CancelSignIn t={t} locale={locale} flow={props.flow} />}
       <p className="aside">
-        {t("createAccount.existing")} <a href={props.signInHref}>{t("common.signIn")}</a>
+        <span>{t("createAccount.existing")}</span> <a href={props.signInHref}>{t("common.signIn")}</a>
       </p>
     </>
   );

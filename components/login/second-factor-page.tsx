@@ -124,7 +124,7 @@ export function OtherWays({ t, others }: { t: LoginTranslator; others: readonly 
       )}
       {recovery && (
         <p className="aside">
-          {t("secondFactor.lost")}{" "}
+          <span>{t("secondFactor.lost")}</span>{" "}
           <a id="way-recovery" href={linkTarget(recovery.href)}>
             {t(WAY_NAMES.recovery)}
           </a>

@@ -131,7 +131,7 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
       )}
       {createAccountHref && (
         <p className="aside">
-          {t("signIn.createAccountQuestion")}{" "}
+          <span>{t("signIn.createAccountQuestion")}</span>{" "}
           <a id="create-account" href={createAccountHref} {...named("create-account")}>
             {t("signIn.createAccount")}
           </a>
