@@ -31,7 +31,9 @@ export function limitBody(
     if (!raw.body) return next();
     const body = await readAtMost(maxSize, raw.body.getReader());
     if (!body) return tooLarge(http as Http);
-    http.req.raw = new Request(raw, { body });
+    // From its parts: under `next start` the request may be a proxy, which `new Request(raw)` does not accept.
+    const { url, method, headers, signal } = raw;
+    http.req.raw = new Request(url, { method, headers, signal, body });
     return next();
   };
 }
