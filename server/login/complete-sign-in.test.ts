@@ -33,7 +33,7 @@ describe.each(databaseKinds)("the session of a sign-in on %s", (kind) => {
   it("is stored with the code that it leads to, in one unit", async () => {
     const browser = service.browser();
     const { units, response } = await signedIn(browser, authorizePath());
-    expect(units).toEqual([["Session", "Grant", "Event"]]);
+    expect(units).toEqual([["Session", "LastSignIn", "Grant", "Event"]]);
     const code = answerOf(response).get("code") ?? "";
     expect((await redeem(service, code)).status).toBe(200);
     // The browser is signed in by this session from now on.
@@ -42,7 +42,7 @@ describe.each(databaseKinds)("the session of a sign-in on %s", (kind) => {
 
   it("is stored by itself where it leads to a page", async () => {
     const { units, response } = await signedIn(service.browser(), "/account");
-    expect(units).toEqual([["Session", "Event"]]);
+    expect(units).toEqual([["Session", "LastSignIn", "Event"]]);
     expect(response.headers.get("location")).toContain("/account?session=");
   });
 
@@ -55,7 +55,7 @@ describe.each(databaseKinds)("the session of a sign-in on %s", (kind) => {
     await setRoleCheck(true);
     try {
       const { units, response } = await signedIn(browser, authorizePath());
-      expect(units).toEqual([["Session", "Event"]]);
+      expect(units).toEqual([["Session", "LastSignIn", "Event"]]);
       expect(answerOf(response).get("error")).toBe("access_denied");
     } finally {
       await setRoleCheck(false);
