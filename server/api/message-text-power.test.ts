@@ -61,7 +61,7 @@ describe.each(databaseKinds)(
     it.each([
       ["may change the settings and no user", "settings@elsewhere.test"],
       ["owns the organization alone where somebody of it owns the instance", "boss@acme.test"],
-    ])("are neither set nor reset by whoever %s; others are", async (_, name) => {
+    ])("are neither set nor reset by a caller who %s; others are", async (_, name) => {
       const before = await countAllRows(service.ctx);
       for (const type of PROTECTED) {
         for (const [method, body] of [["PUT", {}], ["PUT", { title: "T" }], ["DELETE"]] as const) {

@@ -67,7 +67,7 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
     expect((await mailsTo(service, "eve@evil.test")).filter(({ type }) => type === "passwordreset")).toEqual([]);
   });
 
-  it("of one person together bring five mails an hour to their address, whichever is typed", async () => {
+  it("of one person together bring five mails an hour to their address, whatever name is typed", async () => {
     await add(acme, "multi", "multi-mail@acme.test", OWN);
     for (const loginName of ["multi", "multi@acme.test", "multi-mail@acme.test"]) {
       for (let sent = 0; sent < 4; sent++) {

@@ -101,7 +101,7 @@ describe("positions of 64 bits on PostgreSQL", () => {
     expect(await next.finishMigrations(never)).toBeUndefined();
   });
 
-  it("wait for nobody who uses the table for long, and begin anew when they are called off", async () => {
+  it("do not wait long for other users of the table, and start again when they are canceled", async () => {
     const { url } = await oldDatabase(MANY);
     await migrate(url, migrationsFolder);
     const next = await connectTestDatabase(url);
