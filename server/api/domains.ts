@@ -55,8 +55,8 @@ function toDomain(row: ListedDomain): z.input<typeof domain> {
 const tag = "Domains";
 const PATH = "/management/v1/orgs/me/domains";
 const READ = { level: "organization", permission: "org.read" } as const;
-const WRITE = { level: "organization", permission: "org.write", over: "nobody" } as const;
-const RENAME = { ...WRITE, over: "renamed" } as const;
+const WRITE = { level: "organization", permission: "org.write", target: "nobody" } as const;
+const RENAME = { ...WRITE, target: "renamed" } as const;
 const noBody = { body: strict({}), bodyIsOptional: true } as const;
 
 /** In the form in which it is stored; for anything else no domain is found. */

@@ -93,7 +93,7 @@ const LEVELS: readonly {
     level: "user",
     name: "User",
     path: "/v2/features/user/:id",
-    scope: (does) => ({ level: "organization", permission: `user.feature.${does}`, over: async (_, { id }) => id }),
+    scope: (does) => ({ level: "organization", permission: `user.feature.${does}`, target: async (_, { id }) => id }),
   },
 ];
 

@@ -8,7 +8,7 @@ import { operation } from "./operation";
 import { streamed } from "./streamed";
 
 const tag = "Export and apply";
-const READ_WHOLE = { level: "instance", permission: "iam.write", over: "nobody" } as const;
+const READ_WHOLE = { level: "instance", permission: "iam.write", target: "nobody" } as const;
 
 /** Once in the OpenAPI document. */
 const file = bootstrapFile.meta({ id: "BootstrapFile" });
@@ -42,7 +42,7 @@ export const instanceOperations = [
     summary: "Apply a bootstrap file",
     description:
       "Creates what is missing and changes what differs, all or nothing; removes nothing. Changes of texts that need a second person's approval are refused. With `dryRun=true`, it only returns what would change.",
-    scope: { level: "instance", permission: "iam.write", over: "all" },
+    scope: { level: "instance", permission: "iam.write", target: "all" },
     query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
     body: file,
     bodyIsStrict: true,

@@ -74,7 +74,7 @@ export const languageOperations: readonly Operation[] = [
     path: "/admin/v1/languages/default/:language",
     tag: "Languages",
     summary: "Set the default language",
-    scope: { level: "instance", permission: "iam.write", over: "nobody" },
+    scope: { level: "instance", permission: "iam.write", target: "nobody" },
     answer: changed,
     async handle(ctx, { parameters, origin }) {
       const outcome = await setDefaultLanguage(ctx, parameters.language ?? "", origin);
@@ -105,7 +105,7 @@ export const languageOperations: readonly Operation[] = [
       "any other language. Texts that are missing fall back to the built-in text in the default language, or in " +
       "English if that is also an added language. People may choose it unless `allowedLanguages` excludes it. The console " +
       "and the errors of these APIs use the built-in languages only. Repeating the request with a name changes the name.",
-    scope: { level: "instance", permission: "iam.write", over: "nobody" },
+    scope: { level: "instance", permission: "iam.write", target: "nobody" },
     checkParameters: checkTag,
     body: strict({
       name: line(MAX_LANGUAGE_NAME).optional().meta({
@@ -128,7 +128,7 @@ export const languageOperations: readonly Operation[] = [
     description:
       "The default language cannot be removed. Texts in the language are kept and reappear if it is added again; people who " +
       "prefer it see the default language.",
-    scope: { level: "instance", permission: "iam.write", over: "nobody" },
+    scope: { level: "instance", permission: "iam.write", target: "nobody" },
     checkParameters: checkTag,
     answer: changed,
     async handle(ctx, { parameters, origin }) {

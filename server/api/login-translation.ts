@@ -44,7 +44,7 @@ export const loginTranslationOperations: readonly Operation[] = [
     summary: "Set the page texts; texts that are left out fall back",
     description:
       "With `instance`, it also requires `iam.policy.write`. Changing texts of pages where people enter codes, passwords and passkeys requires all permissions of everyone who reads them.",
-    scope: { level: "organization", permission: "policy.write", over: "nobody" },
+    scope: { level: "organization", permission: "policy.write", target: "nobody" },
     body: strict({
       instance: z.boolean().optional(),
       organizationId: identifier.optional().meta({ description: "The organization acted on if left out" }),

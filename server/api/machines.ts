@@ -33,8 +33,8 @@ const { strict } = field;
 const tag = "Machines";
 const PATH = "/management/v1/users/:userId";
 const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write", over: "user" } as const;
-const CREATE = { ...WRITE, over: "nobody" } as const;
+const WRITE = { level: "organization", permission: "user.write", target: "user" } as const;
+const CREATE = { ...WRITE, target: "nobody" } as const;
 const machineSearch = searchBody({});
 
 const accessTokenType = z

@@ -35,7 +35,7 @@ const LEVELS: readonly Level[] = [
     path: "/admin/v1/members",
     rolesPath: "/admin/v1/members/roles/_search",
     on: "the instance",
-    scope: (verb) => ({ level: "instance", permission: `iam.member.${verb}`, over: "roles" }),
+    scope: (verb) => ({ level: "instance", permission: `iam.member.${verb}`, target: "roles" }),
   },
   {
     level: "organization",
@@ -43,7 +43,7 @@ const LEVELS: readonly Level[] = [
     path: "/management/v1/orgs/me/members",
     rolesPath: "/management/v1/orgs/members/roles/_search",
     on: "the organization",
-    scope: (verb) => ({ level: "organization", permission: `org.member.${verb}`, over: "roles" }),
+    scope: (verb) => ({ level: "organization", permission: `org.member.${verb}`, target: "roles" }),
   },
   {
     level: "project",
@@ -51,7 +51,7 @@ const LEVELS: readonly Level[] = [
     path: "/management/v1/projects/:projectId/members",
     rolesPath: "/management/v1/projects/members/roles/_search",
     on: "the project",
-    scope: (verb) => ({ level: "project", permission: `project.member.${verb}`, over: "roles" }),
+    scope: (verb) => ({ level: "project", permission: `project.member.${verb}`, target: "roles" }),
   },
 ];
 

@@ -40,7 +40,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
     tag: service,
     checkParameters: checkLanguage,
   });
-  const over = takesPower(type) ? "readers" : "nobody";
+  const target = takesPower(type) ? "readers" : "nobody";
   const description = takesPower(type) ? TAKES_POWER : undefined;
   return [
     operation({
@@ -76,7 +76,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       path,
       summary: `Set the ${type} text of ${owner}; what is left out falls back`,
       description,
-      scope: { level, permission: permissions.write, over },
+      scope: { level, permission: permissions.write, target },
       isConditional: true,
       body: messageTextBody(type).meta({ id: `MessageTextFields_${type}` }),
       bodyReadByUseCase: messageTextBody(type).strict(),
@@ -93,7 +93,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       path,
       summary: `Reset the ${type} text of ${owner} to the default`,
       description,
-      scope: { level, permission: permissions.delete, over },
+      scope: { level, permission: permissions.delete, target },
       isConditional: true,
       answer: resetAnswerSchema,
       async handle(ctx, call) {

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { describeMembers, wordsFor } from "./field-words/field-words";
 import type { Operation } from "./operation";
-import type { Over } from "./over";
 import { errorSchema } from "./schemas";
+import type { Target } from "./target";
 
 type Json = Record<string, unknown>;
 
@@ -84,12 +84,12 @@ const JSON_MEDIA = ["application/json"] as const;
 const PROCEDURE_MEDIA = [...JSON_MEDIA, "application/grpc", "application/grpc-web+proto"] as const;
 
 function needsOf(scope: Operation["scope"]): string {
-  const { over = "nobody" } = scope;
-  const power = typeof over === "function" ? POWER.user : POWER[over];
+  const { target = "nobody" } = scope;
+  const power = typeof target === "function" ? POWER.user : POWER[target];
   return [PERMISSION[scope.level](scope as never), power].filter(Boolean).join(" ");
 }
 
-const POWER: Readonly<Record<Extract<Over, string>, string>> = {
+const POWER: Readonly<Record<Extract<Target, string>, string>> = {
   nobody: "",
   user: "The caller cannot modify users who hold permissions that the caller lacks.",
   listed:

@@ -10,9 +10,9 @@ import type { Permission } from "../directory/member/permissions";
 import type { Origin } from "../events/record";
 import type { ApiError } from "../protocol/api-error";
 import type { Effort } from "./effort";
-import type { Over, PermissionOnPeople } from "./over";
 import type { Procedure } from "./procedure";
 import type { Streamed } from "./streamed";
+import type { PermissionOnPeople, Target } from "./target";
 
 /**
  * What the caller must have the permission for:
@@ -34,12 +34,12 @@ export type OperationScope =
         }
     ) &
       Allowed)
-  | { readonly level: "caller"; readonly over?: "nobody" };
+  | { readonly level: "caller"; readonly target?: "nobody" };
 
 /** The permission and, if it may affect people, the affected users. */
 type Allowed =
-  | { readonly permission: PermissionOnPeople; readonly over: Over }
-  | { readonly permission: Exclude<Permission, PermissionOnPeople>; readonly over?: Over };
+  | { readonly permission: PermissionOnPeople; readonly target: Target }
+  | { readonly permission: Exclude<Permission, PermissionOnPeople>; readonly target?: Target };
 
 /** The variable parts of the address: `/users/:userId` gives `userId`. Well-formed ids, unless the operation says. */
 export type PathParameters = Readonly<Record<string, string>>;

@@ -19,7 +19,7 @@ export const organizationSetupOperations: readonly Operation[] = [
     tag: "Organizations",
     summary: "Add an organization with its first administrator",
     description: "If the person cannot be added, the organization is not created either.",
-    scope: { level: "instance", permission: "iam.write", over: "nobody" },
+    scope: { level: "instance", permission: "iam.write", target: "nobody" },
     body: strict({
       org: strict({ name: field.name, id: field.identifier.optional() }),
       human: strict({ ...humanShape, password: password.optional() }),

@@ -76,8 +76,8 @@ export function matchesIn({ queries = [] }: z.output<typeof organizationSearch>)
 const tag = "Organizations";
 const ON_INSTANCE = { level: "instance", permission: "iam.read" } as const;
 const READ = { level: "organization", permission: "org.read" } as const;
-const WRITE = { level: "organization", permission: "org.write", over: "nobody" } as const;
-const ON_EVERYBODY = { ...WRITE, over: "everybody" } as const;
+const WRITE = { level: "organization", permission: "org.write", target: "nobody" } as const;
+const ON_EVERYBODY = { ...WRITE, target: "everybody" } as const;
 
 const nothing = strict({});
 
@@ -149,7 +149,7 @@ export const organizationOperations: readonly Operation[] = [
     path: "/management/v1/orgs/me",
     tag,
     summary: "Remove the organization with everything in it",
-    scope: { level: "organization", permission: "org.delete", over: "everybody" },
+    scope: { level: "organization", permission: "org.delete", target: "everybody" },
     answer: changed,
     async handle(ctx, { organizationId, origin }) {
       return detailsAnswer(await removeOrganization(ctx, organizationId, origin));
@@ -206,7 +206,7 @@ export const organizationOperations: readonly Operation[] = [
     path: "/admin/v1/orgs/default/:orgId",
     tag,
     summary: "Make an organization the default one",
-    scope: { level: "instance", permission: "iam.write", over: "nobody" },
+    scope: { level: "instance", permission: "iam.write", target: "nobody" },
     answer: changed,
     async handle(ctx, { parameters: { orgId = "" }, origin }) {
       const outcome = await setDefaultOrganization(ctx, orgId, origin);
@@ -229,7 +229,7 @@ export const organizationOperations: readonly Operation[] = [
     path: "/admin/v1/orgs/:orgId",
     tag,
     summary: "Remove any organization with everything in it",
-    scope: { level: "instance", permission: "iam.write", over: "all" },
+    scope: { level: "instance", permission: "iam.write", target: "all" },
     answer: changed,
     async handle(ctx, { parameters: { orgId = "" }, origin }) {
       return detailsAnswer(await removeOrganization(ctx, orgId, origin));

@@ -22,7 +22,7 @@ import { sentenceOf } from "../protocol/reason";
 import { effortOf, withEffort } from "./effort";
 import { type LenientResult, parseLeniently } from "./lenient-body";
 import type { Operation, OperationCall, OperationScope, PathParameters } from "./operation";
-import { checkOver } from "./over";
+import { checkTarget } from "./target";
 
 export interface OperationRequest {
   authorization: string | undefined;
@@ -55,7 +55,7 @@ export async function performOperation(
   const { caller, actedOn } = allowed;
   const refusal =
     (await operation.checkParameters?.(ctx, request.parameters)) ??
-    (await checkOver(ctx, operation.scope, caller, { ...actedOn, parameters: request.parameters }));
+    (await checkTarget(ctx, operation.scope, caller, { ...actedOn, parameters: request.parameters }));
   if (refusal) return refusal;
   const perform = () => performAt(ctx, operation, request, caller, actedOn);
   return withEffort(effortOf(operation), caller, perform, request.signal);

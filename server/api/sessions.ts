@@ -97,7 +97,7 @@ export const sessionOperations: readonly Operation[] = [
     scope: {
       level: "owner",
       permission: "session.delete",
-      over: (ctx, { sessionId = "" }) => findUserOfSession(ctx, sessionId),
+      target: (ctx, { sessionId = "" }) => findUserOfSession(ctx, sessionId),
       ownerOf: (ctx, { sessionId = "" }) => findOwnerOfSession(ctx, sessionId),
     },
     answer: changed,

@@ -90,7 +90,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       summary: `Approve a change of a text of ${owner} and publish it`,
       description:
         "The caller must not be the author. If the text has changed since, the response is 412, unless If-Match names the current sequence of the text. For messages that open or protect accounts, and texts of pages where codes and passwords are entered, the caller must hold all permissions of the readers.",
-      scope: { level, permission: permissions.write, over: "nobody" },
+      scope: { level, permission: permissions.write, target: "nobody" },
       isConditional: true,
       answer: keptAnswerSchema,
       async handle(ctx, call) {
@@ -104,7 +104,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       path: `${path}/:id/_reject`,
       tag,
       summary: `Reject a change of a text of ${owner}, and say why`,
-      scope: { level, permission: permissions.write, over: "nobody" },
+      scope: { level, permission: permissions.write, target: "nobody" },
       body: strict({ comment: text(MAX_COMMENT).optional().meta({ description: "For the author" }) }).meta({
         id: "RejectTextDraft",
       }),
@@ -118,7 +118,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       path: `${path}/:id`,
       tag,
       summary: `Withdraw your change of a text of ${owner}, or clear away one that was rejected`,
-      scope: { level, permission: permissions.write, over: "nobody" },
+      scope: { level, permission: permissions.write, target: "nobody" },
       answer: decided,
       handle: (ctx, call) => withdrawDraft(ctx, targetOf(call), call.origin),
     }),

@@ -90,7 +90,7 @@ function ofPages({ level, base, service, owner, permissions }: TextLevel): Opera
       path: `${path}/_keep`,
       tag: service,
       summary: `Keep the page texts of ${owner} although the built-in ones have changed`,
-      scope: { level, permission: permissions.write, over: "nobody" },
+      scope: { level, permission: permissions.write, target: "nobody" },
       checkParameters: checkLanguage,
       answer: keptAnswerSchema,
       async handle(ctx, call) {
@@ -129,7 +129,7 @@ function ofMessage({ level, base, service, permissions }: TextLevel, type: Messa
       method: "POST",
       path: `${path}/_keep`,
       summary: `Keep the ${type} text although the built-in one has changed`,
-      scope: { level, permission: permissions.write, over: "nobody" },
+      scope: { level, permission: permissions.write, target: "nobody" },
       answer: keptAnswerSchema,
       async handle(ctx, call) {
         const outcome = await keepMessageText(ctx, targetOf(level, type, call), call.origin);

@@ -20,7 +20,7 @@ const { strict } = field;
 const tag = "Users";
 const PATH = "/management/v1/users/:userId";
 const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write", over: "user" } as const;
+const WRITE = { level: "organization", permission: "user.write", target: "user" } as const;
 
 export const emailAnswer = z.object({
   email: z.object({ details, email: z.string().optional(), isEmailVerified: z.boolean() }),

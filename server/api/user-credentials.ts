@@ -23,7 +23,7 @@ const { strict } = field;
 const tag = "User credentials";
 const PATH = "/management/v1/users/:userId";
 const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write", over: "user" } as const;
+const WRITE = { level: "organization", permission: "user.write", target: "user" } as const;
 
 const time = (at: number) => new Date(at).toISOString();
 const used = (at: number | null) => (at === null ? {} : { lastUsedDate: time(at) });

@@ -19,7 +19,7 @@ import { changedUser, noBody, userRefOf } from "./user-ref";
 
 const PATH = "/management/v1/users/:userId";
 const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write", over: "user" } as const;
+const WRITE = { level: "organization", permission: "user.write", target: "user" } as const;
 
 /** The largest value in bytes: tokens may contain all of them. */
 const MAX_VALUE = 5_000;
@@ -143,7 +143,7 @@ export const userDataOperations: readonly Operation[] = [
     tag: "Sessions",
     answer: changed,
     summary: "Revoke the grant of an app for a person, with its tokens",
-    scope: { level: "organization", permission: "session.delete", over: "user" },
+    scope: { level: "organization", permission: "session.delete", target: "user" },
     handle: (ctx, call) =>
       changedUser(ctx, call, endGrant(ctx, userRefOf(call), call.parameters.grantId ?? "", call.origin)),
   }),
@@ -154,7 +154,7 @@ export const userDataOperations: readonly Operation[] = [
     tag: "Sessions",
     answer: changed,
     summary: "Revoke the grants of all apps for a person",
-    scope: { level: "organization", permission: "session.delete", over: "user" },
+    scope: { level: "organization", permission: "session.delete", target: "user" },
     handle: (ctx, call) => changedUser(ctx, call, endGrants(ctx, userRefOf(call), call.origin)),
   }),
   operation({
@@ -165,7 +165,7 @@ export const userDataOperations: readonly Operation[] = [
     answer: changed,
     summary: "Sign a person out everywhere",
     description: "Ends all sessions and tokens of the person; apps with back-channel logout are notified.",
-    scope: { level: "organization", permission: "session.delete", over: "user" },
+    scope: { level: "organization", permission: "session.delete", target: "user" },
     handle: (ctx, call) => changedUser(ctx, call, signOutEverywhere(ctx, userRefOf(call), call.origin)),
   }),
 ];

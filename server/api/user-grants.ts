@@ -63,8 +63,8 @@ const tag = "User grants";
 const PATH = "/management/v1/users/:userId/grants";
 const READ = { level: "projects", permission: "user.grant.read" } as const;
 // Choice: the managers of a project decide who uses it, including owners, because it does not affect their accounts.
-const WRITE = { level: "projects", permission: "user.grant.write", over: "nobody" } as const;
-const DELETE = { level: "projects", permission: "user.grant.delete", over: "nobody" } as const;
+const WRITE = { level: "projects", permission: "user.grant.write", target: "nobody" } as const;
+const DELETE = { level: "projects", permission: "user.grant.delete", target: "nobody" } as const;
 type Call = OperationCall<unknown, unknown>;
 
 function grantRefOf({ organizationId, projectIds, parameters }: Call): GrantRef {

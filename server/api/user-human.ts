@@ -17,7 +17,7 @@ import { hashedPassword, humanShape, password, toPerson } from "./user-schemas";
 
 const { strict } = field;
 const tag = "Users";
-const WRITE = { level: "organization", permission: "user.write", over: "nobody" } as const;
+const WRITE = { level: "organization", permission: "user.write", target: "nobody" } as const;
 const userIdAnswer = z.object({ userId: z.string(), details });
 
 const oneOfBoth = { error: said("password_or_hash") };

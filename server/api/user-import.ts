@@ -63,7 +63,7 @@ export const userImportOperations: readonly Operation[] = [
     tag: "Users",
     summary: "Import many people without sending mails",
     description: `At most ${MAX_ROWS} at once. A dry run reports what would be done with each row and changes nothing.`,
-    scope: { level: "organization", permission: "user.write", over: "nobody" },
+    scope: { level: "organization", permission: "user.write", target: "nobody" },
     effort: "heavy",
     maxBodyBytes: MAX_BODY_BYTES,
     body: field.strict({

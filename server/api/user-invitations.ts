@@ -31,7 +31,7 @@ export const userInvitationOperations: readonly Operation[] = [
     description:
       "For each address, a person with the address as user name is created, gets the given roles, and is sent the message `invite_user`. " +
       "All addresses are validated before anything is sent. A dry run sends nothing.",
-    scope: { level: "organization", permission: "user.write", over: "nobody" },
+    scope: { level: "organization", permission: "user.write", target: "nobody" },
     effort: "heavy",
     body: field
       .strict({

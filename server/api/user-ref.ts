@@ -26,7 +26,7 @@ export const noBody = { body: strict({}), bodyIsOptional: true } as const;
 export const ownedBy = (permission: "user.read" | "user.write" | "user.delete"): OperationScope => ({
   level: "owner",
   permission,
-  over: permission === "user.read" ? "nobody" : "user",
+  target: permission === "user.read" ? "nobody" : "user",
   ownerOf: (ctx: Context, { userId = "" }: PathParameters) => findOwnerOfUser(ctx, userId),
 });
 

@@ -20,8 +20,8 @@ const { strict } = field;
 const tag = "Users";
 const PATH = "/management/v1/users";
 const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write", over: "user" } as const;
-const DELETE = { level: "organization", permission: "user.delete", over: "user" } as const;
+const WRITE = { level: "organization", permission: "user.write", target: "user" } as const;
+const DELETE = { level: "organization", permission: "user.delete", target: "user" } as const;
 
 async function oneUser(found: Promise<ListedUser | ApiError>) {
   const row = await found;

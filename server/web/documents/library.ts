@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path, { posix } from "node:path";
 import { readPicture } from "../../directory/branding/picture";
 import { root } from "../../root";
-import { type RenderedDocument, renderMarkdown, type Target } from "./markdown";
+import { type LinkTarget, type RenderedDocument, renderMarkdown } from "./markdown";
 
 export interface ServedDocument extends RenderedDocument {
   /** The path, for example `/docs/first-app`. */
@@ -92,7 +92,7 @@ function resolveTarget(
   from: string,
   target: string,
   { files, pictures }: { files: readonly string[]; pictures: readonly string[] },
-): Target | undefined {
+): LinkTarget | undefined {
   if (/^(?:https?:|mailto:|#|\/)/.test(target)) return { address: target };
   const [file = "", fragment] = target.split("#");
   const place = posix.normalize(posix.join(posix.dirname(from), file));

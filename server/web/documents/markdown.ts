@@ -20,7 +20,7 @@ export interface RenderedDocument {
 }
 
 /** The target of a link or picture. */
-export interface Target {
+export interface LinkTarget {
   address: string;
   /** The size of a picture in CSS pixels, which reserves its space, so that nothing moves when it loads. */
   size?: { width: number; height: number } | undefined;
@@ -30,7 +30,7 @@ export interface Target {
  * Renders a document.
  * @param resolve returns the target of a link or picture; undefined if it is not served
  */
-export function renderMarkdown(source: string, resolve: (target: string) => Target | undefined): RenderedDocument {
+export function renderMarkdown(source: string, resolve: (target: string) => LinkTarget | undefined): RenderedDocument {
   const anchors = new Map<string, number>();
   const sections: Section[] = [{ anchor: "", heading: "", text: "" }];
   let title = "";

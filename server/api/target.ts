@@ -31,11 +31,11 @@ import type { ApiError } from "../protocol/api-error";
  * - `roles`: only the granted or removed roles on that object (checked by directory/member/members);
  * - a function: the user that it finds for the path parameters, or undefined.
  */
-export type Over = "nobody" | "user" | "listed" | "everybody" | "renamed" | "all" | "readers" | "roles" | UserFinder;
+export type Target = "nobody" | "user" | "listed" | "everybody" | "renamed" | "all" | "readers" | "roles" | UserFinder;
 
 type UserFinder = (ctx: Context, parameters: Readonly<Record<string, string>>) => Promise<string | undefined>;
 
-/** Permissions of operations that may affect people. A scope with one of these must declare `over` to compile. */
+/** Permissions of operations that may affect people. A scope with one of these must declare `target` to compile. */
 export const PERMISSIONS_ON_PEOPLE = [
   ...(["iam.write", "org.write", "org.delete", "user.write", "user.delete", "session.delete"] as const),
   ...(["user.feature.write", "user.feature.delete", "user.grant.write", "user.grant.delete"] as const),
@@ -50,20 +50,20 @@ export type PermissionOnPeople = (typeof PERMISSIONS_ON_PEOPLE)[number];
  * organization: the operation itself then responds, in the same way as for a user of another organization.
  * @param organizationId the affected organization, in which the caller has the operation's permission
  */
-export async function checkOver(
+export async function checkTarget(
   ctx: Context,
-  { level, over = "nobody" }: { level: string; over?: Over },
+  { level, target = "nobody" }: { level: string; target?: Target },
   { userId: callerId }: Pick<Caller, "userId">,
   { organizationId, parameters }: { organizationId: string; parameters: Readonly<Record<string, string>> },
 ): Promise<ApiError | undefined> {
-  if (over === "nobody" || over === "listed" || over === "roles") return undefined;
-  if (over === "all") return checkPrivilegesToGive(ctx, callerId, ["IAM_OWNER"], {});
-  if (over === "everybody") return checkPrivilegesOverOrganization(ctx, callerId, organizationId);
-  if (over === "readers") {
+  if (target === "nobody" || target === "listed" || target === "roles") return undefined;
+  if (target === "all") return checkPrivilegesToGive(ctx, callerId, ["IAM_OWNER"], {});
+  if (target === "everybody") return checkPrivilegesOverOrganization(ctx, callerId, organizationId);
+  if (target === "readers") {
     return checkPrivilegesOverReaders(ctx, callerId, level === "instance" ? undefined : organizationId);
   }
-  if (over === "renamed") return checkPrivilegesToRename(ctx, callerId, organizationId);
-  const userId = over === "user" ? parameters.userId : await over(ctx, parameters);
+  if (target === "renamed") return checkPrivilegesToRename(ctx, callerId, organizationId);
+  const userId = target === "user" ? parameters.userId : await target(ctx, parameters);
   if (userId === undefined || (await findOwnerOfUser(ctx, userId)) !== organizationId) return undefined;
   return checkPrivilegesOver(ctx, callerId, userId);
 }

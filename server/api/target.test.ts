@@ -7,7 +7,7 @@ import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
 import { operations } from "./all";
 import type { Operation } from "./operation";
-import { PERMISSIONS_ON_PEOPLE } from "./over";
+import { PERMISSIONS_ON_PEOPLE } from "./target";
 
 const person = (id: string, roles: string[] = []) => ({
   id: `u-${id}`,
@@ -43,7 +43,7 @@ const bootstrap = {
 };
 
 const permissionOf = ({ scope }: Operation) => (scope.level === "caller" ? "" : scope.permission);
-const onUser = operations.filter(({ scope }) => scope.over === "user");
+const onUser = operations.filter(({ scope }) => scope.target === "user");
 const named = (some: readonly Operation[]) => some.map((one) => [one.id, one] as const);
 const HIGHER = { status: 403, code: 7, id: "access.higher_role" };
 
@@ -57,16 +57,16 @@ describe("whom an operation acts on", () => {
   it("is declared by each that does not only read", () =>
     everyCell(named(acting), (operation) => {
       const permission = permissionOf(operation);
-      expect(operation.scope.over).toBeDefined();
-      const { over } = operation.scope;
+      expect(operation.scope.target).toBeDefined();
+      const { target } = operation.scope;
       // An account is only left out where it is its project that is acted on.
       if (/^(user|session)\./.test(permission) && operation.path.includes(":userId")) {
-        expect(over).toBe(permission.startsWith("user.grant.") ? "nobody" : "user");
+        expect(target).toBe(permission.startsWith("user.grant.") ? "nobody" : "user");
       }
     }));
 
   it("finds some of each kind", () => {
-    const kinds = operations.map(({ scope }) => (typeof scope.over === "function" ? "found" : scope.over));
+    const kinds = operations.map(({ scope }) => (typeof scope.target === "function" ? "found" : scope.target));
     for (const kind of ["user", "found", "everybody", "all", "roles", "nobody"]) expect(kinds).toContain(kind);
     expect(onUser.length).toBeGreaterThan(30);
   });
