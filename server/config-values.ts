@@ -8,7 +8,7 @@ import { createSecureContext } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { parsePostgresqlUrl } from "./protocol/postgresql-url";
-import { said } from "./protocol/reason";
+import { issue } from "./protocol/reason";
 import { parseUrl } from "./protocol/url";
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -155,7 +155,7 @@ function isFolder(fileUrl: string): boolean {
 }
 
 export const smtpUrl = z.string().refine((text) => /^smtps?:\/\/./.test(text) && parseUrl(text) !== undefined, {
-  error: said("smtp_address"),
+  error: issue("smtp_address"),
 });
 
 /** `user@host` or `Name <user@host>` in one line: the part of RFC 5322 §3.4 that all mail programs understand. */
@@ -164,7 +164,7 @@ export const mailbox = z.string().refine(
     const address = /^[^<>\p{Cc}]*<([^<>\s]+)>$/u.exec(text)?.[1] ?? text;
     return /^[^\s@<>",;:()[\]\\]+@[^\s@<>",;:()[\]\\]+$/.test(address);
   },
-  { error: said("mailbox") },
+  { error: issue("mailbox") },
 );
 
 /** The text about a setting in docs/configuration.md, and the valid example that errors show. */

@@ -20,7 +20,7 @@ describe.each(["sqlite", "postgresql"] as const)("throttle on %s (NIST SP 800-63
 
   const limit: Limit = {
     name: "test",
-    free: 3,
+    blockAt: 3,
     delays: [MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, 15 * MINUTE],
     resetAfter: 60 * MINUTE,
   };

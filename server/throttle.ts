@@ -16,7 +16,7 @@ const DAY = 24 * HOUR;
 export interface Limit {
   name: string;
   /** The number of the first failure that blocks. */
-  free: number;
+  blockAt: number;
   delays: Delays;
   /** Milliseconds without a failure after which counting starts over. */
   resetAfter: number;
@@ -34,41 +34,41 @@ const doubling: Delays = [MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, 15 * MINUT
 
 export const limits = {
   /** One user from one network: five attempts, then a minute, two, four … a quarter of an hour. */
-  passwordFrom: { name: "password-from", free: 5, delays: doubling, resetAfter: DAY },
+  passwordFrom: { name: "password-from", blockAt: 5, delays: doubling, resetAfter: DAY },
   /** One user from all networks, see lockout.ts. */
-  password: { name: "password", free: 100, delays: decaying, resetAfter: DAY },
+  password: { name: "password", blockAt: 100, delays: decaying, resetAfter: DAY },
   /** One network with any login names (password spraying). */
-  passwordsFrom: { name: "passwords-from", free: 300, delays: doubling, resetAfter: 10 * MINUTE },
+  passwordsFrom: { name: "passwords-from", blockAt: 300, delays: doubling, resetAfter: 10 * MINUTE },
   /** One mailed code; ten attempts are enough to copy eight characters. */
-  code: { name: "code", free: 10, delays: once(DAY), resetAfter: DAY },
+  code: { name: "code", blockAt: 10, delays: once(DAY), resetAfter: DAY },
   /** One code in a text message, which others may read on a locked screen. */
-  textedCode: { name: "texted-code", free: 6, delays: once(DAY), resetAfter: DAY },
+  textedCode: { name: "texted-code", blockAt: 6, delays: once(DAY), resetAfter: DAY },
   /** All codes of one account, so that requesting more codes gives no more guesses. */
-  codesOf: { name: "codes-of", free: 10, delays: once(HOUR), resetAfter: HOUR },
+  codesOf: { name: "codes-of", blockAt: 10, delays: once(HOUR), resetAfter: HOUR },
   /** Second factors in one sign-in. */
-  factor: { name: "factor", free: 10, delays: once(DAY), resetAfter: DAY },
+  factor: { name: "factor", blockAt: 10, delays: once(DAY), resetAfter: DAY },
   /** One kind of second factor of one account, so that signing in again gives no more guesses. */
-  factorsOf: { name: "factors-of", free: 10, delays: [HOUR, 4 * HOUR, 12 * HOUR, DAY, DAY], resetAfter: DAY },
+  factorsOf: { name: "factors-of", blockAt: 10, delays: [HOUR, 4 * HOUR, 12 * HOUR, DAY, DAY], resetAfter: DAY },
   /** User codes of devices from one network: among 25 billion, a handful of guesses finds none. */
-  userCodeFrom: { name: "user-code-from", free: 10, delays: doubling, resetAfter: 10 * MINUTE },
+  userCodeFrom: { name: "user-code-from", blockAt: 10, delays: doubling, resetAfter: 10 * MINUTE },
   /** Mails to one address, so that our forms cannot flood an inbox. */
-  mailsTo: { name: "mails-to", free: 5, delays: once(HOUR), resetAfter: HOUR },
+  mailsTo: { name: "mails-to", blockAt: 5, delays: once(HOUR), resetAfter: HOUR },
   /** Text messages to one number from one organization, and to the second factor of one person: they cost money. */
-  textsTo: { name: "texts-to", free: 5, delays: once(HOUR), resetAfter: HOUR },
+  textsTo: { name: "texts-to", blockAt: 5, delays: once(HOUR), resetAfter: HOUR },
   /** Text messages for one user, to any numbers. */
-  textsOf: { name: "texts-of", free: 10, delays: once(DAY), resetAfter: DAY },
+  textsOf: { name: "texts-of", blockAt: 10, delays: once(DAY), resetAfter: DAY },
   /** Text messages of one organization in one hour of the clock (mailed-code/mail-limit.ts), requested by any user. */
-  textsIn: { name: "texts-in", free: 500, delays: once(HOUR), resetAfter: HOUR },
+  textsIn: { name: "texts-in", blockAt: 500, delays: once(HOUR), resetAfter: HOUR },
   /** Texts to numbers that are only being set, as a part of the former: the rest is kept for sign-ins. */
-  numbersIn: { name: "numbers-in", free: 250, delays: once(HOUR), resetAfter: HOUR },
+  numbersIn: { name: "numbers-in", blockAt: 250, delays: once(HOUR), resetAfter: HOUR },
   /** Invitation mails of one organization in one hour of the clock, sent by any user. */
-  invitationsIn: { name: "invitations-in", free: 2_000, delays: once(HOUR), resetAfter: HOUR },
+  invitationsIn: { name: "invitations-in", blockAt: 2_000, delays: once(HOUR), resetAfter: HOUR },
   /** Codes for devices that one network requests in the name of clients without a secret. */
-  devicesFrom: { name: "devices-from", free: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
+  devicesFrom: { name: "devices-from", blockAt: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
   /** Codes for devices of one client within ten minutes of the clock, which is the lifetime of a code. */
-  devicesOf: { name: "devices-of", free: 10_000, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
+  devicesOf: { name: "devices-of", blockAt: 10_000, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
   /** Mails caused by one network. */
-  mailsFrom: { name: "mails-from", free: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
+  mailsFrom: { name: "mails-from", blockAt: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;
 
 beginAtZero(

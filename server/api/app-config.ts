@@ -12,7 +12,7 @@ import { vouching } from "../directory/app/vouching";
 import { strict } from "../directory/fields";
 import { reasonText } from "../http/refusal-texts";
 import { isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { changedAnswer } from "./answers";
 import { compliance, complianceAnswer } from "./app-answers";
 import { apiBody, oidcBody } from "./app-schemas";
@@ -96,7 +96,7 @@ export const appConfigOperations = [
     summary: "Check whether an app may have a redirect URI",
     description: "Applies the rules of the authorization endpoint. Changes nothing; for editors.",
     scope: { level: "projects", permission: "project.app.read" },
-    body: strict({ uri: z.string().max(4_000, { error: said("too_long", { n: 4_000 }) }), ...rules }),
+    body: strict({ uri: z.string().max(4_000, { error: issue("too_long", { n: 4_000 }) }), ...rules }),
     answer: z.object({
       valid: z.boolean(),
       reason: z.string().optional().meta({ example: "must use https" }),

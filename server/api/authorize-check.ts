@@ -1,7 +1,7 @@
 /** Tells an administrator which rule an authorization address breaks first; nothing is issued. */
 import { z } from "zod";
 import { checkAuthorizeUrl } from "../access/authorize-check";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { operation } from "./operation";
 
 const MAX_CHARACTERS = 40_000;
@@ -18,9 +18,9 @@ export const authorizeCheckOperations = [
     scope: { level: "projects", permission: "project.app.read" },
     body: z.object({
       url: z
-        .string({ error: said("authorization_address") })
-        .min(1, { error: said("empty") })
-        .max(MAX_CHARACTERS, { error: said("too_long", { n: MAX_CHARACTERS }) }),
+        .string({ error: issue("authorization_address") })
+        .min(1, { error: issue("empty") })
+        .max(MAX_CHARACTERS, { error: issue("too_long", { n: MAX_CHARACTERS }) }),
     }),
     answer: z.union([
       z.object({ valid: z.literal(true), clientId: z.string(), scope: z.string() }),

@@ -5,11 +5,11 @@
 import { z } from "zod";
 import type { Context } from "../context";
 import * as field from "../directory/fields";
+import type { CodeDelivery, PhoneCodeDelivery } from "../directory/mailed-code/delivery";
 import { MAX_TEMPLATE_LENGTH } from "../directory/mailed-code/link-template";
-import type { Passing, PassingToPhone } from "../directory/mailed-code/passing";
 import type { Proving } from "../directory/user/contact/prove-email";
 import { type ApiError, isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { changedAnswer } from "./answers";
 import type { OperationCall } from "./operation";
 import { details } from "./schemas";
@@ -43,33 +43,33 @@ interface Ways {
 
 /** A body may contain at most one delivery option. */
 export function checkWays({ sendCode, returnCode, isVerified }: Ways, issues: z.RefinementCtx): void {
-  if (sendCode && returnCode) issues.addIssue({ code: "custom", message: said("code_way") });
+  if (sendCode && returnCode) issues.addIssue({ code: "custom", message: issue("code_way") });
   const other = sendCode ? "sendCode" : returnCode && "returnCode";
   if (isVerified && other) {
-    issues.addIssue({ code: "custom", message: said("one_or_other", { one: "isVerified", other }) });
+    issues.addIssue({ code: "custom", message: issue("one_or_other", { one: "isVerified", other }) });
   }
 }
 
 /** @returns undefined if no code was asked for */
-export function passingOf({ sendCode, returnCode }: Ways): Passing | undefined {
+export function deliveryOf({ sendCode, returnCode }: Ways): CodeDelivery | undefined {
   if (returnCode) return { by: "caller" };
   return sendCode && { by: "mail", urlTemplate: sendCode.urlTemplate };
 }
 
-/** Like `passingOf`, for a phone number. */
-export function passingToPhone({
+/** Like `deliveryOf`, for a phone number. */
+export function phoneDeliveryOf({
   sendCode,
   returnCode,
 }: {
   sendCode?: object;
   returnCode?: object;
-}): PassingToPhone | undefined {
+}): PhoneCodeDelivery | undefined {
   if (returnCode) return { by: "caller" };
   return sendCode && { by: "sms" };
 }
 
 /** For operations that are there to make a code: mailed unless it is to be returned. */
-export const passingOfCode = (given: Ways): Passing => passingOf(given) ?? { by: "mail" };
+export const codeDeliveryOf = (given: Ways): CodeDelivery => deliveryOf(given) ?? { by: "mail" };
 
 export const verificationCode = field.line(100);
 

@@ -14,7 +14,7 @@ import {
   valueThen,
 } from "../events/list";
 import { type ApiError, invalidArgument } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { timestamp } from "./schemas";
 
 export const EVENT_TYPES = Object.keys(catalogue) as EventType[];
@@ -86,7 +86,7 @@ export const filterShape = {
   aggregateTypes: z.array(z.enum(AGGREGATE_TYPES)).max(20).optional(),
   aggregateId: z
     .string()
-    .min(1, { error: said("empty") })
+    .min(1, { error: issue("empty") })
     .max(500)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u)
     .optional(),

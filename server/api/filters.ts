@@ -5,7 +5,7 @@ import { identifier, strict } from "../directory/fields";
 import { instant } from "../directory/key-fields";
 import type { PagedList } from "../directory/listing";
 import { type ApiError, isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { toTextMatch, USUAL_LIMIT, words } from "./lists";
 import { pagedAnswer } from "./paged";
 import { type ListQuery, listQuery } from "./schemas";
@@ -19,13 +19,13 @@ const MAX_FILTERS = 20;
 export function filteredBody<Filters extends z.ZodRawShape>(filters: Filters) {
   const entry = strict(filters)
     .partial()
-    .refine((given) => Object.keys(given).length === 1, { error: said("one_query") });
+    .refine((given) => Object.keys(given).length === 1, { error: issue("one_query") });
   return strict({
     pagination: listQuery.optional(),
     sortingColumn: z.string().max(100).optional().meta({ description: "Ignored: the order of lists is fixed" }),
     filters: z
       .array(entry)
-      .max(MAX_FILTERS, { error: said("entries", { n: MAX_FILTERS }) })
+      .max(MAX_FILTERS, { error: issue("entries", { n: MAX_FILTERS }) })
       .optional(),
   });
 }

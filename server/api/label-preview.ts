@@ -11,7 +11,7 @@ import { strict } from "../directory/fields";
 import type { Language } from "../directory/policy/languages";
 import { composeMessage } from "../mail/compose";
 import { isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { writtenIn } from "../web/pages/language";
 import { languageForm } from "../web/pages/language-form";
 import { signInPage } from "../web/pages/public-pages";
@@ -23,8 +23,8 @@ import { type Operation, operation } from "./operation";
 const MAX_LOGO_CHARACTERS = 40_000;
 const logo = z
   .string()
-  .max(MAX_LOGO_CHARACTERS, { error: said("too_long", { n: MAX_LOGO_CHARACTERS }) })
-  .regex(/^[A-Za-z0-9+/]*={0,2}$/, { error: said("base64") })
+  .max(MAX_LOGO_CHARACTERS, { error: issue("too_long", { n: MAX_LOGO_CHARACTERS }) })
+  .regex(/^[A-Za-z0-9+/]*={0,2}$/, { error: issue("base64") })
   .transform((text) => new Uint8Array(Buffer.from(text, "base64")))
   .meta({
     description: "A logo to preview instead of the draft's: PNG, JPEG or WebP as base64; it is not saved",

@@ -9,7 +9,7 @@ import type { LabelColours } from "../directory/branding/label";
 import { type LookKind, readShownLook } from "../directory/branding/read";
 import { strict } from "../directory/fields";
 import { schemas, THEME_MODES } from "../directory/policy/settings";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import type { OperationScope } from "./operation";
 import { policyAnswer } from "./policy-schemas";
 import { details, orAbsent } from "./schemas";
@@ -53,7 +53,7 @@ export const labelFields = {
   ...Object.fromEntries(COLOURS.map((name) => [name, orAbsent(chosen[name])])),
   themeMode: z
     .enum([...WORDS.map((word) => `${PREFIX}${word}` as const), ...WORDS], {
-      error: said("one_of", { values: THEME_MODES.map((mode) => PREFIX + mode).join(", ") }),
+      error: issue("one_of", { values: THEME_MODES.map((mode) => PREFIX + mode).join(", ") }),
     })
     .transform((mode) => THEME_MODES.find((word) => mode.endsWith(word)))
     .optional(),

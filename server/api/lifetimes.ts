@@ -12,7 +12,7 @@ import { resetTokenLifetimes, SETTING_OF, setCodeLifetime, setTokenLifetimes } f
 import { findDetails } from "../events/details";
 import type { Origin } from "../events/record";
 import { type ApiError, invalidArgument, isApiError, notFound } from "../protocol/api-error";
-import { reason, said, sentenceOf } from "../protocol/reason";
+import { issue, reason, sentenceOf } from "../protocol/reason";
 import { changedAnswer, detailsAnswer } from "./answers";
 import { searchBody } from "./lists";
 import { type Operation, operation } from "./operation";
@@ -26,7 +26,7 @@ const duration = z
   .transform((text, issues) => {
     const value = parseDuration(text.replace(/\.0+s$/, "s"));
     if (value !== undefined) return value;
-    issues.addIssue({ code: "custom", message: said("seconds") });
+    issues.addIssue({ code: "custom", message: issue("seconds") });
     return z.NEVER;
   })
   .meta({ example: "43200s" });

@@ -8,7 +8,7 @@ import { line, strict } from "../directory/fields";
 import type { PagedList, PageWanted, TextWanted } from "../directory/listing";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { isTimestamp } from "../protocol/moment";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { type ListQuery, listQuery, textQueryMethod } from "./schemas";
 
 /** The default number of rows of a page. */
@@ -23,7 +23,7 @@ const MAX_QUERIES = 20;
 export function searchBody<Queries extends z.ZodRawShape>(queries: Queries) {
   const entry = strict(queries)
     .partial()
-    .refine((given) => Object.keys(given).length === 1, { error: said("one_query") });
+    .refine((given) => Object.keys(given).length === 1, { error: issue("one_query") });
   return strict({
     query: listQuery.optional(),
     sortingColumn: z.string().max(100).optional().meta({ description: "Ignored: the order of lists is fixed" }),

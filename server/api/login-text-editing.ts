@@ -6,7 +6,7 @@ import { z } from "zod";
 import { strict } from "../directory/fields";
 import { isBuiltIn, supportedLanguage } from "../directory/policy/languages";
 import { isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { explainLoginText } from "../texts/login/explain";
 import { findSamplePage, namePages, previewWords } from "../web/preview/preview-words";
 import { loginTextFields } from "./login-texts";
@@ -57,7 +57,7 @@ const explanation = z
 const previewBody = strict({
   page: z
     .string()
-    .refine((id) => findSamplePage(id) !== undefined, { error: said("one_of", { values: "those of `_explain`" }) })
+    .refine((id) => findSamplePage(id) !== undefined, { error: issue("one_of", { values: "those of `_explain`" }) })
     .meta({ example: "sign-in" }),
   words: loginTextFields.optional().meta({
     description: "All words of the level, in place of the saved ones; left out: as saved",

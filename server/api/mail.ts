@@ -12,7 +12,7 @@ import type { ListedMessage, MessageWithEmail } from "../mail/mailbox";
 import { testMailSettings } from "../mail/test-settings";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { detailsAnswer } from "./answers";
 import { type Operation, type OperationCall, type OperationScope, operation } from "./operation";
 import { changed, timestamp } from "./schemas";
@@ -118,7 +118,7 @@ const filter = {
   recipient: z
     .string()
     .trim()
-    .min(1, { error: said("empty") })
+    .min(1, { error: issue("empty") })
     .max(320)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u)
     .optional()
@@ -137,7 +137,7 @@ const FILTERS = {
 const page = {
   limit: z
     .string()
-    .regex(/^\d{1,4}$/, { error: said("whole_number") })
+    .regex(/^\d{1,4}$/, { error: issue("whole_number") })
     .transform(Number)
     .optional(),
   pageToken: z.string().optional(),

@@ -5,7 +5,7 @@ import { identifier, line, strict } from "../directory/fields";
 import { type ListedMember, listMembersOf } from "../directory/member/list";
 import { findManagedLevel, type MemberLevel, ROLES_AT, setMember } from "../directory/member/members";
 import { isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { changedAnswer } from "./answers";
 import { searchBody } from "./lists";
 import { type Operation, type OperationCall, type OperationScope, operation } from "./operation";
@@ -85,7 +85,7 @@ function toMember({ userId, kind, roles, loginName, displayName, email, createdA
 
 const roles = z
   .array(z.string().max(100))
-  .min(1, { error: said("one_role") })
+  .min(1, { error: issue("one_role") })
   .max(50);
 
 function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Operation[] {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { strict } from "../directory/fields";
 import { inviteToPasskey } from "../directory/user/passkey-link";
 import { isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
 import { changed, details, timestamp } from "./schemas";
 import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
@@ -60,7 +60,7 @@ export const passkeyLinkOperations: readonly Operation[] = [
     scope,
     body: strict({ sendLink: strict({}).optional(), returnCode: strict({}).optional() }).superRefine(
       ({ sendLink, returnCode }, issues) => {
-        if (sendLink && returnCode) issues.addIssue({ code: "custom", message: said("code_way") });
+        if (sendLink && returnCode) issues.addIssue({ code: "custom", message: issue("code_way") });
       },
     ),
     bodyIsOptional: true,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { draftPicture, removeDraftPicture } from "../directory/branding/draft";
 import { strict } from "../directory/fields";
 import type { PictureName } from "../directory/policy/settings";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { detailsAnswer } from "./answers";
 import { LEVELS } from "./label-schemas";
 import { type Operation, operation } from "./operation";
@@ -20,7 +20,7 @@ const PICTURES: readonly { picture: PictureName; path: string; name: string; wha
 const pictureBody = strict({
   content: z
     .string()
-    .refine((text) => /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0, { error: said("base64") })
+    .refine((text) => /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0, { error: issue("base64") })
     .transform((text) => new Uint8Array(Buffer.from(text, "base64")))
     .meta({ description: "PNG, JPEG or WebP of at most 512 kB, as base64", contentEncoding: "base64" }),
 });

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { strict } from "../directory/fields";
 import type { PolicyKind, PolicySettings } from "../directory/policy/policies";
 import { schemas } from "../directory/policy/settings";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { details } from "./schemas";
 
 export interface DeclaredPolicy<Kind extends PolicyKind = PolicyKind> {
@@ -31,7 +31,7 @@ const duration = z
   .meta({ example: "864000s" });
 const seconds = z
   .string()
-  .regex(/^\d{1,10}s$/, { error: said("seconds") })
+  .regex(/^\d{1,10}s$/, { error: issue("seconds") })
   .transform((text) => Number(text.slice(0, -1)));
 /** uint64, which is a string in protocol buffers' JSON; clients send numbers too. */
 const count = z.string().regex(/^\d+$/).meta({ description: "uint64 as a string" });
@@ -39,7 +39,7 @@ const counted = z.union([
   z.int(),
   z
     .string()
-    .regex(/^\d{1,9}$/, { error: said("whole_number") })
+    .regex(/^\d{1,9}$/, { error: issue("whole_number") })
     .transform(Number),
 ]);
 
@@ -53,7 +53,7 @@ const LIFETIMES = [
 ] as const;
 
 /** NIST SP 800-63B §3.1.1.2: "Verifiers and CSPs SHALL NOT impose other composition rules". */
-const composition = z.literal(false, { error: said("no_composition") }).optional();
+const composition = z.literal(false, { error: issue("no_composition") }).optional();
 
 const describe = <Kind extends PolicyKind>(words: DeclaredPolicy<Kind>): DeclaredPolicy =>
   words as unknown as DeclaredPolicy;

@@ -6,7 +6,7 @@ import { addRoles } from "../directory/project/add-roles";
 import { changeRole } from "../directory/project/change-role";
 import { type ListedRole, listRolesOf, type RoleMatch } from "../directory/project/list-roles";
 import { removeRole } from "../directory/project/remove-role";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { searchBody, textQuery, toTextMatch } from "./lists";
 import { operation } from "./operation";
 import { pagedAnswer } from "./paged";
@@ -20,7 +20,7 @@ const newRole = strict({ roleKey: name, ...words });
 const oneOfMany = strict({ roleKey: name.optional(), key: name.optional(), ...words }).transform(
   ({ key, roleKey = key, ...rest }, issues) => {
     if (roleKey !== undefined) return { roleKey, ...rest };
-    issues.addIssue({ code: "custom", path: ["roleKey"], message: said("required") });
+    issues.addIssue({ code: "custom", path: ["roleKey"], message: issue("required") });
     return z.NEVER;
   },
 );
@@ -70,7 +70,7 @@ export const projectRoleOperations = [
     body: strict({
       roles: z
         .array(oneOfMany)
-        .min(1, { error: said("empty") })
+        .min(1, { error: issue("empty") })
         .max(MAX_BATCH_SIZE),
     }),
     answer: changed,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { strict } from "../directory/fields";
 import type { Details } from "../events/record";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 
 /** A member that may be left out; an empty text means the same, as clients of protocol buffers know no difference. */
 export const orAbsent = <Field extends z.ZodType>(field: Field) =>
@@ -31,10 +31,10 @@ export const wholeNumberUpTo = (most: number) =>
       z.int(),
       z
         .string()
-        .regex(/^\d{1,9}$/, { error: said("whole_number") })
+        .regex(/^\d{1,9}$/, { error: issue("whole_number") })
         .transform(Number),
     ])
-    .refine((value) => value >= 0 && value <= most, { error: said("between", { least: 0, most }) });
+    .refine((value) => value >= 0 && value <= most, { error: issue("between", { least: 0, most }) });
 
 /** Which page of a list to read: by offset or, in long lists, by the token from the previous page. */
 export const listQuery = strict({
@@ -43,7 +43,7 @@ export const listQuery = strict({
   asc: z.boolean().optional(),
   pageToken: z
     .string()
-    .max(1_000, { error: said("page_token") })
+    .max(1_000, { error: issue("page_token") })
     .optional(),
 }).meta({ id: "ListQuery" });
 export type ListQuery = z.output<typeof listQuery>;

@@ -137,7 +137,7 @@ const lockout = describe<"lockout">({
   shape: { maxPasswordAttempts: count, maxOtpAttempts: count },
   show: ({ maxPasswordAttempts }) => ({
     maxPasswordAttempts: String(maxPasswordAttempts),
-    maxOtpAttempts: String(limits.factorsOf.free),
+    maxOtpAttempts: String(limits.factorsOf.blockAt),
   }),
 });
 

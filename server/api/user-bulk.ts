@@ -15,7 +15,7 @@ import { giveRoles } from "../directory/user-grant/give-roles";
 import type { Origin } from "../events/record";
 import { refusalText } from "../http/refusal-texts";
 import type { ApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
 
 const tag = "Users";
@@ -23,8 +23,8 @@ const PATH = "/management/v1/users";
 
 const userIds = z
   .array(identifier)
-  .min(1, { error: said("empty") })
-  .max(MAX_EACH, { error: said("entries", { n: MAX_EACH }) });
+  .min(1, { error: issue("empty") })
+  .max(MAX_EACH, { error: issue("entries", { n: MAX_EACH }) });
 
 /** A refusal in the caller's language, beside what it is about. */
 export const rowError = z.object({ id: z.string(), message: z.string(), field: z.string().optional() });

@@ -12,7 +12,7 @@ import {
 } from "../directory/user/metadata";
 import { type ActiveGrant, endGrant, endGrants, listGrantsOfPerson, signOutEverywhere } from "../oidc/end-user-access";
 import { isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
 import { changed, timestamp } from "./schemas";
 import { changedUser, noBody, userRefOf } from "./user-ref";
@@ -27,10 +27,10 @@ const MAX_VALUE = 5_000;
 /** Bytes in base64 of either alphabet. */
 export const metadataValue = z
   .string()
-  .max(Math.ceil((MAX_VALUE * 4) / 3) + 4, { error: said("bytes", { n: MAX_VALUE }) })
-  .regex(/^[\w+/-]+={0,2}$/, { error: said("base64") })
+  .max(Math.ceil((MAX_VALUE * 4) / 3) + 4, { error: issue("bytes", { n: MAX_VALUE }) })
+  .regex(/^[\w+/-]+={0,2}$/, { error: issue("base64") })
   .transform((text) => Buffer.from(text, "base64"))
-  .refine((bytes) => bytes.length > 0 && bytes.length <= MAX_VALUE, { error: said("bytes", { n: MAX_VALUE }) });
+  .refine((bytes) => bytes.length > 0 && bytes.length <= MAX_VALUE, { error: issue("bytes", { n: MAX_VALUE }) });
 export const metadata = z
   .object({ key: z.string(), value: z.string().meta({ description: "base64" }) })
   .meta({ id: "Metadata" });

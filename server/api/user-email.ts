@@ -5,8 +5,8 @@ import {
   answerWithCode,
   checkWays,
   codeAnswer,
-  passingOf,
-  passingOfCode,
+  codeDeliveryOf,
+  deliveryOf,
   verificationCode,
   verifiedWays,
   ways,
@@ -34,7 +34,7 @@ export const userEmailOperations: readonly Operation[] = [
     answer: codeAnswer,
     handle(ctx, call) {
       const { email, isVerified } = call.body;
-      const wanted = { email, isVerified, passing: passingOf(call.body) };
+      const wanted = { email, isVerified, delivery: deliveryOf(call.body) };
       return answerWithCode(ctx, call, setEmail(ctx, userRefOf(call), wanted, call.origin));
     },
   }),
@@ -51,7 +51,7 @@ export const userEmailOperations: readonly Operation[] = [
     bodyIsOptional: true,
     answer: codeAnswer,
     handle: (ctx, call) =>
-      answerWithCode(ctx, call, proveEmailAgain(ctx, userRefOf(call), passingOfCode(call.body), call.origin)),
+      answerWithCode(ctx, call, proveEmailAgain(ctx, userRefOf(call), codeDeliveryOf(call.body), call.origin)),
   }),
   operation({
     id: "VerifyEmail",

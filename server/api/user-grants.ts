@@ -13,7 +13,7 @@ import {
 } from "../directory/user-grant/change";
 import { type GrantMatch, type ListedGrant, listUserGrants, readListedGrant } from "../directory/user-grant/list";
 import { type ApiError, isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { changedAnswer } from "./answers";
 import { searchBody, words } from "./lists";
 import { type OperationCall, operation } from "./operation";
@@ -190,7 +190,7 @@ export const grantOperations = [
     body: strict({
       grantId: z
         .array(identifier)
-        .min(1, { error: said("empty") })
+        .min(1, { error: issue("empty") })
         .max(MAX_BATCH_SIZE),
     }),
     answer: z.object({}),

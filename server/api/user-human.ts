@@ -7,9 +7,9 @@ import { addPersonWithMail, addPersonWithProofs, type GivenCodes } from "../dire
 import { createMachine } from "../directory/user/create";
 import { findDetails } from "../events/details";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
-import { reason, said } from "../protocol/reason";
+import { issue, reason } from "../protocol/reason";
 import { changedAnswer } from "./answers";
-import { passingOf, passingToPhone } from "./code-ways";
+import { deliveryOf, phoneDeliveryOf } from "./code-ways";
 import { codes, emailV2, machineV2, phoneV2, profileV2, toCodes, toTokenFormat } from "./human-v2";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { details, timestamp } from "./schemas";
@@ -20,7 +20,7 @@ const tag = "Users";
 const WRITE = { level: "organization", permission: "user.write", target: "nobody" } as const;
 const userIdAnswer = z.object({ userId: z.string(), details });
 
-const oneOfBoth = { error: said("password_or_hash") };
+const oneOfBoth = { error: issue("password_or_hash") };
 
 /** The schema of version 2. */
 const humanV2 = {
@@ -65,7 +65,7 @@ function addHumanV2(ctx: Context, who: Who, human: HumanV2, origin: OperationCal
     passwordHash: hashed?.hash,
     passwordChangeRequired: given?.changeRequired ?? hashed?.changeRequired ?? false,
   };
-  const proofs = { email: passingOf(email), phone: phone && passingToPhone(phone) };
+  const proofs = { email: deliveryOf(email), phone: phone && phoneDeliveryOf(phone) };
   return addPersonWithProofs(ctx, person, proofs, origin);
 }
 
@@ -180,7 +180,7 @@ export const userHumanOperations: readonly Operation[] = [
       machine: machineV2.optional(),
       human: strict(humanV2).refine(notBothV2, oneOfBoth).optional(),
     }).refine(({ human, machine }) => (human === undefined) !== (machine === undefined), {
-      error: said("one_or_other", { one: "human", other: "machine" }),
+      error: issue("one_or_other", { one: "human", other: "machine" }),
     }),
     answer: z.object({ id: z.string(), creationDate: timestamp, ...codes }),
     async handle(ctx, call) {

@@ -5,7 +5,7 @@ import * as field from "../directory/fields";
 import { type ImportedPerson, importPeople } from "../directory/user/import";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { type InputIssue, inputIssues, wordIssue } from "../protocol/input-issues";
-import { reason, said, sentenceOf } from "../protocol/reason";
+import { issue, reason, sentenceOf } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
 import { rowError, toRowError } from "./user-bulk";
 import { hashedPassword, humanShape, toPerson } from "./user-schemas";
@@ -74,7 +74,7 @@ export const userImportOperations: readonly Operation[] = [
         .meta({ description: "ALL_OR_NOTHING by default: nobody is added unless everyone can be" }),
       users: z
         .array(z.unknown())
-        .min(1, { error: said("one_user") })
+        .min(1, { error: issue("one_user") })
         .max(MAX_ROWS)
         .meta({
           description: "As in ImportHumanUser, without plain-text passwords",

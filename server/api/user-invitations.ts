@@ -4,7 +4,7 @@ import { checkPermission } from "../access/permissions";
 import * as field from "../directory/fields";
 import { type Invited, invitePeople, MAX_INVITED } from "../directory/invitation/invite-people";
 import { isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
 import { rowError, toRowError } from "./user-bulk";
 
@@ -13,8 +13,8 @@ const MAX_TYPED = 500;
 /** No address yet: one that is malformed is named among the others. */
 const typed = z
   .string()
-  .max(MAX_TYPED, { error: said("too_long", { n: MAX_TYPED }) })
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: said("control") });
+  .max(MAX_TYPED, { error: issue("too_long", { n: MAX_TYPED }) })
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: issue("control") });
 
 function resultOf({ email, userId, error }: Invited, index: number, language: string) {
   const refused = error && { error: toRowError(error, language) };
@@ -37,8 +37,8 @@ export const userInvitationOperations: readonly Operation[] = [
       .strict({
         emails: z
           .array(typed)
-          .min(1, { error: said("empty") })
-          .max(MAX_INVITED, { error: said("entries", { n: MAX_INVITED }) })
+          .min(1, { error: issue("empty") })
+          .max(MAX_INVITED, { error: issue("entries", { n: MAX_INVITED }) })
           .meta({ example: ["ada@example.com"] }),
         projectId: field.identifier.optional().meta({ description: "Takes the permission to give its roles" }),
         roleKeys: z.array(field.name).max(100).optional(),
@@ -50,7 +50,7 @@ export const userInvitationOperations: readonly Operation[] = [
       })
       .refine(({ projectId, roleKeys }) => roleKeys === undefined || projectId !== undefined, {
         path: ["projectId"],
-        error: said("required"),
+        error: issue("required"),
       }),
     answer: z.object({
       dryRun: z.boolean(),

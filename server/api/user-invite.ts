@@ -3,7 +3,7 @@ import { z } from "zod";
 import * as field from "../directory/fields";
 import { acceptInvitation, inviteAgain, invitePerson, revokeInvitation } from "../directory/user/invite";
 import { isApiError } from "../protocol/api-error";
-import { checkWays, passingOfCode, urlTemplate, verificationCode, ways } from "./code-ways";
+import { checkWays, codeDeliveryOf, urlTemplate, verificationCode, ways } from "./code-ways";
 import { type Operation, operation } from "./operation";
 import { changed, details } from "./schemas";
 import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
@@ -33,12 +33,12 @@ export const userInviteOperations: readonly Operation[] = [
     bodyIsOptional: true,
     answer: z.object({ details, inviteCode: z.string().optional(), inviteLink: z.string().optional() }),
     async handle(ctx, call) {
-      const passing = passingOfCode(call.body);
-      const wanted = { passing, applicationName: call.body.sendCode?.applicationName };
+      const delivery = codeDeliveryOf(call.body);
+      const wanted = { delivery, applicationName: call.body.sendCode?.applicationName };
       const made = await invitePerson(ctx, userRefOf(call), wanted, call.origin);
       if (isApiError(made)) return made;
       const handedOver = { inviteCode: made.token, inviteLink: made.link };
-      return { details: made.details, ...(passing.by === "caller" && handedOver) };
+      return { details: made.details, ...(delivery.by === "caller" && handedOver) };
     },
   }),
   operation({

@@ -9,7 +9,7 @@ import {
   setUserMetadata,
 } from "../directory/user/metadata";
 import { isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { appliedTo, filteredBody, filteredList, isKeyFound, keyFilter } from "./filters";
 import { USUAL_LIMIT } from "./lists";
 import { type Operation, operation } from "./operation";
@@ -30,8 +30,8 @@ const toDatedMetadata = (entry: MetadataEntry) => ({
 const several = <Item extends z.ZodType>(item: Item) =>
   z
     .array(item)
-    .min(1, { error: said("empty") })
-    .max(MAX_KEYS, { error: said("entries", { n: MAX_KEYS }) });
+    .min(1, { error: issue("empty") })
+    .max(MAX_KEYS, { error: issue("entries", { n: MAX_KEYS }) });
 
 export const userMetadataV2Operations: readonly Operation[] = [
   operation({

@@ -3,8 +3,8 @@ import { z } from "zod";
 import * as field from "../directory/fields";
 import { askForPassword } from "../directory/user/contact/ask-for-password";
 import { setProvenPassword, type WantedPassword } from "../directory/user/set-password";
-import { said } from "../protocol/reason";
-import { answerWithCode, checkWays, codeAnswer, passingOfCode, urlTemplate, verificationCode } from "./code-ways";
+import { issue } from "../protocol/reason";
+import { answerWithCode, checkWays, codeAnswer, codeDeliveryOf, urlTemplate, verificationCode } from "./code-ways";
 import { type Operation, operation } from "./operation";
 import { changed } from "./schemas";
 import { changedUser, ownedBy, userRefOf } from "./user-ref";
@@ -18,7 +18,7 @@ const scope = ownedBy("user.write");
 const passwordV2 = strict({ password, changeRequired: z.boolean().optional() });
 /** What proves that the person has chosen it. */
 const proofs = { currentPassword: field.text(1_000).optional(), verificationCode: verificationCode.optional() };
-const ONE_PROOF = { error: said("one_or_other", { one: "currentPassword", other: "verificationCode" }) };
+const ONE_PROOF = { error: issue("one_or_other", { one: "currentPassword", other: "verificationCode" }) };
 
 interface Proofs {
   currentPassword?: string;
@@ -39,7 +39,7 @@ export const humanPassword = strict({
 })
   .refine(oneProof, ONE_PROOF)
   .refine((given) => (given.password === undefined) !== (given.hashedPassword === undefined), {
-    error: said("one_or_other", { one: "password", other: "hashedPassword" }),
+    error: issue("one_or_other", { one: "password", other: "hashedPassword" }),
   });
 
 export function toWantedPassword(body: z.output<typeof humanPassword>): WantedPassword {
@@ -91,8 +91,8 @@ export const userPasswordOperations: readonly Operation[] = [
     handle(ctx, call) {
       const { sendLink, returnCode } = call.body;
       const bySms = sendLink?.notificationType === "NOTIFICATION_TYPE_SMS";
-      const passing = bySms ? ({ by: "sms" } as const) : passingOfCode({ sendCode: sendLink, returnCode });
-      return answerWithCode(ctx, call, askForPassword(ctx, userRefOf(call), passing, call.origin));
+      const delivery = bySms ? ({ by: "sms" } as const) : codeDeliveryOf({ sendCode: sendLink, returnCode });
+      return answerWithCode(ctx, call, askForPassword(ctx, userRefOf(call), delivery, call.origin));
     },
   }),
 ];

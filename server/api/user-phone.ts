@@ -6,7 +6,7 @@ import {
   answerWithCode,
   checkWays,
   codeAnswer,
-  passingToPhone,
+  phoneDeliveryOf,
   phoneWays,
   verificationCode,
   verifiedPhoneWays,
@@ -35,7 +35,7 @@ export const userPhoneOperations: readonly Operation[] = [
     answer: codeAnswer,
     handle(ctx, call) {
       const { phone, isVerified } = call.body;
-      const wanted = { phone, isVerified, passing: passingToPhone(call.body) };
+      const wanted = { phone, isVerified, delivery: phoneDeliveryOf(call.body) };
       return answerWithCode(ctx, call, setPhone(ctx, userRefOf(call), wanted, call.origin));
     },
   }),
@@ -61,8 +61,8 @@ export const userPhoneOperations: readonly Operation[] = [
     bodyIsOptional: true,
     answer: codeAnswer,
     handle(ctx, call) {
-      const passing = passingToPhone(call.body) ?? { by: "sms" };
-      return answerWithCode(ctx, call, provePhoneAgain(ctx, userRefOf(call), passing, call.origin));
+      const delivery = phoneDeliveryOf(call.body) ?? { by: "sms" };
+      return answerWithCode(ctx, call, provePhoneAgain(ctx, userRefOf(call), delivery, call.origin));
     },
   }),
   operation({

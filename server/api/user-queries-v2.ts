@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { email, strict } from "../directory/fields";
 import type { UserCombination, UsersWanted } from "../directory/user/search";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { textQuery, toTextMatch } from "./lists";
 import { listQuery } from "./schemas";
 import { personQueries, toMatch, toPersonCombination, USER_SORTS, userQueries, wordsQuery } from "./user-queries";
@@ -21,7 +21,7 @@ const simple = {
   lastNameQuery: textQuery("lastName"),
   nickNameQuery: textQuery("nickName"),
   phoneQuery: textQuery("number"),
-  inUserEmailsQuery: strict({ userEmails: z.array(email).max(100, { error: said("entries", { n: 100 }) }) }),
+  inUserEmailsQuery: strict({ userEmails: z.array(email).max(100, { error: issue("entries", { n: 100 }) }) }),
 };
 type Simple = Partial<z.output<z.ZodObject<typeof simple>>>;
 
@@ -37,7 +37,7 @@ interface TopQuery extends Query {
 }
 
 const isOne = (given: object) => Object.keys(given).length === 1;
-const several = z.lazy(() => z.array(query).max(MAX_QUERIES, { error: said("entries", { n: MAX_QUERIES }) }));
+const several = z.lazy(() => z.array(query).max(MAX_QUERIES, { error: issue("entries", { n: MAX_QUERIES }) }));
 const combining = {
   orQuery: strict({ queries: several }),
   andQuery: strict({ queries: several }),
@@ -45,11 +45,11 @@ const combining = {
 };
 const query: z.ZodType<Query> = strict({ ...simple, ...combining })
   .partial()
-  .refine(isOne, { error: said("one_query") })
+  .refine(isOne, { error: issue("one_query") })
   .meta({ id: "UserQueryV2" }) as never;
 const topQuery: z.ZodType<TopQuery> = strict({ ...simple, ...combining, textQuery: wordsQuery })
   .partial()
-  .refine(isOne, { error: said("one_query") }) as never;
+  .refine(isOne, { error: issue("one_query") }) as never;
 
 export const userSearchBodyV2 = strict({
   query: listQuery.optional(),
@@ -59,9 +59,9 @@ export const userSearchBodyV2 = strict({
     .meta({ description: "By default newest first, or by name if a name is searched for" }),
   queries: z
     .array(topQuery)
-    .max(MAX_QUERIES, { error: said("entries", { n: MAX_QUERIES }) })
+    .max(MAX_QUERIES, { error: issue("entries", { n: MAX_QUERIES }) })
     .refine((queries) => queries.reduce((sum: number, one) => sum + conditionsIn(one), 0) <= MAX_CONDITIONS, {
-      error: said("entries", { n: MAX_CONDITIONS }),
+      error: issue("entries", { n: MAX_CONDITIONS }),
     })
     .optional(),
 });

@@ -8,7 +8,7 @@ import type { ListedUser } from "../directory/user/list";
 import { checkPassword } from "../directory/user/password-policy";
 import type { PersonFields } from "../directory/user/user";
 import { toDetails } from "../events/record";
-import { asMessage, said } from "../protocol/reason";
+import { asMessage, issue } from "../protocol/reason";
 import { type FactorKind, factorKinds } from "../protocol/second-factor";
 import { details, timestamp } from "./schemas";
 
@@ -156,7 +156,7 @@ export const emailBody = strict({ email: field.email, isEmailVerified: z.boolean
 export const phoneBody = strict({ phone: field.phone, isPhoneVerified: z.boolean().optional() });
 /** The phone number of a new person: an empty number means none, regardless of other members. */
 const maybePhone = strict({
-  phone: z.string().regex(/^(?:\+[1-9]\d{4,14})?$/, { error: said("phone") }),
+  phone: z.string().regex(/^(?:\+[1-9]\d{4,14})?$/, { error: issue("phone") }),
   isPhoneVerified: z.boolean().optional(),
 }).transform((given) => (given.phone === "" ? undefined : given));
 
@@ -164,7 +164,7 @@ export const password = z.string().superRefine((value, issues) => {
   const problem = checkPassword(value, MIN_PASSWORD_LENGTH);
   if (!problem) return;
   const { code, limit } = problem;
-  const message = limit ? said(code === "too_short" ? "too_short" : "too_long", { n: limit }) : said("not_text");
+  const message = limit ? issue(code === "too_short" ? "too_short" : "too_long", { n: limit }) : issue("not_text");
   issues.addIssue({ code: "custom", message });
 });
 

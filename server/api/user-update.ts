@@ -7,9 +7,9 @@ import { changeMachineOf } from "../directory/user/change-machine";
 import { type PersonUpdate, updatePerson } from "../directory/user/contact/update";
 import { renameUser } from "../directory/user/rename";
 import { type ApiError, isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { changedAnswer } from "./answers";
-import { passingOf, passingToPhone } from "./code-ways";
+import { deliveryOf, phoneDeliveryOf } from "./code-ways";
 import {
   codes,
   emailV2,
@@ -41,8 +41,8 @@ function toUpdate(userName: string | undefined, { profile, email, phone, passwor
   return {
     userName,
     profile: profile && toProfileChanges(profile),
-    email: email && { email: email.email, isVerified: email.isVerified, passing: passingOf(email) },
-    phone: phone && { phone: phone.phone, isVerified: phone.isVerified, passing: passingToPhone(phone) },
+    email: email && { email: email.email, isVerified: email.isVerified, delivery: deliveryOf(email) },
+    phone: phone && { phone: phone.phone, isVerified: phone.isVerified, delivery: phoneDeliveryOf(phone) },
     password: password && toWantedPassword(password),
   };
 }
@@ -52,7 +52,7 @@ const body = strict({
   human: strict(humanChanges).optional(),
   machine: machineV2.partial().optional(),
 }).refine(({ human, machine }) => !(human && machine), {
-  error: said("one_or_other", { one: "human", other: "machine" }),
+  error: issue("one_or_other", { one: "human", other: "machine" }),
 });
 
 type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;

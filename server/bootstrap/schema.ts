@@ -20,7 +20,7 @@ import { declaredSmsProvider } from "../directory/sms-provider/address";
 import { checkPassword } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { LOGIN_TEXT_GROUPS } from "../texts/login/words";
 import { messageTextShape } from "../texts/message-text";
 
@@ -31,7 +31,7 @@ const optional = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).
 const language = z.string().transform((tag, issues) => {
   const known = canonicalBaseLanguage(tag);
   if (!isApiError(known)) return known as Language;
-  issues.addIssue({ code: "custom", message: said("one_of", { values: BUILT_IN_LANGUAGES.join(", ") }) });
+  issues.addIssue({ code: "custom", message: issue("one_of", { values: BUILT_IN_LANGUAGES.join(", ") }) });
   return z.NEVER;
 });
 
@@ -39,7 +39,7 @@ const addedLanguage = strict({ language: z.string(), name: field.line(MAX_LANGUA
   ({ language: given, name }, issues) => {
     const tag = canonicalBaseLanguage(given);
     if (!isApiError(tag)) return { tag, name: name ?? ownNameOf(tag) };
-    issues.addIssue({ code: "custom", path: ["language"], message: said("base_language") });
+    issues.addIssue({ code: "custom", path: ["language"], message: issue("base_language") });
     return z.NEVER;
   },
 );
@@ -48,20 +48,20 @@ const password = z.string().superRefine((value, issues) => {
   const problem = checkPassword(value, MIN_PASSWORD_LENGTH);
   if (!problem) return;
   const { code, limit } = problem;
-  const message = limit ? said(code === "too_short" ? "too_short" : "too_long", { n: limit }) : said("not_text");
+  const message = limit ? issue(code === "too_short" ? "too_short" : "too_long", { n: limit }) : issue("not_text");
   issues.addIssue({ code: "custom", message });
 });
 
 /** Roles on the instance are held there, all others on the user's organization, including project roles. */
 const role = z.string().transform((value, issues): MemberRole => {
   if (isMemberRole(value)) return value;
-  issues.addIssue({ code: "custom", message: said("one_of", { values: MEMBER_ROLES.join(", ") }) });
+  issues.addIssue({ code: "custom", message: issue("one_of", { values: MEMBER_ROLES.join(", ") }) });
   return z.NEVER;
 });
 
 const gender = z
   .enum(["female", "male", "diverse", "GENDER_FEMALE", "GENDER_MALE", "GENDER_DIVERSE"], {
-    error: said("gender"),
+    error: issue("gender"),
   })
   .transform((value) => value.replace("GENDER_", "").toLowerCase() as "female" | "male" | "diverse");
 
@@ -141,7 +141,7 @@ const app = strict({
   oidc: strict({ ...credentials, ...optional(oidcSettingsShape), ...vouching.shape }).optional(),
   api: strict({ ...credentials, ...optional(apiSettingsShape) }).optional(),
 }).refine(({ oidc, api }) => (oidc === undefined) !== (api === undefined), {
-  error: said("one_or_other", { one: "oidc", other: "api" }),
+  error: issue("one_or_other", { one: "oidc", other: "api" }),
 });
 
 /** Project roles that the project's organization grants to a user of any organization. */
@@ -150,7 +150,7 @@ const userGrant = strict({
   loginName: field.userName.optional(),
   roleKeys: z.array(field.name).max(100),
 }).refine(({ userId, loginName }) => (userId === undefined) !== (loginName === undefined), {
-  error: said("one_or_other", { one: "userId", other: "loginName" }),
+  error: issue("one_or_other", { one: "userId", other: "loginName" }),
 });
 
 /** Another organization that may give these roles to its own users. */
@@ -173,7 +173,7 @@ const project = strict({
 });
 
 const messageText = strict({
-  type: z.enum(MESSAGE_TYPES, { error: said("one_of", { values: MESSAGE_TYPES.join(", ") }) }),
+  type: z.enum(MESSAGE_TYPES, { error: issue("one_of", { values: MESSAGE_TYPES.join(", ") }) }),
   language,
   ...messageTextShape,
 });

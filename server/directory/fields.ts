@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { parseDuration } from "../config-values";
-import { said } from "../protocol/reason";
+import { issue } from "../protocol/reason";
 import { parseUrl } from "../protocol/url";
 import { comparableDomain } from "./names";
 
@@ -25,21 +25,21 @@ export function line(most: number, least = 1) {
   return z
     .string()
     .refine((text) => characters(text) >= least, {
-      error: least === 1 ? said("empty") : said("too_short", { n: least }),
+      error: least === 1 ? issue("empty") : issue("too_short", { n: least }),
     })
-    .refine((text) => characters(text) <= most, { error: said("too_long", { n: most }) })
+    .refine((text) => characters(text) <= most, { error: issue("too_long", { n: most }) })
     .refine((text) => !UNPRINTABLE.test(text) && !DECEPTIVE.test(text), {
-      error: said("control"),
+      error: issue("control"),
     })
-    .refine((text) => text === text.trim(), { error: said("blanks") });
+    .refine((text) => text === text.trim(), { error: issue("blanks") });
 }
 
 /** One or more lines of text. */
 export function text(most: number) {
   return z
     .string()
-    .refine((value) => characters(value) <= most, { error: said("too_long", { n: most }) })
-    .refine((value) => !UNPRINTABLE_IN_TEXT.test(value), { error: said("control") });
+    .refine((value) => characters(value) <= most, { error: issue("too_long", { n: most }) })
+    .refine((value) => !UNPRINTABLE_IN_TEXT.test(value), { error: issue("control") });
 }
 
 /** Characters. */
@@ -49,21 +49,21 @@ export const name = line(MAX_NAME_LENGTH);
 /** An ID chosen by the caller (rule ID-1). */
 export const identifier = z
   .string()
-  .regex(/^[A-Za-z0-9._@-]{1,200}$/, { error: said("id_characters") })
-  .refine((id) => !/^\.+$/.test(id), { error: said("only_dots") });
+  .regex(/^[A-Za-z0-9._@-]{1,200}$/, { error: issue("id_characters") })
+  .refine((id) => !/^\.+$/.test(id), { error: issue("only_dots") });
 
 /** RFC 6749 Appendix A.1, without the space. */
-export const clientId = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: said("printable") });
+export const clientId = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: issue("printable") });
 
 /** A secret stored by a machine; 32 characters leave room for enough randomness (RFC 6749 §10.10). */
 export const secret = line(1_000, 32);
 
-export const userName = line(200).refine((value) => !/^@|@$/.test(value), { error: said("at_sign") });
+export const userName = line(200).refine((value) => !/^@|@$/.test(value), { error: issue("at_sign") });
 
 export const domain = z.string().transform((value, issues) => {
   const host = comparableDomain(value);
   if (host !== undefined) return host;
-  issues.addIssue({ code: "custom", message: said("domain") });
+  issues.addIssue({ code: "custom", message: issue("domain") });
   return z.NEVER;
 });
 
@@ -79,11 +79,11 @@ export const email = line(MAX_EMAIL_LENGTH).refine(
     const isLocal = /^[^\s"(),:;<>@[\]\\]{1,64}$/u.test(local) && !/^\.|\.\.|\.$/.test(local);
     return at > 0 && isLocal && !value.endsWith(".") && comparableDomain(value.slice(at + 1)) !== undefined;
   },
-  { error: said("email") },
+  { error: issue("email") },
 );
 
 /** ITU-T E.164 with the plus sign, as OIDC Core §5.1 recommends. */
-export const phone = z.string().regex(/^\+[1-9]\d{4,14}$/, { error: said("phone") });
+export const phone = z.string().regex(/^\+[1-9]\d{4,14}$/, { error: issue("phone") });
 
 /** A BCP 47 tag; the output is in canonical form. */
 export const languageTag = z.string().transform((value, issues) => {
@@ -93,12 +93,12 @@ export const languageTag = z.string().transform((value, issues) => {
   } catch {
     // Not a well-formed tag.
   }
-  issues.addIssue({ code: "custom", message: said("language_tag") });
+  issues.addIssue({ code: "custom", message: issue("language_tag") });
   return z.NEVER;
 });
 
 export const webAddress = line(2_000).refine((value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ""), {
-  error: said("web_address"),
+  error: issue("web_address"),
 });
 
 /** OIDC Core §5.1: YYYY-MM-DD, with the year 0000 if it is withheld, or only the year. */
@@ -110,7 +110,7 @@ export const birthdate = z.string().refine(
     const date = new Date(`${day[1] === "0000" ? "2000" : day[1]}-${day[2]}-${day[3]}T00:00:00Z`);
     return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day[3]);
   },
-  { error: said("birthdate") },
+  { error: issue("birthdate") },
 );
 
 /** OIDC Core §5.1: a name of the IANA time zone database. */
@@ -122,19 +122,19 @@ export const timeZone = z.string().refine(
       return false;
     }
   },
-  { error: said("time_zone") },
+  { error: issue("time_zone") },
 );
 
 /** A duration, stored as written, for example `1h`. */
 export const durationText = (least = 1_000) =>
   z.string().refine((value) => (parseDuration(value) ?? -1) >= least, {
-    error: least > 0 ? said("duration_least", { least: `${least / 1_000}s` }) : said("duration"),
+    error: least > 0 ? issue("duration_least", { least: `${least / 1_000}s` }) : issue("duration"),
   });
 
 /** An object that rejects unknown members and lists the known ones. */
 export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   const members = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
-    error: (issue) => (issue.code === "unrecognized_keys" ? said("unknown_member", { known: members }) : undefined),
+    error: (raw) => (raw.code === "unrecognized_keys" ? issue("unknown_member", { known: members }) : undefined),
   });
 }

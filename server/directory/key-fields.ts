@@ -1,7 +1,7 @@
 /** The fields of a key registration: the public key in PEM, and its expiry. */
 import { z } from "zod";
 import { isTimestamp } from "../protocol/moment";
-import { asMessage, isReason, said } from "../protocol/reason";
+import { asMessage, isReason, issue } from "../protocol/reason";
 import { jwkFromPem } from "./public-key";
 
 /** Converts a public key or certificate in PEM to a JWK. */
@@ -14,6 +14,6 @@ export const pemKey = z.string().transform((value, issues) => {
 
 /** Converts an RFC 3339 time to epoch milliseconds. */
 export const instant = z.iso
-  .datetime({ offset: true, error: said("time") })
+  .datetime({ offset: true, error: issue("time") })
   .transform(Date.parse)
-  .refine(isTimestamp, { error: said("time_range") });
+  .refine(isTimestamp, { error: issue("time_range") });

@@ -33,10 +33,10 @@ export async function passwordCounters(
   if (person && browser !== undefined && (await wasSignedInOn(ctx.db, browser, person.id))) {
     return [against(counter(limits.passwordFrom, whom, browser)), ofNetwork];
   }
-  const free = await freeAttempts(ctx, person ? person.organizationId : meant.organizationId);
+  const blockAt = await freeAttempts(ctx, person ? person.organizationId : meant.organizationId);
   return [
     against(counter(limits.passwordFrom, whom, networkOf(userAgent.address))),
-    against(counter({ ...limits.password, free }, whom)),
+    against(counter({ ...limits.password, blockAt }, whom)),
     ofNetwork,
   ];
 }

@@ -5,10 +5,10 @@ import { counter, countFailures, type Limit, limits, networkOf } from "../thrott
 
 const HOUR = 3_600_000;
 /** Choice: enough to check a text in several mail programs, too few to be a nuisance. */
-const TRIALS: Limit = { name: "trials-of", free: 20, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], resetAfter: HOUR };
+const TRIALS: Limit = { name: "trials-of", blockAt: 20, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], resetAfter: HOUR };
 
 /** The limit of trials in all languages, about forty mails each. */
-const ROUNDS: Limit = { name: "trial-rounds-of", free: 3, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], resetAfter: HOUR };
+const ROUNDS: Limit = { name: "trial-rounds-of", blockAt: 3, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], resetAfter: HOUR };
 
 /**
  * Counts a trial, per account and per network; returns an error above the limit.

@@ -1,6 +1,6 @@
 /** Converts zod's issues to paths and reasons. Values are never repeated, because they may be secrets. */
 import type { z } from "zod";
-import { type PlainReasonId, type Reason, readReason, said } from "./reason";
+import { issue, type PlainReasonId, type Reason, readReason } from "./reason";
 
 export interface InputIssue {
   /** The path, as in `organizations[0].users[1].password`; empty for the whole input. */
@@ -54,22 +54,22 @@ function formatPath(path: readonly PropertyKey[]): string {
 }
 
 /** Returns reasons for zod's own checks; our field schemas have their own. */
-export function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
-  switch (issue.code) {
+export function wordIssue(raw: z.core.$ZodRawIssue): string | undefined {
+  switch (raw.code) {
     case "invalid_type":
-      return issue.input === undefined ? said("required") : said(TYPES[issue.expected] ?? "not_valid");
+      return raw.input === undefined ? issue("required") : issue(TYPES[raw.expected] ?? "not_valid");
     case "invalid_value": {
-      const [value, ...others] = issue.values.map(String);
+      const [value, ...others] = raw.values.map(String);
       return others.length === 0
-        ? said("exactly", { value: value ?? "" })
-        : said("one_of", { values: issue.values.map(String).join(", ") });
+        ? issue("exactly", { value: value ?? "" })
+        : issue("one_of", { values: raw.values.map(String).join(", ") });
     }
     case "too_big":
-      return said(TOO_BIG[issue.origin] ?? "most", { n: Number(issue.maximum) });
+      return issue(TOO_BIG[raw.origin] ?? "most", { n: Number(raw.maximum) });
     case "too_small":
       // Avoids "At least 1 characters".
-      if (Number(issue.minimum) === 1 && (issue.origin === "string" || issue.origin === "array")) return said("empty");
-      return said(SMALLEST[issue.origin] ?? "least", { n: Number(issue.minimum) });
+      if (Number(raw.minimum) === 1 && (raw.origin === "string" || raw.origin === "array")) return issue("empty");
+      return issue(SMALLEST[raw.origin] ?? "least", { n: Number(raw.minimum) });
     default:
       return undefined;
   }

@@ -182,7 +182,7 @@ export const englishOf = (message: string): string =>
 const PREFIX = "reason ";
 
 /** Returns a reason as the message of a zod check, for `readReason`. */
-export function said<Id extends ReasonId>(id: Id, ...filling: Filling<Id>): string {
+export function issue<Id extends ReasonId>(id: Id, ...filling: Filling<Id>): string {
   return asMessage(reason(id, ...filling));
 }
 

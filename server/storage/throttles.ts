@@ -1,6 +1,6 @@
 /**
  * Rows that count failures. Counting is one conditional statement: of many concurrent attempts, in any number of
- * processes, exactly the free ones are counted and the rest are rejected (attack: parallel guesses that all read a
+ * processes, exactly the allowed ones are counted and the rest are rejected (attack: parallel guesses that all read a
  * count of zero). Counters expire and are swept.
  */
 import type { Database } from "./database";
@@ -31,7 +31,7 @@ export interface CountedFailure {
   /** Epoch milliseconds. */
   now: number;
   /** The number of the first failure that blocks. */
-  free: number;
+  blockAt: number;
   delays: Delays;
   /** Milliseconds without a failure after which the counter expires. */
   resetAfter: number;
@@ -58,13 +58,13 @@ const COUNT_FAILURE = `
 
 /** Counts a failure. Returns false, without counting, while the counter is blocked. */
 export async function countFailure(db: Database, failure: CountedFailure): Promise<boolean> {
-  const { id, now, free, delays, resetAfter, subject = null } = failure;
+  const { id, now, blockAt, delays, resetAfter, subject = null } = failure;
   const at = (ms: number) => new Date(now + ms);
   const changed = await db.run(COUNT_FAILURE, [
     id,
     at(0),
     at(resetAfter),
-    free,
+    blockAt,
     ...delays.map(at),
     // A block outlasts the counter's expiry.
     ...delays.map((delay) => at(Math.max(delay, resetAfter))),

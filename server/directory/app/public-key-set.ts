@@ -1,6 +1,6 @@
 /** A key set that an app registers: every key is public and strong enough. */
 
-import { asMessage, said } from "../../protocol/reason";
+import { asMessage, issue } from "../../protocol/reason";
 import { checkJwk } from "../public-key";
 import { keySetSchema } from "./settings";
 
@@ -16,5 +16,5 @@ export const distinctKeys = publicKeySetSchema.superRefine(({ keys }, issues) =>
   const kids = keys.map(({ kid }) => kid);
   const again = kids.findIndex((kid, index) => typeof kid === "string" && kids.indexOf(kid) < index);
   if (again < 0) return;
-  issues.addIssue({ code: "custom", message: said("kid_taken"), path: ["keys", again, "kid"] });
+  issues.addIssue({ code: "custom", message: issue("kid_taken"), path: ["keys", again, "kid"] });
 });

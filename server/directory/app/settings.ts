@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { signingAlgorithms } from "../../protocol/client";
 import { grantTypeSettings } from "../../protocol/grant-type";
-import { said } from "../../protocol/reason";
+import { issue } from "../../protocol/reason";
 import { parseUrl } from "../../protocol/url";
 import { durationText, line, strict, webAddress } from "../fields";
 
@@ -38,12 +38,12 @@ export const ALLOWED_ORGANIZATIONS = {
 
 const names = <Words extends Record<string, string>>(words: Words) => Object.keys(words) as (keyof Words & string)[];
 const oneOf = <Word extends string>(words: readonly Word[]) =>
-  z.enum(words, { error: said("one_of", { values: words.join(", ") }) });
+  z.enum(words, { error: issue("one_of", { values: words.join(", ") }) });
 
 /** Checks only the length; addresses.ts checks the address against the other settings. */
 const address = line(2_048);
 const origin = webAddress.refine((value) => parseUrl(value)?.origin === value, {
-  error: said("origin"),
+  error: issue("origin"),
 });
 const switchedOff = z.boolean();
 
@@ -88,7 +88,7 @@ export const oidcSettingsShape = {
   isThirdParty: switchedOff,
   allowedOrganizations: oneOf(names(ALLOWED_ORGANIZATIONS)),
   /** The tolerated difference of the app's clock: 0s to 5s. */
-  clockSkew: z.string().regex(/^[0-5]s$/, { error: said("duration_seconds") }),
+  clockSkew: z.string().regex(/^[0-5]s$/, { error: issue("duration_seconds") }),
   additionalOrigins: z.array(origin).max(100),
   backChannelLogoutUri: webAddress,
   ...assertionShape,

@@ -7,7 +7,7 @@ import { isLoopback, mailbox, smtpUrl } from "../../config-values";
 import type { Context } from "../../context";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
-import { type Reason, reason, said, sentenceOf } from "../../protocol/reason";
+import { issue, type Reason, reason, sentenceOf } from "../../protocol/reason";
 import { parseUrl } from "../../protocol/url";
 import { email, line, strict } from "../fields";
 import { declaredWebhook } from "../provider/webhook";
@@ -26,9 +26,9 @@ export const mailSettingsSchema = strict({
   smtpUrl: line(1_000)
     .pipe(smtpUrl)
     // Also runs for values that are not URLs.
-    .refine((url) => PORTS.has(parseUrl(url)?.port ?? ""), { error: said("smtp_port") })
+    .refine((url) => PORTS.has(parseUrl(url)?.port ?? ""), { error: issue("smtp_port") })
     // Parameters could turn TLS off and expose the password.
-    .refine((url) => !parseUrl(url)?.search, { error: said("no_parameters") }),
+    .refine((url) => !parseUrl(url)?.search, { error: issue("no_parameters") }),
   sender: line(300).pipe(mailbox),
 });
 
@@ -36,13 +36,13 @@ export const mailSettingsSchema = strict({
 export type MailSettings = z.output<typeof mailSettingsSchema>;
 
 /** A display name, without the characters that would end it. */
-const senderName = line(200, 0).refine((text) => !/[<>"]/.test(text), { error: said("sender_name") });
+const senderName = line(200, 0).refine((text) => !/[<>"]/.test(text), { error: issue("sender_name") });
 const password = line(500, 0);
 
 /** A host name or an IP address (IPv6 in brackets), with or without a port. */
 const host = line(300).refine(
   (text) => /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i.test(text) && parseUrl(`smtp://${text}`),
-  { error: said("mail_host") },
+  { error: issue("mail_host") },
 );
 
 /**
@@ -85,7 +85,7 @@ export const declaredEmailProvider = strict({
   http: declaredWebhook.optional(),
 }).superRefine(({ smtp, http }, issues) => {
   if ((smtp === undefined) !== (http === undefined)) return;
-  issues.addIssue({ code: "custom", message: said("one_or_other", { one: "smtp", other: "http" }) });
+  issues.addIssue({ code: "custom", message: issue("one_or_other", { one: "smtp", other: "http" }) });
 });
 export type DeclaredEmailProvider = z.output<typeof declaredEmailProvider>;
 

@@ -1,20 +1,20 @@
 /** The credentials and keys of a mail server besides its password, in the form of the API (server-keys.ts). */
 import { z } from "zod";
-import { said } from "../../protocol/reason";
+import { issue } from "../../protocol/reason";
 import { domain, line, strict, text } from "../fields";
 
 /** RFC 6376 §3.1: a domain name below `_domainkey`, often with a single label. */
 const selector = line(63).regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i, {
-  error: said("domain"),
+  error: issue("domain"),
 });
 /** RFC 6749 §3.3. */
-const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, { error: said("printable") });
+const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, { error: issue("printable") });
 
 export const xoauth2 = strict({
   tokenEndpoint: line(2_000),
   scopes: z
     .array(scope)
-    .max(20, { error: said("entries", { n: 20 }) })
+    .max(20, { error: issue("entries", { n: 20 }) })
     .optional(),
   clientCredentials: strict({
     clientId: line(500),

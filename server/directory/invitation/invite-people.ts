@@ -174,7 +174,7 @@ function addInvited(
             tx,
             user,
             { type: "invite_user", applicationName },
-            { passing: { by: "mail" }, origin },
+            { delivery: { by: "mail" }, origin },
           );
         }
         const ids = identities.values();

@@ -6,8 +6,8 @@ import { emailVerification } from "../../message-types/verifyemail";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { readCodeLifetime } from "../lifetimes";
+import { type CodeDelivery, mailFor, type PassedOn } from "./delivery";
 import { makeMailedCode, type NewMailedCode } from "./mailed-code";
-import { type PassedOn, type Passing, passOn } from "./passing";
 import { requestedByNobody, type StoredReset } from "./reset-code";
 
 export const ADDRESS_PURPOSE = "email_verification";
@@ -32,7 +32,7 @@ export async function sendAddressCode(
   occasion: Occasion = {},
 ): Promise<string> {
   const made = await ctx.db.transaction((tx) =>
-    makeAddressCode(ctx, tx, user, { email, occasion, passing: { by: "mail" } }, origin),
+    makeAddressCode(ctx, tx, user, { email, occasion, delivery: { by: "mail" } }, origin),
   );
   return made.challenge;
 }
@@ -40,7 +40,7 @@ export async function sendAddressCode(
 export interface AddressCodeWanted {
   /** The address to verify. */
   email: string;
-  passing: Passing;
+  delivery: CodeDelivery;
   occasion?: Occasion;
   /**
    * Whether the person cannot sign in yet. Our link, which requires a sign-in, is then replaced by one to choose a
@@ -54,15 +54,15 @@ export async function makeAddressCode(
   ctx: Context,
   tx: Transaction,
   user: Recipient,
-  { email, passing, occasion = {}, cannotSignIn = false }: AddressCodeWanted,
+  { email, delivery, occasion = {}, cannotSignIn = false }: AddressCodeWanted,
   origin: Origin,
 ): Promise<{ challenge: string; code: string }> {
   const payload: AddressPayload = { email, current: user.email };
   const of = { subjectId: user.id, payload: { ...payload } };
   const lifetime = await readCodeLifetime(ctx, tx, "verifyEmail");
   const { mail, row } = makeMailedCode(ctx, ADDRESS_PURPOSE, of, lifetime);
-  const choice = cannotSignIn && passing.by === "mail" ? makeChoice(ctx, { ...user, email }, lifetime) : undefined;
-  const { toMail, passedOn } = passOn(ctx, user, { ...mail, path: choice?.mail.path ?? mail.path }, passing);
+  const choice = cannotSignIn && delivery.by === "mail" ? makeChoice(ctx, { ...user, email }, lifetime) : undefined;
+  const { toMail, passedOn } = mailFor(ctx, user, { ...mail, path: choice?.mail.path ?? mail.path }, delivery);
   await recordIn(ctx, tx, {
     type: "user.email.verification_requested",
     aggregateId: user.id,

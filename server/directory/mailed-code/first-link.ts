@@ -11,8 +11,8 @@ import type { Transaction } from "../../storage/database";
 import { writeInvited } from "../../storage/invitations";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { readCodeLifetime } from "../lifetimes";
+import { type CodeDelivery, mailFor } from "./delivery";
 import { makeMailedCode } from "./mailed-code";
-import { type Passing, passOn } from "./passing";
 import { type Invitation, requestedByNobody } from "./reset-code";
 
 export type FirstEmail = { type: "init" } | { type: "invite_user"; applicationName: string };
@@ -29,23 +29,23 @@ export interface FirstLink {
 
 /**
  * Makes the link within the caller's transaction.
- * @param options.passing whether the link is mailed; otherwise the caller passes it on
+ * @param options.delivery whether the link is mailed; otherwise the caller passes it on
  */
 export async function makeFirstLink(
   ctx: Context,
   tx: Transaction,
   user: Recipient,
   firstEmail: FirstEmail,
-  { passing, origin }: { passing: Passing; origin: Origin },
+  { delivery, origin }: { delivery: CodeDelivery; origin: Origin },
 ): Promise<FirstLink> {
   const email = user.email ?? "";
   const applicationName = firstEmail.type === "invite_user" ? firstEmail.applicationName : undefined;
-  const urlTemplate = passing.by === "mail" ? passing.urlTemplate : undefined;
-  const invitation: Invitation = { provesEmail: passing.by === "mail", applicationName, urlTemplate };
+  const urlTemplate = delivery.by === "mail" ? delivery.urlTemplate : undefined;
+  const invitation: Invitation = { provesEmail: delivery.by === "mail", applicationName, urlTemplate };
   const payload = { email, ...requestedByNobody(ctx), invitation };
   const of = { subjectId: user.id, payload };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, await readCodeLifetime(ctx, tx, "init"));
-  const passed = passOn(ctx, user, mail, passing);
+  const passed = mailFor(ctx, user, mail, delivery);
   const details = await recordIn(ctx, tx, {
     type: firstEmail.type === "init" ? "user.initialization_requested" : "user.invited",
     aggregateId: user.id,

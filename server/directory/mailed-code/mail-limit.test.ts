@@ -23,16 +23,16 @@ describe.each(["sqlite", "postgresql"] as const)("the limit of text messages on 
     Array.from({ length: count }, (_, index) => `+4915${String(first + index).padStart(9, "0")}`);
 
   it("applies per hour to all users of an organization together, and separately to each organization", async () => {
-    const { free } = limits.numbersIn;
+    const { blockAt } = limits.numbersIn;
     const [number = ""] = numbersFrom(9000, 1);
-    expect(await refusedOf("flooded", numbersFrom(0, free))).toBe(0);
-    expect(await refusedOf("flooded", numbersFrom(free, 6))).toBe(6);
+    expect(await refusedOf("flooded", numbersFrom(0, blockAt))).toBe(0);
+    expect(await refusedOf("flooded", numbersFrom(blockAt, 6))).toBe(6);
     expect(await refusedOf("flooded", [number], "a person who asked for none yet")).toBe(1);
     // which does not count against the number:
     expect(await refusedOf("flooded", Array<string>(6).fill(number))).toBe(6);
-    expect(await refusedOf("other", Array<string>(limits.textsTo.free).fill(number))).toBe(0);
+    expect(await refusedOf("other", Array<string>(limits.textsTo.blockAt).fill(number))).toBe(0);
     service.advance(HOUR);
-    expect(await refusedOf("flooded", numbersFrom(free, 6))).toBe(0);
+    expect(await refusedOf("flooded", numbersFrom(blockAt, 6))).toBe(0);
   });
 
   it("does not let a user who sets another's number elsewhere block that user's sign-in", async () => {
@@ -40,22 +40,22 @@ describe.each(["sqlite", "postgresql"] as const)("the limit of text messages on 
     expect(await refusedOf("attackers", Array<string>(6).fill(number))).toBe(1);
     const signIn = () =>
       countFailures(service.ctx, factorTextCounters(service.ctx, { id: "vic", organizationId: "home" }));
-    for (let sent = 0; sent < limits.textsTo.free; sent++) expect(await signIn()).toBeUndefined();
+    for (let sent = 0; sent < limits.textsTo.blockAt; sent++) expect(await signIn()).toBeUndefined();
     expect(await signIn()).toBeDefined();
   });
 
   it("reserves half of an organization's text messages for sign-ins", async () => {
-    const { free } = limits.numbersIn;
-    expect(await refusedOf("drained", numbersFrom(80_000, free + 5))).toBe(5);
-    const sent = Array.from({ length: free + 5 }, (_, index) =>
+    const { blockAt } = limits.numbersIn;
+    expect(await refusedOf("drained", numbersFrom(80_000, blockAt + 5))).toBe(5);
+    const sent = Array.from({ length: blockAt + 5 }, (_, index) =>
       countFailures(service.ctx, factorTextCounters(service.ctx, { id: `p${index}`, organizationId: "drained" })),
     );
     const refused = (await Promise.all(sent)).filter((until) => until !== undefined);
-    expect(refused.length).toBe(free + free + 5 - limits.textsIn.free);
+    expect(refused.length).toBe(blockAt + blockAt + 5 - limits.textsIn.blockAt);
   });
 
   it("does not accumulate over hours for an organization with steady traffic", async () => {
-    const each = limits.numbersIn.free / 5;
+    const each = limits.numbersIn.blockAt / 5;
     for (let half = 0; half < 6; half++) {
       expect(await refusedOf("steady", numbersFrom(100_000 + half * each, each)), `half hour ${half}`).toBe(0);
       service.advance(HOUR / 2);

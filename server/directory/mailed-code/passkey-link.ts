@@ -9,8 +9,8 @@ import { passkeyInvitation } from "../../message-types/passwordless-registration
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { readCodeLifetime } from "../lifetimes";
+import type { CodeDelivery } from "./delivery";
 import { makeMailedCode } from "./mailed-code";
-import type { Passing } from "./passing";
 
 export const PASSKEY_PURPOSE = "passkey_registration";
 
@@ -36,9 +36,9 @@ export async function makePasskeyLink(
   ctx: Context,
   tx: Transaction,
   user: Recipient,
-  { passing, origin }: { passing: Passing; origin: Origin },
+  { delivery, origin }: { delivery: CodeDelivery; origin: Origin },
 ): Promise<PasskeyLink> {
-  const isMailed = passing.by === "mail";
+  const isMailed = delivery.by === "mail";
   const payload: StoredPasskeyLink = { email: isMailed ? user.email : null };
   const of = { subjectId: user.id, payload: { ...payload } };
   const { mail, row } = makeMailedCode(ctx, PASSKEY_PURPOSE, of, await readCodeLifetime(ctx, tx, "passkey"));

@@ -8,8 +8,8 @@ import { phoneVerification } from "../../message-types/verifyphone";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { readCodeLifetime } from "../lifetimes";
+import type { PhoneCodeDelivery } from "./delivery";
 import { codeMacOf } from "./mailed-code";
-import type { PassingToPhone } from "./passing";
 
 export const PHONE_PURPOSE = "phone_verification";
 
@@ -29,7 +29,7 @@ export async function makePhoneCode(
   ctx: Context,
   tx: Transaction,
   user: { id: string; organizationId: string },
-  { phone, passing, isChange }: { phone: string; passing: PassingToPhone; isChange?: boolean },
+  { phone, delivery, isChange }: { phone: string; delivery: PhoneCodeDelivery; isChange?: boolean },
   origin: Origin,
 ): Promise<string | undefined> {
   const code = randomCode();
@@ -54,8 +54,8 @@ export async function makePhoneCode(
       });
       const { id, organizationId } = user;
       const message = phoneVerification(ctx, { id, organizationId, phone }, { code: shown, expiresAt: now + lifetime });
-      return { payload: { phone }, messages: passing.by === "sms" ? [message] : [] };
+      return { payload: { phone }, messages: delivery.by === "sms" ? [message] : [] };
     },
   });
-  return passing.by === "caller" ? shown : undefined;
+  return delivery.by === "caller" ? shown : undefined;
 }

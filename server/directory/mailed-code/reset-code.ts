@@ -7,8 +7,8 @@ import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { readCodeLifetime } from "../lifetimes";
 import { findPolicy } from "../policy/policies";
+import { type BySms, type CodeDelivery, mailFor, type PassedOn } from "./delivery";
 import { makeMailedCode } from "./mailed-code";
-import { type BySms, type PassedOn, type Passing, passOn } from "./passing";
 
 /**
  * Where a code was requested, as stored with it. The directory neither reads nor changes it; login/requesting-browser
@@ -59,14 +59,14 @@ export async function mailResetCode(
   const { organizationId, email } = user;
   if (!user.mayAuthenticate || email === null || !user.isEmailVerified) return undefined;
   if ((await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
-  const wanted: ResetCodeWanted = { requested, occasion, passing: { by: "mail" } };
+  const wanted: ResetCodeWanted = { requested, occasion, delivery: { by: "mail" } };
   const made = await ctx.db.transaction((tx) => makeResetCode(ctx, tx, user, wanted, origin));
   return made.challenge;
 }
 
 export interface ResetCodeWanted {
   requested: Requested;
-  passing: Passing | BySms;
+  delivery: CodeDelivery | BySms;
   occasion?: Occasion;
 }
 
@@ -86,19 +86,19 @@ export async function makeResetCode(
   ctx: Context,
   tx: Transaction,
   user: Recipient & TextRecipient,
-  { requested, passing, occasion = {} }: ResetCodeWanted,
+  { requested, delivery, occasion = {} }: ResetCodeWanted,
   origin: Origin,
 ): Promise<{ challenge: string; code: string }> {
   const { id, organizationId, email, phone } = user;
   const stored: StoredReset = {
     email,
-    ...(passing.by === "caller" && { invitation: { provesEmail: false } }),
-    ...(passing.by === "sms" && phone !== null && { phone }),
+    ...(delivery.by === "caller" && { invitation: { provesEmail: false } }),
+    ...(delivery.by === "sms" && phone !== null && { phone }),
   };
   const of = { subjectId: id, payload: { ...stored, ...requested } };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, await readCodeLifetime(ctx, tx, "passwordReset"));
   const messages =
-    passing.by === "sms" ? passwordResetBySms(ctx, user, mail) : mailed(ctx, user, mail, passing, occasion);
+    delivery.by === "sms" ? passwordResetBySms(ctx, user, mail) : mailed(ctx, user, mail, delivery, occasion);
   await recordIn(ctx, tx, {
     type: "user.password.reset_requested",
     aggregateId: id,
@@ -113,7 +113,13 @@ export async function makeResetCode(
   return { challenge: row.digest, code: mail.code };
 }
 
-function mailed(ctx: Context, user: Recipient, mail: MailedCode, passing: Passing, occasion: Occasion): Message[] {
-  const { toMail } = passOn(ctx, user, mail, passing);
+function mailed(
+  ctx: Context,
+  user: Recipient,
+  mail: MailedCode,
+  delivery: CodeDelivery,
+  occasion: Occasion,
+): Message[] {
+  const { toMail } = mailFor(ctx, user, mail, delivery);
   return toMail ? passwordReset(ctx, user, toMail, occasion) : [];
 }

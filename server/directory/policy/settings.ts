@@ -1,6 +1,6 @@
 /** The settings of policies by kind, by their names in the management API, and the built-in values. */
 import { z } from "zod";
-import { said } from "../../protocol/reason";
+import { issue } from "../../protocol/reason";
 import { SECOND_FACTOR_TYPES } from "../../protocol/second-factor";
 import { email, strict, webAddress } from "../fields";
 import type { Colour } from "../palette/colour";
@@ -13,15 +13,15 @@ const YEAR = 31_536_000;
 const PASSKEY_OFFER_INTERVAL = 30 * 86_400;
 export const wholeNumber = (least: number, most: number) =>
   z
-    .int({ error: said("whole_number") })
-    .min(least, { error: said("least", { n: least }) })
-    .max(most, { error: said("most", { n: most }) });
+    .int({ error: issue("whole_number") })
+    .min(least, { error: issue("least", { n: least }) })
+    .max(most, { error: issue("most", { n: most }) });
 /** Seconds. */
 const lifetime = (least: number) => wholeNumber(least, 10 * YEAR);
 
 const colour = z
   .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, { error: said("colour") })
+  .regex(/^#[0-9a-fA-F]{6}$/, { error: issue("colour") })
   .transform((value) => value.toLowerCase() as Colour);
 
 /** A stored picture; its path is derived from its digest. */

@@ -1,7 +1,7 @@
 /** The fields of a project that affect tokens, as zod types: its own scopes, and the name of the flat list of roles. */
 import { z } from "zod";
 import { whyNoScopeName } from "../../protocol/project-scope";
-import { asMessage, type Reason, said } from "../../protocol/reason";
+import { asMessage, issue, type Reason } from "../../protocol/reason";
 import { whyNoRolesClaim } from "../../protocol/roles-claim";
 import { languageTag, line, strict } from "../fields";
 
@@ -22,7 +22,7 @@ function ruled(why: (value: string) => Reason | undefined) {
 /** Descriptions by language tag. */
 export const scopeDescriptions = z
   .record(languageTag, line(MAX_DESCRIPTION_LENGTH))
-  .refine((texts) => Object.keys(texts).length <= MAX_LANGUAGES, { error: said("entries", { n: MAX_LANGUAGES }) })
+  .refine((texts) => Object.keys(texts).length <= MAX_LANGUAGES, { error: issue("entries", { n: MAX_LANGUAGES }) })
   .default({})
   .meta({ description: "Texts that users read before they grant an app access, by BCP 47 tag" });
 
@@ -37,7 +37,7 @@ export const projectScopes = z
   .superRefine((scopes, issues) => {
     for (const [index, { name }] of scopes.entries()) {
       if (scopes.findIndex((other) => other.name === name) === index) continue;
-      issues.addIssue({ code: "custom", path: [index, "name"], message: said("two_scopes") });
+      issues.addIssue({ code: "custom", path: [index, "name"], message: issue("two_scopes") });
     }
   });
 

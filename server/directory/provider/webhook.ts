@@ -6,7 +6,7 @@ import { isLoopback } from "../../config-values";
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
 import { checkBackChannelUri } from "../../protocol/public-address";
-import { type Reason, said } from "../../protocol/reason";
+import { issue, type Reason } from "../../protocol/reason";
 import { line, strict } from "../fields";
 
 export interface WebhookAddress {
@@ -39,7 +39,7 @@ export const changedWebhookSchema = strict({
  * saved.
  */
 const declaredKey = line(100).refine((text) => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text), {
-  error: said("signing_key"),
+  error: issue("signing_key"),
 });
 export const declaredWebhook = strict({ endpoint, signingKey: declaredKey.optional() });
 

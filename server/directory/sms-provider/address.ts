@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../../context";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
-import { type Reason, reason, said, sentenceOf } from "../../protocol/reason";
+import { issue, type Reason, reason, sentenceOf } from "../../protocol/reason";
 import { parseUrl } from "../../protocol/url";
 import { line, strict } from "../fields";
 import { declaredWebhook, type WebhookAddress, whyNotCalled } from "../provider/webhook";
@@ -31,15 +31,15 @@ const token = line(500);
 const description = line(200, 0).optional();
 
 const twilio = {
-  sid: line(100).refine((text) => /^[A-Za-z0-9]+$/.test(text), { error: said("letters_digits") }),
-  senderNumber: line(50).refine((text) => SENDER.test(text), { error: said("sms_sender") }),
+  sid: line(100).refine((text) => /^[A-Za-z0-9]+$/.test(text), { error: issue("letters_digits") }),
+  senderNumber: line(50).refine((text) => SENDER.test(text), { error: issue("sms_sender") }),
   baseUrl: url
     .or(z.literal(""))
     .optional()
     .meta({ description: `Defaults to ${TWILIO_URL}` }),
   description,
   verifyServiceSid: z
-    .literal("", { error: said("no_verify_service") })
+    .literal("", { error: issue("no_verify_service") })
     .optional()
     .meta({ description: "Not supported: this service makes and checks codes itself, without Twilio Verify" }),
 };
@@ -56,7 +56,7 @@ export const declaredSmsProvider = strict({
   http: declaredWebhook.optional(),
 }).superRefine(({ twilio, http }, issues) => {
   if ((twilio === undefined) !== (http === undefined)) return;
-  issues.addIssue({ code: "custom", message: said("one_or_other", { one: "twilio", other: "http" }) });
+  issues.addIssue({ code: "custom", message: issue("one_or_other", { one: "twilio", other: "http" }) });
 });
 export type DeclaredSmsProvider = z.output<typeof declaredSmsProvider>;
 

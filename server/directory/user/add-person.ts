@@ -7,10 +7,10 @@ import { hashGivenPassword } from "../../crypto/password-hash";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { makeAddressCode, sendAddressCode } from "../mailed-code/address-code";
-import { checkPassing } from "../mailed-code/check-passing";
+import { checkDelivery } from "../mailed-code/check-delivery";
+import type { CodeDelivery, PhoneCodeDelivery } from "../mailed-code/delivery";
 import { type FirstEmail, makeFirstLink } from "../mailed-code/first-link";
 import { countInvitations, countMailTo } from "../mailed-code/mail-limit";
-import type { Passing, PassingToPhone } from "../mailed-code/passing";
 import { makePhoneCode } from "../mailed-code/phone-code";
 import { type Around, createPerson, type NamedUser } from "./create";
 import type { NewPerson } from "./user";
@@ -50,7 +50,7 @@ export async function addPersonWithMail(
       await after?.(tx, id);
       if (!needsPassword || delivery === "none") return;
       const user = { id, organizationId, email, isEmailVerified };
-      await makeFirstLink(ctx, tx, user, firstEmail, { passing: { by: "mail" }, origin });
+      await makeFirstLink(ctx, tx, user, firstEmail, { delivery: { by: "mail" }, origin });
     },
   });
   if (isApiError(made)) return made;
@@ -62,8 +62,8 @@ export async function addPersonWithMail(
 
 /** How the address and number of a new user are to be verified; undefined if not yet, or if they are verified. */
 export interface WantedProofs {
-  email?: Passing;
-  phone?: PassingToPhone;
+  email?: CodeDelivery;
+  phone?: PhoneCodeDelivery;
 }
 
 /** The codes for the caller to pass on. */
@@ -81,10 +81,10 @@ export async function addPersonWithProofs(
 ): Promise<({ id: string } & GivenCodes) | ApiError> {
   const { organizationId, email, isEmailVerified = false, phone } = person;
   const ref = { organizationId, userId: undefined };
-  const refusal = await checkPassing(
+  const refusal = await checkDelivery(
     ctx,
     ref,
-    { email: { email, passing: proofs.email }, phone: phone ? { phone, passing: proofs.phone } : undefined },
+    { email: { email, delivery: proofs.email }, phone: phone ? { phone, delivery: proofs.phone } : undefined },
     origin,
   );
   if (refusal) return refusal;
@@ -94,12 +94,12 @@ export async function addPersonWithProofs(
     async after(tx, id) {
       if (proofs.email) {
         const user = { id, organizationId, email, isEmailVerified };
-        const wanted = { email, passing: proofs.email, cannotSignIn: passwordHash === undefined };
+        const wanted = { email, delivery: proofs.email, cannotSignIn: passwordHash === undefined };
         const { code } = await makeAddressCode(ctx, tx, user, wanted, origin);
         if (proofs.email.by === "caller") codes.emailCode = code;
       }
       if (proofs.phone && phone) {
-        const wanted = { phone, passing: proofs.phone };
+        const wanted = { phone, delivery: proofs.phone };
         codes.phoneCode = await makePhoneCode(ctx, tx, { id, organizationId }, wanted, origin);
       }
     },

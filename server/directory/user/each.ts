@@ -47,5 +47,5 @@ export async function setStateOrLeave(ctx: Context, ref: UserRef, change: StateC
 
 /** Mails the message `invite_user`, whether for the first time or again. */
 export function sendInvitation(ctx: Context, ref: UserRef, origin: Origin) {
-  return invitePerson(ctx, ref, { passing: { by: "mail" } }, origin);
+  return invitePerson(ctx, ref, { delivery: { by: "mail" } }, origin);
 }

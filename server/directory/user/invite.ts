@@ -5,10 +5,10 @@ import { type ApiError, failedPrecondition, isApiError } from "../../protocol/ap
 import { deleteQueuedMessages, writeInvited } from "../../storage/invitations";
 import { consumeOneTimeToken, findOpenTokenOf, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { findOrganizationName } from "../../storage/organizations";
-import { checkPassing } from "../mailed-code/check-passing";
+import { checkDelivery } from "../mailed-code/check-delivery";
+import type { CodeDelivery } from "../mailed-code/delivery";
 import { type FirstLink, makeFirstLink } from "../mailed-code/first-link";
 import { countInvitations } from "../mailed-code/mail-limit";
-import type { Passing } from "../mailed-code/passing";
 import type { StoredReset } from "../mailed-code/reset-code";
 import { noWorkingCode, openTypedCode } from "../mailed-code/typed";
 import { changeUser, type UserRef } from "./change";
@@ -17,7 +17,7 @@ import { isForPerson, proveInvitedIn } from "./redeem-reset";
 import { findUser } from "./user";
 
 export interface InvitationWanted {
-  passing: Passing;
+  delivery: CodeDelivery;
   /** The name of the inviting party; by default the organization's. */
   applicationName?: string;
 }
@@ -26,16 +26,16 @@ export interface InvitationWanted {
 export async function invitePerson(
   ctx: Context,
   ref: UserRef,
-  { passing, ...wanted }: InvitationWanted,
+  { delivery, ...wanted }: InvitationWanted,
   origin: Origin,
 ): Promise<FirstLink | ApiError> {
   const applicationName = wanted.applicationName ?? (await findOrganizationName(ctx.db, ref.organizationId)) ?? "";
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const { email } = person;
-  const refusal = email === null ? undefined : await checkPassing(ctx, ref, { email: { email, passing } }, origin);
+  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, { email: { email, delivery } }, origin);
   if (refusal) return refusal;
-  const tooMany = passing.by === "mail" ? await countInvitations(ctx, ref.organizationId) : undefined;
+  const tooMany = delivery.by === "mail" ? await countInvitations(ctx, ref.organizationId) : undefined;
   if (tooMany) return tooMany;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
     if (user.state !== "active")
@@ -45,7 +45,7 @@ export async function invitePerson(
     }
     if (user.email === null)
       return failedPrecondition("user.no_email", "The person has no email address. Add one first.");
-    return makeFirstLink(ctx, tx, user, { type: "invite_user", applicationName }, { passing, origin });
+    return makeFirstLink(ctx, tx, user, { type: "invite_user", applicationName }, { delivery, origin });
   });
 }
 
@@ -58,8 +58,8 @@ export async function inviteAgain(ctx: Context, ref: UserRef, origin: Origin): P
   if (applicationName === undefined) {
     return failedPrecondition("user.not_invited", "The person has no invitation that still works. Send a new one.");
   }
-  const passing = { by: "mail", urlTemplate } as const;
-  const made = await invitePerson(ctx, ref, { passing, applicationName }, origin);
+  const delivery = { by: "mail", urlTemplate } as const;
+  const made = await invitePerson(ctx, ref, { delivery, applicationName }, origin);
   return isApiError(made) ? made : undefined;
 }
 

@@ -2,8 +2,8 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
-import { checkPassing } from "../mailed-code/check-passing";
-import type { Passing } from "../mailed-code/passing";
+import { checkDelivery } from "../mailed-code/check-delivery";
+import type { CodeDelivery } from "../mailed-code/delivery";
 import { makePasskeyLink, type PasskeyLink } from "../mailed-code/passkey-link";
 import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
@@ -12,20 +12,20 @@ import { readListedUser } from "./list";
 export async function inviteToPasskey(
   ctx: Context,
   ref: UserRef,
-  passing: Passing,
+  delivery: CodeDelivery,
   origin: Origin,
 ): Promise<PasskeyLink | ApiError> {
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const { email } = person;
-  if (passing.by === "mail" && (email === null || !person.isEmailVerified)) return notVerified();
-  const refusal = email === null ? undefined : await checkPassing(ctx, ref, { email: { email, passing } }, origin);
+  if (delivery.by === "mail" && (email === null || !person.isEmailVerified)) return notVerified();
+  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, { email: { email, delivery } }, origin);
   if (refusal) return refusal;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
     if (user.state !== "active")
       return failedPrecondition("user.not_active", "The person is not active. Activate the account first.");
-    if (passing.by === "mail" && (user.email !== email || !user.isEmailVerified)) return notVerified();
-    return makePasskeyLink(ctx, tx, user, { passing, origin });
+    if (delivery.by === "mail" && (user.email !== email || !user.isEmailVerified)) return notVerified();
+    return makePasskeyLink(ctx, tx, user, { delivery, origin });
   });
 }
 

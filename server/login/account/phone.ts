@@ -61,7 +61,7 @@ export async function sendNumberCode(
     ...textCounters(ctx, phone, { organizationId: user.organizationId, userId: user.id }),
   ];
   if ((await countFailures(ctx, counters)) !== undefined) return "too-many";
-  const wanted = { phone, passing: { by: "sms" }, isChange: true } as const;
+  const wanted = { phone, delivery: { by: "sms" }, isChange: true } as const;
   await ctx.db.transaction((tx) => makePhoneCode(ctx, tx, user, wanted, ownOrigin(user, { userAgent, requestId })));
   return "sent";
 }

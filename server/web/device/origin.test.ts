@@ -67,10 +67,10 @@ describe("The page that asks about a device's code", () => {
     );
     const long = await of({ scope: `openid ${roles.join(" ")}` }, "192.0.2.2");
     expect([long.status, (await long.json()).error]).toEqual([400, "invalid_scope"]);
-    const { free } = limits.devicesFrom;
+    const { blockAt } = limits.devicesFrom;
     const statuses = [];
-    for (let sent = 0; sent < free + 2; sent++) statuses.push((await of({}, "192.0.2.3")).status);
-    expect(statuses).toEqual([...Array<number>(free).fill(200), 429, 429]);
+    for (let sent = 0; sent < blockAt + 2; sent++) statuses.push((await of({}, "192.0.2.3")).status);
+    expect(statuses).toEqual([...Array<number>(blockAt).fill(200), 429, 429]);
     expect((await of({}, "192.0.2.4")).status).toBe(200);
     service.advance(DEVICE_CODE_LIFETIME);
     expect((await of({}, "192.0.2.3")).status).toBe(200);

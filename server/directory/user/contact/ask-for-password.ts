@@ -3,8 +3,8 @@ import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
 import { listFactors } from "../../../storage/second-factors";
-import { checkPassing } from "../../mailed-code/check-passing";
-import type { BySms, Passing } from "../../mailed-code/passing";
+import { checkDelivery } from "../../mailed-code/check-delivery";
+import type { BySms, CodeDelivery } from "../../mailed-code/delivery";
 import { makeResetCode, requestedByNobody } from "../../mailed-code/reset-code";
 import { findPolicy } from "../../policy/policies";
 import { changeUser, type UserRef } from "../change";
@@ -20,7 +20,7 @@ import type { Proving } from "./prove-email";
 export async function askForPassword(
   ctx: Context,
   ref: UserRef,
-  passing: Passing | BySms,
+  delivery: CodeDelivery | BySms,
   origin: Origin,
 ): Promise<Proving | ApiError> {
   const listed = await readListedUser(ctx, { ...ref, kind: "human" });
@@ -29,22 +29,22 @@ export async function askForPassword(
   if (!person?.mayAuthenticate) {
     return failedPrecondition("user.not_active", "The person or the organization is not active. Activate it first.");
   }
-  if (passing.by === "mail") {
+  if (delivery.by === "mail") {
     if (person.email === null || !person.isEmailVerified) {
       return failedPrecondition("user.email_unverified", "The person has no verified email address. Verify one first.");
     }
     const refusal =
       (await refuseByPolicy(ctx, ref)) ??
-      (await checkPassing(ctx, ref, { email: { email: person.email, passing } }, origin));
+      (await checkDelivery(ctx, ref, { email: { email: person.email, delivery } }, origin));
     if (refusal) return refusal;
   }
-  if (passing.by === "sms") {
+  if (delivery.by === "sms") {
     const refusal = await refuseBySms(ctx, ref, person, origin);
     if (refusal) return refusal;
   }
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
-    const { code } = await makeResetCode(ctx, tx, stored, { requested: requestedByNobody(ctx), passing }, origin);
-    return { code: passing.by === "caller" ? code : undefined };
+    const { code } = await makeResetCode(ctx, tx, stored, { requested: requestedByNobody(ctx), delivery }, origin);
+    return { code: delivery.by === "caller" ? code : undefined };
   });
 }
 
@@ -83,5 +83,5 @@ async function refuseBySms(
       "The codes of the person's second factor go to this number, so it cannot be used to reset the password as well. Send sendLink or returnCode.",
     );
   }
-  return checkPassing(ctx, ref, { phone: { phone, passing: { by: "sms" } } }, origin);
+  return checkDelivery(ctx, ref, { phone: { phone, delivery: { by: "sms" } } }, origin);
 }

@@ -10,8 +10,8 @@ import { consumeOneTimeToken, type OneTimeTokenRow } from "../../../storage/one-
 import { countPasskeys } from "../../../storage/passkeys";
 import type { UserRow } from "../../../storage/users";
 import { ADDRESS_PURPOSE, type AddressPayload, makeAddressCode } from "../../mailed-code/address-code";
-import { checkPassing } from "../../mailed-code/check-passing";
-import type { Passing } from "../../mailed-code/passing";
+import { checkDelivery } from "../../mailed-code/check-delivery";
+import type { CodeDelivery } from "../../mailed-code/delivery";
 import { noWorkingCode, openTypedCode } from "../../mailed-code/typed";
 import { changeUser, type UserRef } from "../change";
 import { provesMailbox } from "../email-trust";
@@ -23,7 +23,7 @@ export interface WantedEmail {
   /** By default a new address is unverified, and an unchanged one keeps its state unless a code is made for it. */
   isVerified?: boolean;
   /** Undefined if no code is to be made. */
-  passing?: Passing;
+  delivery?: CodeDelivery;
 }
 
 /** The code for the caller to pass on; undefined if it was mailed, or none was made. */
@@ -38,43 +38,43 @@ export async function setEmail(
   wanted: WantedEmail,
   origin: Origin,
 ): Promise<Proving | ApiError> {
-  const refusal = await checkPassing(ctx, ref, { email: { passing: undefined, ...wanted } }, origin);
+  const refusal = await checkDelivery(ctx, ref, { email: { delivery: undefined, ...wanted } }, origin);
   if (refusal) return refusal;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, stored) =>
     setEmailIn(ctx, tx, stored, wanted, origin),
   );
 }
 
-/** Sets the address within a transaction of `changeUser`. The caller has called `checkPassing`. */
+/** Sets the address within a transaction of `changeUser`. The caller has called `checkDelivery`. */
 export async function setEmailIn(
   ctx: Context,
   tx: Transaction,
   stored: UserRow,
-  { email, passing, ...wanted }: WantedEmail,
+  { email, delivery, ...wanted }: WantedEmail,
   origin: Origin,
 ): Promise<Proving> {
-  const isVerified = wanted.isVerified ?? (!passing && email === stored.email && Boolean(stored.isEmailVerified));
+  const isVerified = wanted.isVerified ?? (!delivery && email === stored.email && Boolean(stored.isEmailVerified));
   await changePerson(ctx, tx, stored, { email, isEmailVerified: isVerified }, origin);
-  if (!passing) return { code: undefined };
-  return makeCode(ctx, tx, { ...stored, email, isEmailVerified: isVerified }, { email, passing }, origin);
+  if (!delivery) return { code: undefined };
+  return makeCode(ctx, tx, { ...stored, email, isEmailVerified: isVerified }, { email, delivery }, origin);
 }
 
 /** Makes another code for an address that is not verified yet. */
 export async function proveEmailAgain(
   ctx: Context,
   ref: UserRef,
-  passing: Passing,
+  delivery: CodeDelivery,
   origin: Origin,
 ): Promise<Proving | ApiError> {
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const { email } = person;
   if (email === null || person.isEmailVerified) return nothingToVerify();
-  const refusal = await checkPassing(ctx, ref, { email: { email, passing } }, origin);
+  const refusal = await checkDelivery(ctx, ref, { email: { email, delivery } }, origin);
   if (refusal) return refusal;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
     if (stored.email !== email || stored.isEmailVerified) return nothingToVerify();
-    return makeCode(ctx, tx, stored, { email, passing }, origin);
+    return makeCode(ctx, tx, stored, { email, delivery }, origin);
   });
 }
 
@@ -82,12 +82,12 @@ async function makeCode(
   ctx: Context,
   tx: Transaction,
   stored: UserRow,
-  wanted: { email: string; passing: Passing },
+  wanted: { email: string; delivery: CodeDelivery },
   origin: Origin,
 ): Promise<Proving> {
   const cannotSignIn = stored.passwordHash === null && (await countPasskeys(tx, stored.id)) === 0;
   const { code } = await makeAddressCode(ctx, tx, stored, { ...wanted, cannotSignIn }, origin);
-  return { code: wanted.passing.by === "caller" ? code : undefined };
+  return { code: wanted.delivery.by === "caller" ? code : undefined };
 }
 
 /** Verifies the address with the code that the user has typed into a page of the API caller. */

@@ -9,8 +9,8 @@ import type { Transaction } from "../../../storage/database";
 import { consumeOneTimeToken } from "../../../storage/one-time-tokens";
 import type { UserRow } from "../../../storage/users";
 import { limits } from "../../../throttle";
-import { checkPassing } from "../../mailed-code/check-passing";
-import type { PassingToPhone } from "../../mailed-code/passing";
+import { checkDelivery } from "../../mailed-code/check-delivery";
+import type { PhoneCodeDelivery } from "../../mailed-code/delivery";
 import { makePhoneCode, PHONE_PURPOSE, type PhonePayload } from "../../mailed-code/phone-code";
 import { noWorkingCode, openTypedCode } from "../../mailed-code/typed";
 import { changeUser, type UserRef } from "../change";
@@ -23,7 +23,7 @@ export interface WantedPhone {
   /** By default a new number is unverified, and an unchanged one keeps its state unless a code is made for it. */
   isVerified?: boolean;
   /** Undefined if no code is to be made. */
-  passing?: PassingToPhone;
+  delivery?: PhoneCodeDelivery;
 }
 
 /** Sets the number. */
@@ -33,24 +33,24 @@ export async function setPhone(
   wanted: WantedPhone,
   origin: Origin,
 ): Promise<Proving | ApiError> {
-  const refusal = await checkPassing(ctx, ref, { phone: { passing: undefined, ...wanted } }, origin);
+  const refusal = await checkDelivery(ctx, ref, { phone: { delivery: undefined, ...wanted } }, origin);
   if (refusal) return refusal;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, stored) =>
     setPhoneIn(ctx, tx, stored, wanted, origin),
   );
 }
 
-/** Sets the number within a transaction of `changeUser`. The caller has called `checkPassing`. */
+/** Sets the number within a transaction of `changeUser`. The caller has called `checkDelivery`. */
 export async function setPhoneIn(
   ctx: Context,
   tx: Transaction,
   stored: UserRow,
-  { phone, passing, ...wanted }: WantedPhone,
+  { phone, delivery, ...wanted }: WantedPhone,
   origin: Origin,
 ): Promise<Proving> {
-  const isVerified = wanted.isVerified ?? (!passing && phone === stored.phone && Boolean(stored.isPhoneVerified));
+  const isVerified = wanted.isVerified ?? (!delivery && phone === stored.phone && Boolean(stored.isPhoneVerified));
   await changePerson(ctx, tx, stored, { phone, isPhoneVerified: isVerified }, origin);
-  return { code: passing && (await makePhoneCode(ctx, tx, stored, { phone, passing }, origin)) };
+  return { code: delivery && (await makePhoneCode(ctx, tx, stored, { phone, delivery }, origin)) };
 }
 
 /** Changes the number; unless it is verified, a code is sent to it. */
@@ -60,8 +60,8 @@ export async function changePhone(
   { phone, isPhoneVerified = false }: { phone: string; isPhoneVerified?: boolean },
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const passing: PassingToPhone | undefined = isPhoneVerified ? undefined : { by: "sms" };
-  const set = await setPhone(ctx, ref, { phone, isVerified: isPhoneVerified, passing }, origin);
+  const delivery: PhoneCodeDelivery | undefined = isPhoneVerified ? undefined : { by: "sms" };
+  const set = await setPhone(ctx, ref, { phone, isVerified: isPhoneVerified, delivery }, origin);
   return isApiError(set) ? set : undefined;
 }
 
@@ -87,18 +87,18 @@ export async function resendPhoneCode(ctx: Context, ref: UserRef, origin: Origin
 export async function provePhoneAgain(
   ctx: Context,
   ref: UserRef,
-  passing: PassingToPhone,
+  delivery: PhoneCodeDelivery,
   origin: Origin,
 ): Promise<Proving | ApiError> {
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const { phone } = person;
   if (phone === null || person.isPhoneVerified) return nothingToVerify();
-  const refusal = await checkPassing(ctx, ref, { phone: { phone, passing } }, origin);
+  const refusal = await checkDelivery(ctx, ref, { phone: { phone, delivery } }, origin);
   if (refusal) return refusal;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
     if (stored.phone !== phone || stored.isPhoneVerified) return nothingToVerify();
-    return { code: await makePhoneCode(ctx, tx, stored, { phone, passing }, origin) };
+    return { code: await makePhoneCode(ctx, tx, stored, { phone, delivery }, origin) };
   });
 }
 

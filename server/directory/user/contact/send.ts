@@ -55,7 +55,7 @@ export async function resendInvitation(
   if (tooMany) return tooMany;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
     if (email !== stored.email) await changePerson(ctx, tx, stored, { email, isEmailVerified: false }, origin);
-    await makeFirstLink(ctx, tx, { ...stored, email }, { type: "init" }, { passing: { by: "mail" }, origin });
+    await makeFirstLink(ctx, tx, { ...stored, email }, { type: "init" }, { delivery: { by: "mail" }, origin });
     return undefined;
   });
 }

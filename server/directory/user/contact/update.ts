@@ -9,7 +9,7 @@ import type { Origin } from "../../../events/record";
 import { type ApiError, isApiError } from "../../../protocol/api-error";
 import type { Transaction } from "../../../storage/database";
 import { readUser, type UserRow } from "../../../storage/users";
-import { checkPassing } from "../../mailed-code/check-passing";
+import { checkDelivery } from "../../mailed-code/check-delivery";
 import { noSuchUser } from "../../not-found";
 import { changeUser, type UserRef } from "../change";
 import { forgiveWrongPasswords } from "../forgive-wrong-passwords";
@@ -42,8 +42,8 @@ export async function updatePerson(
   { userName, profile, email, phone, password }: PersonUpdate,
   origin: Origin,
 ): Promise<UpdateCodes | ApiError> {
-  const ways = { email: email && { passing: undefined, ...email }, phone: phone && { passing: undefined, ...phone } };
-  const refusal = await checkPassing(ctx, ref, ways, origin);
+  const ways = { email: email && { delivery: undefined, ...email }, phone: phone && { delivery: undefined, ...phone } };
+  const refusal = await checkDelivery(ctx, ref, ways, origin);
   if (refusal) return refusal;
   const prepared = password && (await preparePassword(ctx, ref, password));
   if (isApiError(prepared)) return prepared;

@@ -7,10 +7,10 @@ import { linkFrom } from "./link-template";
  * By mail, with a link to our own page or to the URL of a template that link-template.ts has checked, or through the
  * API caller, who receives the code.
  */
-export type Passing = { by: "mail"; urlTemplate?: string } | { by: "caller" };
+export type CodeDelivery = { by: "mail"; urlTemplate?: string } | { by: "caller" };
 
 /** The delivery of a code for a phone; a text message has no link. */
-export type PassingToPhone = BySms | { by: "caller" };
+export type PhoneCodeDelivery = BySms | { by: "caller" };
 export interface BySms {
   by: "sms";
 }
@@ -25,15 +25,15 @@ export interface PassedOn {
 }
 
 /** Returns the mail to send; none if the caller passes the code on. */
-export function passOn(
+export function mailFor(
   ctx: Context,
   user: { id: string; organizationId: string },
   mail: MailedCode,
-  passing: Passing,
+  delivery: CodeDelivery,
 ): { toMail: MailedCode | undefined; passedOn: boolean } {
-  if (passing.by === "caller") return { toMail: undefined, passedOn: true };
-  if (passing.urlTemplate === undefined) return { toMail: mail, passedOn: false };
+  if (delivery.by === "caller") return { toMail: undefined, passedOn: true };
+  if (delivery.urlTemplate === undefined) return { toMail: mail, passedOn: false };
   const values = { code: mail.code, userId: user.id, organizationId: user.organizationId };
-  const { url, isOurs } = linkFrom(ctx, passing.urlTemplate, values);
+  const { url, isOurs } = linkFrom(ctx, delivery.urlTemplate, values);
   return { toMail: { ...mail, url }, passedOn: !isOurs };
 }
