@@ -31,7 +31,7 @@ const config = {
       // All that next-intl's own plugin would do here, without what that loads at every start.
       "next-intl/config": "./messages/request.ts",
       // No style attributes in the HTML, which the policy of the page refuses.
-      "@base-ui/utils/visuallyHidden": "./components/console/visually-hidden.ts",
+      "@base-ui/utils/visuallyHidden": "./components/console/parts/visually-hidden.ts",
     },
   },
 };

@@ -22,7 +22,7 @@ import {
 import { generateCatalogues } from "./languages.mjs";
 
 const SOURCES = [
-  ...["app", "components", "messages", "prisma", "proto", "server"],
+  ...["app", "components", "messages", "prisma", "proto", "server", "shared"],
   ...["build", "bundle-plugins", "languages", "node-version", "operations"].map((name) => `scripts/${name}.mjs`),
   ...["public", "instrumentation.ts", "proxy.ts"],
   ...["next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"],
@@ -129,7 +129,7 @@ export async function generateSources() {
 
 /** What the console knows of the operations, unless it was made from the same sources. */
 async function declareOperations() {
-  const stamp = inProject("components/console/generated/made-from");
+  const stamp = inProject("shared/generated/made-from");
   const key = digestOf(["server", "messages", "prisma/models.prisma", "package-lock.json", "scripts/operations.mjs"]);
   if (contentOf(stamp) === key) return;
   rmSync(stamp, { force: true });

@@ -125,4 +125,4 @@ function objectOf({ properties = {}, required = [], additionalProperties }) {
 const { operations } = await import(pathToFileURL(process.argv[2]).href);
 const ones = calledOnes(operations);
 write(inProject("server/api/generated/operations.ts"), typesOf(ones));
-write(inProject("components/console/generated/operations.ts"), tableOf(ones));
+write(inProject("shared/generated/operations.ts"), tableOf(ones));

@@ -24,7 +24,7 @@ const read = (path: string): string => readFileSync(projectFolder + path, "utf8"
 
 /** Paths in backticks that begin with a folder of the repository; patterns (`*`, `<tag>`, `NNNN`) are not paths. */
 const PATH =
-  /`((?:server|components|messages|app|prisma|proto|scripts|deploy|docs|e2e|bench|\.github|\.ci)\/[\w./[\]-]*)`/g;
+  /`((?:server|components|shared|messages|app|prisma|proto|scripts|deploy|docs|e2e|bench|\.github|\.ci)\/[\w./[\]-]*)`/g;
 const LINK = /\]\((?!https?:|#)([^)#\s]+)/g;
 
 /** The tests that a line names: the file, and words of the file. */

@@ -68,6 +68,16 @@ describe("what the import table refuses", () => {
       "server/login/a.ts: imports components/b.tsx, but login may not import components",
     ],
     [
+      "a component from the data of the console",
+      { "server/console/a.ts": 'import { B } from "../../components/b";\n', "components/b.tsx": nothing },
+      "server/console/a.ts: imports components/b.tsx, but console may not import components",
+    ],
+    [
+      "a component from what pages and server share",
+      { "shared/a.ts": 'import { B } from "../components/b";\n', "components/b.tsx": nothing },
+      "shared/a.ts: imports components/b.tsx, but shared may not import components",
+    ],
+    [
       "a value of the server from a component",
       { "components/a.tsx": 'import { b } from "../server/protocol/b";\n', "server/protocol/b.ts": nothing },
       "components/a.tsx: imports server/protocol/b.ts, but components may not import protocol",

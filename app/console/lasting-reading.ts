@@ -1,7 +1,7 @@
 // Next.js reloads the whole page when fetching a page's data (React Server Components) fails. That loses input if the
 // network is down, and in Firefox it overtakes the navigation that aborts the fetch, because fetches end well before
 // `pagehide` there. So a fetch does not fail: it is retried until there is a response or the page is left.
-import { renewSession } from "../../components/console/call";
+import { renewSession } from "../../components/console/calls/call";
 
 /** The delay before the second attempt, and the maximum delay between attempts, in milliseconds. */
 const PAUSES = { first: 500, longest: 8_000 };

@@ -4,12 +4,12 @@ import { notFound, redirect } from "next/navigation";
 import { NextIntlClientProvider } from "next-intl";
 import { getMessages, getTimeZone, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { NoAccess } from "../../components/console/notices";
-import { type ConsolePage, entryOf, pageAddress } from "../../components/console/pages";
-import type { Answer } from "../../components/console/refusal";
-import { textsOf } from "../../components/console/script-texts";
+import { NoAccess } from "../../components/console/shell/notices";
+import { textsOf } from "../../components/console/shell/script-texts";
 import type { ConsoleMessages } from "../../messages/console";
 import type { CurrentOrganization, Viewer } from "../../server/service/service";
+import { type ConsolePage, entryOf, pageAddress } from "../../shared/pages";
+import type { Answer } from "../../shared/refusal";
 import { currentViewer } from "./viewer";
 
 /** The properties that Next.js passes to a page. */
@@ -31,7 +31,7 @@ export interface PageContext {
 }
 
 /**
- * Defines a page of the table in components/console/pages.ts, for its `page.tsx`:
+ * Defines a page of the table in shared/pages.ts, for its `page.tsx`:
  * `const { metadata, Page } = pageOf("users", async ({ viewer }) => …)`, then
  * `export const generateMetadata = metadata; export default Page;`.
  */

@@ -1,9 +1,5 @@
-import {
-  GetInstanceStatistics,
-  GetStatistics,
-  ListOrganizationApps,
-} from "../../components/console/generated/operations";
-import { OverviewPage } from "../../components/console/overview";
+import { OverviewPage } from "../../components/console/operations/overview";
+import { GetInstanceStatistics, GetStatistics, ListOrganizationApps } from "../../shared/generated/operations";
 import { mayCreateApp } from "./may-create-app";
 import { pageOf } from "./page-of";
 import { productTitle } from "./product-title";

@@ -1,8 +1,8 @@
 // Reads the sign-in attempts that a page shows. Managers of the service see those of an organization completely.
 import type { AttemptAnswer, AttemptQuery } from "../../components/console/attempts/attempt";
-import { ListInstanceSignInAttempts, ListSignInAttempts } from "../../components/console/generated/operations";
-import type { Answer } from "../../components/console/refusal";
 import type { CurrentOrganization, Viewer } from "../../server/service/service";
+import { ListInstanceSignInAttempts, ListSignInAttempts } from "../../shared/generated/operations";
+import type { Answer } from "../../shared/refusal";
 
 /**
  * Reads a page of attempts.

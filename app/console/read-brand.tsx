@@ -2,17 +2,17 @@
 
 import { notFound } from "next/navigation";
 import { getLocale } from "next-intl/server";
+import type { Level } from "../../components/console/parts/level";
+import { BRAND_OPERATIONS, firstPreview, type LabelPolicy } from "../../components/console/settings/brand";
+import { BrandingPage } from "../../components/console/settings/branding-page";
+import type { Viewer } from "../../server/service/service";
 import {
   GetCustomPreviewLabelPolicy,
   GetDefaultLabelPolicy,
   GetInstanceLabelPolicy,
   GetInstancePreviewLabelPolicy,
   GetLabelPolicy,
-} from "../../components/console/generated/operations";
-import type { Level } from "../../components/console/level";
-import { BRAND_OPERATIONS, firstPreview, type LabelPolicy } from "../../components/console/settings/brand";
-import { BrandingPage } from "../../components/console/settings/branding-page";
-import type { Viewer } from "../../server/service/service";
+} from "../../shared/generated/operations";
 
 export async function brandingPage(viewer: Viewer, level: Level, mayWrite: boolean) {
   const isInstance = level === "instance";

@@ -1,6 +1,6 @@
 // Reads the policies of a level and, for an organization, the policies that it would inherit.
 
-import type { Level } from "../../components/console/level";
+import type { Level } from "../../components/console/parts/level";
 import { POLICY_KINDS, type ReadPolicy } from "../../components/console/settings/policy";
 import type { Viewer } from "../../server/service/service";
 

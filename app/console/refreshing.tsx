@@ -2,7 +2,7 @@
 // Lets components read the page's data again.
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useTransition } from "react";
-import { PageReading, type Reading } from "../../components/console/refresh";
+import { PageReading, type Reading } from "../../components/console/calls/refresh";
 import { letReadingsLast } from "./lasting-reading";
 
 if (typeof window !== "undefined") letReadingsLast();

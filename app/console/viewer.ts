@@ -3,8 +3,8 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { organizationInPath } from "../../components/console/pages";
 import { runningService, type Viewer } from "../../server/service/service";
+import { organizationInPath } from "../../shared/pages";
 
 /** The path of the requested page without its query, as the gate passes it on. */
 export const currentPath = async (): Promise<string> => (await headers()).get("x-console-path") ?? "/console";

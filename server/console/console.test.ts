@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ListInstanceMessages, RetryMessage } from "../../components/console/generated/operations";
+import { ListInstanceMessages, RetryMessage } from "../../shared/generated/operations";
 import { addApp } from "../directory/app/app";
 import { changeDirectory } from "../directory/change";
 import { addOrganization } from "../directory/organization/organization";

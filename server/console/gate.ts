@@ -2,8 +2,8 @@
  * Runs before every page of the console, before Next.js gets the request: visitors who are not signed in are redirected
  * to the sign-in, and each response gets a Content-Security-Policy with its own nonce (CSP Level 3 §6.7), which Next.js
  * reads from the request and puts on its scripts. Headers of these names in the request are replaced.
- * A prefetch (Sec-Purpose, Fetch Standard; components/console/prefetch.tsx) changes nothing: if a visit would set a
- * cookie or start a sign-in, the prefetch is refused, and the browser requests the page again on navigation.
+ * A prefetch (Sec-Purpose, Fetch Standard; components/console/shell/prefetch.tsx) changes nothing: if a visit would
+ * set a cookie or start a sign-in, the prefetch is refused, and the browser requests the page again on navigation.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LineFull } from "../concurrency/lines";

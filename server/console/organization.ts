@@ -4,7 +4,7 @@
  * shown: permissions are checked on each request.
  */
 import { parse } from "hono/utils/cookie";
-import { organizationInPath } from "../../components/console/pages";
+import { organizationInPath } from "../../shared/pages";
 import type { Context } from "../context";
 import { isHttps } from "../http/cookies";
 

@@ -2,22 +2,17 @@
  * The data that the console's pages need about their user: the current organization, the permitted pages, and the
  * management APIs with the user's own permissions. Users without permissions may open nothing.
  */
-import {
-  type AnswerOf,
-  type Arguments,
-  addressOf,
-  type Declared,
-  type OperationName,
-} from "../../components/console/declared";
+
+import type { LocaleEntry } from "../../messages/locales";
+import { type AnswerOf, type Arguments, addressOf, type Declared, type OperationName } from "../../shared/declared";
 import {
   RetryInstanceMessage,
   RetryInstanceMessages,
   RetryMessage,
   RetryMessages,
-} from "../../components/console/generated/operations";
-import { pagesFor } from "../../components/console/pages";
-import { type Answer, readAnswer } from "../../components/console/refusal";
-import type { LocaleEntry } from "../../messages/locales";
+} from "../../shared/generated/operations";
+import { pagesFor } from "../../shared/pages";
+import { type Answer, readAnswer } from "../../shared/refusal";
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { countActiveApps } from "../directory/app/list";

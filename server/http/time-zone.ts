@@ -5,7 +5,7 @@ import { parse } from "hono/utils/cookie";
 import { timeZone as timeZoneRule } from "../directory/fields";
 import type { Http } from "./env";
 
-/** Also used in zone.browser.js and, for the console, in components/console/time-zone.ts. */
+/** Also used in zone.browser.js and, for the console, in components/console/parts/time-zone.ts. */
 const COOKIE = "tz";
 /** Characters; no time zone name is longer. */
 const MAX_LENGTH = 64;

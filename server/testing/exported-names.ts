@@ -1,5 +1,5 @@
 /**
- * One name for one thing: what `server` and `components` export under one name is declared in one file, so that whoever
+ * One name for one thing: what `server`, `components` and `shared` export under one name is declared in one file, so that whoever
  * reads a name anywhere, or is offered it by an editor, knows what it is. Read from the sources themselves, as Biome's
  * format puts every exported declaration at the start of a line. What others export again, default exports (named by
  * whoever imports them), tests and generated files do not count; nor do names taken apart (`export const { a } = …`).
@@ -16,7 +16,7 @@ export const ALIKE: Readonly<Record<string, string>> = {
   userinfo: "of tests: asks the endpoint of that name",
 };
 
-const COUNTED = /^(?:server|components)\/(?!.*\.test\.tsx?$).*\.tsx?$/;
+const COUNTED = /^(?:server|components|shared)\/(?!.*\.test\.tsx?$).*\.tsx?$/;
 const DECLARATION =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const enum|const|let|function\*?|class|interface|type|enum) (\w+)/gm;
 

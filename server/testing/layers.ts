@@ -63,7 +63,7 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
 /** What Next wants beside app/. */
 const OF_APP = /^(?:instrumentation|proxy)\.ts$/;
 /** What runs in the service; the rest is tools and tests. */
-const SERVED = /^(?:(?:server|app|components|messages)\/|(?:instrumentation|proxy)\.ts$)/;
+const SERVED = /^(?:(?:server|app|components|messages|shared)\/|(?:instrumentation|proxy)\.ts$)/;
 const MAX_LINES = 300;
 const DRIVERS = /^(better-sqlite3|pg|prisma)(\/|$)|^@prisma\/|\/generated\/(sqlite|postgresql)\//;
 const FREE_OF_STORAGE = /^(?!server\/).|^server\/(protocol|service\/service\.ts$)/;
@@ -145,7 +145,7 @@ function placeless(path: string): string[] {
 function blackBox(path: string, sources: Sources): string[] {
   if (!/^(e2e|bench|drills)\//.test(path)) return [];
   return importsOf(path, sources)
-    .filter(({ file }) => file !== undefined && /^(server|app|components)\//.test(file))
+    .filter(({ file }) => file !== undefined && /^(server|app|components|shared)\//.test(file))
     .map(({ file }) => `${path}: imports ${file}, but ${moduleOf(path)} is a black box test`);
 }
 
@@ -164,9 +164,10 @@ function wrongWay(path: string, sources: Sources): string[] {
 function mayImport(from: string, to: string, file: string, typeOnly: boolean): boolean {
   if (file.startsWith("server/testing/")) return false;
   if (to === "messages") return from !== "protocol" && from !== "crypto";
-  if (to === "components") return ["app", "web", "api", "console", "service", "mail", "main"].includes(from);
+  if (to === "components") return ["app", "web", "api", "service", "mail", "main"].includes(from);
+  if (to === "shared") return ["app", "components", "console"].includes(from);
   if (from === "messages") return false;
-  if (from === "components") return typeOnly;
+  if (from === "components" || from === "shared") return typeOnly;
   if (from === "app") return file === "server/service/service.ts";
   if (to === "storage" && WITHOUT_STORAGE.includes(from)) return false;
   return tierOf(from) > tierOf(to) && tierOf(to) >= 0;

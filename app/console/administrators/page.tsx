@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
+import { searchFor } from "../../../components/console/calls/list";
 import { MemberList } from "../../../components/console/directory/member-list";
-import { ListIAMMemberRoles, ListIAMMembers } from "../../../components/console/generated/operations";
-import { searchFor } from "../../../components/console/list";
-import { pageNumber } from "../../../components/console/pager";
+import { pageNumber } from "../../../components/console/lists/pager";
+import { ListIAMMemberRoles, ListIAMMembers } from "../../../shared/generated/operations";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("administrators", async ({ viewer, search }) => {

@@ -1,9 +1,9 @@
 import { getTranslations } from "next-intl/server";
 import { attemptFilters, attemptQuery } from "../../../components/console/attempts/attempt";
 import { AttemptsPage } from "../../../components/console/attempts/attempts-page";
-import { ListInstanceSignInAttempts } from "../../../components/console/generated/operations";
-import { PAGE_SIZE } from "../../../components/console/list";
-import { pageAddress } from "../../../components/console/pages";
+import { PAGE_SIZE } from "../../../components/console/calls/list";
+import { ListInstanceSignInAttempts } from "../../../shared/generated/operations";
+import { pageAddress } from "../../../shared/pages";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("instance_attempts", async ({ viewer, organization, search }) => {

@@ -1,8 +1,8 @@
 import { getTranslations } from "next-intl/server";
-import { ListInstanceEvents, ListInstanceEventTypes } from "../../../components/console/generated/operations";
+import { PAGE_SIZE } from "../../../components/console/calls/list";
 import { eventQuery, filtersOf } from "../../../components/console/history/event";
 import { EventList } from "../../../components/console/history/event-list";
-import { PAGE_SIZE } from "../../../components/console/list";
+import { ListInstanceEvents, ListInstanceEventTypes } from "../../../shared/generated/operations";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("instance_events", async ({ viewer, organization, search }) => {

@@ -1,10 +1,6 @@
 import { notFound } from "next/navigation";
-import {
-  GetInstanceFeatures,
-  GetRestrictions,
-  GetSecuritySettings,
-} from "../../../components/console/generated/operations";
 import { FeaturesPage } from "../../../components/console/settings/features-page";
+import { GetInstanceFeatures, GetRestrictions, GetSecuritySettings } from "../../../shared/generated/operations";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("features", async ({ viewer }) => {

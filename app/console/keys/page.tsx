@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
-import { ListWebKeys } from "../../../components/console/generated/operations";
 import { SigningKeyList } from "../../../components/console/operations/signing-key-list";
+import { ListWebKeys } from "../../../shared/generated/operations";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("keys", async ({ viewer }) => {

@@ -1,5 +1,5 @@
-import { ListInstanceEmailProviders } from "../../../components/console/generated/operations";
 import { InstanceEmailProvidersPage } from "../../../components/console/settings/email-providers";
+import { ListInstanceEmailProviders } from "../../../shared/generated/operations";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("instance_mail", async ({ viewer }) => {

@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { ActionButton } from "../../../components/console/action-button";
-import { GetInstanceStatistics, GetStatistics } from "../../../components/console/generated/operations";
-import { mailFilters, mailsWanted } from "../../../components/console/mail-filters";
-import { MailList } from "../../../components/console/mail-list";
+import { ActionButton } from "../../../components/console/calls/action-button";
+import { mailFilters, mailsWanted } from "../../../components/console/mails/mail-filters";
+import { MailList } from "../../../components/console/mails/mail-list";
 import { recentlyFailed } from "../../../components/console/operations/statistics";
+import { GetInstanceStatistics, GetStatistics } from "../../../shared/generated/operations";
 import { pageOf } from "../page-of";
 
 const PAGE = 25;

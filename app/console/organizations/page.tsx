@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
+import { CONTAINS, searchFor, upperCase } from "../../../components/console/calls/list";
 import { ORGANIZATION_STATES, OrganizationList } from "../../../components/console/directory/organization-list";
-import { ListOrgs } from "../../../components/console/generated/operations";
-import { CONTAINS, searchFor, upperCase } from "../../../components/console/list";
-import { pageNumber } from "../../../components/console/pager";
+import { pageNumber } from "../../../components/console/lists/pager";
+import { ListOrgs } from "../../../shared/generated/operations";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("organizations", async ({ viewer, search }) => {

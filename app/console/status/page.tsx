@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
-import { GetInstanceStatistics } from "../../../components/console/generated/operations";
 import { StatusPage } from "../../../components/console/operations/status-page";
+import { GetInstanceStatistics } from "../../../shared/generated/operations";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("status", async ({ viewer, timeZone }) => {

@@ -1,5 +1,5 @@
-import { ListInstanceSMSProviders } from "../../../components/console/generated/operations";
 import { SmsProvidersPage } from "../../../components/console/settings/sms-providers-page";
+import { ListInstanceSMSProviders } from "../../../shared/generated/operations";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("instance_sms", async ({ viewer }) => {

@@ -1,12 +1,12 @@
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
+import { searchFor } from "../../../components/console/calls/list";
 import { bulkMay } from "../../../components/console/directory/bulk-may";
 import { orderOf, peopleQueries, userFilters } from "../../../components/console/directory/user-filters";
 import { UserList } from "../../../components/console/directory/user-list";
 import { viewsIn } from "../../../components/console/directory/views";
-import { ListAllUsers, ListOrgs } from "../../../components/console/generated/operations";
-import { searchFor } from "../../../components/console/list";
-import { pageNumber } from "../../../components/console/pager";
+import { pageNumber } from "../../../components/console/lists/pager";
+import { ListAllUsers, ListOrgs } from "../../../shared/generated/operations";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("everybody", async ({ viewer, search }) => {

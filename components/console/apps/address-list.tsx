@@ -2,10 +2,10 @@
 // The addresses of an app, one field each, validated by the server's rules while they are typed.
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
-import { callOperation } from "../call";
-import type { AnswerOf, BodyOf } from "../declared";
-import { CheckRedirectUri } from "../generated/operations";
-import { useFieldProblem } from "../problems";
+import type { AnswerOf, BodyOf } from "../../../shared/declared";
+import { CheckRedirectUri } from "../../../shared/generated/operations";
+import { callOperation } from "../calls/call";
+import { useFieldProblem } from "../calls/problems";
 import { problemText } from "./problem-text";
 
 export interface AddressListProps {

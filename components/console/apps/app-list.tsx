@@ -1,12 +1,12 @@
 // The apps of an organization, with name, kind, client id and warnings.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
-import { CopyValue } from "../copy-value";
-import type { ListAnswer } from "../list";
-import { Moment } from "../moment";
-import { Pager } from "../pager";
-import { SearchBox } from "../search-box";
-import { Table } from "../table";
+import type { ListAnswer } from "../calls/list";
+import { Pager } from "../lists/pager";
+import { SearchBox } from "../lists/search-box";
+import { Table } from "../lists/table";
+import { CopyValue } from "../parts/copy-value";
+import { Moment } from "../parts/moment";
 import { type App, clientIdOf } from "./app";
 import { AppWarnings } from "./app-warnings";
 import { kindOf } from "./kinds";

@@ -1,12 +1,12 @@
 // The page of one app: values to copy, sample code, settings, credentials and removal.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { DeactivateApp, ReactivateApp, RemoveApp, UpdateApp } from "../../../shared/generated/operations";
 import { Name } from "../../ui/user-text";
-import { ConfirmButton } from "../confirm-button";
-import { CopyValue } from "../copy-value";
-import { TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
-import { DeactivateApp, ReactivateApp, RemoveApp, UpdateApp } from "../generated/operations";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { CopyValue } from "../parts/copy-value";
 import type { Verdict } from "./address-list";
 import {
   type App,

@@ -4,11 +4,11 @@
 // A secret is shown once, with the complete `.env`; a key is shown as a file. The app's page with the code follows.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useMemo, useState } from "react";
-import { TextField } from "../fields";
-import { controlsOf, formBody } from "../form-body";
-import { Problems, RefusedForm } from "../problems";
-import type { Refusal } from "../refusal";
-import { SecretOnce, secretsIn } from "../secret-once";
+import type { Refusal } from "../../../shared/refusal";
+import { Problems, RefusedForm } from "../calls/problems";
+import { SecretOnce, secretsIn } from "../dialogs/secret-once";
+import { TextField } from "../forms/fields";
+import { controlsOf, formBody } from "../forms/form-body";
 import { AddressList } from "./address-list";
 import { type AppToCreate, type CreatedApp, createApp } from "./create-app";
 import { environmentFile } from "./environment";

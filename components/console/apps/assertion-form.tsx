@@ -1,8 +1,8 @@
 // The assertions that an app may sign with its own key, and the address of its published keys; shown next to the keys.
 import { useTranslations } from "next-intl";
-import { ActionForm } from "../action-form";
-import { SwitchField, TextField } from "../fields";
-import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../generated/operations";
+import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
+import { ActionForm } from "../forms/action-form";
+import { SwitchField, TextField } from "../forms/fields";
 import { type App, appParameters, settingsToSend } from "./app";
 import { reviewOf } from "./review";
 

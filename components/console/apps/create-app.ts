@@ -1,6 +1,5 @@
 // What the wizard creates: a project if a new one is requested, then the app or the machine, then its secret or key.
 
-import { callOperation } from "../call";
 import {
   AddAPIApp,
   AddAppKey,
@@ -10,8 +9,9 @@ import {
   AddProject,
   GenerateMachineSecret,
   ListProjects,
-} from "../generated/operations";
-import type { Answer } from "../refusal";
+} from "../../../shared/generated/operations";
+import type { Answer } from "../../../shared/refusal";
+import { callOperation } from "../calls/call";
 import { type Credential, frameworkOf, neededSettings } from "./frameworks";
 import { authenticates, grantTypesFor, SAFE_SETTINGS } from "./kinds";
 import type { AppKind } from "./snippets/snippet";

@@ -4,17 +4,17 @@
 // page.
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { callOperation } from "../call";
-import { CodeBlock } from "../code-block";
-import type { AnswerOf } from "../declared";
-import { GetLatestAppSignIn, UpdateOIDCAppConfig } from "../generated/operations";
-import { Moment } from "../moment";
-import { useOperation } from "../operation";
+import type { AnswerOf } from "../../../shared/declared";
+import { GetLatestAppSignIn, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
+import { callOperation } from "../calls/call";
+import { useOperation } from "../calls/operation";
+import { Problems } from "../calls/problems";
+import { useRefresh } from "../calls/refresh";
+import { CodeBlock } from "../parts/code-block";
+import { Moment } from "../parts/moment";
 import { callbackAddress, playgroundApp, responseTypesOf } from "../playground/flow";
 import { beginTrial } from "../playground/request";
 import { useCanRun } from "../playground/use-can-run";
-import { Problems } from "../problems";
-import { useRefresh } from "../refresh";
 import { type App, appParameters, type OidcConfig, settingsToSend } from "./app";
 
 export interface FirstSignInProps {

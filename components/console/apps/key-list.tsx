@@ -1,11 +1,11 @@
 // The public keys of an app that authenticates with private_key_jwt (RFC 7523). The private part of a key that is
 // generated here is downloaded once and not stored.
 import { useTranslations } from "next-intl";
-import { ConfirmButton } from "../confirm-button";
-import { CredentialTable } from "../credential-table";
-import { LongTextField, TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
-import { AddAppKey, RemoveAppKey } from "../generated/operations";
+import { AddAppKey, RemoveAppKey } from "../../../shared/generated/operations";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { LongTextField, TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { CredentialTable } from "../lists/credential-table";
 import { type App, type AppKey, appParameters, publishesKeys } from "./app";
 import { AssertionForm } from "./assertion-form";
 

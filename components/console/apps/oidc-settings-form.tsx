@@ -1,9 +1,9 @@
 // All settings of an app that users sign in to. The operation replaces all of them, so those without a field are sent
 // unchanged.
 import { useTranslations } from "next-intl";
-import { ActionForm } from "../action-form";
-import { CheckboxGroup, SelectField, SwitchField, TextField } from "../fields";
-import { UpdateOIDCAppConfig } from "../generated/operations";
+import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
+import { ActionForm } from "../forms/action-form";
+import { CheckboxGroup, SelectField, SwitchField, TextField } from "../forms/fields";
 import { AddressList, type Verdict } from "./address-list";
 import { type App, appParameters, type OidcConfig, redirectRules } from "./app";
 import { LifetimeField } from "./lifetime-field";

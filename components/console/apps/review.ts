@@ -1,6 +1,7 @@
 // How forms about an app are reviewed: its current state, and how a change is undone.
-import type { ActionReview } from "../action-form";
-import { GetAppByID } from "../generated/operations";
+
+import { GetAppByID } from "../../../shared/generated/operations";
+import type { ActionReview } from "../forms/action-form";
 import { type App, appParameters } from "./app";
 
 /**

@@ -1,11 +1,15 @@
 // The secrets of an app. Several secrets can be valid at once, so that an application can switch to a new one before
 // the old one is revoked.
 import { useTranslations } from "next-intl";
-import { ConfirmButton } from "../confirm-button";
-import { FormDialog } from "../form-dialog";
-import { RegenerateAPIClientSecret, RegenerateOIDCClientSecret, RemoveAppSecret } from "../generated/operations";
-import { Moment } from "../moment";
-import { Table } from "../table";
+import {
+  RegenerateAPIClientSecret,
+  RegenerateOIDCClientSecret,
+  RemoveAppSecret,
+} from "../../../shared/generated/operations";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { FormDialog } from "../forms/form-dialog";
+import { Table } from "../lists/table";
+import { Moment } from "../parts/moment";
 import { type App, appParameters, clientIdOf } from "./app";
 
 export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {

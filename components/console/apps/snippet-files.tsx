@@ -2,8 +2,8 @@
 // The files of a snippet with its install and run commands, and all snippets of a machine, which has no app settings.
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { CodeBlock } from "../code-block";
-import { Tabs } from "../tabs";
+import { CodeBlock } from "../parts/code-block";
+import { Tabs } from "../parts/tabs";
 import { environmentFile, noSecretYet } from "./environment";
 import { inOrder } from "./frameworks";
 import { snippetsFor } from "./snippets/all";

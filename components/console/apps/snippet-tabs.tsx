@@ -2,10 +2,10 @@
 // Sample applications for all stacks that fit, with this app's values, to copy and run. If a stack returns to an
 // address that is not registered, the page says so and offers to register it.
 import { useTranslations } from "next-intl";
-import { ActionButton } from "../action-button";
-import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../generated/operations";
+import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
+import { ActionButton } from "../calls/action-button";
+import { Tabs } from "../parts/tabs";
 import { callbackAddress } from "../playground/flow";
-import { Tabs } from "../tabs";
 import { type App, appParameters, clientIdOf, hasSecret, settingsToSend } from "./app";
 import { inOrder, missingSettings, redirectUriFor } from "./frameworks";
 import { kindOf } from "./kinds";

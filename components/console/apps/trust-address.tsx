@@ -1,8 +1,8 @@
 // Registers a redirect URI that was rejected. Strangers can cause such requests, so the address is shown and must be
 // confirmed.
 import { useTranslations } from "next-intl";
-import { ConfirmButton } from "../confirm-button";
-import { UpdateOIDCAppConfig } from "../generated/operations";
+import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
+import { ConfirmButton } from "../dialogs/confirm-button";
 import { type App, appParameters, type OidcConfig, settingsToSend } from "./app";
 
 export interface TrustAddressProps {

@@ -1,9 +1,9 @@
 // The privileges that the instance grants to an app, independent of its owner. Only users who manage the whole service
 // can change them, and while one is granted, only they can change the app.
 import { useTranslations } from "next-intl";
-import { ActionForm } from "../action-form";
-import { SwitchField } from "../fields";
-import { UpdateOIDCAppConfig } from "../generated/operations";
+import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
+import { ActionForm } from "../forms/action-form";
+import { SwitchField } from "../forms/fields";
 import { type App, appParameters, type OidcConfig, settingsToSend } from "./app";
 import { reviewOf } from "./review";
 

@@ -2,10 +2,10 @@
 // that repairs the cause.
 import { useTranslations } from "next-intl";
 import { Fragment, type ReactNode } from "react";
+import { pageAddress } from "../../../shared/pages";
 import { LoginName, Name } from "../../ui/user-text";
-import { useClientName } from "../client-name";
-import { Moment } from "../moment";
-import { pageAddress } from "../pages";
+import { useClientName } from "../parts/client-name";
+import { Moment } from "../parts/moment";
 import { appAddress, isLatest, type SignInAttempt } from "./attempt";
 import { Repair, type RepairProps } from "./repair";
 

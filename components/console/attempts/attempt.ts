@@ -1,8 +1,8 @@
 // Sign-in attempts as the management API returns them, and their filters.
 import type { Schemas } from "../../../server/api/generated/operations";
-import { instantsOf, withoutIdleZone } from "../days";
-import type { AnswerOf, BodyOf } from "../declared";
-import { organizationAddress } from "../pages";
+import type { AnswerOf, BodyOf } from "../../../shared/declared";
+import { organizationAddress } from "../../../shared/pages";
+import { instantsOf, withoutIdleZone } from "../lists/days";
 
 export type SignInAttempt = Schemas["SignInAttempt"];
 export type AttemptAnswer = AnswerOf<"ListSignInAttempts">;

@@ -1,10 +1,10 @@
 // All sign-in attempts of an organization or of the service, with a search.
 import { useTranslations } from "next-intl";
-import { DayFields } from "../day-fields";
-import { Problems } from "../problems";
-import type { Answer } from "../refusal";
-import { FilterSelect, SearchBox } from "../search-box";
-import { TokenPager } from "../token-pager";
+import type { Answer } from "../../../shared/refusal";
+import { Problems } from "../calls/problems";
+import { DayFields } from "../lists/day-fields";
+import { FilterSelect, SearchBox } from "../lists/search-box";
+import { TokenPager } from "../lists/token-pager";
 import { type AttemptAnswer, type AttemptFilters, OFFERED_REASONS } from "./attempt";
 import { AttemptList } from "./attempt-list";
 

@@ -1,8 +1,8 @@
 // A user's sign-in attempts, with the reasons of failures.
 import { useTranslations } from "next-intl";
+import { pageAddress } from "../../../shared/pages";
 import type { User } from "../directory/user";
-import { pageAddress } from "../pages";
-import { TokenPager } from "../token-pager";
+import { TokenPager } from "../lists/token-pager";
 import type { AttemptAnswer } from "./attempt";
 import { AttemptList } from "./attempt-list";
 

@@ -1,7 +1,7 @@
 // The latest sign-in attempts on the page of the object they concern, with a link to all of them.
 import { useTranslations } from "next-intl";
-import { withQuery } from "../pager";
-import { pageAddress } from "../pages";
+import { pageAddress } from "../../../shared/pages";
+import { withQuery } from "../lists/pager";
 import type { AttemptFilters } from "./attempt";
 import { AttemptList, type AttemptListProps } from "./attempt-list";
 

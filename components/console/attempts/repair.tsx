@@ -1,16 +1,16 @@
 // The actions of the user's and the app's page with which an administrator can repair the cause of a failed attempt.
 import { useTranslations } from "next-intl";
-import { ActionButton } from "../action-button";
-import type { App } from "../apps/app";
-import { TrustAddress } from "../apps/trust-address";
-import { ConfirmButton } from "../confirm-button";
 import {
   ReactivateUser,
   ResendHumanInitialization,
   SendHumanResetPasswordNotification,
   UnlockUser,
-} from "../generated/operations";
-import { pageAddress } from "../pages";
+} from "../../../shared/generated/operations";
+import { pageAddress } from "../../../shared/pages";
+import type { App } from "../apps/app";
+import { TrustAddress } from "../apps/trust-address";
+import { ActionButton } from "../calls/action-button";
+import { ConfirmButton } from "../dialogs/confirm-button";
 import { appAddress, type SignInAttempt } from "./attempt";
 
 export interface RepairProps {

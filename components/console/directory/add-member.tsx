@@ -1,9 +1,9 @@
 "use client";
 // Makes a user a manager: a user found by name, and any number of roles.
 import { useTranslations } from "next-intl";
-import type { Declared } from "../declared";
-import { CheckboxGroup, type Option } from "../fields";
-import { FormDialog } from "../form-dialog";
+import type { Declared } from "../../../shared/declared";
+import { CheckboxGroup, type Option } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
 import { UserChoice } from "./user-choice";
 
 export interface AddMemberProps {

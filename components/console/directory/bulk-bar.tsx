@@ -3,7 +3,6 @@
 // refused, and why; they stay selected.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { callOperation } from "../call";
 import {
   BulkDeactivateUsers,
   BulkGiveRoles,
@@ -12,11 +11,12 @@ import {
   BulkRevokeInvitations,
   BulkSendInvitations,
   BulkUnlockUsers,
-} from "../generated/operations";
-import { Problems } from "../problems";
-import { useRefresh } from "../refresh";
-import type { Answer, Refusal } from "../refusal";
-import { useRefusalText } from "../refusal-text";
+} from "../../../shared/generated/operations";
+import type { Answer, Refusal } from "../../../shared/refusal";
+import { callOperation } from "../calls/call";
+import { Problems } from "../calls/problems";
+import { useRefresh } from "../calls/refresh";
+import { useRefusalText } from "../calls/refusal-text";
 import { BulkConfirm, BulkRoles } from "./bulk-dialogs";
 import { type BulkDone, type BulkRequest, changeInEach } from "./bulk-each";
 import type { BulkMay } from "./bulk-may";

@@ -3,8 +3,8 @@
 // chosen.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
-import type { Choosable } from "../choice";
-import { Dialog } from "../dialog";
+import { Dialog } from "../dialogs/dialog";
+import type { Choosable } from "../forms/choice";
 import { ProjectRoleChoice, type RoleChosen, rolesOf } from "./project-role-choice";
 import type { Selectable } from "./user-selection";
 

@@ -1,6 +1,6 @@
 // Changes users of several organizations: one request per organization, because permissions are checked there.
-import type { AnswerOf } from "../declared";
-import { type Answer, noAnswer, type Refusal } from "../refusal";
+import type { AnswerOf } from "../../../shared/declared";
+import { type Answer, noAnswer, type Refusal } from "../../../shared/refusal";
 import type { Selectable } from "./user-selection";
 
 export type BulkDone = AnswerOf<"BulkDeactivateUsers">;

@@ -1,15 +1,15 @@
 // Proves that the organization owns a domain, by a value in DNS or in a file; then shows the users who would be
 // renamed, and claims the domain.
 import { useTranslations } from "next-intl";
+import { GenerateOrgDomainValidation, ValidateOrgDomain } from "../../../shared/generated/operations";
+import { organizationAddress } from "../../../shared/pages";
+import type { Answer } from "../../../shared/refusal";
 import { LoginName } from "../../ui/user-text";
-import { ActionForm } from "../action-form";
-import { ConfirmButton } from "../confirm-button";
-import { CopyValue } from "../copy-value";
-import { Facts } from "../facts";
-import { GenerateOrgDomainValidation, ValidateOrgDomain } from "../generated/operations";
-import { organizationAddress } from "../pages";
-import type { Answer } from "../refusal";
-import { useRefusalText } from "../refusal-text";
+import { useRefusalText } from "../calls/refusal-text";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { ActionForm } from "../forms/action-form";
+import { CopyValue } from "../parts/copy-value";
+import { Facts } from "../parts/facts";
 import { DomainState } from "./domain-table";
 import type { ClaimPreview, Domain } from "./organization";
 

@@ -1,12 +1,12 @@
 // The domains of an organization: which ones are verified, and which one is the suffix of login names.
 import { useTranslations } from "next-intl";
-import { ActionButton } from "../action-button";
-import { ConfirmButton } from "../confirm-button";
-import { TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
-import { AddOrgDomain, RemoveOrgDomain, SetPrimaryOrgDomain } from "../generated/operations";
-import { organizationAddress } from "../pages";
-import { Table } from "../table";
+import { AddOrgDomain, RemoveOrgDomain, SetPrimaryOrgDomain } from "../../../shared/generated/operations";
+import { organizationAddress } from "../../../shared/pages";
+import { ActionButton } from "../calls/action-button";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { Table } from "../lists/table";
 import type { Domain } from "./organization";
 
 export interface DomainTableProps {

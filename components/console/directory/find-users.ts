@@ -1,8 +1,8 @@
 // Finds users by any word of their names, login name, email address or phone number.
 
-import { callOperation } from "../call";
-import type { Choosable } from "../choice";
-import { ListAllUsers, ListUsers } from "../generated/operations";
+import { ListAllUsers, ListUsers } from "../../../shared/generated/operations";
+import { callOperation } from "../calls/call";
+import type { Choosable } from "../forms/choice";
 import { nameOf } from "./user";
 
 const MAX_FOUND = 20;

@@ -2,13 +2,18 @@
 // Grants roles to a user: a project found by name, and any of its roles.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { callOperation } from "../call";
-import { Choice, type Choosable } from "../choice";
-import { FormDialog } from "../form-dialog";
-import { AddUserGrant, ListGrantedProjects, ListProjectRoles, ListProjects } from "../generated/operations";
-import { CONTAINS, searchForAll } from "../list";
+import {
+  AddUserGrant,
+  ListGrantedProjects,
+  ListProjectRoles,
+  ListProjects,
+} from "../../../shared/generated/operations";
+import { callOperation } from "../calls/call";
+import { CONTAINS, searchForAll } from "../calls/list";
+import { useTurn } from "../calls/use-turn";
+import { Choice, type Choosable } from "../forms/choice";
+import { FormDialog } from "../forms/form-dialog";
 import type { GrantedProject, ProjectRole } from "../projects/project";
-import { useTurn } from "../use-turn";
 import { RoleChoice } from "./role-choice";
 
 /**

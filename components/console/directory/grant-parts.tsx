@@ -1,8 +1,8 @@
 // The columns that the lists of a user's grants and of a project's grants share.
 import { useTranslations } from "next-intl";
-import { ActionButton } from "../action-button";
-import { ConfirmButton } from "../confirm-button";
-import { DeactivateUserGrant, ReactivateUserGrant, RemoveUserGrant } from "../generated/operations";
+import { DeactivateUserGrant, ReactivateUserGrant, RemoveUserGrant } from "../../../shared/generated/operations";
+import { ActionButton } from "../calls/action-button";
+import { ConfirmButton } from "../dialogs/confirm-button";
 import type { UserGrant } from "./grant";
 
 const isActive = ({ state }: UserGrant): boolean => state === "USER_GRANT_STATE_ACTIVE";

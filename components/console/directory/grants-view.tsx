@@ -1,7 +1,7 @@
 // The roles of a user in the projects of the organization.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
-import { Table } from "../table";
+import { Table } from "../lists/table";
 import type { UserGrant } from "./grant";
 import { GrantDialog } from "./grant-dialog";
 import { GrantButtons, type GrantPermissions, GrantRoles, GrantState } from "./grant-parts";

@@ -2,15 +2,15 @@
 // Imports many users: reads a file, validates it in a dry run, and imports it after the report is accepted.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { callOperation } from "../call";
-import { CodeBlock } from "../code-block";
-import type { AnswerOf } from "../declared";
-import { BulkImportHumanUsers } from "../generated/operations";
-import { Problems } from "../problems";
-import { besideField, type Refusal } from "../refusal";
-import { useRefusalText } from "../refusal-text";
-import { Table } from "../table";
-import { useTurn } from "../use-turn";
+import type { AnswerOf } from "../../../shared/declared";
+import { BulkImportHumanUsers } from "../../../shared/generated/operations";
+import { besideField, type Refusal } from "../../../shared/refusal";
+import { callOperation } from "../calls/call";
+import { Problems } from "../calls/problems";
+import { useRefusalText } from "../calls/refusal-text";
+import { useTurn } from "../calls/use-turn";
+import { Table } from "../lists/table";
+import { CodeBlock } from "../parts/code-block";
 import { COLUMN_NAMES, columnOf, type ImportedUser, parsePeople } from "./read-people-file";
 
 type Report = AnswerOf<"BulkImportHumanUsers">;

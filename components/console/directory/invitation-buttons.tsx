@@ -1,8 +1,8 @@
 // The actions for an invitation that is not accepted yet: send it again, or withdraw it.
 import { useTranslations } from "next-intl";
-import { ActionButton } from "../action-button";
-import { ConfirmButton } from "../confirm-button";
-import { CreateInviteCode, RevokeInviteCode } from "../generated/operations";
+import { CreateInviteCode, RevokeInviteCode } from "../../../shared/generated/operations";
+import { ActionButton } from "../calls/action-button";
+import { ConfirmButton } from "../dialogs/confirm-button";
 
 export interface InvitationButtonsProps {
   userId: string;

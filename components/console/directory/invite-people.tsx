@@ -3,18 +3,18 @@
 // and each problem is listed; then the others can be invited. Finally the invited addresses are listed.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
-import { callOperation } from "../call";
-import type { Choosable } from "../choice";
-import type { AnswerOf, BodyOf } from "../declared";
-import { LongTextField } from "../fields";
-import { InviteUsers } from "../generated/operations";
-import { LeaveDialog } from "../leave-dialog";
-import { pageAddress } from "../pages";
-import { Problems, RefusedForm } from "../problems";
-import { noAnswer, type Refusal } from "../refusal";
-import { useEdits } from "../use-edits";
-import { useLeaveGuard } from "../use-leave-guard";
-import { useValidity } from "../validity";
+import type { AnswerOf, BodyOf } from "../../../shared/declared";
+import { InviteUsers } from "../../../shared/generated/operations";
+import { pageAddress } from "../../../shared/pages";
+import { noAnswer, type Refusal } from "../../../shared/refusal";
+import { callOperation } from "../calls/call";
+import { Problems, RefusedForm } from "../calls/problems";
+import type { Choosable } from "../forms/choice";
+import { LongTextField } from "../forms/fields";
+import { LeaveDialog } from "../forms/leave-dialog";
+import { useEdits } from "../forms/use-edits";
+import { useLeaveGuard } from "../forms/use-leave-guard";
+import { useValidity } from "../forms/validity";
 import { InviteResults } from "./invite-results";
 import { ProjectRoleChoice, rolesOf } from "./project-role-choice";
 

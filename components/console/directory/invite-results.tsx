@@ -2,9 +2,9 @@
 // The result for each address: who gets an invitation, and what is wrong with the others.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef } from "react";
+import type { AnswerOf } from "../../../shared/declared";
 import { LoginName } from "../../ui/user-text";
-import type { AnswerOf } from "../declared";
-import { useRefusalText } from "../refusal-text";
+import { useRefusalText } from "../calls/refusal-text";
 
 type Report = AnswerOf<"InviteUsers">;
 type Row = Report["results"][number];

@@ -2,16 +2,16 @@
 
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
-import { ConfirmButton } from "../confirm-button";
-import { CredentialTable } from "../credential-table";
-import { LongTextField, TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
 import {
   AddMachineKey,
   AddPersonalAccessToken,
   RemoveMachineKey,
   RemovePersonalAccessToken,
-} from "../generated/operations";
+} from "../../../shared/generated/operations";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { LongTextField, TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { CredentialTable } from "../lists/credential-table";
 import type { User } from "./user";
 
 export type MachineKey = Schemas["MachineKey"];

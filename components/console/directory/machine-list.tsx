@@ -1,15 +1,15 @@
 // The machines of an organization: programs that act on their own behalf.
 import { useTranslations } from "next-intl";
+import { AddMachineUser } from "../../../shared/generated/operations";
+import { pageAddress } from "../../../shared/pages";
 import { Name } from "../../ui/user-text";
-import { LongTextField, SelectField, TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
-import { AddMachineUser } from "../generated/operations";
-import type { ListAnswer } from "../list";
-import { Moment } from "../moment";
-import { Pager } from "../pager";
-import { pageAddress } from "../pages";
-import { SearchBox } from "../search-box";
-import { Table } from "../table";
+import type { ListAnswer } from "../calls/list";
+import { LongTextField, SelectField, TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { Pager } from "../lists/pager";
+import { SearchBox } from "../lists/search-box";
+import { Table } from "../lists/table";
+import { Moment } from "../parts/moment";
 import { nameOf, type User } from "./user";
 import { UserStateLabel } from "./user-state";
 

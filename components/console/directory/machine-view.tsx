@@ -1,12 +1,17 @@
 // The credentials of a machine: a secret, keys, personal access tokens. Each is shown once, when it is created.
 import { useTranslations } from "next-intl";
-import { ConfirmButton } from "../confirm-button";
-import { CopyValue } from "../copy-value";
-import { Facts } from "../facts";
-import { LongTextField, SwitchField, TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
-import { GenerateMachineSecret, GetUserByID, RemoveMachineSecret, UpdateMachine } from "../generated/operations";
-import { Moment } from "../moment";
+import {
+  GenerateMachineSecret,
+  GetUserByID,
+  RemoveMachineSecret,
+  UpdateMachine,
+} from "../../../shared/generated/operations";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { LongTextField, SwitchField, TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { CopyValue } from "../parts/copy-value";
+import { Facts } from "../parts/facts";
+import { Moment } from "../parts/moment";
 import { TokenTypeField } from "./machine-list";
 import type { Machine, User } from "./user";
 

@@ -1,13 +1,13 @@
 // The emails and text messages to a user: sent, queued or failed, with the response of the mail server.
 import { useTranslations } from "next-intl";
+import type { AnswerOf } from "../../../shared/declared";
+import { RetryMessage } from "../../../shared/generated/operations";
 import { LoginName, Name } from "../../ui/user-text";
-import { ActionButton } from "../action-button";
-import type { AnswerOf } from "../declared";
-import { RetryMessage } from "../generated/operations";
-import { MailState, useMailType } from "../mail-state";
-import { Moment } from "../moment";
-import { Table } from "../table";
-import { TokenPager } from "../token-pager";
+import { ActionButton } from "../calls/action-button";
+import { Table } from "../lists/table";
+import { TokenPager } from "../lists/token-pager";
+import { MailState, useMailType } from "../mails/mail-state";
+import { Moment } from "../parts/moment";
 
 type Answer = AnswerOf<"ListMessages">;
 

@@ -2,10 +2,6 @@
 
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
-import { LoginName, Name } from "../../ui/user-text";
-import { ConfirmButton } from "../confirm-button";
-import { CheckboxGroup } from "../fields";
-import { FormDialog } from "../form-dialog";
 import {
   AddIAMMember,
   AddOrgMember,
@@ -16,10 +12,14 @@ import {
   UpdateIAMMember,
   UpdateOrgMember,
   UpdateProjectMember,
-} from "../generated/operations";
-import type { ListAnswer } from "../list";
-import { Pager } from "../pager";
-import { Table } from "../table";
+} from "../../../shared/generated/operations";
+import { LoginName, Name } from "../../ui/user-text";
+import type { ListAnswer } from "../calls/list";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { CheckboxGroup } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { Pager } from "../lists/pager";
+import { Table } from "../lists/table";
 import { AddMember } from "./add-member";
 
 export type Member = Schemas["Member"];

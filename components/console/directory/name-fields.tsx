@@ -3,7 +3,7 @@
 // sign in with their address, which should not have to be typed twice.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef } from "react";
-import { TextField } from "../fields";
+import { TextField } from "../forms/fields";
 
 /**
  * The fields.

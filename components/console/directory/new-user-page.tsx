@@ -1,9 +1,9 @@
 // A new user, with as few fields as possible. Without a password, an email invites the user to choose one.
 import { useTranslations } from "next-intl";
-import { ActionForm } from "../action-form";
-import { SwitchField, TextField } from "../fields";
-import { AddHumanUser } from "../generated/operations";
-import { pageAddress } from "../pages";
+import { AddHumanUser } from "../../../shared/generated/operations";
+import { pageAddress } from "../../../shared/pages";
+import { ActionForm } from "../forms/action-form";
+import { SwitchField, TextField } from "../forms/fields";
 import { NameFields } from "./name-fields";
 import { LanguageField } from "./profile-fields";
 

@@ -1,15 +1,15 @@
 // All organizations, with a search by name.
 import { useTranslations } from "next-intl";
+import { AddOrg } from "../../../shared/generated/operations";
+import { organizationAddress } from "../../../shared/pages";
 import { Name } from "../../ui/user-text";
-import { TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
-import { AddOrg } from "../generated/operations";
-import type { ListAnswer } from "../list";
-import { Moment } from "../moment";
-import { Pager } from "../pager";
-import { organizationAddress } from "../pages";
-import { FilterSelect, SearchBox } from "../search-box";
-import { Table } from "../table";
+import type { ListAnswer } from "../calls/list";
+import { TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { Pager } from "../lists/pager";
+import { FilterSelect, SearchBox } from "../lists/search-box";
+import { Table } from "../lists/table";
+import { Moment } from "../parts/moment";
 import type { Organization } from "./organization";
 import { OrganizationState } from "./organization-state";
 

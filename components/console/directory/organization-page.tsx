@@ -1,17 +1,17 @@
 // One organization: its name, state and domains.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { DeactivateOrg, GetMyOrg, ReactivateOrg, RemoveOrg, UpdateOrg } from "../../../shared/generated/operations";
 import { Name } from "../../ui/user-text";
-import { ActionButton } from "../action-button";
-import { ConfirmButton } from "../confirm-button";
-import { CopyValue } from "../copy-value";
-import { Facts } from "../facts";
-import { TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
-import { DeactivateOrg, GetMyOrg, ReactivateOrg, RemoveOrg, UpdateOrg } from "../generated/operations";
-import { LanguageName } from "../known-languages";
-import { LanguageSelect } from "../language-fields";
-import { Moment } from "../moment";
+import { ActionButton } from "../calls/action-button";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { LanguageSelect } from "../forms/language-fields";
+import { CopyValue } from "../parts/copy-value";
+import { Facts } from "../parts/facts";
+import { LanguageName } from "../parts/known-languages";
+import { Moment } from "../parts/moment";
 import { DomainTable } from "./domain-table";
 import type { Domain, Organization } from "./organization";
 import { OrganizationState } from "./organization-state";

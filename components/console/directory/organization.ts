@@ -1,6 +1,6 @@
 // Organizations and domains as the management API returns them.
 import type { Schemas } from "../../../server/api/generated/operations";
-import type { AnswerOf } from "../declared";
+import type { AnswerOf } from "../../../shared/declared";
 
 export type Organization = Schemas["Organization"];
 export type Domain = Schemas["Domain"];

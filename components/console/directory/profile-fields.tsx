@@ -1,7 +1,7 @@
 // The names of a user and their preferred language.
 import { useTranslations } from "next-intl";
-import { SelectField, TextField } from "../fields";
-import { LanguageSelect } from "../language-fields";
+import { SelectField, TextField } from "../forms/fields";
+import { LanguageSelect } from "../forms/language-fields";
 import type { HumanProfile } from "./user";
 
 const GENDERS = ["GENDER_UNSPECIFIED", "GENDER_FEMALE", "GENDER_MALE", "GENDER_DIVERSE"] as const;

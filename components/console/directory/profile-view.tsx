@@ -1,12 +1,5 @@
 // A user's names, email address and phone number, with forms to change them.
 import { useTranslations } from "next-intl";
-import { LoginName, Name } from "../../ui/user-text";
-import { ActionButton } from "../action-button";
-import { ConfirmButton } from "../confirm-button";
-import { CopyValue } from "../copy-value";
-import { Facts } from "../facts";
-import { SwitchField, TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
 import {
   GetUserByID,
   RemoveHumanPhone,
@@ -17,9 +10,16 @@ import {
   UpdateHumanProfile,
   UpdateUserName,
   VerifyHumanEmail,
-} from "../generated/operations";
-import { LanguageName } from "../known-languages";
-import { Moment } from "../moment";
+} from "../../../shared/generated/operations";
+import { LoginName, Name } from "../../ui/user-text";
+import { ActionButton } from "../calls/action-button";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { SwitchField, TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { CopyValue } from "../parts/copy-value";
+import { Facts } from "../parts/facts";
+import { LanguageName } from "../parts/known-languages";
+import { Moment } from "../parts/moment";
 import { ProfileFields } from "./profile-fields";
 import type { Human, User } from "./user";
 

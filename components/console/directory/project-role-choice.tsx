@@ -2,10 +2,10 @@
 // Selects a role of any project in one field: the typed text may be the name of the role or of the project.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { callOperation } from "../call";
-import { Choice, type Choosable } from "../choice";
-import { ListProjectRoles, ListProjects } from "../generated/operations";
-import { CONTAINS } from "../list";
+import { ListProjectRoles, ListProjects } from "../../../shared/generated/operations";
+import { callOperation } from "../calls/call";
+import { CONTAINS } from "../calls/list";
+import { Choice, type Choosable } from "../forms/choice";
 
 /** The maximum number of projects whose roles are searched, and of roles that are offered. */
 const PROJECTS = 20;

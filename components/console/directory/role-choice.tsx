@@ -1,7 +1,7 @@
 // Selects roles of a project; renders nothing if it has none. In its own file, because a dialog does not need the texts
 // of the columns.
 import { useTranslations } from "next-intl";
-import { CheckboxGroup } from "../fields";
+import { CheckboxGroup } from "../forms/fields";
 import type { ProjectRole } from "../projects/project";
 
 interface RoleChoiceProps {

@@ -2,8 +2,8 @@
 // Views of the list of users: the built-in ones, and those that the visitor saved (views.ts).
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useState } from "react";
-import { Dialog } from "../dialog";
-import { TextField } from "../fields";
+import { Dialog } from "../dialogs/dialog";
+import { TextField } from "../forms/fields";
 import { type View, viewsCookie, viewsIn, viewsOf } from "./views";
 
 export interface SavedViewsProps {

@@ -1,11 +1,7 @@
 // How a user signs in: password, second factors, passkeys, recovery codes. Administrators cannot set a password for
 // another user here; an email lets the user choose one (ASVS 6.4.6).
 import { useTranslations } from "next-intl";
-import { Name } from "../../ui/user-text";
-import { ActionButton } from "../action-button";
-import { ConfirmButton } from "../confirm-button";
-import type { ParametersOf } from "../declared";
-import { Facts } from "../facts";
+import type { ParametersOf } from "../../../shared/declared";
 import {
   RemoveHumanAuthFactor,
   RemoveHumanPasswordless,
@@ -13,9 +9,13 @@ import {
   ResendHumanInitialization,
   SendHumanResetPasswordNotification,
   SendPasswordlessRegistration,
-} from "../generated/operations";
-import { Moment } from "../moment";
-import { Table } from "../table";
+} from "../../../shared/generated/operations";
+import { Name } from "../../ui/user-text";
+import { ActionButton } from "../calls/action-button";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { Table } from "../lists/table";
+import { Facts } from "../parts/facts";
+import { Moment } from "../parts/moment";
 import { InvitationButtons } from "./invitation-buttons";
 import { type AuthFactor, type Human, hasPassword, nameOf, type Passkey, type User } from "./user";
 

@@ -1,13 +1,13 @@
 // The sessions of a user and their connected apps; each can be ended separately, or all at once.
 import { useTranslations } from "next-intl";
+import { DeleteSession, RevokeUserToken, SignOutUser } from "../../../shared/generated/operations";
 import { Name } from "../../ui/user-text";
-import { useClientName } from "../client-name";
-import { ConfirmButton } from "../confirm-button";
-import { DeleteSession, RevokeUserToken, SignOutUser } from "../generated/operations";
-import { Moment } from "../moment";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { Table } from "../lists/table";
 import type { ActiveSession } from "../operations/active-session";
 import { SessionDevice, SessionMethods } from "../operations/session-parts";
-import { Table } from "../table";
+import { useClientName } from "../parts/client-name";
+import { Moment } from "../parts/moment";
 import { nameOf, type User, type UserToken } from "./user";
 
 export interface SessionsViewProps {

@@ -1,8 +1,8 @@
 "use client";
 // The field that selects a user: by search, or by id if the visitor may not search users.
 import { useTranslations } from "next-intl";
-import { Choice } from "../choice";
-import { TextField } from "../fields";
+import { Choice } from "../forms/choice";
+import { TextField } from "../forms/fields";
 import { findUsers } from "./find-users";
 
 /**

@@ -1,5 +1,5 @@
 // The filters and the order of a list of users, as parameters of its address, so that a view can be linked.
-import { upperCase } from "../list";
+import { upperCase } from "../calls/list";
 import { USER_STATES } from "./user";
 
 /** The states. `invited`: active, but the invitation is not accepted yet. */

@@ -2,13 +2,13 @@
 // number, filtered and sorted by the address of the page, with bulk actions.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { organizationAddress, pageAddress } from "../../../shared/pages";
 import { LoginName, Name } from "../../ui/user-text";
-import type { ListAnswer } from "../list";
-import { Moment } from "../moment";
-import { Pager, withQuery } from "../pager";
-import { organizationAddress, pageAddress } from "../pages";
-import { FilterSelect, SearchBox } from "../search-box";
-import { type Column, Table } from "../table";
+import type { ListAnswer } from "../calls/list";
+import { Pager, withQuery } from "../lists/pager";
+import { FilterSelect, SearchBox } from "../lists/search-box";
+import { type Column, Table } from "../lists/table";
+import { Moment } from "../parts/moment";
 import { BulkBar } from "./bulk-bar";
 import type { BulkMay } from "./bulk-may";
 import { InvitationButtons } from "./invitation-buttons";

@@ -1,11 +1,11 @@
 // One user or machine: name, state, actions, and views of what belongs to it.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { DeactivateUser, LockUser, ReactivateUser, RemoveUser, UnlockUser } from "../../../shared/generated/operations";
+import { type ConsolePage, pageAddress } from "../../../shared/pages";
 import { LoginName, Name } from "../../ui/user-text";
-import { ActionButton } from "../action-button";
-import { ConfirmButton } from "../confirm-button";
-import { DeactivateUser, LockUser, ReactivateUser, RemoveUser, UnlockUser } from "../generated/operations";
-import { type ConsolePage, pageAddress } from "../pages";
+import { ActionButton } from "../calls/action-button";
+import { ConfirmButton } from "../dialogs/confirm-button";
 import { nameOf, type User, userStateOf } from "./user";
 import { UserStateLabel } from "./user-state";
 

@@ -1,5 +1,5 @@
 // The queries of a list of users.
-import { upperCase } from "../list";
+import { upperCase } from "../calls/list";
 import type { UserState } from "./user";
 
 export interface UserWanted {

@@ -1,6 +1,6 @@
 // Whether a user can sign in, shown by text as well as by colour.
 import { useTranslations } from "next-intl";
-import { Moment } from "../moment";
+import { Moment } from "../parts/moment";
 import { hasPassword, type User, userStateOf } from "./user";
 
 const LOOK = { active: "state good", inactive: "state bad", locked: "state bad" } as const;

@@ -2,7 +2,7 @@
 
 import { shownName } from "../../../messages/person-name";
 import type { Schemas } from "../../../server/api/generated/operations";
-import type { AnswerOf } from "../declared";
+import type { AnswerOf } from "../../../shared/declared";
 
 export type User = Schemas["User"];
 export type Human = NonNullable<User["human"]>;

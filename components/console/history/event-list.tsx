@@ -1,10 +1,10 @@
 // The audit log: who did what and when, in sentences, with the old and new values. It is read-only.
 import { useTranslations } from "next-intl";
-import type { Level } from "../level";
-import { Moment } from "../moment";
-import { Problems } from "../problems";
-import type { Refusal } from "../refusal";
-import { TokenPager } from "../token-pager";
+import type { Refusal } from "../../../shared/refusal";
+import { Problems } from "../calls/problems";
+import { TokenPager } from "../lists/token-pager";
+import type { Level } from "../parts/level";
+import { Moment } from "../parts/moment";
 import { Closing } from "./closing";
 import type { AuditEvent, EventFilters, EventListAnswer as Events } from "./event";
 import { EventPanel } from "./event-panel";

@@ -1,7 +1,7 @@
 // All details of an event, next to the list or, on a phone, below its sentence: the changes and the identifiers.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { withQuery } from "../pager";
+import { withQuery } from "../lists/pager";
 import { changedValues, textOf } from "./changes";
 import type { AuditEvent, FieldChange } from "./event";
 import { EventSentence } from "./event-sentence";

@@ -1,7 +1,7 @@
 // The audit log as the management API returns it, and its filters.
 import type { Schemas } from "../../../server/api/generated/operations";
-import { instantsOf, withoutIdleZone } from "../days";
-import type { AnswerOf, BodyOf } from "../declared";
+import type { AnswerOf, BodyOf } from "../../../shared/declared";
+import { instantsOf, withoutIdleZone } from "../lists/days";
 import { typesOf } from "./groups";
 
 export type AuditEvent = Schemas["Event"];

@@ -2,10 +2,10 @@
 // Downloads the audit log as a file, with the filters of the page.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { sendOperation } from "../call";
-import { downloadBlob } from "../download";
-import { ExportInstanceEvents, ExportEvents as ExportOrganizationEvents } from "../generated/operations";
-import type { Level } from "../level";
+import { ExportInstanceEvents, ExportEvents as ExportOrganizationEvents } from "../../../shared/generated/operations";
+import { sendOperation } from "../calls/call";
+import { downloadBlob } from "../parts/download";
+import type { Level } from "../parts/level";
 import { type EventFilters, eventQuery } from "./event";
 
 const FORMATS = ["csv", "json"] as const;

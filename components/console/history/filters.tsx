@@ -1,7 +1,7 @@
 // The filters of the audit log: a GET form, so that each search has an address.
 import { useTranslations } from "next-intl";
-import { DayFields } from "../day-fields";
-import type { Level } from "../level";
+import { DayFields } from "../lists/day-fields";
+import type { Level } from "../parts/level";
 import { type AuditEvent, type EventFilters, periods } from "./event";
 import { EVENT_GROUPS, groups } from "./groups";
 import { EventPickers } from "./pickers";

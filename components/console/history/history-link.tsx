@@ -1,6 +1,6 @@
 // Links from the page of an object to its events.
 import { useTranslations } from "next-intl";
-import { withQuery } from "../pager";
+import { withQuery } from "../lists/pager";
 import type { EventFilters } from "./event";
 import { logAddress } from "./object-pages";
 

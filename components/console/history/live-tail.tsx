@@ -3,10 +3,10 @@
 // the page is hidden, and reads the list again when there is a new one.
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
-import { callOperation } from "../call";
-import { ListEvents, ListInstanceEvents } from "../generated/operations";
-import type { Level } from "../level";
-import { useRefresh } from "../refresh";
+import { ListEvents, ListInstanceEvents } from "../../../shared/generated/operations";
+import { callOperation } from "../calls/call";
+import { useRefresh } from "../calls/refresh";
+import type { Level } from "../parts/level";
 import { type EventFilters, eventQuery } from "./event";
 
 /** The polling interval in milliseconds. */

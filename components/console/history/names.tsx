@@ -1,7 +1,7 @@
 // The names of the objects that an event mentions, linked if the reader may open them.
 import { useLocale, useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
-import { useClientName } from "../client-name";
+import { useClientName } from "../parts/client-name";
 import type { AuditEvent } from "./event";
 import { addressOfClient, addressOfMention, addressOfObject, isOfMessage, pageOfObject } from "./object-pages";
 import { type Gap, recorded } from "./sentence";

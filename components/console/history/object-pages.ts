@@ -1,8 +1,8 @@
 // The pages of the objects that an event mentions. An object without an address was removed or is not visible to the
 // reader.
 
-import type { Level } from "../level";
-import { organizationAddress, pageAddress } from "../pages";
+import { organizationAddress, pageAddress } from "../../../shared/pages";
+import type { Level } from "../parts/level";
 import type { AuditEvent, EventMention } from "./event";
 
 interface ObjectRef {

@@ -3,13 +3,13 @@
 // organization.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { callOperation } from "../call";
-import { Choice, type Choosable } from "../choice";
+import { ListOrganizationApps, ListProjects } from "../../../shared/generated/operations";
+import { callOperation } from "../calls/call";
+import { CONTAINS } from "../calls/list";
 import { findUsers } from "../directory/find-users";
-import { findOrganizations } from "../find-organizations";
-import { ListOrganizationApps, ListProjects } from "../generated/operations";
-import type { Level } from "../level";
-import { CONTAINS } from "../list";
+import { Choice, type Choosable } from "../forms/choice";
+import type { Level } from "../parts/level";
+import { findOrganizations } from "../shell/find-organizations";
 
 export interface EventPickersProps {
   level: Level;

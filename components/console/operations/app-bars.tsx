@@ -1,7 +1,7 @@
 // The results of sign-in attempts by app: comparable bars next to their numbers.
 import { useFormatter, useTranslations } from "next-intl";
-import { useClientName } from "../client-name";
-import { Table } from "../table";
+import { Table } from "../lists/table";
+import { useClientName } from "../parts/client-name";
 import type { Statistics } from "./statistics";
 
 const HEIGHT = 10;

@@ -1,6 +1,6 @@
 // Charts of the last thirty days: sign-ins and failed attempts, by week and by app, and mails by state.
 import { useTranslations } from "next-intl";
-import { BarChart } from "../bar-chart";
+import { BarChart } from "../parts/bar-chart";
 import { AppBars } from "./app-bars";
 import type { Statistics } from "./statistics";
 import { Weeks } from "./weeks";

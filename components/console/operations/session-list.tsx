@@ -1,13 +1,13 @@
 // All sessions of an organization, or of all organizations, newest first.
 import { useTranslations } from "next-intl";
+import { DeleteSession } from "../../../shared/generated/operations";
+import { pageAddress } from "../../../shared/pages";
 import { LoginName, Name } from "../../ui/user-text";
-import { ConfirmButton } from "../confirm-button";
-import { DeleteSession } from "../generated/operations";
-import type { ListAnswer } from "../list";
-import { Moment } from "../moment";
-import { pageAddress } from "../pages";
-import { Table } from "../table";
-import { TokenPager } from "../token-pager";
+import type { ListAnswer } from "../calls/list";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { Table } from "../lists/table";
+import { TokenPager } from "../lists/token-pager";
+import { Moment } from "../parts/moment";
 import type { ActiveSession } from "./active-session";
 import { SessionDevice, SessionMethods } from "./session-parts";
 

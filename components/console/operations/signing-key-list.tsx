@@ -3,11 +3,11 @@
 
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
-import { ConfirmButton } from "../confirm-button";
-import { CopyValue } from "../copy-value";
-import { DeleteWebKey, RotateWebKey } from "../generated/operations";
-import { Moment } from "../moment";
-import { Table } from "../table";
+import { DeleteWebKey, RotateWebKey } from "../../../shared/generated/operations";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { Table } from "../lists/table";
+import { CopyValue } from "../parts/copy-value";
+import { Moment } from "../parts/moment";
 
 export type WebKey = Schemas["WebKey"];
 

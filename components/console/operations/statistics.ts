@@ -1,5 +1,5 @@
 // Statistics of the service as the management API returns them.
-import type { AnswerOf } from "../declared";
+import type { AnswerOf } from "../../../shared/declared";
 
 /** The statistics of an organization, which lack the members that only exist for the service. */
 export type Statistics = AnswerOf<"GetStatistics">;

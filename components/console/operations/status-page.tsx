@@ -1,7 +1,7 @@
 // The state of the service: the number of stored objects, their size, and the running version.
 import { useFormatter, useTranslations } from "next-intl";
-import { Facts } from "../facts";
-import { Table } from "../table";
+import { Table } from "../lists/table";
+import { Facts } from "../parts/facts";
 import { Charts } from "./charts";
 import type { InstanceStatistics } from "./statistics";
 

@@ -1,6 +1,6 @@
 // Compares the sign-ins of the last seven days with those of the seven days before.
 import { useFormatter, useTranslations } from "next-intl";
-import { Table } from "../table";
+import { Table } from "../lists/table";
 import type { Statistics } from "./statistics";
 
 const WEEK = 7;

@@ -2,15 +2,15 @@
 // Checks an authorization address by the provider's own rules, and offers the repair to visitors who may make it.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useState } from "react";
-import { ActionButton } from "../action-button";
+import type { AnswerOf } from "../../../shared/declared";
+import { CheckAuthorizeUrl, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
+import type { Refusal } from "../../../shared/refusal";
 import { type App, appParameters, clientIdOf, settingsToSend } from "../apps/app";
-import { callOperation } from "../call";
-import type { AnswerOf } from "../declared";
-import { LongTextField } from "../fields";
-import { CheckAuthorizeUrl, UpdateOIDCAppConfig } from "../generated/operations";
-import { Problems } from "../problems";
-import type { Refusal } from "../refusal";
-import { useTurn } from "../use-turn";
+import { ActionButton } from "../calls/action-button";
+import { callOperation } from "../calls/call";
+import { Problems } from "../calls/problems";
+import { useTurn } from "../calls/use-turn";
+import { LongTextField } from "../forms/fields";
 import { WrongAddress, type WrongRedirectUri } from "./wrong-address";
 
 type Check = AnswerOf<"CheckAuthorizeUrl">;

@@ -1,9 +1,9 @@
 // Signs in like an application and records every request and response. It uses the library oauth4webapi, so it shows
 // what real applications see. The callback finds the attempt by `state`; its secrets are stored in this tab.
 import * as oauth from "oauth4webapi";
+import { RedeemPlaygroundCode } from "../../../shared/generated/operations";
 import { type App, appParameters, clientIdOf } from "../apps/app";
-import { callOperation } from "../call";
-import { RedeemPlaygroundCode } from "../generated/operations";
+import { callOperation } from "../calls/call";
 
 export interface PlaygroundApp {
   appId: string;

@@ -3,7 +3,7 @@
 // that signing out also ends the console's session.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Dialog } from "../dialog";
+import { Dialog } from "../dialogs/dialog";
 import { readJwt } from "./claims";
 import { type AuthorizationAttempt, type Exchange, proofOf, refreshTokens } from "./flow";
 

@@ -1,7 +1,7 @@
 // The names and values of a request, a response or a token, each with an explanation.
 import { useTranslations } from "next-intl";
-import { Moment } from "../moment";
-import { Table } from "../table";
+import { Table } from "../lists/table";
+import { Moment } from "../parts/moment";
 import { EXPLAINED_CLAIMS, momentOf } from "./claims";
 
 export interface ParameterTableProps {

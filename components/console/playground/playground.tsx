@@ -2,13 +2,13 @@
 // A real sign-in to one of the apps: shows and explains the request before it is sent; result.tsx shows the responses.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { ActionButton } from "../action-button";
+import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import type { App } from "../apps/app";
 import { appParameters, settingsToSend } from "../apps/app";
-import { CodeBlock } from "../code-block";
-import { SelectField, TextField } from "../fields";
-import { controlsOf, formBody } from "../form-body";
-import { UpdateOIDCAppConfig } from "../generated/operations";
+import { ActionButton } from "../calls/action-button";
+import { SelectField, TextField } from "../forms/fields";
+import { controlsOf, formBody } from "../forms/form-body";
+import { CodeBlock } from "../parts/code-block";
 import { AddressCheck } from "./address-check";
 import {
   type AuthorizationAttempt,

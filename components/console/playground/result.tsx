@@ -3,8 +3,8 @@
 // the meaning of each response.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { CodeBlock } from "../code-block";
-import { organizationAddress } from "../pages";
+import { organizationAddress } from "../../../shared/pages";
+import { CodeBlock } from "../parts/code-block";
 import { readJwt } from "./claims";
 import { type AuthorizationAttempt, arrivedWith, askWho, type Exchange, exchangeCode, needed, recall } from "./flow";
 import { NextSteps } from "./next-steps";

@@ -1,7 +1,7 @@
 // Shows how a rejected redirect URI differs from the most similar registered one.
 import { useTranslations } from "next-intl";
-import { CopyValue } from "../copy-value";
-import type { AnswerOf } from "../declared";
+import type { AnswerOf } from "../../../shared/declared";
+import { CopyValue } from "../parts/copy-value";
 
 export type WrongRedirectUri = NonNullable<Extract<AnswerOf<"CheckAuthorizeUrl">, { valid: false }>["redirectUri"]>;
 

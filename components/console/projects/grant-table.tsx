@@ -1,15 +1,15 @@
 // The users who have roles of a project.
 import { useTranslations } from "next-intl";
+import { AddUserGrant } from "../../../shared/generated/operations";
 import { LoginName, Name } from "../../ui/user-text";
+import type { ListAnswer } from "../calls/list";
 import type { UserGrant } from "../directory/grant";
 import { GrantButtons, type GrantPermissions, GrantRoles, GrantState } from "../directory/grant-parts";
 import { RoleChoice } from "../directory/role-choice";
 import { UserChoice } from "../directory/user-choice";
-import { FormDialog } from "../form-dialog";
-import { AddUserGrant } from "../generated/operations";
-import type { ListAnswer } from "../list";
-import { Pager } from "../pager";
-import { Table } from "../table";
+import { FormDialog } from "../forms/form-dialog";
+import { Pager } from "../lists/pager";
+import { Table } from "../lists/table";
 import type { ProjectRole } from "./project";
 
 export interface GrantTableProps {

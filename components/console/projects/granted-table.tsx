@@ -1,7 +1,7 @@
 // The projects of other organizations whose roles this one can give to its own people.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
-import { Table } from "../table";
+import { Table } from "../lists/table";
 import { GrantedRoleList, GrantedState } from "./granted-parts";
 import type { GrantedProject } from "./project";
 

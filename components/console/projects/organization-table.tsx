@@ -1,21 +1,21 @@
 // The organizations that a project is granted to, with the roles that each can give.
 import { useTranslations } from "next-intl";
-import { Name } from "../../ui/user-text";
-import { ActionButton } from "../action-button";
-import { ConfirmButton } from "../confirm-button";
-import { RoleChoice } from "../directory/role-choice";
-import { TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
 import {
   AddProjectGrant,
   DeactivateProjectGrant,
   ReactivateProjectGrant,
   RemoveProjectGrant,
   UpdateProjectGrant,
-} from "../generated/operations";
-import type { ListAnswer } from "../list";
-import { Pager } from "../pager";
-import { Table } from "../table";
+} from "../../../shared/generated/operations";
+import { Name } from "../../ui/user-text";
+import { ActionButton } from "../calls/action-button";
+import type { ListAnswer } from "../calls/list";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { RoleChoice } from "../directory/role-choice";
+import { TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { Pager } from "../lists/pager";
+import { Table } from "../lists/table";
 import { GrantedRoleList, GrantedState, isActive } from "./granted-parts";
 import type { GrantedProject, ProjectRole } from "./project";
 

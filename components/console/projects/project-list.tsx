@@ -1,14 +1,14 @@
 // The projects of an organization; the apps of a project share its roles.
 import { useTranslations } from "next-intl";
+import { AddProject } from "../../../shared/generated/operations";
 import { Name } from "../../ui/user-text";
-import { TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
-import { AddProject } from "../generated/operations";
-import type { ListAnswer } from "../list";
-import { Moment } from "../moment";
-import { Pager } from "../pager";
-import { SearchBox } from "../search-box";
-import { Table } from "../table";
+import type { ListAnswer } from "../calls/list";
+import { TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { Pager } from "../lists/pager";
+import { SearchBox } from "../lists/search-box";
+import { Table } from "../lists/table";
+import { Moment } from "../parts/moment";
 import type { Project } from "./project";
 
 export interface ProjectListProps {

@@ -2,20 +2,20 @@
 // separate views.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Name } from "../../ui/user-text";
-import { ActionForm } from "../action-form";
-import { type App, clientIdOf } from "../apps/app";
-import { AppState } from "../apps/app-list";
-import { ConfirmButton } from "../confirm-button";
-import { SwitchField, TextField } from "../fields";
 import {
   DeactivateProject,
   GetProjectByID,
   ReactivateProject,
   RemoveProject,
   UpdateProject,
-} from "../generated/operations";
-import { Table } from "../table";
+} from "../../../shared/generated/operations";
+import { Name } from "../../ui/user-text";
+import { type App, clientIdOf } from "../apps/app";
+import { AppState } from "../apps/app-list";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { ActionForm } from "../forms/action-form";
+import { SwitchField, TextField } from "../forms/fields";
+import { Table } from "../lists/table";
 import type { Project, ProjectRole } from "./project";
 import { ProjectState } from "./project-list";
 import { RoleTable } from "./role-table";

@@ -1,11 +1,11 @@
 // The roles of a project, which are part of the tokens of its apps.
 import { useTranslations } from "next-intl";
+import { AddProjectRole, RemoveProjectRole } from "../../../shared/generated/operations";
 import { Name } from "../../ui/user-text";
-import { ConfirmButton } from "../confirm-button";
-import { TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
-import { AddProjectRole, RemoveProjectRole } from "../generated/operations";
-import { Table } from "../table";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { Table } from "../lists/table";
 import type { ProjectRole } from "./project";
 
 export interface RoleTableProps {

@@ -1,13 +1,18 @@
 // The scopes that a project defines for its APIs, with the descriptions that users read before they give consent.
 import { useLocale, useTranslations } from "next-intl";
 import type { ProjectScope } from "../../../server/protocol/project-scope";
+import {
+  AddProjectScope,
+  GetProjectByID,
+  RemoveProjectScope,
+  UpdateProjectScope,
+} from "../../../shared/generated/operations";
 import { Name } from "../../ui/user-text";
-import { ConfirmButton } from "../confirm-button";
-import { TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
-import { AddProjectScope, GetProjectByID, RemoveProjectScope, UpdateProjectScope } from "../generated/operations";
-import { TextsByLanguage } from "../language-fields";
-import { Table } from "../table";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { TextsByLanguage } from "../forms/language-fields";
+import { Table } from "../lists/table";
 
 export interface ScopeTableProps {
   projectId: string;

@@ -1,11 +1,11 @@
 // The languages that are not built in, with forms to add and remove them.
 import { useTranslations } from "next-intl";
 import type { LocaleEntry } from "../../../messages/locales";
-import { ConfirmButton } from "../confirm-button";
-import { TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
-import { AddLanguage, RemoveLanguage } from "../generated/operations";
-import { Table } from "../table";
+import { AddLanguage, RemoveLanguage } from "../../../shared/generated/operations";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { Table } from "../lists/table";
 
 export interface AddedLanguagesProps {
   languages: readonly LocaleEntry[];

@@ -1,7 +1,7 @@
 "use client";
 // The changes that saving the draft of a brand would make, and the pictures that could not be restored afterwards.
 import { useTranslations } from "next-intl";
-import { type ShownChange, WillChange } from "../will-change";
+import { type ShownChange, WillChange } from "../forms/will-change";
 import { BRAND_PICTURES, COLOURS, type LabelPolicy, type Looks } from "./brand";
 import type { DraftPictures, Earlier } from "./brand-drafts";
 

@@ -1,7 +1,7 @@
 "use client";
 // The colours and other options of a brand, with colours suggested from the chosen logo.
 import { useTranslations } from "next-intl";
-import { SwitchField } from "../fields";
+import { SwitchField } from "../forms/fields";
 import { COLOURS, type Looks, THEME_MODE_VALUES } from "./brand";
 import { coloursFrom } from "./logo-colours";
 

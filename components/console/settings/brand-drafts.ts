@@ -1,9 +1,10 @@
 // Saves the draft of a brand and restores the previous one: the colours in one request, each picture in its own.
-import { callOperation } from "../call";
-import { ResetLabelPolicyToDefault } from "../generated/operations";
-import type { Level } from "../level";
-import { type Answer, noAnswer, type Refusal } from "../refusal";
-import type { UndoStep } from "../undo";
+
+import { ResetLabelPolicyToDefault } from "../../../shared/generated/operations";
+import { type Answer, noAnswer, type Refusal } from "../../../shared/refusal";
+import { callOperation } from "../calls/call";
+import type { UndoStep } from "../calls/undo";
+import type { Level } from "../parts/level";
 import { BRAND_OPERATIONS, BRAND_PICTURES, type LabelPolicy, type Looks, type PictureSlug } from "./brand";
 import type { ChosenPicture } from "./read-logo";
 

@@ -3,17 +3,17 @@
 // the draft is saved, and no one else sees the draft until it is published.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { LeaveDialog } from "../leave-dialog";
-import type { Level } from "../level";
-import { useOperation } from "../operation";
-import { Problems } from "../problems";
-import { useRefresh } from "../refresh";
-import { SaveButtons } from "../save-buttons";
-import { useToast } from "../toasts";
-import { useUndo } from "../undo";
-import { useAlone } from "../use-in-turn";
-import { useLeaveGuard } from "../use-leave-guard";
-import { useReady } from "../use-ready";
+import { useOperation } from "../calls/operation";
+import { Problems } from "../calls/problems";
+import { useRefresh } from "../calls/refresh";
+import { useToast } from "../calls/toasts";
+import { useUndo } from "../calls/undo";
+import { useAlone } from "../calls/use-in-turn";
+import { LeaveDialog } from "../forms/leave-dialog";
+import { SaveButtons } from "../forms/save-buttons";
+import { useLeaveGuard } from "../forms/use-leave-guard";
+import { useReady } from "../forms/use-ready";
+import type { Level } from "../parts/level";
 import {
   BRAND_OPERATIONS,
   BRAND_PICTURES,

@@ -2,7 +2,7 @@
 // One picture of a brand, which can be replaced or removed; it is saved with the rest of the draft.
 import { useTranslations } from "next-intl";
 import { type ChangeEvent, useId, useState } from "react";
-import { useTurn } from "../use-turn";
+import { useTurn } from "../calls/use-turn";
 import { MAX_PICTURE_BYTES, type PictureSlug } from "./brand";
 import { type ChosenPicture, readChosenPicture } from "./read-logo";
 

@@ -2,9 +2,9 @@
 // A preview of the real page in the chosen colours, in light and dark mode, each with its contrasts.
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { callOperation } from "../call";
-import { addressOf } from "../declared";
-import type { Level } from "../level";
+import { addressOf } from "../../../shared/declared";
+import { callOperation } from "../calls/call";
+import type { Level } from "../parts/level";
 import { EmailFrame, type Width } from "../texts/email-frame";
 import { BRAND_OPERATIONS, type Contrast, type Looks } from "./brand";
 

@@ -1,6 +1,6 @@
 // The branding of pages and mails as the management API returns it.
 import type { Schemas } from "../../../server/api/generated/operations";
-import type { AnswerOf, BodyOf } from "../declared";
+import type { AnswerOf, BodyOf } from "../../../shared/declared";
 import {
   ActivateCustomLabelPolicy,
   ActivateInstanceLabelPolicy,
@@ -17,7 +17,7 @@ import {
   SetInstanceLabelPolicy,
   SetInstanceLabelPolicyPicture,
   UpdateCustomLabelPolicy,
-} from "../generated/operations";
+} from "../../../shared/generated/operations";
 
 export const COLOURS = ["primaryColor", "backgroundColor", "fontColor", "warnColor"] as const;
 export type ColourName = (typeof COLOURS)[number];

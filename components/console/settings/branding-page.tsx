@@ -1,10 +1,10 @@
 // The branding of sign-in pages and mails: a draft with a preview, which is then published.
 import { useTranslations } from "next-intl";
 import type { BrandWarning } from "../../../server/directory/branding/branding";
-import { ActionButton } from "../action-button";
-import { ConfirmButton } from "../confirm-button";
-import { ResetLabelPolicyToDefault } from "../generated/operations";
-import type { Level } from "../level";
+import { ResetLabelPolicyToDefault } from "../../../shared/generated/operations";
+import { ActionButton } from "../calls/action-button";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import type { Level } from "../parts/level";
 import { BRAND_OPERATIONS, type Contrast, type LabelPolicy } from "./brand";
 import { BrandEditor } from "./brand-editor";
 

@@ -2,7 +2,7 @@
 // A duration as a number and a unit. A value that is not a duration, such as "never" for 0, is among the units.
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { LabelledField, useParts } from "../fields";
+import { LabelledField, useParts } from "../forms/fields";
 import { type DurationUnit, durationOf, inUnits, limitIn, offeredUnits, secondsOf, unitName } from "./duration";
 import { durationInWords } from "./duration-words";
 

@@ -1,8 +1,6 @@
 // The mail servers and webhooks that send mails, of the service or of an organization. Secrets are never shown again.
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
-import { SwitchField, TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
 import {
   ActivateEmailProvider,
   ActivateInstanceEmailProvider,
@@ -22,7 +20,9 @@ import {
   UpdateEmailProviderSMTP,
   UpdateInstanceEmailProviderHTTP,
   UpdateInstanceEmailProviderSMTP,
-} from "../generated/operations";
+} from "../../../shared/generated/operations";
+import { SwitchField, TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
 import { AddWebhook, DescriptionField, ProviderCard } from "./provider-parts";
 import { DkimRecord, ServerKeyFields } from "./server-key-fields";
 

@@ -1,8 +1,6 @@
 // The features and languages of the whole service.
 import { useTranslations } from "next-intl";
 import type { LocaleEntry } from "../../../messages/locales";
-import { ActionForm } from "../action-form";
-import { SwitchField } from "../fields";
 import {
   GetInstanceFeatures,
   GetRestrictions,
@@ -10,9 +8,11 @@ import {
   SetInstanceFeatures,
   SetRestrictions,
   SetSecurityPolicy,
-} from "../generated/operations";
-import { LanguageCheckboxes } from "../language-fields";
-import type { WayBack } from "../undo";
+} from "../../../shared/generated/operations";
+import type { WayBack } from "../calls/undo";
+import { ActionForm } from "../forms/action-form";
+import { SwitchField } from "../forms/fields";
+import { LanguageCheckboxes } from "../forms/language-fields";
 import { AddedLanguages } from "./added-languages";
 
 export interface FeaturesPageProps {

@@ -2,12 +2,12 @@
 // shown again.
 
 import { useTranslations } from "next-intl";
-import { ActionForm } from "../action-form";
-import { ConfirmButton } from "../confirm-button";
-import type { AnswerOf } from "../declared";
-import { Facts } from "../facts";
-import { TextField } from "../fields";
-import { RemoveMailSettings, SetMailSettings } from "../generated/operations";
+import type { AnswerOf } from "../../../shared/declared";
+import { RemoveMailSettings, SetMailSettings } from "../../../shared/generated/operations";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { ActionForm } from "../forms/action-form";
+import { TextField } from "../forms/fields";
+import { Facts } from "../parts/facts";
 import { type EmailProvider, EmailProviders } from "./email-providers";
 import { MailTest } from "./mail-test";
 

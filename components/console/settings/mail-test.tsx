@@ -2,9 +2,9 @@
 // Sends a marked test mail to the visitor's own address and shows the response of the mail server.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { TestMailSettings } from "../generated/operations";
-import { useOperation } from "../operation";
-import { Problems } from "../problems";
+import { TestMailSettings } from "../../../shared/generated/operations";
+import { useOperation } from "../calls/operation";
+import { Problems } from "../calls/problems";
 
 export function MailTest() {
   const t = useTranslations();

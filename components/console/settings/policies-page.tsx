@@ -1,6 +1,6 @@
 // All policies of a level on one page, one form each.
 import { useTranslations } from "next-intl";
-import type { Level } from "../level";
+import type { Level } from "../parts/level";
 import { POLICY_KINDS, type ReadPolicy } from "./policy";
 import { PolicyForm } from "./policy-form";
 

@@ -1,7 +1,7 @@
 "use client";
 // The changes that saving a policy would make, in words.
 import { useTranslations } from "next-intl";
-import { type ShownChange, WillChange } from "../will-change";
+import { type ShownChange, WillChange } from "../forms/will-change";
 import type { SettingChange } from "./policy-state";
 import { useValueText } from "./policy-values";
 

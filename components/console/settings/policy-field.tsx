@@ -1,7 +1,7 @@
 "use client";
 // One setting of a policy: its control, and whether it is inherited, with a button to inherit it again.
 import { useTranslations } from "next-intl";
-import { CheckboxGroup, SwitchField, TextField } from "../fields";
+import { CheckboxGroup, SwitchField, TextField } from "../forms/fields";
 import { DurationField } from "./duration-field";
 import type { PolicyField } from "./policy";
 import type { PolicyValue } from "./policy-state";

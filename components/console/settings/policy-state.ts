@@ -1,7 +1,7 @@
 // The state of a policy form: the values of the settings, as the API represents them, and which of them this level sets
 // itself. The others are not sent, so that they keep following the level above.
-import type { BodyOf, Declared } from "../declared";
-import type { Level } from "../level";
+import type { BodyOf, Declared } from "../../../shared/declared";
+import type { Level } from "../parts/level";
 import type { Policy, PolicyDeclaration, PolicyField } from "./policy";
 
 export type PolicyValue = string | boolean | readonly string[];

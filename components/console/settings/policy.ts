@@ -45,7 +45,7 @@ import {
   UpdateCustomPasswordComplexityPolicy,
   UpdateCustomPrivacyPolicy,
   UpdateCustomTextsPolicy,
-} from "../generated/operations";
+} from "../../../shared/generated/operations";
 
 export type FieldKind = "switch" | "factors" | "number" | "duration" | "link" | "email";
 

@@ -1,11 +1,6 @@
 // The common parts of the provider pages of every channel: a card with the state, and the buttons below it.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { ActionButton } from "../action-button";
-import { ConfirmButton } from "../confirm-button";
-import { Facts, type FactsProps } from "../facts";
-import { TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
 import type {
   ActivateEmailProvider,
   ActivateInstanceEmailProvider,
@@ -31,7 +26,12 @@ import type {
   UpdateInstanceEmailProviderHTTP,
   UpdateInstanceSMSProviderHTTP,
   UpdateSMSProviderHTTP,
-} from "../generated/operations";
+} from "../../../shared/generated/operations";
+import { ActionButton } from "../calls/action-button";
+import { ConfirmButton } from "../dialogs/confirm-button";
+import { TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
+import { Facts, type FactsProps } from "../parts/facts";
 
 /** The operations of one channel at one level. */
 export interface ProviderOperations {

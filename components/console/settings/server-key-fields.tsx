@@ -2,8 +2,8 @@
 // mails. Collapsed, because most servers need neither. Secrets are never shown again.
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
-import { CopyValue } from "../copy-value";
-import { LongTextField, TextField } from "../fields";
+import { LongTextField, TextField } from "../forms/fields";
+import { CopyValue } from "../parts/copy-value";
 
 type Server = NonNullable<Schemas["EmailProvider"]["smtp"]>;
 

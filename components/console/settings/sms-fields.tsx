@@ -1,7 +1,7 @@
 // The fields of a text message provider, for adding and changing it.
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
-import { TextField } from "../fields";
+import { TextField } from "../forms/fields";
 import { DescriptionField } from "./provider-parts";
 
 export type SmsProviderView = Schemas["SMSProvider"];

@@ -1,8 +1,6 @@
 // The providers that send text messages, of the service or of an organization. Secrets are never shown again.
 
 import { useTranslations } from "next-intl";
-import { TextField } from "../fields";
-import { FormDialog } from "../form-dialog";
 import {
   ActivateInstanceSMSProvider,
   ActivateSMSProvider,
@@ -22,7 +20,9 @@ import {
   UpdateInstanceSMSProviderTwilio,
   UpdateSMSProviderHTTP,
   UpdateSMSProviderTwilio,
-} from "../generated/operations";
+} from "../../../shared/generated/operations";
+import { TextField } from "../forms/fields";
+import { FormDialog } from "../forms/form-dialog";
 import { AddWebhook, ProviderCard } from "./provider-parts";
 import { type SmsProviderView, TwilioFields } from "./sms-fields";
 

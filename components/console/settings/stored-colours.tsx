@@ -1,7 +1,7 @@
 "use client";
 // Reads the colours of a picture that is already saved.
 import { useTranslations } from "next-intl";
-import { useToast } from "../toasts";
+import { useToast } from "../calls/toasts";
 import { readChosenPicture } from "./read-logo";
 
 export interface StoredColoursProps {

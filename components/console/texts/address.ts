@@ -1,7 +1,7 @@
 // The addresses of the editor's pages.
 
-import type { Level } from "../level";
-import { organizationAddress, organizationInPath } from "../pages";
+import { organizationAddress, organizationInPath } from "../../../shared/pages";
+import type { Level } from "../parts/level";
 import type { MessageType } from "./messages";
 
 export interface TextAddress {

@@ -1,7 +1,8 @@
 // Calls operations for the editor: a failed connection is treated as a refusal.
-import { type CallOptions, callOperation } from "../call";
-import type { AnswerOf, Arguments, Declared, OperationName } from "../declared";
-import { type Answer, noAnswer } from "../refusal";
+
+import type { AnswerOf, Arguments, Declared, OperationName } from "../../../shared/declared";
+import { type Answer, noAnswer } from "../../../shared/refusal";
+import { type CallOptions, callOperation } from "../calls/call";
 
 /** Performs an operation. Resolves to undefined if the request was cancelled. */
 export async function ask<Name extends OperationName>(

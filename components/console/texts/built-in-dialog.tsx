@@ -1,9 +1,9 @@
 "use client";
 import { useTranslations } from "next-intl";
-import { Dialog } from "../dialog";
+import { Dialog } from "../dialogs/dialog";
 // Compares three versions: the built-in text at the time of customization, the current built-in text, and the custom
 // text. The two built-in versions are shown as one with the differences marked.
-import { useLanguageNames } from "../known-languages";
+import { useLanguageNames } from "../parts/known-languages";
 import { Difference } from "./difference";
 import { isBlank, type SavedText, type Values } from "./text-state";
 

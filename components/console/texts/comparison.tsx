@@ -2,7 +2,7 @@
 import { useTranslations } from "next-intl";
 // Explains the effective text: for every field, its level and, if it is customized, the difference from the inherited
 // text.
-import { useLanguageNames } from "../known-languages";
+import { useLanguageNames } from "../parts/known-languages";
 import { Difference } from "./difference";
 import type { MessageField } from "./messages";
 import { fieldState, isBlank, type SavedText, type Values } from "./text-state";

@@ -1,11 +1,11 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Dialog } from "../dialog";
+import { Dialog } from "../dialogs/dialog";
 // Shown if another user saved this text while it was being edited: both versions, field by field, to choose from.
 // Nothing is decided automatically.
-import { useLanguageNames } from "../known-languages";
-import { Moment } from "../moment";
+import { useLanguageNames } from "../parts/known-languages";
+import { Moment } from "../parts/moment";
 import { Difference } from "./difference";
 import type { Draft } from "./drafts";
 import { merge, proposeMerge, type SavedText, type Side, type Values } from "./text-state";

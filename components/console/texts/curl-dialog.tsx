@@ -1,8 +1,8 @@
 "use client";
 // Shows the request of the page as a curl command.
 import { useTranslations } from "next-intl";
-import { CodeBlock } from "../code-block";
-import { Dialog } from "../dialog";
+import { Dialog } from "../dialogs/dialog";
+import { CodeBlock } from "../parts/code-block";
 import type { TextAddress, TextScope } from "./address";
 import { curlCommand } from "./curl";
 import type { Values } from "./text-state";

@@ -1,5 +1,5 @@
 // The curl command for an action of the page, complete except for the token.
-import { addressOf } from "../declared";
+import { addressOf } from "../../../shared/declared";
 import type { TextAddress, TextScope } from "./address";
 import { operationsOn } from "./operations";
 import { filledValues, type Values } from "./text-state";

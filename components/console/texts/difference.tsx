@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "next-intl";
 // Shows two texts as one, with insertions and deletions marked by more than colour.
-import { useLanguageNames } from "../known-languages";
+import { useLanguageNames } from "../parts/known-languages";
 import { isolateVariables } from "./braces";
 import { type DiffPart, wordDiff } from "./word-diff";
 

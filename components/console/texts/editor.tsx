@@ -4,9 +4,9 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { MessageGroup } from "../../../server/service/service";
-import { addressOf } from "../declared";
-import { downloadText } from "../download";
-import { useLeaveGuard } from "../use-leave-guard";
+import { addressOf } from "../../../shared/declared";
+import { useLeaveGuard } from "../forms/use-leave-guard";
+import { downloadText } from "../parts/download";
 import { levelOfScope, type TextAddress, type TextScope } from "./address";
 import { AllTexts } from "./all-texts";
 import type { TextDraftSummary } from "./approval/operations";

@@ -3,8 +3,8 @@
 // (server/console/preview-frame.ts). Each version gets a new frame, which is shown when it has loaded, so that it does
 // not flicker and the browser's history gets no entry per keystroke.
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { pageToken } from "../call";
-import { organizationInPath } from "../pages";
+import { organizationInPath } from "../../../shared/pages";
+import { pageToken } from "../calls/call";
 
 export type Scheme = "light" | "dark";
 export type Width = "desktop" | "phone";

@@ -2,13 +2,13 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import type { Schemas } from "../../../server/api/generated/operations";
+import type { Answer } from "../../../shared/refusal";
 import { bdi, Name, plainName } from "../../ui/user-text";
-import { Dialog } from "../dialog";
+import { Dialog } from "../dialogs/dialog";
 // The history of a text from the audit log: who changed it, when and how. Restoring a version makes it a draft, which
 // is checked and saved like any other.
-import { useLanguageNames } from "../known-languages";
-import { Moment } from "../moment";
-import type { Answer } from "../refusal";
+import { useLanguageNames } from "../parts/known-languages";
+import { Moment } from "../parts/moment";
 import { Difference } from "./difference";
 import type { Values } from "./text-state";
 

@@ -1,5 +1,5 @@
 // How the editor's state reads and writes messages.
-import type { Answer } from "../refusal";
+import type { Answer } from "../../../shared/refusal";
 import { addressIn, levelOfScope, type TextAddress, type TextScope, textAddress } from "./address";
 import { ask } from "./ask";
 import { operationsOn } from "./operations";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { MouseEvent } from "react";
 import type { MessageGroup } from "../../../server/service/service";
-import type { Level } from "../level";
+import type { Level } from "../parts/level";
 import { type TextAddress, type TextScope, textAddress } from "./address";
 import { Unsaved } from "./language-tabs";
 import type { MessageType } from "./messages";

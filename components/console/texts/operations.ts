@@ -24,7 +24,7 @@ import {
   ManagementService_SendMessageTextTrial,
   ManagementService_SendMessageTextTrials,
   ManagementService_SetMessageText,
-} from "../generated/operations";
+} from "../../../shared/generated/operations";
 import type { TextScope } from "./address";
 
 const INSTANCE = {

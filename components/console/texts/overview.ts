@@ -1,6 +1,6 @@
 // Which texts are customized, for the list of messages and the language tabs.
 import type { MessageOverview, TextsOverview } from "../../../server/texts/customizations";
-import type { Level } from "../level";
+import type { Level } from "../parts/level";
 import type { TextAddress } from "./address";
 import type { MessageField, MessageType } from "./messages";
 import { filledValues, type Values } from "./text-state";

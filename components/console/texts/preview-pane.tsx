@@ -3,8 +3,8 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 // Previews of the text: in the inbox, as a mail in light and dark mode, at desktop and phone width, and as plain text,
 // for sample users with difficult names; and the difference from the inherited text.
-import { useLanguageNames } from "../known-languages";
-import { Tabs } from "../tabs";
+import { useLanguageNames } from "../parts/known-languages";
+import { Tabs } from "../parts/tabs";
 import { FramedView } from "./framed-view";
 import { PhoneCost } from "./phone-cost";
 import type { SamplePerson } from "./text-state";

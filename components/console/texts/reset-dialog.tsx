@@ -1,9 +1,9 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
-import { Dialog } from "../dialog";
+import { Dialog } from "../dialogs/dialog";
 // Asks before a text is reset: names the message, language and level, and shows the text that applies afterwards.
-import { useLanguageNames } from "../known-languages";
+import { useLanguageNames } from "../parts/known-languages";
 import type { SavedText } from "./text-state";
 
 export interface ResetDialogProps {

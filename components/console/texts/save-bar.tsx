@@ -1,9 +1,9 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
+import type { Refusal } from "../../../shared/refusal";
 // Shows unsaved changes and the result of saving; always visible.
-import { useLanguageNames } from "../known-languages";
-import type { Refusal } from "../refusal";
+import { useLanguageNames } from "../parts/known-languages";
 import { UndoReset } from "./undo-reset";
 import type { Texts } from "./use-texts";
 

@@ -2,11 +2,11 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import type { Schemas } from "../../../server/api/generated/operations";
-import { Dialog } from "../dialog";
-import { AdminService_SearchTexts, ManagementService_SearchTexts } from "../generated/operations";
+import { AdminService_SearchTexts, ManagementService_SearchTexts } from "../../../shared/generated/operations";
+import type { Answer } from "../../../shared/refusal";
+import { Dialog } from "../dialogs/dialog";
 // A search over the texts of all messages and pages; each result links to its place in the editors.
-import { useLanguageNames } from "../known-languages";
-import type { Answer } from "../refusal";
+import { useLanguageNames } from "../parts/known-languages";
 import { type TextScope, textAddress } from "./address";
 import { ask } from "./ask";
 import type { MessageField } from "./messages";

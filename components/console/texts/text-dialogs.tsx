@@ -2,9 +2,9 @@
 // conflict of two changes.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { LeaveDialog } from "../leave-dialog";
-import type { Answer } from "../refusal";
-import type { LeaveGuard } from "../use-leave-guard";
+import type { Answer } from "../../../shared/refusal";
+import { LeaveDialog } from "../forms/leave-dialog";
+import type { LeaveGuard } from "../forms/use-leave-guard";
 import { BuiltInDialog } from "./built-in-dialog";
 import { ConflictDialog } from "./conflict-dialog";
 import { type Changes, HistoryDialog } from "./history-dialog";

@@ -3,7 +3,7 @@
 // text behind the field, which also determines its height.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef } from "react";
-import { useLanguageNames } from "../known-languages";
+import { useLanguageNames } from "../parts/known-languages";
 import { isolateVariables, type OfferedVariable, pieces, type Span, spanAt, spanNow } from "./braces";
 import { TextCounter } from "./counter-line";
 import { insertText } from "./insert-text";

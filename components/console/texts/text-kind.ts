@@ -1,5 +1,5 @@
 // The interface between the editor and a kind of texts: messages or page texts.
-import type { Answer } from "../refusal";
+import type { Answer } from "../../../shared/refusal";
 import type { SavedText, Values } from "./text-state";
 
 export interface TextChangeAnswer {

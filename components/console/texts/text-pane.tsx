@@ -1,11 +1,11 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
+import { Problems } from "../calls/problems";
 // Edits one message in one language: language tabs, fields in the order of a mail, variables, and the actions at the
 // end.
-import { useLanguageNames } from "../known-languages";
-import type { Level } from "../level";
-import { Problems } from "../problems";
+import { useLanguageNames } from "../parts/known-languages";
+import type { Level } from "../parts/level";
 import type { TextAddress } from "./address";
 import { DraftNotice } from "./approval/draft-notice";
 import { Review } from "./approval/review";

@@ -3,7 +3,7 @@
 import type { Schemas } from "../../../server/api/generated/operations";
 import type { TextLayer } from "../../../server/texts/resolve";
 import type { SamplePerson } from "../../../server/texts/sample-persons";
-import type { Level } from "../level";
+import type { Level } from "../parts/level";
 
 /** Texts by field name, of a message or of page words. Missing and empty fields are not set. */
 export type Values = Readonly<Partial<Record<string, string>>>;

@@ -1,11 +1,11 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Dialog } from "../dialog";
+import { useTurn } from "../calls/use-turn";
+import { Dialog } from "../dialogs/dialog";
 // Exports all texts of a level into a file, and imports one: it first lists the changes; then each text is checked and
 // saved separately. Texts that were changed meanwhile are skipped.
-import { useKnownLanguages, useLanguageNames } from "../known-languages";
-import { useTurn } from "../use-turn";
+import { useKnownLanguages, useLanguageNames } from "../parts/known-languages";
 import { levelOfScope, type TextScope } from "./address";
 import { ask } from "./ask";
 import type { MessageType } from "./messages";

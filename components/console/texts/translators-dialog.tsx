@@ -1,20 +1,20 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { AnswerOf, RequestOf } from "../declared";
-import { Dialog } from "../dialog";
-import { downloadText } from "../download";
+import type { AnswerOf, RequestOf } from "../../../shared/declared";
 import {
   AdminService_ExportTranslations,
   AdminService_ImportTranslations,
   ManagementService_ExportTranslations,
   ManagementService_ImportTranslations,
-} from "../generated/operations";
+} from "../../../shared/generated/operations";
+import type { Answer } from "../../../shared/refusal";
+import { useTurn } from "../calls/use-turn";
+import { Dialog } from "../dialogs/dialog";
+import { downloadText } from "../parts/download";
 // Exports all texts of the open language into a file for translators, and imports it. The server first checks the file
 // and lists every mistake or the changes; only then is it imported, completely or not at all.
-import { useLanguageNames } from "../known-languages";
-import type { Answer } from "../refusal";
-import { useTurn } from "../use-turn";
+import { useLanguageNames } from "../parts/known-languages";
 import type { TextScope } from "./address";
 import { ask } from "./ask";
 import { Difference } from "./difference";

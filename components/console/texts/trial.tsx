@@ -3,10 +3,10 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 // Sends a test message to the visitor's own verified address or phone, and shows the response of the provider.
 import type { Schemas } from "../../../server/api/generated/operations";
+import type { Refusal } from "../../../shared/refusal";
 import { LoginName } from "../../ui/user-text";
-import type { Refusal } from "../refusal";
-import { useRefusalText } from "../refusal-text";
-import { useTurn } from "../use-turn";
+import { useRefusalText } from "../calls/refusal-text";
+import { useTurn } from "../calls/use-turn";
 import type { TextAddress, TextScope } from "./address";
 import { ask } from "./ask";
 import { operationsOn } from "./operations";

@@ -1,6 +1,6 @@
 "use client";
 // The list of texts that would be lost by leaving.
-import { useLanguageNames } from "../known-languages";
+import { useLanguageNames } from "../parts/known-languages";
 import { parseAddress } from "./address";
 import { useWords } from "./words";
 

@@ -2,8 +2,8 @@
 // requests are cancelled.
 
 import { useEffect, useState } from "react";
-import { addressOf } from "../declared";
-import type { Refusal } from "../refusal";
+import { addressOf } from "../../../shared/declared";
+import type { Refusal } from "../../../shared/refusal";
 import type { TextAddress, TextScope } from "./address";
 import { ask } from "./ask";
 import { operationsOn } from "./operations";

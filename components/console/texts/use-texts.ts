@@ -2,8 +2,8 @@
 // overwritten unnoticed: saving names the version that the draft is based on, and is refused if there is a newer one.
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Answer, Refusal } from "../refusal";
-import { useInTurn } from "../use-in-turn";
+import type { Answer, Refusal } from "../../../shared/refusal";
+import { useInTurn } from "../calls/use-in-turn";
 import { type Draft, readDrafts, withDraft, without, withoutSent, writeDrafts } from "./drafts";
 import type { InitialText, TextChangeAnswer, TextKind } from "./text-kind";
 import { changedFields, filledValues, type SavedText, type Values } from "./text-state";

@@ -1,8 +1,8 @@
 // Sentences of the editor with values: names of languages and variables, issues.
 import { useTranslations } from "next-intl";
 import type { TextIssue } from "../../../server/texts/text-issue";
-import type { Refusal } from "../refusal";
-import { useRefusalText } from "../refusal-text";
+import type { Refusal } from "../../../shared/refusal";
+import { useRefusalText } from "../calls/refusal-text";
 import type { OfferedVariable } from "./braces";
 import { MAIL_ORDER, type MessageType } from "./messages";
 import type { Badge } from "./overview";

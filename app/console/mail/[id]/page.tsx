@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { ActionButton } from "../../../../components/console/action-button";
-import { MAIL_VIEWS, MailDetail } from "../../../../components/console/mail-detail";
+import { ActionButton } from "../../../../components/console/calls/action-button";
+import { MAIL_VIEWS, MailDetail } from "../../../../components/console/mails/mail-detail";
 import { pageOf } from "../../page-of";
 
 const { metadata, Page } = pageOf("mail", async ({ viewer, params: { id = "" }, search }) => {

@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
 import { RecentAttempts } from "../../../../components/console/attempts/recent-attempts";
+import { searchForAll } from "../../../../components/console/calls/list";
 import { OrganizationPage } from "../../../../components/console/directory/organization-page";
-import { GetMyOrg, ListOrgDomains } from "../../../../components/console/generated/operations";
-import { searchForAll } from "../../../../components/console/list";
+import { GetMyOrg, ListOrgDomains } from "../../../../shared/generated/operations";
 import { pageOf } from "../../page-of";
 import { readRecentAttempts } from "../../read-attempts";
 import { withHistory } from "../../with-history";

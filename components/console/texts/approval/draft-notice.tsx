@@ -2,7 +2,7 @@
 // Shows that a change of the open text awaits approval or was rejected, and the last decision.
 import { useTranslations } from "next-intl";
 import { bdi, Name, plainName } from "../../../ui/user-text";
-import { Problems } from "../../problems";
+import { Problems } from "../../calls/problems";
 import { calledBy } from "./operations";
 import type { Approval } from "./use-approval";
 

@@ -1,5 +1,5 @@
 // The operations on text changes that await approval.
-import type { AnswerOf } from "../../declared";
+import type { AnswerOf } from "../../../../shared/declared";
 import {
   AdminService_ApproveTextDraft,
   AdminService_GetTextDraft,
@@ -11,7 +11,7 @@ import {
   ManagementService_ListTextDrafts,
   ManagementService_RejectTextDraft,
   ManagementService_WithdrawTextDraft,
-} from "../../generated/operations";
+} from "../../../../shared/generated/operations";
 import type { TextScope } from "../address";
 
 export type TextDraftSummary = AnswerOf<"AdminService_ListTextDrafts">["result"][number];

@@ -4,8 +4,8 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { bdi, plainName } from "../../../ui/user-text";
-import { Moment } from "../../moment";
-import { Problems } from "../../problems";
+import { Problems } from "../../calls/problems";
+import { Moment } from "../../parts/moment";
 import { Difference } from "../difference";
 import { changedFields, type SavedText } from "../text-state";
 import { calledBy, type TextDraft } from "./operations";

@@ -1,8 +1,8 @@
 // The text changes that await approval, and the one under review, which is shown instead of the fields until it is
 // decided or closed.
 import { useEffect, useRef, useState } from "react";
-import type { Refusal } from "../../refusal";
-import { useTurn } from "../../use-turn";
+import type { Refusal } from "../../../../shared/refusal";
+import { useTurn } from "../../calls/use-turn";
 import type { TextScope } from "../address";
 import { ask } from "../ask";
 import type { Texts } from "../use-texts";

@@ -2,10 +2,10 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Name } from "../../../ui/user-text";
-import { Dialog } from "../../dialog";
+import { Dialog } from "../../dialogs/dialog";
 // The changes that await approval: their number, and a link to each text.
-import { useLanguageNames } from "../../known-languages";
-import { Moment } from "../../moment";
+import { useLanguageNames } from "../../parts/known-languages";
+import { Moment } from "../../parts/moment";
 import { type TextScope, textAddress } from "../address";
 import { wordsAddress } from "../pages/address";
 import { useWords } from "../words";

@@ -1,5 +1,5 @@
 // The addresses of the editor of page texts.
-import { organizationInPath } from "../../pages";
+import { organizationInPath } from "../../../../shared/pages";
 import { LANGUAGE, type TextScope, textsAddress } from "../address";
 
 export interface WordsAddress {

@@ -1,7 +1,7 @@
 // Renders the page with the edited words and checks them, shortly after the last keystroke.
 import { useEffect, useState } from "react";
 import type { Schemas } from "../../../../server/api/generated/operations";
-import { addressOf } from "../../declared";
+import { addressOf } from "../../../../shared/declared";
 import type { TextScope } from "../address";
 import { ask } from "../ask";
 import type { Values } from "../text-state";

@@ -3,8 +3,8 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import type { ExplainedWord } from "../../../../server/texts/login/explain";
 // The words of the current page or of the search results, each as a field, followed by the actions.
-import { useLanguageNames } from "../../known-languages";
-import type { Level } from "../../level";
+import { useLanguageNames } from "../../parts/known-languages";
+import type { Level } from "../../parts/level";
 import { DraftNotice } from "../approval/draft-notice";
 import { Review } from "../approval/review";
 import type { Approval } from "../approval/use-approval";

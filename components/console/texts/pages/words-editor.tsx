@@ -1,11 +1,11 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
-import { addressOf } from "../../declared";
+import { addressOf } from "../../../../shared/declared";
+import { useLeaveGuard } from "../../forms/use-leave-guard";
 // The editor of page texts: pages, words, preview. It works like the editor of messages and shares its state, fields,
 // dialogs and guards; all words of one language form one text.
-import { useLanguageNames } from "../../known-languages";
-import { useLeaveGuard } from "../../use-leave-guard";
+import { useLanguageNames } from "../../parts/known-languages";
 import { levelOfScope, type TextScope } from "../address";
 import { AllTexts } from "../all-texts";
 import type { TextDraftSummary } from "../approval/operations";

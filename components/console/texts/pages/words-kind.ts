@@ -14,8 +14,8 @@ import {
   ManagementService_PreviewLoginText,
   ManagementService_ResetCustomLoginTextToDefault,
   ManagementService_SetCustomLoginText,
-} from "../../generated/operations";
-import type { Level } from "../../level";
+} from "../../../../shared/generated/operations";
+import type { Level } from "../../parts/level";
 import { levelOfScope, type TextScope } from "../address";
 import { ask } from "../ask";
 import { asSavedText } from "../message-kind";

@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
 import { AppList } from "../../../../../components/console/apps/app-list";
-import { ListOrganizationApps } from "../../../../../components/console/generated/operations";
-import { CONTAINS, searchFor } from "../../../../../components/console/list";
-import { pageNumber } from "../../../../../components/console/pager";
-import { organizationAddress } from "../../../../../components/console/pages";
+import { CONTAINS, searchFor } from "../../../../../components/console/calls/list";
+import { pageNumber } from "../../../../../components/console/lists/pager";
+import { ListOrganizationApps } from "../../../../../shared/generated/operations";
+import { organizationAddress } from "../../../../../shared/pages";
 import { mayCreateApp } from "../../../may-create-app";
 import { pageOf } from "../../../page-of";
 

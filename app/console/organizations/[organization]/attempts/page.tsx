@@ -1,8 +1,8 @@
 import { getTranslations } from "next-intl/server";
 import { attemptFilters, attemptQuery } from "../../../../../components/console/attempts/attempt";
 import { AttemptsPage } from "../../../../../components/console/attempts/attempts-page";
-import { PAGE_SIZE } from "../../../../../components/console/list";
-import { pageAddress } from "../../../../../components/console/pages";
+import { PAGE_SIZE } from "../../../../../components/console/calls/list";
+import { pageAddress } from "../../../../../shared/pages";
 import { pageOf } from "../../../page-of";
 import { readAttemptPage } from "../../../read-attempts";
 

@@ -1,8 +1,8 @@
 import { getTranslations } from "next-intl/server";
-import { ListEvents, ListEventTypes } from "../../../../../components/console/generated/operations";
+import { PAGE_SIZE } from "../../../../../components/console/calls/list";
 import { eventQuery, filtersOf } from "../../../../../components/console/history/event";
 import { EventList } from "../../../../../components/console/history/event-list";
-import { PAGE_SIZE } from "../../../../../components/console/list";
+import { ListEvents, ListEventTypes } from "../../../../../shared/generated/operations";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("events", async ({ viewer, organization, search }) => {

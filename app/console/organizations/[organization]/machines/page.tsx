@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
+import { searchFor } from "../../../../../components/console/calls/list";
 import { MachineList } from "../../../../../components/console/directory/machine-list";
 import { userQueriesFor } from "../../../../../components/console/directory/user-queries";
-import { ListUsers } from "../../../../../components/console/generated/operations";
-import { searchFor } from "../../../../../components/console/list";
-import { pageNumber } from "../../../../../components/console/pager";
+import { pageNumber } from "../../../../../components/console/lists/pager";
+import { ListUsers } from "../../../../../shared/generated/operations";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("machines", async ({ viewer, organization, search }) => {

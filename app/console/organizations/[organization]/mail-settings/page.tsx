@@ -1,5 +1,5 @@
-import { GetMailSettings, ListEmailProviders } from "../../../../../components/console/generated/operations";
 import { MailSettingsPage } from "../../../../../components/console/settings/mail-settings-page";
+import { GetMailSettings, ListEmailProviders } from "../../../../../shared/generated/operations";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("mail_settings", async ({ viewer, organization }) => {

@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
+import { searchFor } from "../../../../../components/console/calls/list";
 import { MemberList } from "../../../../../components/console/directory/member-list";
-import { ListOrgMemberRoles, ListOrgMembers } from "../../../../../components/console/generated/operations";
-import { searchFor } from "../../../../../components/console/list";
-import { pageNumber } from "../../../../../components/console/pager";
-import { pageAddress } from "../../../../../components/console/pages";
+import { pageNumber } from "../../../../../components/console/lists/pager";
+import { ListOrgMemberRoles, ListOrgMembers } from "../../../../../shared/generated/operations";
+import { pageAddress } from "../../../../../shared/pages";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("members", async ({ viewer, organization, search }) => {

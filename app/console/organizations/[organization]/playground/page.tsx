@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
-import { ListOrganizationApps } from "../../../../../components/console/generated/operations";
-import { searchForAll } from "../../../../../components/console/list";
-import { organizationAddress } from "../../../../../components/console/pages";
+import { searchForAll } from "../../../../../components/console/calls/list";
 import { Playground } from "../../../../../components/console/playground/playground";
+import { ListOrganizationApps } from "../../../../../shared/generated/operations";
+import { organizationAddress } from "../../../../../shared/pages";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("playground", async ({ viewer, organization, search }) => {

@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
-import { ListGrantedProjects, ListProjects } from "../../../../../components/console/generated/operations";
-import { CONTAINS, searchFor, searchForAll } from "../../../../../components/console/list";
-import { pageNumber } from "../../../../../components/console/pager";
-import { organizationAddress } from "../../../../../components/console/pages";
+import { CONTAINS, searchFor, searchForAll } from "../../../../../components/console/calls/list";
+import { pageNumber } from "../../../../../components/console/lists/pager";
 import { GrantedTable } from "../../../../../components/console/projects/granted-table";
 import { ProjectList } from "../../../../../components/console/projects/project-list";
+import { ListGrantedProjects, ListProjects } from "../../../../../shared/generated/operations";
+import { organizationAddress } from "../../../../../shared/pages";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("projects", async ({ viewer, organization, search }) => {

@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { ListSessions } from "../../../../../components/console/generated/operations";
-import { searchFrom } from "../../../../../components/console/list";
+import { searchFrom } from "../../../../../components/console/calls/list";
 import { SessionList } from "../../../../../components/console/operations/session-list";
-import { pageAddress } from "../../../../../components/console/pages";
+import { ListSessions } from "../../../../../shared/generated/operations";
+import { pageAddress } from "../../../../../shared/pages";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("sessions", async ({ viewer, organization, search }) => {

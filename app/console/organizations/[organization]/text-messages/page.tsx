@@ -1,5 +1,5 @@
-import { ListSMSProviders } from "../../../../../components/console/generated/operations";
 import { SmsProvidersPage } from "../../../../../components/console/settings/sms-providers-page";
+import { ListSMSProviders } from "../../../../../shared/generated/operations";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("sms", async ({ viewer, organization }) => {

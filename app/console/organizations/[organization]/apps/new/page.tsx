@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { AppWizard } from "../../../../../../components/console/apps/app-wizard";
-import { ListProjects } from "../../../../../../components/console/generated/operations";
-import { searchForAll } from "../../../../../../components/console/list";
-import { organizationAddress } from "../../../../../../components/console/pages";
+import { searchForAll } from "../../../../../../components/console/calls/list";
+import { ListProjects } from "../../../../../../shared/generated/operations";
+import { organizationAddress } from "../../../../../../shared/pages";
 import { mayCreateApp } from "../../../../may-create-app";
 import { pageOf } from "../../../../page-of";
 

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
+import { searchForAll } from "../../../../../../components/console/calls/list";
 import { DomainPage } from "../../../../../../components/console/directory/domain-page";
-import { ListOrgDomains, PreviewOrgDomainClaim } from "../../../../../../components/console/generated/operations";
-import { searchForAll } from "../../../../../../components/console/list";
+import { ListOrgDomains, PreviewOrgDomainClaim } from "../../../../../../shared/generated/operations";
 import { pageOf } from "../../../../page-of";
 
 const { metadata, Page } = pageOf("organization", async ({ viewer, organization, params }) => {

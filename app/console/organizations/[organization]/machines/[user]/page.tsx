@@ -1,5 +1,6 @@
 import { notFound } from "next/navigation";
 import { MachineSnippets } from "../../../../../../components/console/apps/snippet-files";
+import { searchForAll } from "../../../../../../components/console/calls/list";
 import { GrantsView } from "../../../../../../components/console/directory/grants-view";
 import { AccessTokens, MachineKeys } from "../../../../../../components/console/directory/machine-keys";
 import { MachineView } from "../../../../../../components/console/directory/machine-view";
@@ -9,9 +10,8 @@ import {
   ListMachineKeys,
   ListPersonalAccessTokens,
   ListUserGrants,
-} from "../../../../../../components/console/generated/operations";
-import { searchForAll } from "../../../../../../components/console/list";
-import type { Answer } from "../../../../../../components/console/refusal";
+} from "../../../../../../shared/generated/operations";
+import type { Answer } from "../../../../../../shared/refusal";
 import { pageOf } from "../../../../page-of";
 import { withHistory } from "../../../../with-history";
 

@@ -1,5 +1,11 @@
 import { notFound } from "next/navigation";
+import { searchFor, searchForAll } from "../../../../../../components/console/calls/list";
 import { MemberList } from "../../../../../../components/console/directory/member-list";
+import { pageNumber } from "../../../../../../components/console/lists/pager";
+import { GrantTable } from "../../../../../../components/console/projects/grant-table";
+import { OrganizationTable } from "../../../../../../components/console/projects/organization-table";
+import type { Project } from "../../../../../../components/console/projects/project";
+import { ProjectPage, ProjectView } from "../../../../../../components/console/projects/project-page";
 import {
   GetProjectByID,
   ListApps,
@@ -8,14 +14,8 @@ import {
   ListProjectMembers,
   ListProjectRoles,
   ListUserGrants,
-} from "../../../../../../components/console/generated/operations";
-import { searchFor, searchForAll } from "../../../../../../components/console/list";
-import { pageNumber } from "../../../../../../components/console/pager";
-import { organizationAddress } from "../../../../../../components/console/pages";
-import { GrantTable } from "../../../../../../components/console/projects/grant-table";
-import { OrganizationTable } from "../../../../../../components/console/projects/organization-table";
-import type { Project } from "../../../../../../components/console/projects/project";
-import { ProjectPage, ProjectView } from "../../../../../../components/console/projects/project-page";
+} from "../../../../../../shared/generated/operations";
+import { organizationAddress } from "../../../../../../shared/pages";
 import { found, type PageContext, pageOf } from "../../../../page-of";
 import { withHistory } from "../../../../with-history";
 

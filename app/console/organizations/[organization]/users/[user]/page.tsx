@@ -1,5 +1,6 @@
 import { notFound } from "next/navigation";
 import { AttemptsView } from "../../../../../../components/console/attempts/attempts-view";
+import { PAGE_SIZE, searchForAll } from "../../../../../../components/console/calls/list";
 import { GrantsView } from "../../../../../../components/console/directory/grants-view";
 import { MailsView } from "../../../../../../components/console/directory/mails-view";
 import { ProfileView } from "../../../../../../components/console/directory/profile-view";
@@ -17,9 +18,8 @@ import {
   ListSignInAttempts,
   ListUserGrants,
   ListUserTokens,
-} from "../../../../../../components/console/generated/operations";
-import { PAGE_SIZE, searchForAll } from "../../../../../../components/console/list";
-import { pageAddress } from "../../../../../../components/console/pages";
+} from "../../../../../../shared/generated/operations";
+import { pageAddress } from "../../../../../../shared/pages";
 import { found, type PageContext, pageOf } from "../../../../page-of";
 import { withHistory } from "../../../../with-history";
 

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { InvitePeople } from "../../../../../../components/console/directory/invite-people";
-import { pageAddress } from "../../../../../../components/console/pages";
+import { pageAddress } from "../../../../../../shared/pages";
 import { pageOf } from "../../../../page-of";
 
 const { metadata, Page } = pageOf("users", async ({ organization }) => {

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { NewUserPage } from "../../../../../../components/console/directory/new-user-page";
-import { GetMyOrg } from "../../../../../../components/console/generated/operations";
+import { GetMyOrg } from "../../../../../../shared/generated/operations";
 import { pageOf } from "../../../../page-of";
 
 const { metadata, Page } = pageOf("users", async ({ viewer, organization }) => {

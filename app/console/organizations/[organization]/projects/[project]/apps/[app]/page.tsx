@@ -4,16 +4,16 @@ import { AppPage } from "../../../../../../../../components/console/apps/app-pag
 import { FirstSignIn } from "../../../../../../../../components/console/apps/first-sign-in";
 import { RefusedAddress } from "../../../../../../../../components/console/apps/refused-address";
 import { RecentAttempts } from "../../../../../../../../components/console/attempts/recent-attempts";
+import { searchForAll } from "../../../../../../../../components/console/calls/list";
+import type { Viewer } from "../../../../../../../../server/service/service";
 import {
   CheckAuthorizeUrl,
   CheckRedirectUri,
   GetAppByID,
   GetLatestAppSignIn,
   ListAppKeys,
-} from "../../../../../../../../components/console/generated/operations";
-import { searchForAll } from "../../../../../../../../components/console/list";
-import { organizationAddress } from "../../../../../../../../components/console/pages";
-import type { Viewer } from "../../../../../../../../server/service/service";
+} from "../../../../../../../../shared/generated/operations";
+import { organizationAddress } from "../../../../../../../../shared/pages";
 import { pageOf } from "../../../../../../page-of";
 import { readRecentAttempts } from "../../../../../../read-attempts";
 import { withHistory } from "../../../../../../with-history";

@@ -1,0 +1,88 @@
+"use client";
+// A field that selects one of very many options by typing; the server searches. The value is in a hidden field of the
+// form. Until the script runs, the field accepts the id itself.
+import { Combobox as Parts } from "@base-ui/react/combobox";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { useFieldProblem } from "../calls/problems";
+import { useReady } from "./use-ready";
+
+export interface Choosable {
+  value: string;
+  label: string;
+  /** Distinguishes the option from others with the same label. */
+  detail?: string;
+}
+
+export interface ChoiceProps {
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  required?: boolean;
+  /** The initial selection. */
+  initial?: Choosable;
+  /** Returns the results for the typed text, a few dozen at most. */
+  search(typed: string): Promise<readonly Choosable[]>;
+  onChoose?(chosen: Choosable | null): void;
+}
+
+export function Choice({ name, label, hint, required, initial, search, onChoose }: ChoiceProps) {
+  const t = useTranslations();
+  const id = useId();
+  const problem = useFieldProblem(name);
+  const [found, setFound] = useState<readonly Choosable[]>([]);
+  const [chosen, setChosen] = useState<Choosable | null>(initial ?? null);
+  const isForId = !useReady() && initial === undefined;
+  const asked = useRef(0);
+  const ask = async (wanted: string) => {
+    const turn = ++asked.current;
+    const answer = await search(wanted);
+    if (turn === asked.current) setFound(answer); // an earlier request may get its response later
+  };
+  return (
+    <Parts.Root
+      items={found}
+      filter={null}
+      value={chosen}
+      isItemEqualToValue={(one, other) => one.value === other.value}
+      onValueChange={(value) => {
+        setChosen(value);
+        onChoose?.(value);
+      }}
+      // If typing opens the list, the search has already started.
+      onOpenChange={(isOpen, { reason }) => isOpen && reason !== "input-change" && void ask("")}
+      onInputValueChange={(value, { reason }) => {
+        if (reason !== "item-press") void ask(value);
+      }}
+    >
+      <div className="field">
+        <label htmlFor={id}>{label}</label>
+        {hint && <p className="hint">{hint}</p>}
+        {problem && <p className="field-problem">{problem}</p>}
+        <Parts.Input
+          id={id}
+          name={isForId ? name : undefined}
+          required={required}
+          aria-invalid={problem ? true : undefined}
+          autoComplete="off"
+        />
+        <input type="hidden" name={isForId ? undefined : name} value={chosen?.value ?? ""} />
+      </div>
+      <Parts.Portal>
+        <Parts.Positioner className="over" sideOffset={4}>
+          <Parts.Popup className="menu">
+            <Parts.Empty className="menu-empty">{t("frame.nothingFound")}</Parts.Empty>
+            <Parts.List>
+              {(item: Choosable) => (
+                <Parts.Item key={item.value} value={item} className="menu-item">
+                  <bdi>{item.label}</bdi>
+                  {item.detail && <bdi className="quiet">{item.detail}</bdi>}
+                </Parts.Item>
+              )}
+            </Parts.List>
+          </Parts.Popup>
+        </Parts.Positioner>
+      </Parts.Portal>
+    </Parts.Root>
+  );
+}

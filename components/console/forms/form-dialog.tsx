@@ -1,0 +1,65 @@
+"use client";
+// A form in a dialog that a button opens, for rare actions.
+import { useTranslations } from "next-intl";
+import { type ReactNode, useRef, useState } from "react";
+import type { OperationName } from "../../../shared/declared";
+import { useHasRead } from "../calls/refresh";
+import { useToast } from "../calls/toasts";
+import { useUndo } from "../calls/undo";
+import { UndoButton } from "../calls/undo-button";
+import { Dialog } from "../dialogs/dialog";
+import { ActionForm, type ActionFormProps } from "./action-form";
+
+export type FormDialogProps<Name extends OperationName> = ActionFormProps<Name> & {
+  /** The content of the button that opens it. */
+  label: ReactNode;
+  /** The look of that button. */
+  triggerLook?: "primary" | "danger" | "plain";
+  title: ReactNode;
+  description?: ReactNode;
+};
+
+export function FormDialog<Name extends OperationName>(props: FormDialogProps<Name>) {
+  const { label, triggerLook, title, description, id } = props;
+  const [isOpen, setOpen] = useState(false);
+  const undo = useUndo();
+  const isBusy = useRef(false);
+  const t = useTranslations();
+  const say = useToast();
+  const hasRead = useHasRead();
+  // The form starts with the values of the page. If the page has not read the last change yet, saving would restore old
+  // values.
+  const open = async () => ((await hasRead()) ? setOpen(true) : say(t("frame.failed")));
+  const close = () => {
+    setOpen(false);
+    props.onDone?.();
+  };
+  return (
+    <>
+      <Dialog
+        title={title}
+        description={description}
+        trigger={{ id, label, look: triggerLook }}
+        open={isOpen}
+        // The dialog stays open while the request runs: the response may be an error, or a secret that is shown once.
+        onOpenChange={(wanted) => {
+          if (wanted) void open();
+          else if (!isBusy.current) setOpen(false);
+        }}
+      >
+        <ActionForm<Name>
+          key={id}
+          {...props}
+          id={`${id}-form`}
+          isInDialog
+          undo={undo}
+          onBusy={(busy) => {
+            isBusy.current = busy;
+          }}
+          onDone={close}
+        />
+      </Dialog>
+      <UndoButton id={`${id}-undo`} undo={undo} returnTo={id} what={label} />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+// Asks before navigation discards unsaved input.
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Dialog } from "../dialogs/dialog";
+import type { LeaveGuard } from "./use-leave-guard";
+
+interface Question {
+  guard: LeaveGuard;
+  title: string;
+  text: string;
+  /** The input that would be lost. */
+  children?: ReactNode;
+}
+
+export function LeaveDialog({ guard, title, text, children }: Question) {
+  const t = useTranslations();
+  return (
+    <Dialog
+      open={guard.wanted !== undefined}
+      onOpenChange={(wanted) => !wanted && guard.stay()}
+      title={title}
+      description={text}
+    >
+      {children}
+      <div className="buttons">
+        <button type="button" id="leave" onClick={guard.leave}>
+          {t("texts.leaveNow")}
+        </button>
+        <button type="button" id="stay" className="primary" onClick={guard.stay}>
+          {t("texts.stay")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

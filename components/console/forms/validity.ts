@@ -1,0 +1,39 @@
+// The browser's validation errors of a form, in the language of the page: browsers use their own language and only
+// report the first error.
+import { useTranslations } from "next-intl";
+import type { Refusal } from "../../../shared/refusal";
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/**
+ * Returns a function that validates a form.
+ * @returns a function whose result is undefined if the form may be sent
+ */
+export function useValidity(): (form: HTMLFormElement) => Refusal | undefined {
+  const t = useTranslations();
+  const messageOf = (control: Control): string => {
+    const { validity, type } = control;
+    const { min, max } = control as HTMLInputElement;
+    if (validity.valueMissing) return t("frame.fieldMissing");
+    if (validity.badInput) return t("frame.fieldNumber");
+    if (validity.rangeUnderflow) return t("frame.fieldMin", { min });
+    if (validity.rangeOverflow) return t("frame.fieldMax", { max });
+    if (validity.stepMismatch) return t("frame.fieldWhole");
+    if (type === "email") return t("frame.fieldEmail");
+    if (type === "url") return t("frame.fieldUrl");
+    return control.title || control.validationMessage;
+  };
+  return (form) => {
+    const wrong = ([...form.elements] as Control[]).filter(({ validity }) => validity && !validity.valid);
+    const problems = wrong.map((control) => ({
+      id: "field.invalid",
+      message: messageOf(control),
+      field: control.name,
+      label: labelOf(control),
+    }));
+    const [first] = problems;
+    return first && { ...first, problems };
+  };
+}
+
+const labelOf = ({ labels }: Control): string | undefined => labels?.[0]?.textContent?.trim() || undefined;

@@ -1,0 +1,31 @@
+// Finds organizations by name.
+
+import { ListOrgs } from "../../../shared/generated/operations";
+import { callOperation } from "../calls/call";
+import { CONTAINS } from "../calls/list";
+
+export interface FoundOrganization {
+  id: string;
+  name: string;
+  primaryDomain?: string;
+}
+
+const MAX_FOUND = 20;
+
+/**
+ * Returns the organizations that match the typed text.
+ * @param managed the organizations of a visitor who may not see all; if undefined, the server searches all
+ */
+export async function findOrganizations(
+  typed: string,
+  managed: readonly FoundOrganization[] | undefined,
+): Promise<readonly FoundOrganization[]> {
+  if (managed) {
+    const wanted = typed.toLocaleLowerCase();
+    return managed.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, MAX_FOUND);
+  }
+  const queries = typed === "" ? [] : [{ nameQuery: { name: typed, method: CONTAINS } }];
+  const body = { query: { limit: MAX_FOUND }, queries };
+  const answer = await callOperation(ListOrgs, { body });
+  return answer.ok ? answer.body.result : [];
+}
