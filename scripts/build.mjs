@@ -98,7 +98,7 @@ async function build() {
   const sources = digestOf(SOURCES);
   rmSync(stampPath, { force: true });
   generateCatalogues(inProject("messages"));
-  await declareOperations();
+  await Promise.all([declareOperations(), generateProcedures()]);
   await Promise.all([
     generateClients().then(() => bundle()),
     step("Building the pages", process.execPath, [inProject("node_modules/next/dist/bin/next"), "build"], {
@@ -124,7 +124,7 @@ export async function ensureBundled() {
 /** Generates the sources that are not in the repository. */
 export async function generateSources() {
   generateCatalogues(inProject("messages"));
-  await Promise.all([generateClients(), declareOperations()]);
+  await Promise.all([generateClients(), declareOperations(), generateProcedures()]);
 }
 
 /** What the console knows of the operations, unless it was made from the same sources. */
@@ -149,15 +149,27 @@ async function declareOperations() {
   writeFileSync(stamp, key);
 }
 
-/** The two database clients from the one set of models, unless they were made from the same models. */
-async function generateClients() {
-  const generatedStamp = inProject("server/storage/generated/made-from");
-  const models = digestOf(["prisma/models.prisma", "prisma/sqlite/schema.prisma", "prisma/postgresql/schema.prisma"]);
-  const key = `${models} ${digestOf(["node_modules/@prisma/client-generator-ts/package.json"])}`;
-  if (contentOf(generatedStamp) === key) return;
-  rmSync(generatedStamp, { force: true });
-  await step("Generating the database clients", process.execPath, [inProject("scripts/database-clients.mjs")]);
-  writeFileSync(generatedStamp, key);
+/** Generates the clients of both databases from the one set of models. */
+function generateClients() {
+  const schemas = ["models.prisma", "sqlite/schema.prisma", "postgresql/schema.prisma"].map((name) => `prisma/${name}`);
+  const sources = [...schemas, "node_modules/@prisma/client-generator-ts/package.json"];
+  return generate("server/storage/generated", sources, "Generating the database clients", "database-clients.mjs");
+}
+
+/** Generates the messages and services of gRPC from their descriptors. */
+function generateProcedures() {
+  const sources = ["proto/descriptors.binpb", "node_modules/@bufbuild/protoc-gen-es/package.json"];
+  return generate("server/api/grpc/generated", sources, "Generating the gRPC messages", "procedures.mjs");
+}
+
+/** Runs a script that fills `folder`, unless its content was made from the same sources. */
+async function generate(folder, sources, title, script) {
+  const stamp = inProject(folder, "made-from");
+  const key = digestOf([...sources, `scripts/${script}`]);
+  if (contentOf(stamp) === key) return;
+  rmSync(stamp, { force: true });
+  await step(title, process.execPath, [inProject("scripts", script)]);
+  writeFileSync(stamp, key);
 }
 
 /** Entries of the bundle: the service with its own socket, that under Next's, and the operator's tool. */
