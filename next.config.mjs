@@ -1,5 +1,5 @@
 // Next serves the pages after sign-in and shows the URL space under app/. It runs inside of our own listener
-// (server/main.ts), or owns the socket itself (`next start`: instrumentation.ts, server/hosted.ts).
+// (server/main.ts), or owns the socket itself (`next start`: instrumentation.ts, server/process/hosted.ts).
 
 /** Set by scripts/build.mjs, which makes the bundle of the service at the same time. */
 const BUNDLED_ELSEWHERE = "SERVICE_BUNDLED_ELSEWHERE";

@@ -1,5 +1,5 @@
 // A limit of the machine: bare node:http, with a fixed answer or with one RS256 signature per request. It has the time
-// limits of our server and keeps what server/fast-ticks.ts keeps, so that no pause slows it down.
+// limits of our server and keeps what server/runtime/fast-ticks.ts keeps, so that no pause slows it down.
 import { createHook } from "node:async_hooks";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";

@@ -173,7 +173,7 @@ async function generate(folder, sources, title, script) {
 }
 
 /** Entries of the bundle: the service with its own socket, that under Next's, and the operator's tool. */
-const PROGRAMS = { server: "./server/main", hosted: "./server/hosted", admin: "./server/admin" };
+const PROGRAMS = { server: "./server/main", hosted: "./server/process/hosted", admin: "./server/admin" };
 
 /** The options for esbuild, for the build and for the development server. */
 export function bundleOptions(outdir, environment) {
@@ -213,9 +213,9 @@ function entries(environment) {
         contents: [
           `process.env.NODE_ENV ||= ${JSON.stringify(environment)};`,
           'import { refuseOldNode } from "./scripts/node-version.mjs";',
-          'import { keepTicksFast } from "./server/fast-ticks";',
-          'import { traceToSources } from "./server/stack-traces";',
-          'import { spareMemory } from "./server/start-memory";',
+          'import { keepTicksFast } from "./server/runtime/fast-ticks";',
+          'import { traceToSources } from "./server/runtime/stack-traces";',
+          'import { spareMemory } from "./server/runtime/start-memory";',
           "refuseOldNode();",
           "keepTicksFast();",
           "spareMemory();",

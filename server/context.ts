@@ -3,7 +3,7 @@
  * The clock is one of them, so that tests can move time instead of waiting.
  */
 import type { Logger } from "pino";
-import type { Config } from "./config";
+import type { Config } from "./config/config";
 import type { Secrets } from "./crypto/secrets";
 import type { NameResolver } from "./net/name-resolver";
 import type { SigningAlgorithm } from "./protocol/client";

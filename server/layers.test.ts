@@ -99,8 +99,8 @@ describe("what the import table refuses", () => {
     ],
     [
       "the server from an end-to-end test",
-      { "e2e/a.spec.ts": 'import type { B } from "../server/config";\n', "server/config.ts": nothing },
-      "e2e/a.spec.ts: imports server/config.ts, but e2e is a black box test",
+      { "e2e/a.spec.ts": 'import type { B } from "../server/config/config";\n', "server/config/config.ts": nothing },
+      "e2e/a.spec.ts: imports server/config/config.ts, but e2e is a black box test",
     ],
     [
       "a driver outside storage",

@@ -6,14 +6,14 @@
 import { fork } from "node:child_process";
 import cluster from "node:cluster";
 import { createServer } from "node:http";
-import { announceAddress } from "./announce-start";
-import { type Config, describeProblem, loadConfig } from "./config";
-import { createLog } from "./log";
+import { type Config, describeProblem, loadConfig } from "./config/config";
 import { gatherForWorkers } from "./metrics/cluster";
+import { announceAddress } from "./process/announce-start";
+import { createLog } from "./process/log";
+import { endWithReason, refuseFewFiles } from "./process/start-failure";
+import { endBy, endOnSignals } from "./process/stop-signals";
 import { root } from "./root";
 import type { NextHandler } from "./service/lanes/lanes";
-import { endWithReason, refuseFewFiles } from "./start-failure";
-import { endBy, endOnSignals } from "./stop-signals";
 
 const RESTART_DELAY = 500;
 /** The argument for a process that only prepares the database. */
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const startedAt = Date.now() - process.uptime() * 1000;
   if (process.argv.includes(PREPARE)) return prepare(config);
   if (config.workers > 1 && cluster.isPrimary) return supervise(config);
-  const { serve } = await import("./serve");
+  const { serve } = await import("./process/serve");
   await serve(config, { announce: cluster.isPrimary, startedAt, startConsole });
 }
 
@@ -57,7 +57,10 @@ async function startConsole({ port }: Config) {
 
 /** Prepares the database in a separate process, which sends the setup link to its parent and ends. */
 async function prepare(config: Config): Promise<void> {
-  const [{ openContext }, { prepareDatabase }] = await Promise.all([import("./boot"), import("./prepare")]);
+  const [{ openContext }, { prepareDatabase }] = await Promise.all([
+    import("./process/boot"),
+    import("./process/prepare"),
+  ]);
   const ctx = await openContext(config);
   const setupLink = await prepareDatabase(ctx, { announce: true });
   await ctx.db.close();

@@ -1,6 +1,6 @@
 /** The commands of the operator's tool. Failures are thrown as errors with a message of one line. */
 import { applyBootstrapFile } from "../bootstrap/apply";
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import { createSetupLink } from "../directory/setup/setup";

@@ -3,15 +3,15 @@
  */
 import { statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { connectionsPerProcess } from "../boot";
 import { parseBootstrapFile } from "../bootstrap/apply";
-import type { Config } from "../config";
-import { isLoopback } from "../config-values";
+import type { Config } from "../config/config";
+import { resolveSecretKeys } from "../config/secret-key";
+import { isLoopback } from "../config/value-parsers";
 import { openSecrets } from "../crypto/secrets";
 import { overdueEvents } from "../events/retention";
 import { KEY_LIFETIME } from "../keys/rotate-signing-key";
+import { connectionsPerProcess } from "../process/boot";
 import { migrationsFolder } from "../root";
-import { resolveSecretKeys } from "../secret-key";
 import { clockAhead } from "../storage/clock";
 import type { Database } from "../storage/database";
 import { readDatabaseUrl } from "../storage/engine/address";

@@ -4,9 +4,9 @@
  * running service.
  */
 import { parseArgs } from "node:util";
-import { openContext } from "../boot";
-import { type Config, describeProblem, loadConfig } from "../config";
+import { type Config, describeProblem, loadConfig } from "../config/config";
 import type { Context } from "../context";
+import { openContext } from "../process/boot";
 import { applyFile, backUp, listKeys, makeSetupLink, rotateKey } from "./commands";
 import { examine } from "./doctor";
 import type { Output } from "./output";

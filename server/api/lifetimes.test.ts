@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findCodeLifetime, findLifetimes } from "../directory/lifetimes";
+import { findCodeLifetime, findLifetimes } from "../directory/effective-lifetimes";
 import { lifetimesFor } from "../oidc/client-lifetimes";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";

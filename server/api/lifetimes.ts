@@ -3,12 +3,17 @@
  * How codes are made is shown, and cannot be changed: a shorter one, or one of fewer characters, could be guessed.
  */
 import { z } from "zod";
-import { parseDuration } from "../config-values";
+import { parseDuration } from "../config/value-parsers";
 import type { Context } from "../context";
+import { type CodeKind, findCodeLifetime, findLifetimes, TOKEN_LIFETIMES } from "../directory/effective-lifetimes";
 import { strict } from "../directory/fields";
 import { findInstance } from "../directory/instance";
-import { type CodeKind, findCodeLifetime, findLifetimes, TOKEN_LIFETIMES } from "../directory/lifetimes";
-import { resetTokenLifetimes, SETTING_OF, setCodeLifetime, setTokenLifetimes } from "../directory/setting/lifetimes";
+import {
+  resetTokenLifetimes,
+  SETTING_OF,
+  setCodeLifetime,
+  setTokenLifetimes,
+} from "../directory/setting/change-lifetimes";
 import { findDetails } from "../events/details";
 import type { Origin } from "../events/record";
 import { type ApiError, invalidArgument, isApiError, notFound } from "../protocol/api-error";

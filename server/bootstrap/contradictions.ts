@@ -3,7 +3,7 @@
  * contradictions to the database are found when the file is applied.
  */
 
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 import { findWrongAddresses } from "../directory/app/addresses";
 import { oidcClient } from "../directory/app/client";
 import type { OidcSettings } from "../directory/app/settings";

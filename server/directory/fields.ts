@@ -4,7 +4,7 @@
  * and bidirectional overrides are rejected: databases reject some of them, and people rely on how names look.
  */
 import { z } from "zod";
-import { parseDuration } from "../config-values";
+import { parseDuration } from "../config/value-parsers";
 import { issue } from "../protocol/reason";
 import { parseUrl } from "../protocol/url";
 import { comparableDomain } from "./names";

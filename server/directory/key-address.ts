@@ -1,5 +1,5 @@
 /** The address at which an API or a machine publishes its keys, which the service must be allowed to request. */
-import { isLoopback } from "../config-values";
+import { isLoopback } from "../config/value-parsers";
 import type { Context } from "../context";
 import { type ApiError, fieldProblem, invalidArgument } from "../protocol/api-error";
 import { checkBackChannelUri } from "../protocol/public-address";

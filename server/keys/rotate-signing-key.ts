@@ -2,7 +2,7 @@
  * Rotation of the keys that sign tokens: regularly, when a key has signed for long enough, and on request of an
  * administrator (request-rotation.ts). A superseded key remains published until the last token it signed has expired.
  */
-import { parseDuration } from "../config-values";
+import { parseDuration } from "../config/value-parsers";
 import type { Context } from "../context";
 import { type Origin, recordIn } from "../events/record";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";

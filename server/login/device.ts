@@ -16,7 +16,7 @@ import type { Client } from "../protocol/client";
 import { formatUserCode, normalizeUserCode } from "../protocol/device";
 import { isError } from "../protocol/oauth-error";
 import type { AttemptReason } from "../protocol/sign-in-attempt";
-import { refreshUntil } from "../protocol/token-lifetime";
+import { refreshUntil } from "../protocol/token-expiry";
 import type { UserAgent } from "../sessions/user-agent";
 import {
   allowDevice,

@@ -15,7 +15,7 @@ import { LEASE_TIME } from "./deliver";
 let program: string;
 beforeAll(async () => {
   const contents = `import { connect } from "../storage/engine/connect";
-    import { loadConfig } from "../config";
+    import { loadConfig } from "../config/config";
     import { openSecrets } from "../crypto/secrets";
     import { pino } from "pino";
     import { startMailWorker } from "./worker";

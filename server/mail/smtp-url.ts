@@ -3,7 +3,7 @@
  * (STARTTLS), except on this machine. `?ignoreTLS=true` and `?requireTLS=true` override this, `?name=` sets the name in
  * EHLO.
  */
-import { isLoopback } from "../config-values";
+import { isLoopback } from "../config/value-parsers";
 
 export interface SmtpOptions {
   host: string;

@@ -17,7 +17,7 @@ import { manageableAudience, manageableScope } from "../protocol/management";
 import { meaningfulScope, type TargetProject } from "../protocol/project-scope";
 import { accessTokenFlatRoles } from "../protocol/roles-claim";
 import { scopeAudience } from "../protocol/scope";
-import { expiresIn } from "../protocol/token-lifetime";
+import { expiresIn } from "../protocol/token-expiry";
 import {
   type AccessTokenRow,
   findLiveToken,

@@ -13,7 +13,7 @@ import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
 import { type SigningAlgorithm, signingAlgorithms, type TokenClient } from "../protocol/client";
 import { isCompactJws } from "../protocol/compact-jws";
-import { expiresIn } from "../protocol/token-lifetime";
+import { expiresIn } from "../protocol/token-expiry";
 import { ownKey } from "./access-tokens";
 import { lifetimesFor } from "./client-lifetimes";
 

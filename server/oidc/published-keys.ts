@@ -6,7 +6,7 @@
  * registered for such a proof.
  */
 import { createLocalJWKSet, type FlattenedJWSInput, type JSONWebKeySet, type JWSHeaderParameters } from "jose";
-import { isLoopback } from "../config-values";
+import { isLoopback } from "../config/value-parsers";
 import type { Context } from "../context";
 import { checkJwk } from "../directory/public-key";
 import { type GetOptions, getText } from "../net/get-text";

@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { idTokenScopeClaims } from "../protocol/claims";
 import type { Client, TokenClient } from "../protocol/client";
 import { ownFlatRoles } from "../protocol/roles-claim";
-import { expiresIn } from "../protocol/token-lifetime";
+import { expiresIn } from "../protocol/token-expiry";
 import type { Delegation, GrantRow } from "../storage/grants";
 import type { IssuedAccessToken } from "./access-tokens";
 import { lifetimesFor } from "./client-lifetimes";

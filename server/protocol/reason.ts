@@ -66,7 +66,7 @@ export const REASONS = {
   one_user: "must name at least one user",
   one_query: "must have exactly one query",
   page_token: "must be the page token of an earlier answer",
-  // Addresses: redirect-uri.ts, public-address.ts, config-values.ts.
+  // Addresses: redirect-uri.ts, public-address.ts, config/value-parsers.ts.
   long_address: "must have at most {n} characters",
   fragment: "must not have a fragment (#…)",
   wildcard: "must not have a wildcard (*)",

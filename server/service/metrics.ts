@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { isIPv4, isIPv6 } from "node:net";
 import { Registry } from "prom-client";
 import { checkPermission } from "../access/permissions";
-import { isLoopback } from "../config-values";
+import { isLoopback } from "../config/value-parsers";
 import type { Context } from "../context";
 import { equalSecrets } from "../crypto/digest";
 import { apiErrorAnswer, authenticatedCaller } from "../http/api-errors";

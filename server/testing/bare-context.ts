@@ -1,7 +1,7 @@
 /** A context on a fresh database, without pages and keys: for tests of what lies below them. */
 import { pino } from "pino";
 import { applyBootstrap } from "../bootstrap/apply";
-import { loadConfig } from "../config";
+import { loadConfig } from "../config/config";
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";

@@ -7,10 +7,11 @@ import { cycles, cyclesOf, importsOf, reachable, type Sources, withoutComments }
 
 /** From the bottom up. */
 export const TIERS: readonly (readonly string[])[] = [
-  ["concurrency", "tracing"],
+  ["concurrency", "tracing", "runtime"],
   ["protocol", "crypto", "root"],
   ["config", "metrics", "net"],
   ["storage"],
+  ["refresh-answers"],
   ["context"],
   ["events", "throttle"],
   ["message-types"],
@@ -25,40 +26,13 @@ export const TIERS: readonly (readonly string[])[] = [
   ["api"],
   ["console"],
   ["service"],
-  ["boot"],
+  ["process"],
   ["app", "main", "admin"],
 ];
 const tierOf = (module: string): number => TIERS.findIndex((tier) => tier.includes(module));
 
 /** They ask use cases for what they show and answer. */
 const WITHOUT_STORAGE: readonly string[] = ["http", "web", "api", "console"];
-
-/** Files that stand directly in server/, by the module they belong to. */
-const ROOT_FILES: Readonly<Record<string, string>> = {
-  "secret-key": "config",
-  "config-environment": "config",
-  "config-dotenv": "config",
-  "config-lifetimes": "config",
-  "config-names": "config",
-  "config-telemetry": "config",
-  "config-values": "config",
-  "private-folder": "config",
-  "announce-start": "boot",
-  "fast-ticks": "boot",
-  log: "boot",
-  "log-output": "boot",
-  root: "config",
-  "refresh-answers": "context",
-  prepare: "boot",
-  running: "boot",
-  serve: "boot",
-  hosted: "main",
-  "stack-traces": "boot",
-  "start-memory": "boot",
-  "start-failure": "boot",
-  "stop-signals": "boot",
-  telemetry: "boot",
-};
 
 /** What Next wants beside app/. */
 const OF_APP = /^(?:instrumentation|proxy)\.ts$/;
@@ -79,13 +53,12 @@ const SQL = /\b(?:SELECT|INSERT INTO|DELETE FROM)\s|\bUPDATE\s+"|\.all\.push\(|\
 const MAX_HANDLER_LINES = 12;
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith("server/testing/");
 
-/** The module a file belongs to: a folder of server/, or one of the other top-level folders. */
+/** The module a file belongs to: a folder or a file of server/, or one of the other top-level folders. */
 export function moduleOf(path: string): string {
   if (OF_APP.test(path)) return "app";
   const [top = "", second = ""] = path.split("/");
   if (top !== "server") return top;
-  const name = second.replace(/\.[a-z]+$/, "");
-  return ROOT_FILES[name] ?? name;
+  return second.replace(/\.[a-z]+$/, "");
 }
 
 /** Every violation as one line naming the file, what it does and the rule. An empty list is what is wanted. */

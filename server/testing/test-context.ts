@@ -5,8 +5,8 @@
 import path from "node:path";
 import { pino } from "pino";
 import { applyBootstrap } from "../bootstrap/apply";
-import type { Config } from "../config";
-import { loadConfig } from "../config";
+import type { Config } from "../config/config";
+import { loadConfig } from "../config/config";
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";

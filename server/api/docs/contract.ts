@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import type { Methods, Routes } from "../../http/routes";
 import { root } from "../../root";
 import { openApiDocument } from "./openapi";

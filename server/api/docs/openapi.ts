@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of the management APIs. Its OAuth addresses begin with AUTH_URL (rule CONFIG-3). */
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import { operations } from "../all";
 import { describeOperations } from "../openapi";
 

@@ -14,7 +14,7 @@ import type { ApiDocs } from "../../../components/docs/model";
 import { OAuthPage } from "../../../components/docs/oauth-page";
 import trySource from "../../../components/docs/try.browser.js?raw";
 import tokensSource from "../../../components/ui/tokens.css?raw";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import type { Http } from "../../http/env";
 import type { Methods, Routes } from "../../http/routes";
 import { MAX_QUERY_LENGTH } from "../../web/documents/search";

@@ -1,8 +1,8 @@
 /**
  * Finds addresses that an app may not register (RFC 9700 §2.1), with the rules that apply when the addresses are used.
  */
-import type { Config } from "../../config";
-import { isLoopback } from "../../config-values";
+import type { Config } from "../../config/config";
+import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { type ApiError, fieldProblem, invalidArgument } from "../../protocol/api-error";
 import { checkBackChannelUri } from "../../protocol/public-address";

@@ -1,6 +1,6 @@
 /** Converts an app to a client: settings of the management API are translated into the terms of the standards. */
 
-import { parseDuration } from "../../config-values";
+import { parseDuration } from "../../config/value-parsers";
 import type { Client } from "../../protocol/client";
 import { grantTypesBySetting } from "../../protocol/grant-type";
 import type { ActiveApp } from "../../storage/apps";

@@ -3,7 +3,7 @@
  * sealed.
  */
 import { z } from "zod";
-import { isLoopback, mailbox, smtpUrl } from "../../config-values";
+import { isLoopback, mailbox, smtpUrl } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";

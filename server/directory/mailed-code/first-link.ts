@@ -10,7 +10,7 @@ import type { Recipient } from "../../message-types/message";
 import type { Transaction } from "../../storage/database";
 import { writeInvited } from "../../storage/invitations";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { readCodeLifetime } from "../lifetimes";
+import { readCodeLifetime } from "../effective-lifetimes";
 import { type CodeDelivery, mailFor } from "./delivery";
 import { makeMailedCode } from "./mailed-code";
 import { type Invitation, requestedByNobody } from "./reset-code";

@@ -8,7 +8,7 @@ import type { Recipient } from "../../message-types/message";
 import { passkeyInvitation } from "../../message-types/passwordless-registration";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { readCodeLifetime } from "../lifetimes";
+import { readCodeLifetime } from "../effective-lifetimes";
 import type { CodeDelivery } from "./delivery";
 import { makeMailedCode } from "./mailed-code";
 

@@ -7,7 +7,7 @@ import { type Origin, recordIn } from "../../events/record";
 import { phoneVerification } from "../../message-types/verifyphone";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { readCodeLifetime } from "../lifetimes";
+import { readCodeLifetime } from "../effective-lifetimes";
 import type { PhoneCodeDelivery } from "./delivery";
 import { codeMacOf } from "./mailed-code";
 

@@ -5,7 +5,7 @@ import type { MailedCode, Occasion, Recipient, TextRecipient } from "../../messa
 import { passwordReset, passwordResetBySms } from "../../message-types/passwordreset";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { readCodeLifetime } from "../lifetimes";
+import { readCodeLifetime } from "../effective-lifetimes";
 import { findPolicy } from "../policy/policies";
 import { type BySms, type CodeDelivery, mailFor, type PassedOn } from "./delivery";
 import { makeMailedCode } from "./mailed-code";

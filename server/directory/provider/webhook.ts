@@ -2,7 +2,7 @@
  * A webhook that receives messages of any channel. Requests are signed with a key that is generated here, shown once
  * and stored sealed with the endpoint (Standard Webhooks 1.0).
  */
-import { isLoopback } from "../../config-values";
+import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
 import { checkBackChannelUri } from "../../protocol/public-address";

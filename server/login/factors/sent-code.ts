@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
 import { plainCode } from "../../crypto/typed-code";
-import { type CodeKind, findCodeLifetime } from "../../directory/lifetimes";
+import { type CodeKind, findCodeLifetime } from "../../directory/effective-lifetimes";
 import { codeMacOf, isMailedCode } from "../../directory/mailed-code/mailed-code";
 import type { SignInUser } from "../../directory/user/user";
 import { type Message, recordIn } from "../../events/record";

@@ -3,7 +3,7 @@
  * Failed deliveries are retried with growing pauses, then given up and recorded in the audit trail.
  */
 import { openTurns, type Turns } from "../../concurrency/turns";
-import { isLoopback } from "../../config-values";
+import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { findClient } from "../../directory/app/app";

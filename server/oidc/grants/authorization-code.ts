@@ -8,7 +8,7 @@ import { type Client, clientAuthenticationMethods } from "../../protocol/client"
 import { type AuthorizationCodeRequest, parseCode } from "../../protocol/grant-type";
 import { invalidGrant, type OAuthError } from "../../protocol/oauth-error";
 import { checkCodeVerifier, missingCodeVerifier } from "../../protocol/pkce";
-import { refreshUntil } from "../../protocol/token-lifetime";
+import { refreshUntil } from "../../protocol/token-expiry";
 import { findGrantByCode, redeemCode, type ValidGrant } from "../../storage/grants";
 import { endOfSession, makeAccessToken } from "../access-tokens";
 import { endOfCodeGrant, isOffline } from "../authorization-response";

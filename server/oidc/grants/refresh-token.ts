@@ -9,7 +9,7 @@ import { type Client, clientAuthenticationMethods } from "../../protocol/client"
 import { parseRefresh, type RefreshTokenRequest } from "../../protocol/grant-type";
 import { invalidGrant, invalidScope, isError, type OAuthError } from "../../protocol/oauth-error";
 import { isSubset } from "../../protocol/scope";
-import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
+import { lifetimesOf, refreshUntil } from "../../protocol/token-expiry";
 import type { AccessTokenRow } from "../../storage/access-tokens";
 import { findGrant, repeatRefresh, rotateRefresh, type ValidGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";

@@ -16,7 +16,7 @@ import { meaningfulScope } from "../../protocol/project-scope";
 import { isTellingScope } from "../../protocol/scope";
 import { exchangedActor, exchangedRights, mayLast, type Presented } from "../../protocol/token-exchange";
 import { parseTokenExchange, type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
-import { refreshUntil } from "../../protocol/token-lifetime";
+import { refreshUntil } from "../../protocol/token-expiry";
 import { type Delegation, type GrantRow, grantRow, insertExchanged } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
 import { lifetimesFor } from "../client-lifetimes";

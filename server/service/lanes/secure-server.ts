@@ -5,7 +5,7 @@
  */
 import type http from "node:http";
 import http2 from "node:http2";
-import { isLoopback } from "../../config-values";
+import { isLoopback } from "../../config/value-parsers";
 import { limitHttp2 } from "./http2-limits";
 import type { Limits } from "./one-port";
 

@@ -1,7 +1,7 @@
 /** The file of the embedded database. It contains password hashes and sealed keys, so only its owner can read it. */
 import fs from "node:fs";
 import path from "node:path";
-import { makePrivateFolder } from "../../private-folder";
+import { makePrivateFolder } from "../../config/private-folder";
 
 /** Creates the folder (0700) and the file (0600) if they are missing. SQLite's side files get the mode of the file. */
 export function createDatabaseFile(file: string): void {

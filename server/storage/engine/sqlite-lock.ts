@@ -6,7 +6,7 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { KEY_FILE } from "../../secret-key";
+import { KEY_FILE } from "../../config/secret-key";
 import { connectionError, readDatabaseUrl } from "./address";
 import { createDatabaseFile } from "./sqlite-file";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { describeProblem, loadConfig } from "./config";
-import type { Telemetry } from "./config-telemetry";
+import type { Telemetry } from "./telemetry-variables";
 
 const COLLECTOR = "http://127.0.0.1:4318";
 

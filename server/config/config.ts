@@ -5,7 +5,8 @@
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { z } from "zod";
-import { readableReason, readDotEnv, type Variables, withoutEmpty } from "./config-dotenv";
+import { findContradictoryLifetimes, type Lifetimes, toLifetimes } from "./default-lifetimes";
+import { readableReason, readDotEnv, type Variables, withoutEmpty } from "./dotenv";
 import {
   type ConfigProblem,
   type Environment,
@@ -13,11 +14,10 @@ import {
   environment,
   type LOG_LEVELS,
   problem,
-} from "./config-environment";
-import { findContradictoryLifetimes, type Lifetimes, toLifetimes } from "./config-lifetimes";
-import { isUnknownInDotEnv, meantSetting } from "./config-names";
-import { isOfTelemetry, type Telemetry, toTelemetry } from "./config-telemetry";
-import { isLoopback, whyNoTls } from "./config-values";
+} from "./environment";
+import { isUnknownInDotEnv, meantSetting } from "./misspelt-names";
+import { isOfTelemetry, type Telemetry, toTelemetry } from "./telemetry-variables";
+import { isLoopback, whyNoTls } from "./value-parsers";
 
 export interface Config {
   port: number;

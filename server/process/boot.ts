@@ -2,19 +2,19 @@
  * Opens what every program of the service needs: secret keys, the database with an up-to-date schema, log and clock.
  * The service and the operator's tool start in the same way, so that they always use the same database.
  */
-import type { Config } from "./config";
-import type { Context } from "./context";
-import { openSecrets } from "./crypto/secrets";
-import { ensureInstance } from "./directory/instance";
+import type { Config } from "../config/config";
+import { resolveSecretKeys } from "../config/secret-key";
+import type { Context } from "../context";
+import { openSecrets } from "../crypto/secrets";
+import { ensureInstance } from "../directory/instance";
+import { createRefreshAnswers } from "../refresh-answers";
+import { migrationsFolder } from "../root";
+import { readDatabaseUrl } from "../storage/engine/address";
+import { connect } from "../storage/engine/connect";
+import { migrate } from "../storage/engine/migrate";
+import { refuseTransactionPooling } from "../storage/engine/pooler";
+import { refuseLostDatabase } from "../storage/engine/sqlite-lock";
 import { createLog } from "./log";
-import { createRefreshAnswers } from "./refresh-answers";
-import { migrationsFolder } from "./root";
-import { resolveSecretKeys } from "./secret-key";
-import { readDatabaseUrl } from "./storage/engine/address";
-import { connect } from "./storage/engine/connect";
-import { migrate } from "./storage/engine/migrate";
-import { refuseTransactionPooling } from "./storage/engine/pooler";
-import { refuseLostDatabase } from "./storage/engine/sqlite-lock";
 
 /** PostgreSQL allows 100 connections by default; all workers together use fewer, which leaves some for operators. */
 const MAX_CONNECTIONS = 80;

@@ -3,7 +3,7 @@
  * TRUSTED_PROXIES is a fault that is hard to notice. Rule CONFIG-1.
  */
 
-import { editDistance } from "./protocol/edit-distance";
+import { editDistance } from "../protocol/edit-distance";
 
 /** Names that are allowed in `.env` though they are not ours: Node, Next and the time zone use them. */
 const FOREIGN = /^(NODE_|NEXT_|TZ$)/;

@@ -1,8 +1,9 @@
 /** The environment variables: parser, default, example and description of each. docs/configuration.md shows them. */
 
 import { z } from "zod";
-import { MAX_OTP_LIFETIME } from "./config-lifetimes";
-import { telemetryVariables } from "./config-telemetry";
+import { englishOf } from "../protocol/reason";
+import { MAX_OTP_LIFETIME } from "./default-lifetimes";
+import { telemetryVariables } from "./telemetry-variables";
 import {
   count,
   databaseUrl,
@@ -17,8 +18,7 @@ import {
   setting,
   smtpUrl,
   yesOrNo,
-} from "./config-values";
-import { englishOf } from "./protocol/reason";
+} from "./value-parsers";
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 

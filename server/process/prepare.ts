@@ -3,16 +3,16 @@
  * first administrator if no administrator exists yet.
  */
 
-import { applyBootstrapFile } from "./bootstrap/apply";
-import type { Context } from "./context";
-import { findInstance } from "./directory/instance";
-import { ensureNameKeys } from "./directory/organization/organization";
-import { createSetupLink, isEmpty } from "./directory/setup/setup";
-import { ensureWords } from "./directory/user/search-terms";
-import { sealAnew } from "./keys/seal-anew";
-import { ensureSigningKeys } from "./keys/signing-keys";
-import { oneAtATime } from "./storage/engine/one-at-a-time";
-import { replaceBaseUrl } from "./storage/instance";
+import { applyBootstrapFile } from "../bootstrap/apply";
+import type { Context } from "../context";
+import { findInstance } from "../directory/instance";
+import { ensureNameKeys } from "../directory/organization/organization";
+import { createSetupLink, isEmpty } from "../directory/setup/setup";
+import { ensureWords } from "../directory/user/search-terms";
+import { sealAnew } from "../keys/seal-anew";
+import { ensureSigningKeys } from "../keys/signing-keys";
+import { oneAtATime } from "../storage/engine/one-at-a-time";
+import { replaceBaseUrl } from "../storage/instance";
 
 /**
  * Prepares the database. Processes that start at once do so one after the other: a large bootstrap file locks the row

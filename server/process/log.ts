@@ -3,9 +3,9 @@
  * case a whole object is logged.
  */
 import { type DestinationStream, type Logger, levels, pino, stdTimeFunctions } from "pino";
-import type { Config } from "./config";
+import type { Config } from "../config/config";
+import { isTracing, traceIds } from "../tracing/span";
 import { standardOutput } from "./log-output";
-import { isTracing, traceIds } from "./tracing/span";
 
 const SECRET_NAMES = [
   "password",

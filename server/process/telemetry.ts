@@ -21,11 +21,11 @@ import {
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import type { Registry } from "prom-client";
-import type { Telemetry } from "./config-telemetry";
-import { countTelemetryFailure, processMetrics } from "./metrics/instruments";
-import { producerOf } from "./metrics/otlp-metrics";
-import { root } from "./root";
-import { traceBy } from "./tracing/span";
+import type { Telemetry } from "../config/telemetry-variables";
+import { countTelemetryFailure, processMetrics } from "../metrics/instruments";
+import { producerOf } from "../metrics/otlp-metrics";
+import { root } from "../root";
+import { traceBy } from "../tracing/span";
 
 /** Milliseconds that an export waits for a collector that does not answer; the SDK's default is ten seconds. */
 const EXPORT_TIMEOUT = 10_000;

@@ -3,7 +3,7 @@
  * nothing here waits, the buffer is bounded, and errors are ignored.
  */
 import type { Writable } from "node:stream";
-import { countLostLogLines } from "./metrics/instruments";
+import { countLostLogLines } from "../metrics/instruments";
 
 /** Under load, lines are collected and written with one system call. Characters and milliseconds. */
 const BUFFERED = 4096;

@@ -3,7 +3,7 @@
  * lifetime longer than the absolute one, or a default longer than the maximum, would have no effect, so it is rejected
  * as a mistake. Rule CONFIG-5.
  */
-import type { ClientLifetimes as TokenLifetimes } from "./protocol/token-lifetime";
+import type { ClientLifetimes as TokenLifetimes } from "../protocol/token-expiry";
 
 /** Lifetimes in milliseconds. */
 export interface Lifetimes {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
-import { projectFolder } from "./testing/repository";
+import { projectFolder } from "../testing/repository";
 
 describe("stack traces of a bundle", () => {
   const folder = mkdtempSync(join(tmpdir(), "stacks-"));
@@ -15,7 +15,7 @@ describe("stack traces of a bundle", () => {
   async function stackOf(fails: string): Promise<string> {
     writeFileSync(join(folder, "fails.ts"), fails);
     const entry = [
-      `import { traceToSources } from ${JSON.stringify(`${projectFolder}server/stack-traces`)};`,
+      `import { traceToSources } from ${JSON.stringify(`${projectFolder}server/runtime/stack-traces`)};`,
       `traceToSources(new URL("./", import.meta.url).href);`,
       'const { fail } = await import("./fails");',
       "try { fail(); } catch (error) { process.stdout.write(error.stack); }",

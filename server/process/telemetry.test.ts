@@ -1,19 +1,19 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Telemetry } from "./config-telemetry";
-import { deliverNext } from "./mail/deliver";
-import { openMailRoutes } from "./mail/routes";
-import { processMetrics } from "./metrics/instruments";
-import { metricsOfNode } from "./service/node-metrics";
+import type { Telemetry } from "../config/telemetry-variables";
+import { deliverNext } from "../mail/deliver";
+import { openMailRoutes } from "../mail/routes";
+import { processMetrics } from "../metrics/instruments";
+import { metricsOfNode } from "../service/node-metrics";
+import { apiToken, callApi } from "../testing/api";
+import { exampleBootstrap, PASSWORD, SECRET } from "../testing/example";
+import { authorize, redeem, type Tokens } from "../testing/flow";
+import { importsOf } from "../testing/imports";
+import { repositorySources } from "../testing/repository";
+import { type TestService, testService } from "../testing/test-context";
+import { serviceAt } from "../testing/visits";
 import { type OpenTelemetry, startTelemetry } from "./telemetry";
-import { apiToken, callApi } from "./testing/api";
-import { exampleBootstrap, PASSWORD, SECRET } from "./testing/example";
-import { authorize, redeem, type Tokens } from "./testing/flow";
-import { importsOf } from "./testing/imports";
-import { repositorySources } from "./testing/repository";
-import { type TestService, testService } from "./testing/test-context";
-import { serviceAt } from "./testing/visits";
 
 interface SentSpan {
   name: string;
@@ -199,8 +199,8 @@ describe("traces and metrics by OTLP", () => {
         !path.includes(".test.") &&
         importsOf(path, sources).some(({ specifier, typeOnly }) => heavy.test(specifier) && !typeOnly),
     );
-    expect(users.sort()).toEqual(["server/metrics/otlp-metrics.ts", "server/telemetry.ts"]);
-    expect(sources.get("server/running.ts")).toContain('await import("./telemetry")');
+    expect(users.sort()).toEqual(["server/metrics/otlp-metrics.ts", "server/process/telemetry.ts"]);
+    expect(sources.get("server/process/running.ts")).toContain('await import("./telemetry")');
   });
 });
 

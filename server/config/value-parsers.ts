@@ -7,9 +7,9 @@ import { isIP, isIPv6 } from "node:net";
 import { createSecureContext } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { parsePostgresqlUrl } from "./protocol/postgresql-url";
-import { issue } from "./protocol/reason";
-import { parseUrl } from "./protocol/url";
+import { parsePostgresqlUrl } from "../protocol/postgresql-url";
+import { issue } from "../protocol/reason";
+import { parseUrl } from "../protocol/url";
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const TEN_YEARS = 3_650 * UNITS.d;

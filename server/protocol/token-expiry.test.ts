@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ClientLifetimes, expiresIn, type LifetimeRules, lifetimesOf, refreshUntil } from "./token-lifetime";
+import { type ClientLifetimes, expiresIn, type LifetimeRules, lifetimesOf, refreshUntil } from "./token-expiry";
 
 const defaults: ClientLifetimes = { accessToken: 1, idToken: 2, refreshTokenIdle: 3, refreshToken: 4, refreshGrace: 5 };
 const DAY = 86_400_000;

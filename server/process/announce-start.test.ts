@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
+import type { Config } from "../config/config";
 import { announceAddress } from "./announce-start";
-import type { Config } from "./config";
 
 const said = (isAllJson: boolean): string[] => {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 /** Reads `.env`. Node's own reader skips lines that it does not understand; here they are reported (rule CONFIG-1). */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import type { ConfigProblem } from "./config-environment";
+import type { ConfigProblem } from "./environment";
 
 /** Environment variables. The type of process.env requires NODE_ENV if Next's types are loaded. */
 export type Variables = Record<string, string | undefined>;

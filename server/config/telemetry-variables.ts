@@ -3,7 +3,7 @@
  * traced or sent, and the code of OpenTelemetry is not loaded.
  */
 import { z } from "zod";
-import { setting, yesOrNo } from "./config-values";
+import { setting, yesOrNo } from "./value-parsers";
 
 const SAMPLERS = [
   "always_on",

@@ -3,7 +3,7 @@
  * environment. Every process is notified of a change at once (cache.ts). The maximum in the environment is set by the
  * operator: no setting exceeds it, and apps can choose any value up to it, regardless of the instance's own lifetimes.
  */
-import { type Lifetimes, MAX_OTP_LIFETIME } from "../config-lifetimes";
+import { type Lifetimes, MAX_OTP_LIFETIME } from "../config/default-lifetimes";
 import type { Context } from "../context";
 import type { Transaction } from "../storage/database";
 import { readCodeLifetimes } from "../storage/instance";

@@ -1,7 +1,7 @@
 /** Prints lines beside the log for the person who starts the service. */
 import { format } from "node:util";
 import type { Logger } from "pino";
-import type { Config } from "./config";
+import type { Config } from "../config/config";
 
 /**
  * Prints a line at any log level: as plain text, or in the format of the log if that is JSON.

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
-import { projectFolder } from "./testing/repository";
+import { projectFolder } from "../testing/repository";
 
 describe("the shape of Node's deferred calls", () => {
   const folder = mkdtempSync(join(tmpdir(), "ticks-"));
@@ -14,7 +14,7 @@ describe("the shape of Node's deferred calls", () => {
   it("outlives a collection while none is deferred", async () => {
     const script = `
       import { createHook } from "node:async_hooks";
-      import { keepTicksFast } from ${JSON.stringify(`${projectFolder}server/fast-ticks`)};
+      import { keepTicksFast } from ${JSON.stringify(`${projectFolder}server/runtime/fast-ticks`)};
       const kept = keepTicksFast();
       setTimeout(() => {
         for (let times = 0; times < 3; times++) gc();

@@ -3,8 +3,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Config, describeProblem, loadConfig } from "./config";
-import { meantSetting } from "./config-names";
-import { parseDuration } from "./config-values";
+import { meantSetting } from "./misspelt-names";
+import { parseDuration } from "./value-parsers";
 
 let directory: string;
 beforeEach(() => {

@@ -10,8 +10,8 @@ import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { reason, sentenceOf } from "../../protocol/reason";
 import { lockInstanceRow, updateInstanceRow } from "../../storage/instance";
 import { changeDirectory } from "../change";
+import { CODES, type CodeKind, findLifetimes, TOKEN_LIFETIMES, type TokenLifetime } from "../effective-lifetimes";
 import { findInstance } from "../instance";
-import { CODES, type CodeKind, findLifetimes, TOKEN_LIFETIMES, type TokenLifetime } from "../lifetimes";
 
 type Stored = Readonly<Record<string, unknown>>;
 

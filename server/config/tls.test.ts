@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { CERTIFICATE, KEY } from "../testing/certificate";
 import { describeProblem, loadConfig } from "./config";
-import { CERTIFICATE, KEY } from "./testing/certificate";
 
 describe("configuration: TLS", () => {
   const folder = mkdtempSync(join(tmpdir(), "tls-"));
