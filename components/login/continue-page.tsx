@@ -2,7 +2,7 @@
 // claim a loopback address or a private scheme (RFC 8252 §8.6). A hidden redirect cannot press the button.
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
 import type { Disclosure } from "../../server/protocol/consent-required";
-import type { ScopeWords } from "../../server/protocol/project-scope";
+import type { ScopeDescriptions } from "../../server/protocol/project-scope";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, Initial, Name, plainName, visibleText, Who } from "../ui/user-text";
@@ -15,8 +15,8 @@ export interface ContinueProps {
   loginName: string;
   /** The further data and permissions that the app gets, in this order. */
   disclosures: readonly Disclosure[];
-  /** The permissions in projects, in the words of each project. */
-  words: readonly ScopeWords[];
+  /** The permissions in projects, as each project describes them. */
+  projectScopes: readonly ScopeDescriptions[];
   /** The owner of the app, if it is not the user's own organization. */
   foreignOrganization?: string;
   /** The host or private scheme of the validated redirect URI. */
@@ -47,16 +47,16 @@ export function ForeignApp({ t, organization }: { t: LoginTranslator; organizati
 
 export interface DisclosuresProps {
   disclosures: readonly Disclosure[];
-  words: readonly ScopeWords[];
+  projectScopes: readonly ScopeDescriptions[];
 }
 
 /** Lists the data and permissions that an application gets in addition to the user's identity. */
-export function Disclosures({ t, disclosures, words }: DisclosuresProps & { t: LoginTranslator }) {
-  if (disclosures.length === 0 && words.length === 0) return null;
+export function Disclosures({ t, disclosures, projectScopes }: DisclosuresProps & { t: LoginTranslator }) {
+  if (disclosures.length === 0 && projectScopes.length === 0) return null;
   return (
     <>
       <p>{t("continuePage.gets")}</p>
-      <DisclosureList t={t} disclosures={disclosures} words={words} />
+      <DisclosureList t={t} disclosures={disclosures} projectScopes={projectScopes} />
     </>
   );
 }
@@ -65,13 +65,13 @@ export function Disclosures({ t, disclosures, words }: DisclosuresProps & { t: L
  * Lists disclosures. The texts of a project are its own, so the project is named, with the scope name that the API
  * reads.
  */
-export function DisclosureList({ t, disclosures, words }: DisclosuresProps & { t: LoginTranslator }) {
+export function DisclosureList({ t, disclosures, projectScopes }: DisclosuresProps & { t: LoginTranslator }) {
   return (
     <ul className="plain">
       {disclosures.map((disclosure) => (
         <li key={disclosure}>{t(DISCLOSURES[disclosure])}</li>
       ))}
-      {words.map(({ projectName, scopes }, index) => (
+      {projectScopes.map(({ projectName, scopes }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: projects may have the same name, and the list never changes
         <li key={index}>
           {t.rich("continuePage.inWordsOf", { ...bdi, project: plainName(projectName) })}
@@ -100,7 +100,7 @@ export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: Login
       </div>
       <ForeignApp t={t} organization={props.foreignOrganization} />
       <p>{t.rich("continuePage.explanation", { ...bdi, app })}</p>
-      <Disclosures t={t} disclosures={props.disclosures} words={props.words} />
+      <Disclosures t={t} disclosures={props.disclosures} projectScopes={props.projectScopes} />
       {props.destination && (
         <dl>
           <div>

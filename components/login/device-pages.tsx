@@ -3,7 +3,7 @@
 // (§5.4).
 import type { LoginTranslator } from "../../messages/login";
 import type { Disclosure } from "../../server/protocol/consent-required";
-import type { ScopeWords } from "../../server/protocol/project-scope";
+import type { ScopeDescriptions } from "../../server/protocol/project-scope";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, Initial, Name, plainName, Who, withCodes } from "../ui/user-text";
 import { Disclosures, ForeignApp } from "./continue-page";
@@ -74,7 +74,7 @@ export interface DeviceConfirmProps {
   organizationName?: string;
   /** The disclosures, as on the consent page. */
   disclosures: readonly Disclosure[];
-  words: readonly ScopeWords[];
+  projectScopes: readonly ScopeDescriptions[];
   foreignOrganization?: string;
 }
 
@@ -118,7 +118,7 @@ export function DeviceConfirmPage({
           </div>
         )}
       </dl>
-      <Disclosures t={t} disclosures={props.disclosures} words={props.words} />
+      <Disclosures t={t} disclosures={props.disclosures} projectScopes={props.projectScopes} />
       <p>{t("device.warning")}</p>
       <form method="post" action={action}>
         <HiddenFields values={{ flow, ui_locales: locale }} />

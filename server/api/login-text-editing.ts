@@ -7,8 +7,8 @@ import { strict } from "../directory/fields";
 import { isBuiltIn, supportedLanguage } from "../directory/policy/languages";
 import { isApiError } from "../protocol/api-error";
 import { issue } from "../protocol/reason";
-import { explainLoginText } from "../texts/login/explain";
-import { findSamplePage, namePages, previewWords } from "../web/preview/preview-words";
+import { explainLoginText } from "../texts/pages/explain-page-texts";
+import { findSamplePage, namePages, previewPage } from "../web/preview/preview-page";
 import { loginTextFields } from "./login-texts";
 import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel } from "./message-text-levels";
 import { builtInThenSchema, detailsSchema, layer } from "./message-text-schemas";
@@ -132,7 +132,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
         const page = findSamplePage(call.body.page);
         if (!page) throw new Error(`no page ${call.body.page}`);
         const from = { organizationId: organizationAt(level, call), requestId: call.origin.requestId };
-        const shown = await previewWords(ctx, { ...from, page, language, words: call.body.words });
+        const shown = await previewPage(ctx, { ...from, page, language, words: call.body.words });
         const errors = shown.errors.map(({ fault, ...error }) => ({ id: `login_text.${fault}`, ...error }));
         return { ...shown, errors };
       },

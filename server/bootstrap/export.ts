@@ -15,7 +15,7 @@ import {
 } from "../storage/export";
 import { listOwnLoginTexts } from "../storage/login-texts";
 import { listOwnTexts } from "../storage/message-texts";
-import { groupedWords } from "../texts/login/words";
+import { groupedPageTexts } from "../texts/pages/page-texts";
 import { appEntry, machineEntry, personEntry, present, type Where } from "./export-entries";
 
 export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
@@ -131,6 +131,6 @@ async function loginTexts(ctx: Context, ownerId: string): Promise<object[]> {
   const rows = await inKnownLanguage(ctx, await listOwnLoginTexts(ctx.db, ownerId));
   return rows.map(({ language, words }) => ({
     language,
-    ...groupedWords(words),
+    ...groupedPageTexts(words),
   }));
 }

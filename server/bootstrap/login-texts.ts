@@ -1,9 +1,9 @@
 /** Page texts in the bootstrap file, by the rules of the API. */
 import { readBase } from "../directory/policy/languages";
 import { readLoginText } from "../storage/login-texts";
-import { replaceWords, wrongWord } from "../texts/login/login-text";
-import { flatWords } from "../texts/login/words";
 import { ownHosts } from "../texts/own-hosts";
+import { checkPageTexts, replacePageTexts } from "../texts/pages/level-page-texts";
+import { flatPageTexts } from "../texts/pages/page-texts";
 import { orFail } from "./mistakes";
 import type { Run } from "./run";
 import type { LoginTextEntry } from "./schema";
@@ -11,7 +11,7 @@ import { checkApproval } from "./texts";
 
 /**
  * Applies page texts. Unchanged words are not checked again: a domain may have been lost, which must not prevent the
- * start; words that name it are not shown (texts/login/resolve.ts).
+ * start; texts that name it are not shown (texts/pages/resolve-page-texts.ts).
  * @param ownerId an organization or the instance
  * @param path of the owner in the file
  */
@@ -24,14 +24,14 @@ export async function applyLoginTexts(
   const { ctx, tx, instance, origin, report } = run;
   for (const [index, { language, ...groups }] of entries.entries()) {
     const key = { ownerId, language };
-    const words = flatWords(groups);
+    const words = flatPageTexts(groups);
     const before = await readLoginText(tx, key);
     const names = Object.keys({ ...before, ...words });
     if (names.every((name) => before?.[name] === words[name])) continue;
     await checkApproval(run, ownerId, `${path}.loginTexts[${index}]`);
     const own = await ownHosts(ctx, ownerId === instance.id ? undefined : ownerId, tx);
-    orFail(wrongWord(await readBase(tx, language), words, own), `${path}.loginTexts[${index}]`);
-    await replaceWords(ctx, tx, key, words, origin);
+    orFail(checkPageTexts(await readBase(tx, language), words, own), `${path}.loginTexts[${index}]`);
+    await replacePageTexts(ctx, tx, key, words, origin);
     (before ? report.updated : report.created).push(`words of the pages in ${language} of ${ownerId}`);
   }
 }

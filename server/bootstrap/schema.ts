@@ -21,8 +21,8 @@ import { checkPassword } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
 import { issue } from "../protocol/reason";
-import { LOGIN_TEXT_GROUPS } from "../texts/login/words";
 import { messageTextShape } from "../texts/message-text";
+import { LOGIN_TEXT_GROUPS } from "../texts/pages/page-texts";
 
 const { strict } = field;
 const optional = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial().shape;

@@ -11,7 +11,7 @@ import { LOOKED_AT } from "../storage/user-search";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { connectTestDatabase, testDatabaseUrl } from "../testing/database";
 import { FILE, machineSecret, type Of, ORGANIZATIONS, STEPS } from "../testing/directory-changes";
-import { findPageWords } from "../texts/login/resolve";
+import { findPageTexts } from "../texts/pages/resolve-page-texts";
 import { findClient } from "./app/app";
 import { isKnownOrigin } from "./app/origins";
 import { findTargetProjects } from "./app/target-projects";
@@ -38,7 +38,7 @@ const READS: Record<Exclude<CacheName, "signingKeys">, (ctx: Context, of: Of) =>
   emailProviders: (ctx, of) => findMailProvider(ctx, of),
   smsProviders: (ctx, of) => findSmsProvider(ctx, of),
   machines: (ctx, of) => findMachineClient(ctx, `ci-${of}`, [digest(machineSecret(of))]),
-  pageWords: (ctx, of) => findPageWords(ctx, "en", of),
+  pageWords: (ctx, of) => findPageTexts(ctx, "en", of),
   userCounts: (ctx, of) => searchUsersOf(ctx, of, { matches: [{ kind: "human" }] }).count(),
   discovery: async (ctx) => (await discovery(ctx)()).body,
 };

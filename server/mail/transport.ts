@@ -7,9 +7,9 @@ import { createTransport, type SendMailOptions } from "nodemailer";
 
 import type { SigningDomain } from "../directory/email-provider/server-keys";
 import { email } from "../directory/fields";
-import { unambiguousSubject } from "./encoded-words";
 import { type Failure, judge, STEP_TIMEOUT } from "./smtp-failure";
 import { smtpOptions } from "./smtp-url";
+import { unambiguousSubject } from "./subject-encoding";
 
 /** A mail as it is sent and stored. */
 export interface OutgoingMail {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  describeScopes,
   grantedScope,
   meaningfulScope,
-  scopeWords,
   type TargetProject,
   undefinedScopes,
   whyNoScopeName,
@@ -88,7 +88,7 @@ describe("the scopes of projects", () => {
   });
 
   it("have the texts of each project, in the preferred language", () => {
-    const words = (languages: string[]) => scopeWords(["openid", "orders.read"], web, [p1, p2], languages);
+    const words = (languages: string[]) => describeScopes(["openid", "orders.read"], web, [p1, p2], languages);
     expect(words(["en-GB"])).toEqual([
       { projectName: "Project p1", scopes: [{ name: "orders.read", text: "orders.read of p1" }] },
       { projectName: "Project p2", scopes: [{ name: "orders.read", text: "orders.read of p2" }] },
@@ -97,10 +97,10 @@ describe("the scopes of projects", () => {
     expect(words(["fr", "de-AT", "en"])[0]?.scopes[0]?.text).toBe("de orders.read");
     expect(words(["fr"])[0]?.scopes[0]?.text).toBe("de orders.read");
     const silent = { ...p1, scopes: [{ name: "orders.read", descriptions: {} }] };
-    expect(scopeWords(["orders.read"], web, [silent], ["en"])[0]?.scopes).toEqual([
+    expect(describeScopes(["orders.read"], web, [silent], ["en"])[0]?.scopes).toEqual([
       { name: "orders.read", text: undefined },
     ]);
-    expect(scopeWords(["orders.read"], web, [p1, foreign], ["en"])).toEqual([]);
+    expect(describeScopes(["orders.read"], web, [p1, foreign], ["en"])).toEqual([]);
   });
 });
 

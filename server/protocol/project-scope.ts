@@ -97,7 +97,7 @@ export function grantedScope(
 }
 
 /** The texts of one project for the requested scopes. */
-export interface ScopeWords {
+export interface ScopeDescriptions {
   projectName: string;
   /** The scopes; `text` is undefined if the project has none. */
   scopes: { name: string; text: string | undefined }[];
@@ -110,12 +110,12 @@ export interface ScopeWords {
  * @param targets the projects that the token may be for
  * @param languages BCP 47 tags, most preferred first; a text in any language is better than none
  */
-export function scopeWords(
+export function describeScopes(
   scope: readonly string[],
   client: Asking,
   targets: readonly TargetProject[],
   languages: readonly string[],
-): ScopeWords[] {
+): ScopeDescriptions[] {
   return projectsWithScopes(client, targets).flatMap(({ name: projectName, scopes }) => {
     const asked = scopes.filter(({ name }) => scope.includes(name));
     const said = asked.map(({ name, descriptions }) => ({ name, text: textIn(descriptions, languages) }));

@@ -188,9 +188,9 @@ export function ownPages(hostile: string): Record<string, Render> {
           ...app,
           organizationName: hostile,
           disclosures,
-          words: [{ projectName: hostile, scopes: [{ name: hostile, text: hostile }] }],
+          projectScopes: [{ projectName: hostile, scopes: [{ name: hostile, text: hostile }] }],
         },
-        { ...app, clientId: hostile, disclosures: [], words: [] },
+        { ...app, clientId: hostile, disclosures: [], projectScopes: [] },
       ];
       return pages.accountAppsPage({ ...about, apps }, f);
     },

@@ -83,7 +83,7 @@ const passwordErrors: (ChangePasswordProps["errors"] | undefined)[] = [
 ];
 const person = { displayName: EVIL, loginName: EVIL, organizationName: EVIL };
 const flow = { flow: "sealed", appName: EVIL };
-const words = [
+const projectScopes = [
   {
     projectName: EVIL,
     scopes: [
@@ -125,7 +125,7 @@ export const everyPage: Record<string, Render> = {
   "select account": selectAccountSample,
   continue: (f) => {
     const to = { action: "/login/continue", destination: EVIL, otherAccountHref: "/login/select-account" };
-    return pages.continuePage({ ...flow, ...person, ...to, disclosures, words, foreignOrganization: EVIL }, f);
+    return pages.continuePage({ ...flow, ...person, ...to, disclosures, projectScopes, foreignOrganization: EVIL }, f);
   },
   "form post": (f) => pages.formPostPage({ redirectUri: "https://rp.test/cb", fields: { code: "c", state: EVIL } }, f),
   setup: (f) => pages.setupPage(setupSample, f),
@@ -197,7 +197,7 @@ export const everyPage: Record<string, Render> = {
   ),
   "device?": (f) => {
     const names = { appName: EVIL, userCode: "WDJB-MJHT", displayName: EVIL, loginName: EVIL };
-    const asked = { disclosures, words, foreignOrganization: EVIL, device: EVIL, address: EVIL };
+    const asked = { disclosures, projectScopes, foreignOrganization: EVIL, device: EVIL, address: EVIL };
     return devicePages.deviceConfirmPage({ flow: "sealed", action: "/device/confirm/submit", ...names, ...asked }, f);
   },
   ...each(

@@ -4,7 +4,7 @@ import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { LabelledField, useParts } from "../forms/fields";
 import { type DurationUnit, durationOf, inUnits, limitIn, offeredUnits, secondsOf, unitName } from "./duration";
-import { durationInWords } from "./duration-words";
+import { formatDuration } from "./format-duration";
 
 export interface DurationFieldProps {
   name: string;
@@ -41,7 +41,7 @@ export function DurationField(props: DurationFieldProps) {
     setShown(shownOf(value));
   }
   const sent =
-    said === undefined ? {} : { "data-said": said, "data-shown": durationInWords(format, value) || without?.label };
+    said === undefined ? {} : { "data-said": said, "data-shown": formatDuration(format, value) || without?.label };
   const show = (next: Shown) => {
     setShown(next);
     onChange(durationOf(next.typed, next.unit));

@@ -1,6 +1,6 @@
 // Formats the value of a setting in words, for the comparison before saving: "30 days", "On", "None".
 import { useFormatter, useTranslations } from "next-intl";
-import { durationInWords } from "./duration-words";
+import { formatDuration } from "./format-duration";
 import type { PolicyField } from "./policy";
 import type { PolicyValue } from "./policy-state";
 
@@ -25,7 +25,7 @@ export function useValueText(): (field: PolicyField, value: PolicyValue) => stri
     number: (_, value) => (value === "" ? "" : format.number(Number(value))),
     duration: ({ min }, value) => {
       if (value === "0s" && min === 0) return t("settings.never");
-      return durationInWords(format, String(value));
+      return formatDuration(format, String(value));
     },
     factors: (_, value) =>
       format.list((value as string[]).map((type) => t(`directory.by.factor.${FACTOR_NAMES[type]}`))),

@@ -10,8 +10,8 @@ import type { MessageField } from "./messages";
 import { operationsOn } from "./operations";
 import { badgeOf, type MessageOverview } from "./overview";
 import { Segments } from "./segments";
+import { useTextLabels } from "./text-labels";
 import { filledValues, savedTextOf, textInForce, type Values } from "./text-state";
-import { useWords } from "./words";
 
 export interface CopyDialogProps {
   isOpen: boolean;
@@ -27,7 +27,7 @@ export interface CopyDialogProps {
 export function CopyDialog(props: CopyDialogProps) {
   const { isOpen, scope, address, languages, message, fields, onCopy, onClose } = props;
   const t = useTranslations();
-  const words = useWords();
+  const words = useTextLabels();
   const { endonymOf } = useLanguageNames();
   const level = levelOfScope(scope);
   const others = languages.filter((language) => language !== address.language);

@@ -24,6 +24,7 @@ import { messageOf, type TextsOverview } from "./overview";
 import { type Pane, Panes } from "./panes";
 import { PreviewPane } from "./preview-pane";
 import { TextDialogs } from "./text-dialogs";
+import { useTextLabels } from "./text-labels";
 import { type TextDialog, TextPane } from "./text-pane";
 import { type ExplainAnswer, type MessagePreview, previewRequest, type SamplePerson, savedTextOf } from "./text-state";
 import { TransferDialog } from "./transfer-dialog";
@@ -33,7 +34,6 @@ import { usePreview } from "./use-preview";
 import { useSaveKey } from "./use-save-key";
 import { useTexts } from "./use-texts";
 import { type KnownVariables, useVariables } from "./use-variables";
-import { useWords } from "./words";
 
 export interface TextsEditorProps {
   /** The organization's id; undefined for the texts of the instance. */
@@ -59,7 +59,7 @@ export interface TextsEditorProps {
 export function TextsEditor(props: TextsEditorProps) {
   const { organizationId, sender, userId, mayWrite, groups, initial } = props;
   const t = useTranslations();
-  const words = useWords();
+  const words = useTextLabels();
   const [scope] = useState<TextScope>({ organizationId });
   const level = levelOfScope(scope);
   const [kind] = useState(() => messageKind(scope));

@@ -6,7 +6,7 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { useLanguageNames } from "../parts/known-languages";
 import type { Level } from "../parts/level";
 import { badgeOf, type CustomizedOverview } from "./overview";
-import { useWords } from "./words";
+import { useTextLabels } from "./text-labels";
 
 export interface LanguageTabsProps {
   languages: readonly string[];
@@ -22,7 +22,7 @@ export interface LanguageTabsProps {
 export function LanguageTabs(props: LanguageTabsProps) {
   const { languages, message, level, current, panel, isUnsaved, onOpen } = props;
   const t = useTranslations();
-  const words = useWords();
+  const words = useTextLabels();
   const { endonymOf } = useLanguageNames();
   const locale = useLocale();
   const list = useRef<HTMLDivElement>(null);

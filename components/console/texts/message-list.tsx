@@ -8,7 +8,7 @@ import { type TextAddress, type TextScope, textAddress } from "./address";
 import { Unsaved } from "./language-tabs";
 import type { MessageType } from "./messages";
 import { customizedLanguages, messageOf, type TextsOverview } from "./overview";
-import { useWords } from "./words";
+import { useTextLabels } from "./text-labels";
 
 export interface MessageListProps {
   scope: TextScope;
@@ -22,7 +22,7 @@ export interface MessageListProps {
 
 export function MessageList({ scope, level, groups, overview, current, isUnsaved, onOpen }: MessageListProps) {
   const t = useTranslations();
-  const words = useWords();
+  const words = useTextLabels();
   const open = (event: MouseEvent, type: MessageType) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // opens in its own tab
     event.preventDefault();

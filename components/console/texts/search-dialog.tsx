@@ -12,7 +12,7 @@ import { ask } from "./ask";
 import type { MessageField } from "./messages";
 import { wordsAddress } from "./pages/address";
 import { Segments } from "./segments";
-import { useWords } from "./words";
+import { useTextLabels } from "./text-labels";
 
 /** The delay after a keystroke in milliseconds. */
 const PAUSE = 250;
@@ -29,7 +29,7 @@ export interface SearchDialogProps {
 
 export function SearchDialog({ isOpen, scope, language, onClose }: SearchDialogProps) {
   const t = useTranslations();
-  const words = useWords();
+  const words = useTextLabels();
   const { endonymOf, writingOf } = useLanguageNames();
   const [wanted, setWanted] = useState("");
   const [extent, setExtent] = useState<"this" | "all">("this");

@@ -1,8 +1,8 @@
 // Content below a field: the variables that are offered while `{{` is typed, and the issues.
 import { useTranslations } from "next-intl";
 import type { OfferedVariable } from "./braces";
+import { useTextLabels } from "./text-labels";
 import type { MessagePreview } from "./text-state";
-import { useWords } from "./words";
 
 export type FieldIssue = Omit<MessagePreview["errors"][number], "field"> & { isError: boolean };
 
@@ -55,7 +55,7 @@ interface IssuesProps {
 /** Errors and warnings, each with a correction. */
 export function Issues({ id, issues, onCorrect }: IssuesProps) {
   const t = useTranslations();
-  const words = useWords();
+  const words = useTextLabels();
   return (
     <ul className="text-issues" id={id}>
       {issues.map((issue) => (

@@ -20,11 +20,11 @@ import type { MessageOverview, TextsOverview } from "./overview";
 import { SaveBar } from "./save-bar";
 import { TextEditorField } from "./text-editor-field";
 import type { FieldIssue } from "./text-field-parts";
+import { useTextLabels } from "./text-labels";
 import { fieldState } from "./text-state";
 import type { CurrentPreview } from "./use-preview";
 import type { Texts } from "./use-texts";
 import { VariablePalette } from "./variable-palette";
-import { useWords } from "./words";
 
 export type TextDialog = "reset" | "copy" | "curl" | "history" | "built-in";
 
@@ -52,7 +52,7 @@ export function TextPane(props: TextPaneProps) {
   const { texts, approval, level, message, fields, preview, variables, mayWrite, readsMails } = props;
   const { lacksPrivilege, labelOf, onDialog } = props;
   const t = useTranslations();
-  const words = useWords();
+  const words = useTextLabels();
   const { endonymOf, isAdded } = useLanguageNames();
   const { address, saved, values, outcome } = texts;
   const { type, language } = address;

@@ -10,9 +10,9 @@ import { levelOfScope, type TextScope } from "./address";
 import { ask } from "./ask";
 import type { MessageType } from "./messages";
 import { operationsOn } from "./operations";
+import { useTextLabels } from "./text-labels";
 import { changedFields, filledValues, savedTextOf } from "./text-state";
 import { type FileProblem, type FileText, type PlannedChange, parseFile, planImport } from "./transfer";
-import { useWords } from "./words";
 
 export interface TransferDialogProps {
   isOpen: boolean;
@@ -29,7 +29,7 @@ type Result = "saved" | "drafted" | "elsewhere" | { refused: string };
 
 export function TransferDialog({ isOpen, scope, types, onDone, onClose }: TransferDialogProps) {
   const t = useTranslations();
-  const words = useWords();
+  const words = useTextLabels();
   const languages = useKnownLanguages().map(({ tag }) => tag);
   const [problem, setProblem] = useState<FileProblem | "unreachable">();
   const [plan, setPlan] = useState<readonly PlannedChange[]>();
@@ -124,7 +124,7 @@ export function TransferDialog({ isOpen, scope, types, onDone, onClose }: Transf
 
 function PlanList({ changes, results }: { changes: readonly PlannedChange[]; results: readonly Result[] }) {
   const t = useTranslations();
-  const words = useWords();
+  const words = useTextLabels();
   const { endonymOf } = useLanguageNames();
   return (
     <ul className="plan">

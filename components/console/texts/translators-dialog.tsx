@@ -19,7 +19,7 @@ import type { TextScope } from "./address";
 import { ask } from "./ask";
 import { Difference } from "./difference";
 import { Segments } from "./segments";
-import { useWords } from "./words";
+import { useTextLabels } from "./text-labels";
 
 type Format = "xliff" | "json";
 type Source = NonNullable<NonNullable<RequestOf<"AdminService_ExportTranslations">["query"]>["source"]>;
@@ -38,7 +38,7 @@ export function TranslatorsDialog(props: TranslatorsDialogProps) {
   const { isOpen, scope, language, languages, mayWrite, onClose } = props;
   const t = useTranslations();
   const { endonymOf } = useLanguageNames();
-  const { issue } = useWords();
+  const { issue } = useTextLabels();
   const [format, setFormat] = useState<Format>("xliff");
   const [source, setSource] = useState<Source>("en");
   const [content, setContent] = useState<{ text: string; format: Format }>();

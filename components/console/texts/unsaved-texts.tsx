@@ -2,10 +2,10 @@
 // The list of texts that would be lost by leaving.
 import { useLanguageNames } from "../parts/known-languages";
 import { parseAddress } from "./address";
-import { useWords } from "./words";
+import { useTextLabels } from "./text-labels";
 
 export function UnsavedTexts({ keys }: { keys: readonly string[] }) {
-  const words = useWords();
+  const words = useTextLabels();
   const { endonymOf } = useLanguageNames();
   return (
     <ul className="plan">

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { OfferedVariable } from "./braces";
 import type { MessageType } from "./messages";
-import { useWords } from "./words";
+import { useTextLabels } from "./text-labels";
 
 export interface VariablePaletteProps {
   type: MessageType;
@@ -14,7 +14,7 @@ export interface VariablePaletteProps {
 
 export function VariablePalette({ type, variables, onTake }: VariablePaletteProps) {
   const t = useTranslations();
-  const words = useWords();
+  const words = useTextLabels();
   return (
     <details className="palette">
       <summary>{t("texts.variables")}</summary>

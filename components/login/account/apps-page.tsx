@@ -1,7 +1,7 @@
 // The apps to which a user has granted access: the permissions of each, and how to disconnect it.
 import type { LoginTranslator } from "../../../messages/login";
 import type { Disclosure } from "../../../server/protocol/consent-required";
-import type { ScopeWords } from "../../../server/protocol/project-scope";
+import type { ScopeDescriptions } from "../../../server/protocol/project-scope";
 import { bdi, Name, plainName } from "../../ui/user-text";
 import { DisclosureList } from "../continue-page";
 import { type AccountFields, AccountFrame, accountHref } from "./frame";
@@ -12,7 +12,7 @@ export interface AccountApp {
   name: string;
   organizationName?: string;
   disclosures: readonly Disclosure[];
-  words: readonly ScopeWords[];
+  projectScopes: readonly ScopeDescriptions[];
   /** Epoch milliseconds. */
   connectedAt: number;
   usedAt: number;
@@ -44,8 +44,8 @@ export function AccountAppsPage(props: Props) {
 }
 
 function App({ t, timeZone, fields, confirmPath, app, id }: Props & { app: AccountApp; id: string }) {
-  const { clientId, name, organizationName, disclosures, words, connectedAt, usedAt } = app;
-  const gets = disclosures.length > 0 || words.length > 0;
+  const { clientId, name, organizationName, disclosures, projectScopes, connectedAt, usedAt } = app;
+  const gets = disclosures.length > 0 || projectScopes.length > 0;
   const shown = dayIn(t, "account.connectedOn", timeZone);
   return (
     <li>
@@ -63,7 +63,7 @@ function App({ t, timeZone, fields, confirmPath, app, id }: Props & { app: Accou
       <p>
         {t("account.identity")} {gets && t("continuePage.gets")}
       </p>
-      {gets && <DisclosureList t={t} disclosures={disclosures} words={words} />}
+      {gets && <DisclosureList t={t} disclosures={disclosures} projectScopes={projectScopes} />}
       <p>
         <a id={id} href={accountHref(confirmPath, fields, { what: "disconnect-app", id: clientId })}>
           <span aria-hidden="true">{t("account.disconnect")}</span>

@@ -3,7 +3,7 @@ import { discovery } from "../../oidc/endpoints/discovery";
 import { type BareContext, bareContext } from "../../testing/bare-context";
 import { connectTestDatabase, testDatabaseUrl } from "../../testing/database";
 import { setLoginText } from "../../texts/editing/set-login-text";
-import { findPageWords } from "../../texts/login/resolve";
+import { findPageTexts } from "../../texts/pages/resolve-page-texts";
 import { resolveLanguage } from "../../texts/resolve";
 import { invalidateWithOthers } from "../cache";
 import { addLanguage, parseAddedLanguage, removeLanguage } from "./added-languages";
@@ -58,7 +58,7 @@ describe("languages that one of several processes adds or removes (rule TEXT-13)
     await addLanguage(writer, { tag: "cy" }, origin);
     const language = await findLanguage(reader, "cy");
     if (!language) throw new Error("not known");
-    const title = async () => (await findPageWords(reader, language, undefined))?.messages["home.title"];
+    const title = async () => (await findPageTexts(reader, language, undefined))?.messages["home.title"];
     expect(await title()).toBeUndefined();
     const words = { home: { title: "Hafan" } };
     await setLoginText(writer, { organizationId: undefined, language: "cy", words }, origin);

@@ -4,7 +4,7 @@ import { refusalOf } from "../../testing/api";
 import { databaseKinds } from "../../testing/database";
 import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
-import { readWords } from "../../texts/login/resolve";
+import { readPageTexts } from "../../texts/pages/resolve-page-texts";
 
 const LOGIN = "/management/v1/text/login/en";
 const PHONE = "Our support is calling: read them the code, or call +49 151 123";
@@ -95,11 +95,11 @@ describe.each(databaseKinds)(
     it("are not used once somebody of the organization has been given more than their author has", async () => {
       const [shop, iam] = [as("shop-sam"), as("acme-iam")];
       expect((await shop("PUT", LOGIN, { code: { label: "Shop code" }, ...FREE })).status).toBe(200);
-      const inForce = async () => (await readWords(service.ctx, "en", "shop"))["code.label"];
+      const inForce = async () => (await readPageTexts(service.ctx, "en", "shop"))["code.label"];
       expect(await inForce()).toBe("Shop code");
       await iam("POST", "/admin/v1/members", { userId: "u-tess", roles: ["IAM_ORG_MANAGER"] });
       expect(await inForce()).toBeUndefined();
-      expect(await readWords(service.ctx, "en", "shop")).toMatchObject({ "selectAccount.title": "Pick one" });
+      expect(await readPageTexts(service.ctx, "en", "shop")).toMatchObject({ "selectAccount.title": "Pick one" });
       const shown = (await shop("GET", `${LOGIN}/_explain`)).body.words as { field: string; takesPower?: true }[];
       const held = shown.filter(({ takesPower }) => takesPower).map(({ field }) => field);
       expect(held).toEqual(expect.arrayContaining(["code.label", "notMe.title"]));
@@ -116,7 +116,7 @@ describe.each(databaseKinds)(
         const own = "/management/v1/policies/texts";
         const words = { selectAccount: { title: `Alone, by ${name}` } };
         const file = { format: "json", content: JSON.stringify({ language: "en", pages: words }) };
-        const before = (await readWords(service.ctx, "en", name.slice(0, 4)))["selectAccount.title"];
+        const before = (await readPageTexts(service.ctx, "en", name.slice(0, 4)))["selectAccount.title"];
         expect((await iam("PUT", "/admin/v1/policies/texts", { requireTextApproval: true })).status).toBe(200);
         for (const [method, path, body] of [
           ["POST", own, { requireTextApproval: false }],
@@ -127,13 +127,13 @@ describe.each(databaseKinds)(
           ["POST", "/management/v1/text/translations/en/_import", file],
         ] as const) {
           await call(method, path, body);
-          const inForce = (await readWords(service.ctx, "en", name.slice(0, 4)))["selectAccount.title"];
+          const inForce = (await readPageTexts(service.ctx, "en", name.slice(0, 4)))["selectAccount.title"];
           expect([path, inForce]).toEqual([path, before]);
         }
         expect((await call("GET", own)).body.policy.requireTextApproval).toBe(true);
         await iam("PUT", "/admin/v1/policies/texts", { requireTextApproval: false });
         expect((await call("PUT", LOGIN, words)).status).toBe(200);
-        expect((await readWords(service.ctx, "en", name.slice(0, 4)))["selectAccount.title"]).toBe(
+        expect((await readPageTexts(service.ctx, "en", name.slice(0, 4)))["selectAccount.title"]).toBe(
           words.selectAccount.title,
         );
         await call("DELETE", LOGIN);
@@ -144,7 +144,7 @@ describe.each(databaseKinds)(
       const loginTexts = [{ language: "fr", secondFactor: { title: "Bonjour" } }];
       await applyBootstrap(service.ctx, { organizations: [{ id: "acme", name: "ACME", loginTexts }] });
       expect(await own("acme-settings", "fr")).toMatchObject({ secondFactor: { title: "Bonjour" } });
-      expect((await readWords(service.ctx, "fr", "acme"))["secondFactor.title"]).toBe("Bonjour");
+      expect((await readPageTexts(service.ctx, "fr", "acme"))["secondFactor.title"]).toBe("Bonjour");
     });
   },
 );

@@ -29,8 +29,8 @@ import {
 } from "../../storage/text-drafts";
 import { readUser } from "../../storage/users";
 import { checkMessageText } from "../check-message-text";
-import { wrongWord } from "../login/login-text";
 import { ownHosts } from "../own-hosts";
+import { checkPageTexts } from "../pages/level-page-texts";
 import { textOwner } from "../text-owner";
 import { type LevelText, levelTextId, lockLevelText, readHead, readOwnText, replaceOwnText } from "./level-text";
 import { type PowerCheck, powerOverText } from "./power";
@@ -166,7 +166,8 @@ async function checkText(
   { type, ...of }: LevelText,
   { fields }: TextDraftRow,
 ): Promise<ApiError | undefined> {
-  if (type === undefined) return wrongWord(await baseOf(ctx, of.language), fields, await ownHosts(ctx, organizationId));
+  if (type === undefined)
+    return checkPageTexts(await baseOf(ctx, of.language), fields, await ownHosts(ctx, organizationId));
   const owner = await textOwner(ctx, organizationId);
   const checked = await checkMessageText(ctx, owner, { ...of, type }, fields);
   return isApiError(checked) ? checked : undefined;

@@ -10,9 +10,9 @@ import type { Transaction } from "../../storage/database";
 import { readAggregate } from "../../storage/events";
 import { lockLoginText, loginTextId, readLoginText } from "../../storage/login-texts";
 import { lockMessageText, readMessageText } from "../../storage/message-texts";
-import { replaceWords } from "../login/login-text";
 import { MESSAGE_FIELDS } from "../message-text";
 import { overrideId, replaceOverride } from "../override";
+import { replacePageTexts } from "../pages/level-page-texts";
 
 export interface LevelText {
   /** Organization id or instance id. */
@@ -53,7 +53,7 @@ export function replaceOwnText(
   author?: string,
 ): Promise<Details> {
   return type === undefined
-    ? replaceWords(ctx, tx, of, wanted, origin, author)
+    ? replacePageTexts(ctx, tx, of, wanted, origin, author)
     : replaceOverride(ctx, tx, { ...of, type }, wanted, origin, author);
 }
 

@@ -5,8 +5,8 @@ import type { MessageType } from "../../message-types/table";
 import type { ApiError } from "../../protocol/api-error";
 import { readNames } from "../../storage/event-list";
 import { findTextDraft, listTextDrafts, type TextDraftRow } from "../../storage/text-drafts";
-import { storedWords } from "../login/login-text";
 import { findOverride } from "../override";
+import { findOwnPageTexts } from "../pages/level-page-texts";
 import { textOwner } from "../text-owner";
 import { type DraftTarget, draftNotFound, textOfDraft } from "./decide";
 import { type LevelText, type OwnText, setFields } from "./level-text";
@@ -62,7 +62,7 @@ export async function findDraft(ctx: Context, { organizationId, id }: DraftTarge
 
 async function ownTextNow(ctx: Context, { type, ...of }: LevelText): Promise<{ own: OwnText; sequence: string }> {
   if (type === undefined) {
-    const { words, details } = await storedWords(ctx, of);
+    const { words, details } = await findOwnPageTexts(ctx, of);
     return { own: words, sequence: details.sequence };
   }
   const { fields, details } = await findOverride(ctx, { ...of, type });

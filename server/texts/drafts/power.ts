@@ -6,8 +6,8 @@ import type { Context } from "../../context";
 import { checkPrivilegesOverReaders } from "../../directory/member/privileges";
 import { baseOf } from "../../directory/policy/languages";
 import type { ApiError } from "../../protocol/api-error";
-import { readWords } from "../login/resolve";
-import { changeTakesPower, wordsOf } from "../login/words";
+import { changeTakesPower, pageTextsOf } from "../pages/page-texts";
+import { readPageTexts } from "../pages/resolve-page-texts";
 import { takesPower } from "../variables";
 import type { LevelText, OwnText } from "./level-text";
 
@@ -29,9 +29,9 @@ export async function powerOverText(
   const refusal = isOpen ? undefined : await checkPrivilegesOverReaders(ctx, callerId, organizationId);
   if (!refusal) return () => undefined;
   if (type !== undefined) return () => refusal;
-  const builtIn = [...wordsOf(await baseOf(ctx, language))].map(([name, { text }]) => [name, text]);
-  const ofInstance = organizationId === undefined ? {} : await readWords(ctx, language, undefined);
-  // Clients send back all words that they have read: a word equal to the inherited one is not a change.
+  const builtIn = [...pageTextsOf(await baseOf(ctx, language))].map(([name, { text }]) => [name, text]);
+  const ofInstance = organizationId === undefined ? {} : await readPageTexts(ctx, language, undefined);
+  // Clients send back all texts that they have read: a text equal to the inherited one is not a change.
   const inherited: OwnText = { ...Object.fromEntries(builtIn), ...ofInstance };
   return (before, after) =>
     changeTakesPower({ ...inherited, ...before }, { ...inherited, ...after }) ? refusal : undefined;

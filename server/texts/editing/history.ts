@@ -6,9 +6,9 @@ import type { Context } from "../../context";
 import { type ListedEvent, listEventsOf } from "../../events/list";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { loginTextId } from "../../storage/login-texts";
-import { findLoginTextKey, type LoginTextTarget, storedWords } from "../login/login-text";
 import { MESSAGE_FIELDS } from "../message-text";
 import { findOverride, overrideId } from "../override";
+import { findLoginTextKey, findOwnPageTexts, type LoginTextTarget } from "../pages/level-page-texts";
 import { findTarget, type TextTarget } from "../text-owner";
 
 /** The number of changes that are read; older ones are in the audit trail. */
@@ -37,7 +37,7 @@ export async function messageTextHistory(ctx: Context, request: TextTarget): Pro
 export async function loginTextHistory(ctx: Context, request: LoginTextTarget): Promise<TextChange[] | ApiError> {
   const found = await findLoginTextKey(ctx, request);
   if (isApiError(found)) return found;
-  const { words } = await storedWords(ctx, found.key);
+  const { words } = await findOwnPageTexts(ctx, found.key);
   const events = await read(ctx, "login_text", loginTextId(found.key));
   return unroll(words, events, ({ payload }) => {
     const { from = {}, to = {} } = (payload.words ?? {}) as Partial<Record<"from" | "to", Record<string, unknown>>>;

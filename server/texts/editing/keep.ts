@@ -10,10 +10,10 @@ import { type ApiError, isApiError } from "../../protocol/api-error";
 import { lockLoginText, loginTextId, readLoginTextRow, writeLoginText } from "../../storage/login-texts";
 import { lockMessageText, readMessageText, writeReplacedTexts } from "../../storage/message-texts";
 import { builtInText } from "../built-in";
-import { findLoginTextKey, type LoginTextTarget } from "../login/login-text";
-import { wordsOf } from "../login/words";
 import { MESSAGE_FIELDS } from "../message-text";
 import { overrideId } from "../override";
+import { findLoginTextKey, type LoginTextTarget } from "../pages/level-page-texts";
+import { pageTextsOf } from "../pages/page-texts";
 import { findTarget, type TextTarget } from "../text-owner";
 
 type Texts = Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export async function keepLoginText(
       origin,
       async state(_, at) {
         const stored = await readLoginTextRow(tx, key);
-        const known = wordsOf(await readBase(tx, key.language));
+        const known = pageTextsOf(await readBase(tx, key.language));
         const customized = Object.keys(stored?.words ?? {}).filter((name) => known.has(name));
         const now = Object.fromEntries(customized.map((name) => [name, known.get(name)?.text ?? ""]));
         const fields = outdated(stored?.replaced ?? {}, now);

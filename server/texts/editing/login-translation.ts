@@ -1,6 +1,6 @@
 /**
- * The page texts in the format of version 2 of the API (rule API-10): the words of login/login-text.ts, addressed by
- * level and locale.
+ * The page texts in the format of version 2 of the API (rule API-10): the texts of pages/level-page-texts.ts, addressed
+ * by level and locale.
  */
 
 import type { Caller } from "../../access/caller";
@@ -9,37 +9,37 @@ import type { Context } from "../../context";
 import { fingerprint } from "../../crypto/digest";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { readCustomLoginText, readDefaultLoginText } from "../login/login-text";
-import { type GroupedWords, mergedWords } from "../login/words";
+import { readCustomLoginText, readDefaultLoginText } from "../pages/level-page-texts";
+import { flatPageTexts, type GroupedPageTexts, groupedPageTexts } from "../pages/page-texts";
 import { type SetLoginText, setLoginText } from "./set-login-text";
 
 export interface Translation {
-  /** Changes with every word. */
+  /** Changes with every text. */
   etag: string;
-  translations: GroupedWords;
+  translations: GroupedPageTexts;
 }
 
 export interface TranslationWanted {
-  /** `built_in`: the service's own words. */
+  /** `built_in`: the service's own texts. */
   level: "organization" | "instance" | "built_in";
   organizationId: string;
   /** The value from the request, not validated. */
   locale: string;
-  /** Excludes inherited words. */
+  /** Excludes inherited texts. */
   isOwnOnly: boolean;
 }
 
-/** Returns the words in force at a level, or only the level's own. */
+/** Returns the texts in force at a level, or only the level's own. */
 export async function readTranslation(ctx: Context, wanted: TranslationWanted): Promise<Translation | ApiError> {
   const { level, locale: language, isOwnOnly } = wanted;
   const organizationId = level === "organization" ? wanted.organizationId : undefined;
   const inherited = await readDefaultLoginText(ctx, { organizationId, language });
   if (isApiError(inherited)) return inherited;
-  if (level === "built_in") return taggedWords(inherited.words);
+  if (level === "built_in") return taggedTexts(inherited.words);
   const own = await readCustomLoginText(ctx, { organizationId, language });
   if (isApiError(own)) return own;
-  if (isOwnOnly) return taggedWords(own.ownWords);
-  return taggedWords(mergedWords(inherited.words, own.ownWords));
+  if (isOwnOnly) return taggedTexts(own.ownWords);
+  return taggedTexts(groupedPageTexts({ ...flatPageTexts(inherited.words), ...flatPageTexts(own.ownWords) }));
 }
 
 export interface TranslationSet {
@@ -51,7 +51,7 @@ export interface TranslationSet {
 }
 
 /**
- * Replaces the words of the level named in the body, if the caller may change them there.
+ * Replaces the texts of the level named in the body, if the caller may change them there.
  * @param caller may change those of the organization `actedOn`
  */
 export async function setTranslation(
@@ -69,10 +69,10 @@ export async function setTranslation(
   const stored = await readCustomLoginText(ctx, target);
   if (isApiError(stored)) return stored;
   const { draft } = outcome;
-  return { etag: taggedWords(stored.ownWords).etag, ...(draft && { draft }) };
+  return { etag: taggedTexts(stored.ownWords).etag, ...(draft && { draft }) };
 }
 
-const taggedWords = (translations: GroupedWords): Translation => ({
+const taggedTexts = (translations: GroupedPageTexts): Translation => ({
   etag: fingerprint(JSON.stringify(translations)),
   translations,
 });

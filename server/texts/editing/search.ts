@@ -8,8 +8,8 @@ import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { listOwnLoginTexts } from "../../storage/login-texts";
 import { listOwnTexts } from "../../storage/message-texts";
 import { builtInText } from "../built-in";
-import { wordsOf } from "../login/words";
 import { fieldsOf } from "../message-text";
+import { pageTextsOf } from "../pages/page-texts";
 import type { TextLayer } from "../resolve";
 import { textOwner } from "../text-owner";
 
@@ -87,6 +87,6 @@ function* everyText(languages: readonly (readonly [Language, BuiltInLanguage])[]
       const texts = builtInText(type, base);
       for (const field of fieldsOf(type)) yield { language, type, field, text: texts[field] };
     }
-    for (const [field, { text }] of wordsOf(base)) yield { language, type: undefined, field, text };
+    for (const [field, { text }] of pageTextsOf(base)) yield { language, type: undefined, field, text };
   }
 }

@@ -15,9 +15,9 @@ import {
 } from "../../storage/login-texts";
 import { powerOverText } from "../drafts/power";
 import { needsApproval, saveText, type TextSaved } from "../drafts/save";
-import { findLoginTextKey, type LoginTextTarget, wrongWord } from "../login/login-text";
-import { flatWords } from "../login/words";
 import { ownHosts } from "../own-hosts";
+import { checkPageTexts, findLoginTextKey, type LoginTextTarget } from "../pages/level-page-texts";
+import { flatPageTexts } from "../pages/page-texts";
 
 /** Converts the key to that of a text without a message type. */
 const pages = (key: LoginTextKey & { language: Language }) => ({ ...key, type: undefined });
@@ -28,13 +28,13 @@ export interface SetLoginText extends LoginTextTarget {
   ifMatch?: string;
 }
 
-/** Replaces all words of the level in the language; words that are omitted or empty fall back. */
+/** Replaces all texts of the level in the language; texts that are omitted or empty fall back. */
 export async function setLoginText(ctx: Context, request: SetLoginText, origin: Origin): Promise<TextSaved | ApiError> {
   const found = await findLoginTextKey(ctx, request);
   if (isApiError(found)) return found;
   const { key, base } = found;
-  const wanted = flatWords(request.words);
-  const refusal = wrongWord(base, wanted, await ownHosts(ctx, request.organizationId));
+  const wanted = flatPageTexts(request.words);
+  const refusal = checkPageTexts(base, wanted, await ownHosts(ctx, request.organizationId));
   if (refusal) return refusal;
   const checkPower = await powerOverText(ctx, origin.actor, request.organizationId, pages(key));
   return changeDirectory(ctx, async (tx): Promise<TextSaved | ApiError> => {
@@ -44,7 +44,7 @@ export async function setLoginText(ctx: Context, request: SetLoginText, origin: 
   });
 }
 
-/** Removes the words of one level and language, so that the inherited ones apply; 404 if there are none. */
+/** Removes the texts of one level and language, so that the inherited ones apply; 404 if there are none. */
 export async function resetLoginText(
   ctx: Context,
   request: LoginTextTarget & { ifMatch?: string },

@@ -17,9 +17,9 @@ import { type OwnText, setFields } from "../drafts/level-text";
 import { powerOverText } from "../drafts/power";
 import { findOwnDrafts, needsApproval, saveText } from "../drafts/save";
 import { lintMessageText } from "../lint";
-import { checkWord } from "../login/check-word";
-import { wordsOf } from "../login/words";
 import { ownHosts } from "../own-hosts";
+import { checkPageText } from "../pages/check-page-text";
+import { pageTextsOf } from "../pages/page-texts";
 import { textOwner } from "../text-owner";
 import { takesPower } from "../variables";
 import type { TransferFormat } from "./export";
@@ -147,10 +147,10 @@ async function mistakesIn(
       return { ...rest, field: unit, message: `${unit}: ${message}` };
     });
   });
-  const known = wordsOf(await baseOf(ctx, language));
+  const known = pageTextsOf(await baseOf(ctx, language));
   const ofPages = units.flatMap(({ id, of, own: text }): Problem[] => {
     const word = "word" in of && changed.has(id) ? known.get(of.word) : undefined;
-    const error = word && text !== undefined && checkWord(word, text, own);
+    const error = word && text !== undefined && checkPageText(word, text, own);
     if (!error) return [];
     const { fault, message, position, limit } = error;
     return [{ id: `login_text.${fault}`, field: id, message: `${id}: ${message}`, position, limit }];
@@ -203,7 +203,7 @@ async function write(ctx: Context, wanted: Written, origin: Origin) {
     if (isSame(wordsBefore, wordsAfter)) return undefined;
     const key = { ownerId, language };
     await lockLoginText(ctx.db, tx, key);
-    const known = wordsOf(await readBase(tx, language));
+    const known = pageTextsOf(await readBase(tx, language));
     const stored = Object.entries((await readLoginText(tx, key)) ?? {}).filter(([name]) => known.has(name));
     if (!isSame(Object.fromEntries(stored), wordsLive)) return overtaken();
     const saved = await saveText(ctx, tx, { ...key, type: undefined }, wordsAfter, origin);

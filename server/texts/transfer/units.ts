@@ -6,12 +6,12 @@ import type { Context } from "../../context";
 import { baseOf, type Language } from "../../directory/policy/languages";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { inheritedText, type overInherited } from "../inherited";
-import { WORD_LIMIT } from "../login/check-word";
-import { storedWords } from "../login/login-text";
-import { readWords } from "../login/resolve";
-import { wordsOf } from "../login/words";
 import { fieldsOf, limitOf, type MessageField } from "../message-text";
 import { findOverride } from "../override";
+import { PAGE_TEXT_LIMIT } from "../pages/check-page-text";
+import { findOwnPageTexts } from "../pages/level-page-texts";
+import { pageTextsOf } from "../pages/page-texts";
+import { readPageTexts } from "../pages/resolve-page-texts";
 import { textOwner } from "../text-owner";
 import { variablesOf } from "../variables";
 
@@ -53,12 +53,12 @@ export async function listTextUnits(
       }));
     }),
   );
-  const general = organizationId === undefined ? {} : await readWords(ctx, language, undefined);
-  const { words } = await storedWords(ctx, { ownerId: owner.ownerId, language });
-  const pages = [...wordsOf(await baseOf(ctx, language))].map(([word, { text, variables }]): TextUnit => {
+  const general = organizationId === undefined ? {} : await readPageTexts(ctx, language, undefined);
+  const { words } = await findOwnPageTexts(ctx, { ownerId: owner.ownerId, language });
+  const pages = [...pageTextsOf(await baseOf(ctx, language))].map(([word, { text, variables }]): TextUnit => {
     const inherited = general[word] ?? text;
     const names = [...variables.keys()];
-    return { id: `page.${word}`, of: { word }, own: words[word], inherited, limit: WORD_LIMIT, variables: names };
+    return { id: `page.${word}`, of: { word }, own: words[word], inherited, limit: PAGE_TEXT_LIMIT, variables: names };
   });
   return [...messages.flat(), ...pages];
 }

@@ -11,7 +11,7 @@ import { listOwnActivity } from "../../login/account/activity";
 import { listConnectedApps } from "../../login/account/apps";
 import { findTimeZone } from "../../login/account/profile";
 import { MAX_FACTOR_NAME_LENGTH } from "../../login/factors/set-up-factor";
-import { findScopeWords } from "../../login/scope-words";
+import { findScopeDescriptions } from "../../login/scope-descriptions";
 import { deviceName } from "../../protocol/device-name";
 import { factorKinds, isPermittedWay } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
@@ -137,7 +137,7 @@ const appsRoute = ownerPage(async (ctx, http, opened) => {
   ]);
   const apps = await Promise.all(
     connected.map(async (app) => {
-      return { ...app, words: await findScopeWords(ctx, app.clientId, app.scope, frame.locale) };
+      return { ...app, projectScopes: await findScopeDescriptions(ctx, app.clientId, app.scope, frame.locale) };
     }),
   );
   const about = { fields, confirmPath: CONFIRM_PATH, saved: form.has("saved"), timeZone, organizationName };

@@ -19,7 +19,7 @@ import {
 import type { Routes } from "../../http/routes";
 import { continueFlow } from "../../login/continue-flow";
 import { answerDevice, openUserCode, waitingDevice } from "../../login/device";
-import { findScopeWords } from "../../login/scope-words";
+import { findScopeDescriptions } from "../../login/scope-descriptions";
 import { deviceAuthorization } from "../../oidc/endpoints/device-authorization";
 import { disclosuresOf } from "../../protocol/consent-required";
 import { isError } from "../../protocol/oauth-error";
@@ -113,7 +113,7 @@ const confirmPageRoute = onDirectLogin("account", async (ctx, http, login) => {
         displayName: shownName(session, frame.locale),
         loginName: session.loginName,
         disclosures: disclosuresOf(device.scope, client),
-        words: await findScopeWords(ctx, client.clientId, device.scope, frame.locale),
+        projectScopes: await findScopeDescriptions(ctx, client.clientId, device.scope, frame.locale),
         foreignOrganization: foreignOrganization(client, session),
       },
       frame,

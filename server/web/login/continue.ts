@@ -4,7 +4,7 @@ import { shownName } from "../../../messages/person-name";
 import { userAgentOf } from "../../http/request";
 import { answerApplication, waitingApplication } from "../../login/confirm-application";
 import { continueFlow } from "../../login/continue-flow";
-import { findScopeWords } from "../../login/scope-words";
+import { findScopeDescriptions } from "../../login/scope-descriptions";
 import { sealFlow } from "../../oidc/flow";
 import { foreignOrganization } from "../../protocol/trust";
 import { screenUrl } from "../authorization";
@@ -28,7 +28,7 @@ export const continuePageRoute = onLogin(async (ctx, http, login) => {
         displayName: shownName(session, frame.locale),
         loginName: session.loginName,
         disclosures,
-        words: await findScopeWords(ctx, waiting.client.clientId, flow.request.scope, frame.locale),
+        projectScopes: await findScopeDescriptions(ctx, waiting.client.clientId, flow.request.scope, frame.locale),
         foreignOrganization: foreignOrganization(waiting.client, session),
         destination: destinationOf(flow.request.redirectUri),
         otherAccountHref: screenUrl(ctx, "select-account", otherAccount, login.chosenLocale),

@@ -4,7 +4,7 @@ import { unlessUnavailable } from "../../directory/unavailable";
 import type { Http } from "../../http/env";
 import { chosenLocaleOf, pathAndQuery, queryParameters } from "../../http/request";
 import { browserTimeZone } from "../../http/time-zone";
-import { findPageWords } from "../../texts/login/resolve";
+import { findPageTexts } from "../../texts/pages/resolve-page-texts";
 import { type LanguageWishes, resolveLocale, writtenIn } from "./language";
 import { errorLanguageForm } from "./language-form";
 import type { PageFrame } from "./render";
@@ -41,7 +41,7 @@ export async function pageFrame(
   const locale = await resolveLocale(ctx, http, wishes, languages);
   const words = around
     ? undefined
-    : await unlessUnavailable(() => findPageWords(ctx, locale, wishes.organizationId), undefined);
+    : await unlessUnavailable(() => findPageTexts(ctx, locale, wishes.organizationId), undefined);
   return {
     ...(await writtenIn(ctx, locale)),
     words,

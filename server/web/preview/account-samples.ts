@@ -1,4 +1,4 @@
-/** Samples of the account pages, for editors of their words. */
+/** Samples of the account pages, for editors of their texts. */
 import { activityKinds } from "../../../components/login/account/activity-page";
 import type { AccountQuestion } from "../../../components/login/account/confirm-page";
 import { locales } from "../../../messages/locales";
@@ -100,7 +100,7 @@ const sessions: Parameters<typeof pages.accountSessionsPage>[0]["sessions"] = [
 const apps =
   (connected: boolean): Render =>
   (frame, organizationName) => {
-    const app = { clientId: "1", name: SAMPLE_APP, disclosures: [], words: [], connectedAt: SAMPLE_TIME - DAY };
+    const app = { clientId: "1", name: SAMPLE_APP, disclosures: [], projectScopes: [], connectedAt: SAMPLE_TIME - DAY };
     const list = connected ? [{ ...app, usedAt: SAMPLE_TIME }] : [];
     return pages.accountAppsPage({ ...about, saved: false, apps: list, organizationName }, frame);
   };

@@ -1,4 +1,4 @@
-/** Samples of the second factor pages, for editors of their words. */
+/** Samples of the second factor pages, for editors of their texts. */
 import type { FactorError } from "../../../components/login/second-factor-page";
 import type { CodeWay } from "../../protocol/second-factor";
 import * as pages from "../login/second-factor-pages";

@@ -1,4 +1,4 @@
-/** Samples of the pages for signing in, creating an account and setting a password, for editors of their words. */
+/** Samples of the pages for signing in, creating an account and setting a password, for editors of their texts. */
 import type { NewPasswordError } from "../../../components/login/new-password";
 import type { SignInProps } from "../../../components/login/sign-in-page";
 import type { LoginMessageKey } from "../../../messages/login";

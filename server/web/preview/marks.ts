@@ -1,14 +1,14 @@
 /**
- * Marks the words of a preview, so that an editor knows which one was clicked. Each word is surrounded by characters of
+ * Marks the texts of a preview, so that an editor knows which one was clicked. Each text is surrounded by characters of
  * Unicode's private use area, with its number; after rendering, they become elements in text, and an attribute if the
  * word is part of a tag. The real pages contain no marks. The functions are pure.
- * Administrators' words may contain these characters too: they are removed first, and an unmatched mark is dropped, so
- * that no word can open or close an element (attack: markup by marks).
+ * Administrators' texts may contain these characters too: they are removed first, and an unmatched mark is dropped, so
+ * that no text can open or close an element (attack: markup by marks).
  */
 const [OPEN, END, CLOSE] = ["\ue000", "\ue001", "\ue002"] as const;
 const MARK = /\ue000(\d+)\ue001|[\ue000-\ue002]/g;
 
-/** Returns the marks around the word with this number. */
+/** Returns the marks around the text with this number. */
 export const marksOf = (number: number): readonly [string, string] => [`${OPEN}${number}${END}`, CLOSE];
 
 /** Returns a text from users without possible marks. */
@@ -16,7 +16,7 @@ export const withoutMarks = (text: string): string => text.replace(MARK, "");
 
 export interface Marked {
   html: string;
-  /** The numbers of the words on the page, in the order of their first appearance. */
+  /** The numbers of the texts on the page, in the order of their first appearance. */
   shown: readonly number[];
 }
 
@@ -25,7 +25,7 @@ const TEXT_ONLY = new Set(["title", "option", "textarea", "style", "script"]);
 /**
  * Replaces the marks.
  * @param html HTML as React renders it: `<` and `>` in attributes and text are escaped
- * @param attributeOf returns the attribute that names the word of a number: `data-word="signIn.title"`
+ * @param attributeOf returns the attribute that names the text of a number: `data-word="signIn.title"`
  */
 export function markHtml(html: string, attributeOf: (number: number) => string): Marked {
   const shown = new Set<number>();

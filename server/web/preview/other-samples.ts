@@ -1,4 +1,4 @@
-/** Samples of the pages of consent, devices, signing out and errors, for editors of their words. */
+/** Samples of the pages of consent, devices, signing out and errors, for editors of their texts. */
 import { DEVICE_OUTCOMES, type DeviceOutcome } from "../../../components/login/device-pages";
 import { type ErrorKind, MESSAGES } from "../../../components/login/error-page";
 import { disclosures } from "../../protocol/consent-required";
@@ -9,7 +9,7 @@ import { NOWHERE, type Render, SAMPLE_APP, SAMPLE_PERSON, SAMPLE_TIME, type Samp
 const { displayName, loginName } = SAMPLE_PERSON;
 const about = { flow: "", action: NOWHERE, appName: SAMPLE_APP };
 const names = { displayName, loginName };
-const asked = { disclosures, words: [] };
+const asked = { disclosures, projectScopes: [] };
 /** An address for documentation, RFC 5737. */
 const from = { device: "Chrome · Android", address: "203.0.113.7" };
 

@@ -1,13 +1,13 @@
-/** A page as editors of its words see it: in one of its states, with fictional users and applications. */
+/** A page as editors of its texts see it: in one of its states, with fictional users and applications. */
 import type { LoginMessageKey } from "../../../messages/login";
 import type { PageFrame, PageResponse } from "../pages/render";
 
 export interface SamplePage {
   /** The identifier in addresses: `sign-in`, `sign-in.refused`. */
   id: string;
-  /** The word that names the page. */
+  /** The text that names the page. */
   title: LoginMessageKey;
-  /** The word that only this state of the page shows. */
+  /** The text that only this state of the page shows. */
   state?: LoginMessageKey;
   render(frame: PageFrame, organizationName: string | undefined): PageResponse;
 }

@@ -8,7 +8,7 @@ import { useLanguageNames } from "../../parts/known-languages";
 import { Moment } from "../../parts/moment";
 import { type TextScope, textAddress } from "../address";
 import { wordsAddress } from "../pages/address";
-import { useWords } from "../words";
+import { useTextLabels } from "../text-labels";
 import { calledBy, type TextDraftSummary } from "./operations";
 
 /** The page that is opened first for page texts. */
@@ -16,7 +16,7 @@ const FIRST_PAGE = "sign-in";
 
 export function WaitingList({ scope, drafts }: { scope: TextScope; drafts: readonly TextDraftSummary[] }) {
   const t = useTranslations();
-  const words = useWords();
+  const words = useTextLabels();
   const { endonymOf } = useLanguageNames();
   const [isOpen, setOpen] = useState(false);
   const count = drafts.filter(({ rejection }) => !rejection).length;

@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import type { ExplainedWord } from "../../../../server/texts/login/explain";
+import type { ExplainedPageText } from "../../../../server/texts/pages/explain-page-texts";
 // The words of the current page or of the search results, each as a field, followed by the actions.
 import { useLanguageNames } from "../../parts/known-languages";
 import type { Level } from "../../parts/level";
@@ -13,9 +13,9 @@ import { BuiltInBadge, BuiltInNotice } from "../built-in-notice";
 import { LanguageTabs } from "../language-tabs";
 import { SaveBar } from "../save-bar";
 import { TextEditorField } from "../text-editor-field";
+import { useTextLabels } from "../text-labels";
 import { fieldState } from "../text-state";
 import type { Texts } from "../use-texts";
-import { useWords } from "../words";
 import type { WordsAddress } from "./address";
 import type { PagePreviewState } from "./use-page-preview";
 import type { WordsOverview } from "./words-kind";
@@ -26,7 +26,7 @@ export interface WordPaneProps {
   texts: Texts<WordsAddress, WordsOverview>;
   approval: Approval;
   level: Level;
-  words: ReadonlyMap<string, ExplainedWord>;
+  words: ReadonlyMap<string, ExplainedPageText>;
   languages: readonly string[];
   preview: PagePreviewState;
   /** Returns the label of a word: its built-in text. */
@@ -49,7 +49,7 @@ export function WordPane(props: WordPaneProps) {
   const { texts, approval, level, words, languages, preview, labelOf, mayWrite, chosen, onChoose, onDialog } = props;
   const t = useTranslations();
   const { endonymOf, isAdded } = useLanguageNames();
-  const { issue } = useWords();
+  const { issue } = useTextLabels();
   const { address, saved, values, outcome } = texts;
   const { language } = address;
   const [wanted, setWanted] = useState("");
@@ -57,7 +57,7 @@ export function WordPane(props: WordPaneProps) {
 
   const onPage = preview.isCurrent ? (preview.shown?.preview.words ?? []) : [];
   const typed = wanted.trim().toLocaleLowerCase();
-  const isFound = (word: ExplainedWord) =>
+  const isFound = (word: ExplainedPageText) =>
     [word.field, values[word.field] ?? "", saved?.inherited[word.field]?.text ?? ""].some((text) =>
       text.toLocaleLowerCase().includes(typed),
     );

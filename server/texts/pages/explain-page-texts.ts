@@ -1,5 +1,5 @@
 /**
- * Explains how the page texts in force were chosen: for every word, the text of each level and which of them applies.
+ * Explains how the page texts in force were chosen: for each one, the text of every level and which of them applies.
  * Uses the same functions as the pages.
  */
 import type { Context } from "../../context";
@@ -10,22 +10,22 @@ import { type ApiError, isApiError } from "../../protocol/api-error";
 import { listLoginTexts, listOwnLoginTexts } from "../../storage/login-texts";
 import { builtInThen } from "../replaced";
 import type { TextLayer } from "../resolve";
-import { findLoginTextKey, type LoginTextTarget, storedWords } from "./login-text";
-import { readWords } from "./resolve";
-import { wordsOf } from "./words";
+import { findLoginTextKey, findOwnPageTexts, type LoginTextTarget } from "./level-page-texts";
+import { pageTextsOf } from "./page-texts";
+import { readPageTexts } from "./resolve-page-texts";
 
-export interface ExplainedWord {
+export interface ExplainedPageText {
   /** `group.key`. */
   field: string;
   /** Variable names, as in `{{.AppName}}`. */
   variables: readonly string[];
   builtIn: string;
-  /** The text of each level, also if it is not used; omitted if the level has none. */
+  /** The text of every level, also if it is not used; omitted if the level has none. */
   instance?: string;
   organization?: string;
-  /** The level of the word in force. */
+  /** The level of the text in force. */
   layer: TextLayer;
-  /** The built-in word that the level's own replaced, if it has changed since. */
+  /** The built-in text that the level's own replaced, if it has changed since. */
   builtInThen?: string;
   /** The caller cannot change it: this requires power over its readers, which the caller lacks. */
   takesPower?: true;
@@ -33,16 +33,16 @@ export interface ExplainedWord {
 
 export interface LoginTextExplanation {
   language: Language;
-  /** The language of the built-in words, which differs for an added language. */
+  /** The language of the built-in texts, which differs for an added language. */
   builtInLanguage: BuiltInLanguage;
-  words: readonly ExplainedWord[];
-  /** The words that each level has changed, for each language with changes. */
+  words: readonly ExplainedPageText[];
+  /** The texts that each level has changed, for each language with changes. */
   customized: readonly { language: Language; organization: readonly string[]; instance: readonly string[] }[];
-  /** The details of the level's own words. */
+  /** The details of the level's own texts. */
   details: Details;
 }
 
-/** Explains all words of a language. @param readerId the user whose permissions decide what may be changed */
+/** Explains all texts of a language. @param readerId the user whose permissions decide what may be changed */
 export async function explainLoginText(
   ctx: Context,
   target: LoginTextTarget,
@@ -57,12 +57,12 @@ export async function explainLoginText(
   const levels = await listLoginTexts(ctx.db, { language, organizationId });
   const [instance, organization] = [levels.instance?.words, levels.organization?.words];
   const [used, usedOfInstance, { details, replaced }] = await Promise.all([
-    readWords(ctx, language, target.organizationId),
-    readWords(ctx, language, undefined),
-    storedWords(ctx, key),
+    readPageTexts(ctx, language, target.organizationId),
+    readPageTexts(ctx, language, undefined),
+    findOwnPageTexts(ctx, key),
   ]);
   const hasPower = !(await checkPrivilegesOverReaders(ctx, readerId, target.organizationId));
-  const words = [...wordsOf(base)].map(([field, { text: builtIn, variables, takesPower }]): ExplainedWord => {
+  const words = [...pageTextsOf(base)].map(([field, { text: builtIn, variables, takesPower }]): ExplainedPageText => {
     const own = organization?.[field];
     const layer =
       own && used[field] === own ? "organization" : usedOfInstance[field] ? ("instance" as const) : "built_in";
@@ -95,7 +95,9 @@ async function customizedLanguages(ctx: Context, instanceId: string, organizatio
   ]);
   return (await languagesOf(ctx)).flatMap((language) => {
     const namesOf = (rows: typeof ofInstance) =>
-      Object.keys(rows.find((row) => row.language === language)?.words ?? {}).filter((name) => wordsOf("en").has(name));
+      Object.keys(rows.find((row) => row.language === language)?.words ?? {}).filter((name) =>
+        pageTextsOf("en").has(name),
+      );
     const levels = { organization: namesOf(ofOrganization), instance: namesOf(ofInstance) };
     return levels.organization.length + levels.instance.length > 0 ? [{ language, ...levels }] : [];
   });

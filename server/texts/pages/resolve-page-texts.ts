@@ -1,5 +1,5 @@
 /**
- * Resolves the words in force on a page, word by word: the organization's, else the instance's, else the built-in ones.
+ * Resolves the texts in force on a page, text by text: the organization's, else the instance's, else the built-in ones.
  * Cached like the other page settings, so that a page view needs no query.
  */
 import type { ChangedWords } from "../../../messages/login";
@@ -12,8 +12,8 @@ import { type BuiltInLanguage, baseOf, type Language } from "../../directory/pol
 import { PEOPLE } from "../../events/announced";
 import { listLoginTexts, loginTextId, type StoredWords } from "../../storage/login-texts";
 import { ownHosts, serviceHosts } from "../own-hosts";
-import { checkWord, toMessage } from "./check-word";
-import { changeTakesPower, wordsOf, wordsWithoutPower } from "./words";
+import { checkPageText, toMessage } from "./check-page-text";
+import { changeTakesPower, pageTextsOf, pageTextsWithoutPower } from "./page-texts";
 
 interface PageWords {
   words: ChangedWords | undefined;
@@ -23,8 +23,8 @@ interface PageWords {
 
 const pageWords = createCache<PageWords>("pageWords", (_, { of }) => of);
 
-/** Returns undefined if all words are built-in ones. @param organizationId undefined: the instance's words */
-export async function findPageWords(
+/** Returns undefined if all texts are built-in ones. @param organizationId undefined: the instance's texts */
+export async function findPageTexts(
   ctx: Context,
   language: Language,
   organizationId: string | undefined,
@@ -38,7 +38,7 @@ export async function findPageWords(
     const words = Object.entries(read.words);
     if (words.length === 0) return { words: undefined, of };
     const base = await baseOf(ctx, language);
-    const known = wordsOf(base);
+    const known = pageTextsOf(base);
     const messages = Object.fromEntries(
       words.flatMap(([name, text]) => {
         const word = known.get(name);
@@ -51,11 +51,11 @@ export async function findPageWords(
 }
 
 /**
- * Reads the changed words in force, by `group.key`, from the database. Words that are no longer permitted are omitted:
+ * Reads the changed texts in force, by `group.key`, from the database. Texts that are no longer permitted are omitted:
  * their domain was lost, their variable was removed, or they take power over their readers and a user of the
  * organization now has more permissions than their author, as with message texts (usable.ts).
  */
-export async function readWords(
+export async function readPageTexts(
   ctx: Context,
   language: Language,
   organizationId: string | undefined,
@@ -77,14 +77,14 @@ async function readInForce(
   if (!changeTakesPower({}, own)) return { words: { ...ofInstance, ...own }, dependsOnPeople: false };
   const { changedBy } = organization;
   const isAllowed = await mayOpenAllAccounts(ctx, { organizationId, changedBy });
-  return { words: { ...ofInstance, ...(isAllowed ? own : wordsWithoutPower(own)) }, dependsOnPeople: true };
+  return { words: { ...ofInstance, ...(isAllowed ? own : pageTextsWithoutPower(own)) }, dependsOnPeople: true };
 }
 
 function usable(language: BuiltInLanguage, words: StoredWords, own: ReturnType<typeof serviceHosts>): StoredWords {
-  const known = wordsOf(language);
+  const known = pageTextsOf(language);
   const fine = Object.entries(words).filter(([name, text]) => {
     const word = known.get(name);
-    return word !== undefined && !checkWord(word, text, own);
+    return word !== undefined && !checkPageText(word, text, own);
   });
   return Object.fromEntries(fine);
 }

@@ -18,7 +18,7 @@ export interface TextLabels {
   part(badge: Badge): string | undefined;
 }
 
-export function useWords(): TextLabels {
+export function useTextLabels(): TextLabels {
   const t = useTranslations();
   const refusalText = useRefusalText();
   const issue: TextLabels["issue"] = ({ id, message, limit = 0 }) => {

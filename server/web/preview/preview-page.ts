@@ -1,6 +1,6 @@
 /**
- * Renders previews of pages with unsaved words, by the code of the real pages, for editors of the words. A preview runs
- * no scripts, submits nothing and has no links; each word is identified, as is each fixed word, which protects the
+ * Renders previews of pages with unsaved texts, by the code of the real pages, for editors of the texts. A preview runs
+ * no scripts, submits nothing and has no links; each text is identified, as is each fixed text, which protects the
  * reader or has plural forms.
  * Rule TEXT-9.
  */
@@ -9,10 +9,10 @@ import type { Context } from "../../context";
 import { organizationName } from "../../directory/organization/name";
 import { type BuiltInLanguage, baseOf, type Language } from "../../directory/policy/languages";
 import type { SetLoginText } from "../../texts/editing/set-login-text";
-import { checkWord, toMessage, type WordError } from "../../texts/login/check-word";
-import { readWords } from "../../texts/login/resolve";
-import { type FixedWord, fixedWordsOf, flatWords, wordsOf } from "../../texts/login/words";
 import { ownHosts } from "../../texts/own-hosts";
+import { checkPageText, type PageTextError, toMessage } from "../../texts/pages/check-page-text";
+import { type FixedPageText, fixedPageTextsOf, flatPageTexts, pageTextsOf } from "../../texts/pages/page-texts";
+import { readPageTexts } from "../../texts/pages/resolve-page-texts";
 import { writtenIn } from "../pages/language";
 import { languageForm } from "../pages/language-form";
 import { footerLinks, surroundingsOf } from "../pages/surroundings";
@@ -37,20 +37,20 @@ export const findSamplePage = (id: string): SamplePage | undefined => pagesById.
 export interface NamedPage {
   id: string;
   title: string;
-  /** A word that only this state of the page shows. */
+  /** A text that only this state of the page shows. */
   state?: string;
 }
 
-/** Returns all pages with a preview, named by their own words. */
+/** Returns all pages with a preview, named by their own texts. */
 export function namePages(language: BuiltInLanguage): NamedPage[] {
   const say = (path: string) => wordAt(language, path);
   return samplePages.map(({ id, title, state }) => ({ id, title: say(title), ...(state && { state: say(state) }) }));
 }
 
-/** Returns the built-in word, as in the API. */
+/** Returns the built-in text, as in the API. */
 function wordAt(language: BuiltInLanguage, path: string): string {
-  const found = [...wordsOf(language).values()].find((word) => word.path === path)?.text;
-  const text = found ?? fixedWordsOf(language).get(path)?.text ?? path;
+  const found = [...pageTextsOf(language).values()].find((word) => word.path === path)?.text;
+  const text = found ?? fixedPageTextsOf(language).get(path)?.text ?? path;
   // For plurals, the form `other`, which always exists, with a number.
   return (/ other \{(.*?)\}/.exec(text)?.[1] ?? text).replaceAll("#", "3").replace(/<\/?\w+>/g, "");
 }
@@ -60,34 +60,34 @@ export interface PreviewWanted {
   /** The organization; undefined for the instance. */
   organizationId: string | undefined;
   language: Language;
-  /** All words of the level, instead of the saved ones; undefined for the saved ones. */
+  /** All texts of the level, instead of the saved ones; undefined for the saved ones. */
   words: SetLoginText["words"] | undefined;
   requestId: string | undefined;
 }
 
-export interface WordsPreview {
-  /** A complete document; each word in it is an element with `data-word`, or `data-fixed`. */
+export interface RenderedPreview {
+  /** A complete document; each text in it is an element with `data-word`, or `data-fixed`. */
   html: string;
-  /** The changeable words on the page, by `group.key`, in order. */
+  /** The changeable texts on the page, by `group.key`, in order. */
   words: readonly string[];
-  /** The words that cannot be changed. */
-  fixed: readonly FixedWord[];
-  /** The errors of the given words, on any page. */
-  errors: readonly (WordError & { field: string })[];
+  /** The texts that cannot be changed. */
+  fixed: readonly FixedPageText[];
+  /** The errors of the given texts, on any page. */
+  errors: readonly (PageTextError & { field: string })[];
 }
 
-/** Returns one page with the given words on top of those of the level below. */
-export async function previewWords(ctx: Context, wanted: PreviewWanted): Promise<WordsPreview> {
+/** Returns one page with the given texts on top of those of the level below. */
+export async function previewPage(ctx: Context, wanted: PreviewWanted): Promise<RenderedPreview> {
   const { organizationId, language, page } = wanted;
   const base = await baseOf(ctx, language);
-  const known = wordsOf(base);
-  const given = wanted.words && flatWords(wanted.words);
+  const known = pageTextsOf(base);
+  const given = wanted.words && flatPageTexts(wanted.words);
   const inherited = given ? await readInherited(ctx, language, organizationId) : {};
-  const inForce = given ? { ...inherited, ...given } : await readWords(ctx, language, organizationId);
+  const inForce = given ? { ...inherited, ...given } : await readPageTexts(ctx, language, organizationId);
   const own = await ownHosts(ctx, organizationId);
   const errors = Object.entries(given ?? {}).flatMap(([field, text]) => {
     const word = known.get(field);
-    const error = word && checkWord(word, text, own);
+    const error = word && checkPageText(word, text, own);
     return error ? [{ field, ...error }] : [];
   });
   const messages = Object.fromEntries(
@@ -100,7 +100,7 @@ export async function previewWords(ctx: Context, wanted: PreviewWanted): Promise
 }
 
 const readInherited = (ctx: Context, language: Language, organizationId: string | undefined) =>
-  organizationId === undefined ? {} : readWords(ctx, language, undefined);
+  organizationId === undefined ? {} : readPageTexts(ctx, language, undefined);
 /** Replaces lone surrogates, which UTF-8 cannot encode. */
 const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, "\ufffd");
 
@@ -109,11 +109,11 @@ async function renderMarked(
   { organizationId, language, requestId }: PreviewWanted,
   page: SamplePage,
   messages: Readonly<Record<string, string>>,
-): Promise<Omit<WordsPreview, "errors">> {
+): Promise<Omit<RenderedPreview, "errors">> {
   const [base, written] = [await baseOf(ctx, language), await writtenIn(ctx, language)];
   const { brand, links, offered } = await surroundingsOf(ctx, organizationId);
   const owner = organizationId === undefined ? undefined : await organizationName(ctx, organizationId);
-  const names = new Map([...wordsOf(base)].map(([name, { path }]) => [path, name]));
+  const names = new Map([...pageTextsOf(base)].map(([name, { path }]) => [path, name]));
   const paths: string[] = [];
   const preview = markedTranslator({ locale: language, base }, messages, (path) => marksOf(paths.push(path) - 1));
   const rendered = page.render(
@@ -136,7 +136,7 @@ async function renderMarked(
     return name === undefined ? `data-fixed="${path}"` : `data-word="${name}"`;
   });
   const onPage = shown.map((number) => paths[number] ?? "");
-  const fixed = fixedWordsOf(base);
+  const fixed = fixedPageTextsOf(base);
   return {
     html: inert(html),
     words: [...new Set(onPage.flatMap((path) => names.get(path) ?? []))],
@@ -145,7 +145,7 @@ async function renderMarked(
 }
 
 /**
- * Removes the effects of scripts and browsers: passkey forms and the words for browsers without scripts are shown, no
+ * Removes the effects of scripts and browsers: passkey forms and the texts for browsers without scripts are shown, no
  * element takes the focus, and links have no addresses.
  */
 function inert(html: string): string {

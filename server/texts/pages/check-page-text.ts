@@ -1,21 +1,21 @@
 /**
  * Checks a page text of an administrator: plain text of at most 500 characters (code points) with the variables of the
- * built-in word. It may only name addresses of the service and those under domains that the organization has proven, so
- * that no word imitates the line that names the current or next host (attack: imitating the host). Pure; used when
- * words are stored and again when they are used, as a domain may be lost and a variable may be removed.
+ * built-in text. It may only name addresses of the service and those under domains that the organization has proven, so
+ * that no text imitates the line that names the current or next host (attack: imitating the host). Pure; used when
+ * texts are stored and again when they are used, as a domain may be lost and a variable may be removed.
  */
 import { findAddresses, type OwnHosts } from "../addresses";
 import { codePoints, parseTemplate } from "../template";
-import type { Word } from "./words";
+import type { PageText } from "./page-texts";
 
 /** Characters (code points). */
-export const WORD_LIMIT = 500;
+export const PAGE_TEXT_LIMIT = 500;
 
 /** Rejected: control characters, line separators, and characters that change the text direction. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const MARKUP = /<[a-z/!?]/i;
 
-export type WordFault =
+export type PageTextFault =
   | "too_long"
   | "lone_surrogate"
   | "control_character"
@@ -27,22 +27,22 @@ export type WordFault =
   | "foreign_address"
   | "joined_address";
 
-export interface WordError {
-  fault: WordFault;
+export interface PageTextError {
+  fault: PageTextFault;
   message: string;
   /** Characters from 0. */
   position: number;
   limit?: number;
 }
 
-/** Returns the first error in a word, or undefined. */
-export function checkWord(word: Word, text: string, own: OwnHosts): WordError | undefined {
-  // Clients may send back the built-in words as they were read.
+/** Returns the first error in a text, or undefined. */
+export function checkPageText(word: PageText, text: string, own: OwnHosts): PageTextError | undefined {
+  // Clients may send back the built-in texts as they were read.
   if (text === word.text) return undefined;
   const length = codePoints(text);
-  if (length > WORD_LIMIT) {
-    const message = `use at most ${WORD_LIMIT} characters; these are ${length}.`;
-    return { fault: "too_long", message, position: WORD_LIMIT, limit: WORD_LIMIT };
+  if (length > PAGE_TEXT_LIMIT) {
+    const message = `use at most ${PAGE_TEXT_LIMIT} characters; these are ${length}.`;
+    return { fault: "too_long", message, position: PAGE_TEXT_LIMIT, limit: PAGE_TEXT_LIMIT };
   }
   return (
     found(text, /\p{Cs}/u, "lone_surrogate", "this is half of a character (a lone surrogate). Delete it.") ??
@@ -58,12 +58,12 @@ export function checkWord(word: Word, text: string, own: OwnHosts): WordError | 
   );
 }
 
-function found(text: string, what: RegExp, fault: WordFault, message: string): WordError | undefined {
+function found(text: string, what: RegExp, fault: PageTextFault, message: string): PageTextError | undefined {
   const index = text.search(what);
   return index < 0 ? undefined : { fault, message, position: codePoints(text.slice(0, index)) };
 }
 
-function wrongBraces({ variables }: Word, text: string): WordError | undefined {
+function wrongBraces({ variables }: PageText, text: string): PageTextError | undefined {
   const known = [...variables.keys()].map((name) => `{{.${name}}}`).join(", ");
   for (const segment of parseTemplate(text)) {
     const { position } = segment;
@@ -90,7 +90,7 @@ function wrongBraces({ variables }: Word, text: string): WordError | undefined {
   return undefined;
 }
 
-function foreignAddress(text: string, own: OwnHosts): WordError | undefined {
+function foreignAddress(text: string, own: OwnHosts): PageTextError | undefined {
   const address = findAddresses(text, own, () => "text", 1)[0];
   if (!address) return undefined;
   const { kind, position } = address;
@@ -109,10 +109,10 @@ function foreignAddress(text: string, own: OwnHosts): WordError | undefined {
 }
 
 /**
- * Converts the word to ICU MessageFormat, the syntax of the message files. Its own characters are quoted, so that none
+ * Converts the text to ICU MessageFormat, the syntax of the message files. Its own characters are quoted, so that none
  * is parsed as an argument or a tag.
  */
-export function toMessage({ variables }: Word, text: string): string {
+export function toMessage({ variables }: PageText, text: string): string {
   const parts = parseTemplate(text).map((segment) => {
     return segment.kind === "variable" ? (variables.get(segment.name) ?? "") : quoted(segment.text);
   });

@@ -3,7 +3,7 @@
  * (messages/<tag>/login.json), which are the only list. `{app}` and `<bdi>{app}</bdi>` are written `{{.AppName}}`, as
  * in messages.
  *
- * Excluded are words with several forms (plurals) or with markup around their text (a link), and words that protect the
+ * Excluded are texts with several forms (plurals) or with markup (a link), and texts that protect the
  * reader: what is requested on the consent and device pages, which organization a new account will belong to, and which
  * address the service was reached at. An administrator of one organization must not be able to make false statements
  * there (attack: consent phishing).
@@ -11,7 +11,7 @@
 import { type LoginMessages, loginMessages } from "../../../messages/login";
 import type { BuiltInLanguage } from "../../directory/policy/languages";
 
-export interface Word {
+export interface PageText {
   /** The name of the group in the API. */
   group: string;
   key: string;
@@ -26,15 +26,15 @@ export interface Word {
 }
 
 /** By `group.key`. */
-export type Words = ReadonlyMap<string, Word>;
+export type PageTexts = ReadonlyMap<string, PageText>;
 
-/** Words that protect the reader; a path or a prefix of paths. */
+/** Texts that protect the reader; a path or a prefix of paths. */
 const PROTECTING =
   /^(?:continuePage\.|createAccount\.belongsTo$|device\.(?:question|request|shownCode|device|ipAddress|warning|allow|deny)$|error\.(?:wrongHost\.|host$|configured$|setting$|openConfigured$))/;
 /**
- * Words shown where a code, a password or a passkey is entered, set up or shown, and at "This wasn't me": paths or
+ * Texts shown where a code, a password or a passkey is entered, set up or shown, and at "This wasn't me": paths or
  * prefixes of paths. Their author could ask for a code in the name of the service (attack: "read the code to our
- * support"). A test compares the list with the pages that have such fields (web/preview/preview-words.test.ts).
+ * support"). A test compares the list with the pages that have such fields (web/preview/preview-page.test.ts).
  */
 const AT_CREDENTIALS = new RegExp(
   `^(?:${[
@@ -47,19 +47,19 @@ const ARGUMENT = /<bdi>(\{(\w+)\})<\/bdi>|\{(\w+)(?:, number)?\}/g;
 /** Matches a plain message after its arguments are removed. */
 const PLAIN = /^[^{}<>]*$/;
 
-const byLanguage = new Map<BuiltInLanguage, Words>();
+const byLanguage = new Map<BuiltInLanguage, PageTexts>();
 
-/** Returns the words that can be changed, with the built-in text of the language. */
-export function wordsOf(language: BuiltInLanguage): Words {
+/** Returns the texts that can be changed, with the built-in text of the language. */
+export function pageTextsOf(language: BuiltInLanguage): PageTexts {
   let words = byLanguage.get(language);
   if (!words) {
-    words = new Map(leavesOf(loginMessages[language]).flatMap(([path, message]) => wordOf(path, message)));
+    words = new Map(leavesOf(loginMessages[language]).flatMap(([path, message]) => pageTextAt(path, message)));
     byLanguage.set(language, words);
   }
   return words;
 }
 
-function wordOf(path: string, message: string): [string, Word][] {
+function pageTextAt(path: string, message: string): [string, PageText][] {
   if (PROTECTING.test(path) || !PLAIN.test(message.replace(ARGUMENT, ""))) return [];
   const variables = new Map<string, string>();
   const text = message.replace(ARGUMENT, (all: string, _: string, marked?: string, bare?: string) => {
@@ -72,31 +72,35 @@ function wordOf(path: string, message: string): [string, Word][] {
   return [[`${group}.${key}`, { group, key, path, text, variables, takesPower: AT_CREDENTIALS.test(path) }]];
 }
 
-/** Returns whether a change of a level's texts, by `group.key`, changes a word that takes power. */
+/** Returns whether a change of a level's texts, by `group.key`, changes a text that takes power. */
 export function changeTakesPower(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>) {
   const isChanged = (name: string) => before[name] !== after[name];
-  return Object.keys({ ...before, ...after }).some((name) => isChanged(name) && wordsOf("en").get(name)?.takesPower);
+  return Object.keys({ ...before, ...after }).some(
+    (name) => isChanged(name) && pageTextsOf("en").get(name)?.takesPower,
+  );
 }
 
-/** Returns the words of a level that take no power. */
-export const wordsWithoutPower = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(words).filter(([name]) => !wordsOf("en").get(name)?.takesPower));
+/** Returns the texts of a level that take no power. */
+export const pageTextsWithoutPower = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(words).filter(([name]) => !pageTextsOf("en").get(name)?.takesPower));
 
-/** A word that cannot be changed. */
-export interface FixedWord {
+/** A text that cannot be changed. */
+export interface FixedPageText {
   path: string;
   text: string;
   /** `protects`: it protects the reader; `form`: it has plural forms or contains a link. */
   reason: "protects" | "form";
 }
 
-const fixedByLanguage = new Map<BuiltInLanguage, ReadonlyMap<string, FixedWord>>();
+const fixedByLanguage = new Map<BuiltInLanguage, ReadonlyMap<string, FixedPageText>>();
 
-/** Returns the words that cannot be changed, by path, so that editors can find them. */
-export function fixedWordsOf(language: BuiltInLanguage): ReadonlyMap<string, FixedWord> {
+/** Returns the texts that cannot be changed, by path, so that editors can find them. */
+export function fixedPageTextsOf(language: BuiltInLanguage): ReadonlyMap<string, FixedPageText> {
   let fixed = fixedByLanguage.get(language);
   if (!fixed) {
-    const leaves = leavesOf(loginMessages[language]).filter(([path, message]) => wordOf(path, message).length === 0);
+    const leaves = leavesOf(loginMessages[language]).filter(
+      ([path, message]) => pageTextAt(path, message).length === 0,
+    );
     fixed = new Map(
       leaves.map(([path, message]) => {
         const text = message.replace(ARGUMENT, (_: string, __: string, marked?: string, bare?: string) => {
@@ -124,28 +128,25 @@ export const LOGIN_TEXT_GROUPS: Readonly<Record<string, readonly string[]>> = gr
 
 function groupsOf() {
   const groups: Record<string, string[]> = {};
-  for (const { group, key } of wordsOf("en").values()) groups[group] = [...(groups[group] ?? []), key];
+  for (const { group, key } of pageTextsOf("en").values()) groups[group] = [...(groups[group] ?? []), key];
   return groups;
 }
 
 /** Groups of keys with strings. */
-export type GroupedWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type GroupedPageTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Returns words by `group.key`; empty ones are omitted, as they fall back. */
-export function flatWords(groups: Readonly<Record<string, Readonly<Record<string, string | undefined>> | undefined>>) {
+/** Returns texts by `group.key`; empty ones are omitted, as they fall back. */
+export function flatPageTexts(
+  groups: Readonly<Record<string, Readonly<Record<string, string | undefined>> | undefined>>,
+) {
   const entries = Object.entries(groups).flatMap(([group, keys = {}]) =>
     Object.entries(keys).flatMap(([key, text]) => (text ? [[`${group}.${key}`, text] as const] : [])),
   );
   return Object.fromEntries(entries);
 }
 
-/** Merges two sets of words; words of `over` win. */
-export function mergedWords(beneath: GroupedWords, over: GroupedWords): GroupedWords {
-  return groupedWords({ ...flatWords(beneath), ...flatWords(over) });
-}
-
-/** Returns the known words in groups; others were removed by a release. */
-export function groupedWords(words: Readonly<Record<string, string>>): GroupedWords {
+/** Returns the known texts in groups; others were removed by a release. */
+export function groupedPageTexts(words: Readonly<Record<string, string>>): GroupedPageTexts {
   const groups = Object.entries(LOGIN_TEXT_GROUPS).map(([group, keys]) => {
     const own = keys.flatMap((key) => {
       const text = words[`${group}.${key}`];

@@ -25,22 +25,22 @@ import {
 import type { OwnHosts } from "../addresses";
 import { replacedTexts } from "../replaced";
 import { textOwner } from "../text-owner";
-import { checkWord } from "./check-word";
-import { readWords } from "./resolve";
-import { changeTakesPower, type GroupedWords, groupedWords, wordsOf } from "./words";
+import { checkPageText } from "./check-page-text";
+import { changeTakesPower, type GroupedPageTexts, groupedPageTexts, pageTextsOf } from "./page-texts";
+import { readPageTexts } from "./resolve-page-texts";
 
-/** The words that a request names. */
+/** The texts that a request names. */
 export interface LoginTextTarget {
-  /** Undefined: the instance's words. */
+  /** Undefined: the instance's texts. */
   organizationId: string | undefined;
   /** The value from the request, not validated. */
   language: string;
 }
 
 export interface ReadLoginText {
-  words: GroupedWords;
-  /** Only the words that the level itself has changed. */
-  ownWords: GroupedWords;
+  words: GroupedPageTexts;
+  /** Only the texts that the level itself has changed. */
+  ownWords: GroupedPageTexts;
   isDefault: boolean;
   details: Details;
 }
@@ -48,7 +48,7 @@ export interface ReadLoginText {
 /** The resolved target of a request, with its instance. */
 export interface FoundLoginText {
   key: LoginTextKey & { language: Language };
-  /** The language of the built-in words. */
+  /** The language of the built-in texts. */
   base: BuiltInLanguage;
   instanceId: string;
 }
@@ -61,8 +61,8 @@ export async function findLoginTextKey(ctx: Context, target: LoginTextTarget): P
   return { key: { ownerId, language }, base: await baseOf(ctx, language), instanceId };
 }
 
-/** Returns the level's own words, the built-in words they replaced, and the details of the last change. */
-export async function storedWords(
+/** Returns the level's own texts, the built-in texts they replaced, and the details of the last change. */
+export async function findOwnPageTexts(
   ctx: Context,
   key: LoginTextKey,
 ): Promise<{ words: StoredWords; replaced: StoredWords; details: Details }> {
@@ -72,45 +72,45 @@ export async function storedWords(
 }
 
 const builtIn = (language: BuiltInLanguage) =>
-  Object.fromEntries([...wordsOf(language)].map(([name, { text }]) => [name, text]));
+  Object.fromEntries([...pageTextsOf(language)].map(([name, { text }]) => [name, text]));
 
-/** Returns the inherited words: the built-in ones or, for an organization, the instance's merged over them. */
+/** Returns the inherited texts: the built-in ones or, for an organization, the instance's merged over them. */
 export async function readDefaultLoginText(ctx: Context, target: LoginTextTarget): Promise<ReadLoginText | ApiError> {
   const found = await findLoginTextKey(ctx, target);
   if (isApiError(found)) return found;
   const { key, base, instanceId } = found;
-  const { details } = await storedWords(ctx, { ...key, ownerId: instanceId });
+  const { details } = await findOwnPageTexts(ctx, { ...key, ownerId: instanceId });
   if (target.organizationId === undefined) {
-    // Built-in words have no history of changes.
+    // Built-in texts have no history of changes.
     return {
-      words: groupedWords(builtIn(base)),
+      words: groupedPageTexts(builtIn(base)),
       ownWords: {},
       isDefault: true,
       details: { ...details, sequence: "0" },
     };
   }
-  const instance = await readWords(ctx, key.language, undefined);
-  return { words: groupedWords({ ...builtIn(base), ...instance }), ownWords: {}, isDefault: true, details };
+  const instance = await readPageTexts(ctx, key.language, undefined);
+  return { words: groupedPageTexts({ ...builtIn(base), ...instance }), ownWords: {}, isDefault: true, details };
 }
 
-/** Returns the level's own words; for an organization without any, and for the instance, those in force. */
+/** Returns the level's own texts; for an organization without any, and for the instance, those in force. */
 export async function readCustomLoginText(ctx: Context, target: LoginTextTarget): Promise<ReadLoginText | ApiError> {
   const found = await findLoginTextKey(ctx, target);
   if (isApiError(found)) return found;
   const { key, base } = found;
-  const { words, details } = await storedWords(ctx, key);
+  const { words, details } = await findOwnPageTexts(ctx, key);
   const isDefault = Object.keys(words).length === 0;
-  const ownWords = groupedWords(words);
+  const ownWords = groupedPageTexts(words);
   if (!isDefault && target.organizationId !== undefined) return { words: ownWords, ownWords, isDefault, details };
-  const inForce = isDefault ? await readWords(ctx, key.language, undefined) : words;
-  return { words: groupedWords({ ...builtIn(base), ...inForce }), ownWords, isDefault, details };
+  const inForce = isDefault ? await readPageTexts(ctx, key.language, undefined) : words;
+  return { words: groupedPageTexts({ ...builtIn(base), ...inForce }), ownWords, isDefault, details };
 }
 
-/** Returns an error for the first invalid word. @param language the language of the built-in words */
-export function wrongWord(language: BuiltInLanguage, wanted: StoredWords, own: OwnHosts): ApiError | undefined {
+/** Returns an error for the first invalid word. @param language the language of the built-in texts */
+export function checkPageTexts(language: BuiltInLanguage, wanted: StoredWords, own: OwnHosts): ApiError | undefined {
   for (const [name, text] of Object.entries(wanted)) {
-    const word = wordsOf(language).get(name);
-    const error = word && checkWord(word, text, own);
+    const word = pageTextsOf(language).get(name);
+    const error = word && checkPageText(word, text, own);
     if (!error) continue;
     const { fault, message, limit, position } = error;
     return invalidArgument(`login_text.${fault}`, `${name}: ${message}`, { field: name, limit, position });
@@ -119,10 +119,10 @@ export function wrongWord(language: BuiltInLanguage, wanted: StoredWords, own: O
 }
 
 /**
- * Replaces the words of one level and language within the caller's transaction; the caller has checked them.
+ * Replaces the texts of one level and language within the caller's transaction; the caller has checked them.
  * @param userId the author, if not the user who approves them
  */
-export function replaceWords(
+export function replacePageTexts(
   ctx: Context,
   tx: Transaction,
   key: LoginTextKey,
@@ -141,7 +141,7 @@ export function replaceWords(
       const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(wanted)])];
       const changed = names.filter((name) => before?.[name] !== wanted[name]);
       if (changed.length === 0) return UNCHANGED;
-      const known = wordsOf(await readBase(tx, key.language as Language));
+      const known = pageTextsOf(await readBase(tx, key.language as Language));
       const kept = stored && { own: stored.words, replaced: stored.replaced };
       const replaced = replacedTexts(kept, wanted, (name) => known.get(name)?.text);
       const changedBy = changeTakesPower(before ?? {}, wanted)

@@ -3,9 +3,9 @@ import { changeDirectory } from "../../directory/change";
 import { addOrganization } from "../../directory/organization/organization";
 import { type BareContext, bareContext } from "../../testing/bare-context";
 import { tagsOf } from "../../testing/page-samples";
-import { fixedWordsOf, type GroupedWords, wordsOf } from "../../texts/login/words";
+import { fixedPageTextsOf, type GroupedPageTexts, pageTextsOf } from "../../texts/pages/page-texts";
 import { markHtml, marksOf } from "./marks";
-import { findSamplePage, namePages, previewWords, samplePages } from "./preview-words";
+import { findSamplePage, namePages, previewPage, samplePages } from "./preview-page";
 import type { SamplePage } from "./sample-page";
 
 /** Words on the pages of the first start, which users of an organization do not see, or in scripts. */
@@ -19,8 +19,8 @@ describe("A page with unsaved words", () => {
     await changeDirectory(ctx, (tx) => addOrganization(ctx, tx, { id: "acme", name }, { actor: "system" }));
   });
   const wanted = { organizationId: "acme", requestId: "1" };
-  const previewOf = (page: SamplePage, words?: GroupedWords, language: "en" | "ar" = "en") =>
-    previewWords(ctx, { ...wanted, page, language, words });
+  const previewOf = (page: SamplePage, words?: GroupedPageTexts, language: "en" | "ar" = "en") =>
+    previewPage(ctx, { ...wanted, page, language, words });
   const signIn = () => findSamplePage("sign-in") as SamplePage;
 
   it("exists for every word that can be changed", async () => {
@@ -28,15 +28,15 @@ describe("A page with unsaved words", () => {
     for (const organizationId of ["acme", undefined]) {
       for (const page of samplePages) {
         const at = { ...wanted, organizationId, page, language: "en", words: undefined } as const;
-        for (const word of (await previewWords(ctx, at)).words) shown.add(word);
+        for (const word of (await previewPage(ctx, at)).words) shown.add(word);
       }
     }
-    const missing = [...wordsOf("en")].filter(([name, { path }]) => !shown.has(name) && !ELSEWHERE.test(path));
+    const missing = [...pageTextsOf("en")].filter(([name, { path }]) => !shown.has(name) && !ELSEWHERE.test(path));
     expect(missing.map(([name]) => name)).toEqual([]);
   });
 
   it("has no changeable words next to a field for a code, a password or a passkey", async () => {
-    const known = wordsOf("en");
+    const known = pageTextsOf("en");
     const [atCredentials, open]: [Set<string>, string[]] = [new Set(), []];
     for (const page of samplePages) {
       const { html, words } = await previewOf(page);
@@ -127,8 +127,8 @@ describe("A page with unsaved words", () => {
 
 describe("The words that cannot be changed", () => {
   it("are the rest of the words", () => {
-    const all = [...wordsOf("en").values()].map(({ path }) => path);
-    expect(all.filter((path) => fixedWordsOf("en").has(path))).toEqual([]);
-    expect(fixedWordsOf("en").get("common.checkFields")?.reason).toBe("form");
+    const all = [...pageTextsOf("en").values()].map(({ path }) => path);
+    expect(all.filter((path) => fixedPageTextsOf("en").has(path))).toEqual([]);
+    expect(fixedPageTextsOf("en").get("common.checkFields")?.reason).toBe("form");
   });
 });

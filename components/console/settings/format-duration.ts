@@ -6,7 +6,7 @@ import { inUnits } from "./duration";
  * Returns the duration in words.
  * @returns an empty string if the duration is invalid
  */
-export function durationInWords(format: ReturnType<typeof useFormatter>, duration: string): string {
+export function formatDuration(format: ReturnType<typeof useFormatter>, duration: string): string {
   const said = inUnits(duration);
   return said ? format.number(said.count, { style: "unit", unit: said.unit, unitDisplay: "long" }) : "";
 }
