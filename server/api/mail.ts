@@ -8,7 +8,7 @@ import { identifier, strict } from "../directory/fields";
 import { instant } from "../directory/key-fields";
 import type { Permission } from "../directory/member/permissions";
 import { type MailScope, mailOf, mailPage, retryMail, retryMails } from "../mail/mail-page";
-import type { ListedMessage, MessageWithEmail } from "../mail/mailbox";
+import type { ListedMessage, MessageWithContent } from "../mail/mailbox";
 import { testMailSettings } from "../mail/test-settings";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
@@ -54,7 +54,7 @@ const deliveryAttempt = z
     answer: z.string().meta({ description: "The provider's answer, or why it was not sent" }),
   })
   .meta({ id: "DeliveryAttempt", description: "The result of an attempt to send a message" });
-const email = z
+const rendered = z
   .object({
     channel: z.enum(["mail", "sms"]).meta({ description: "`sms`: it has a text and nothing else" }),
     messageId: z.string(),
@@ -66,7 +66,7 @@ const email = z
     text: z.string(),
     headers: z.record(z.string(), z.string()),
   })
-  .meta({ id: "Letter" });
+  .meta({ id: "RenderedMessage" });
 
 const time = (at: number): string => new Date(at).toISOString();
 
@@ -90,13 +90,16 @@ function toMessage(row: ListedMessage): z.input<typeof message> {
   };
 }
 
-function toLetter({ letter }: MessageWithEmail): { letter?: z.input<typeof email> } {
-  if (!letter) return {};
-  const date = time(letter.date);
-  if (letter.channel !== "sms") return { letter: { ...letter, channel: "mail", date } };
-  const { messageId, sender, recipient, text } = letter;
-  return { letter: { channel: "sms", messageId, date, sender, recipient, text, subject: "", html: "", headers: {} } };
+/** Returns the rendered message, also under its former name. */
+function toRendered({ rendered: kept }: MessageWithContent) {
+  if (!kept) return {};
+  const date = time(kept.date);
+  if (kept.channel !== "sms") return bothNames({ ...kept, channel: "mail", date });
+  const { messageId, sender, recipient, text } = kept;
+  return bothNames({ channel: "sms", messageId, date, sender, recipient, text, subject: "", html: "", headers: {} });
 }
+
+const bothNames = (message: z.input<typeof rendered>) => ({ message, letter: message });
 
 /** Checked where they are used (directory), which gives better messages. */
 const settingsBody = z.unknown().meta({
@@ -172,14 +175,15 @@ export const mailOperations: readonly Operation[] = [
         message: z.object({
           ...listed,
           deliveryAttempts: z.array(deliveryAttempt).meta({ description: "Oldest first, 200 at most" }),
-          letter: email.optional(),
+          message: rendered.optional(),
+          letter: rendered.optional().meta({ deprecated: true, description: "The former name of `message`" }),
         }),
       }),
       async handle(ctx, call) {
         const found = await mailOf(ctx, mailScopeOf(level, call), call.parameters.id ?? "");
         if (isApiError(found)) return found;
         const deliveryAttempts = found.deliveryAttempts.map(({ at, answer }) => ({ date: time(at), answer }));
-        return { message: { ...toMessage(found), deliveryAttempts, ...toLetter(found) } };
+        return { message: { ...toMessage(found), deliveryAttempts, ...toRendered(found) } };
       },
     }),
     operation({

@@ -78,9 +78,9 @@ async function emailRoute(ctx: Context, http: Http): Promise<Response> {
   const scope = await emailScope(ctx, session.caller);
   const found = await mailOf(ctx, scope, http.req.param("id") ?? "");
   if (isApiError(found)) return apiErrorAnswer(http, found);
-  const { letter } = found;
-  const isMail = letter !== undefined && letter.channel !== "sms";
+  const { rendered } = found;
+  const isMail = rendered !== undefined && rendered.channel !== "sms";
   return isMail
-    ? emailResponse(http, letter)
-    : apiErrorAnswer(http, notFound("message.no_letter", "The content of this email was not kept."));
+    ? emailResponse(http, rendered)
+    : apiErrorAnswer(http, notFound("message.not_kept", "The content of this email was not kept."));
 }

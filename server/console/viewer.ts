@@ -29,7 +29,7 @@ import { addedEntries } from "../directory/policy/languages";
 import { readPerson } from "../directory/user/person";
 import { type ConsoleSession, csrfToken, openConsoleSession } from "../http/console-session";
 import { type MailPage, type MailPageWanted, type MailScope, mailOf, mailPage } from "../mail/mail-page";
-import type { MessageWithEmail } from "../mail/mailbox";
+import type { MessageWithContent } from "../mail/mailbox";
 import { MESSAGE_GROUPS, type MessageGroup } from "../message-types/groups";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { type GrantTypeSetting, grantTypeSettings } from "../protocol/grant-type";
@@ -74,7 +74,7 @@ export type { MessageGroup };
 export type ListedMail = MailPage["messages"][number];
 
 export interface ShownMail {
-  message: MessageWithEmail;
+  message: MessageWithContent;
   /** The operation that sends a failed mail again; undefined without permission, or if it did not fail. */
   resend: Declared<"RetryInstanceMessage" | "RetryMessage"> | undefined;
 }

@@ -11,7 +11,14 @@ import { type ApiError, failedPrecondition, invalidArgument, notFound } from "..
 import { isTimestamp } from "../protocol/moment";
 import { reason } from "../protocol/reason";
 import type { MessageFilter, OutboxLogRow } from "../storage/outbox-log";
-import { findMessage, listMessages, MAX_RETRIED, type MessageWithEmail, retryMessage, retryMessages } from "./mailbox";
+import {
+  findMessage,
+  listMessages,
+  MAX_RETRIED,
+  type MessageWithContent,
+  retryMessage,
+  retryMessages,
+} from "./mailbox";
 
 /** The messages of one organization, or, at instance level, all of them. */
 export interface MailScope {
@@ -61,14 +68,14 @@ export async function mailPage(ctx: Context, scope: MailScope, wanted: MailPageW
 }
 
 /** Returns one message, with its content if the caller may change the instance's settings. */
-export async function mailOf(ctx: Context, scope: MailScope, id: string): Promise<MessageWithEmail | ApiError> {
+export async function mailOf(ctx: Context, scope: MailScope, id: string): Promise<MessageWithContent | ApiError> {
   const organizationId = organizationOf(scope);
   const refusal = await checkPermission(ctx, scope.caller, "user.read", { organizationId });
   if (refusal) return refusal;
   const found = await findMessage(ctx, id);
   if (!found || (organizationId !== undefined && found.organizationId !== organizationId)) return noSuchMessage();
   if (await hasPermission(ctx, scope.caller.userId, "iam.policy.write")) return found;
-  const { letter: _, ...row } = found;
+  const { rendered: _, ...row } = found;
   return row;
 }
 

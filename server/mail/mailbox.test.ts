@@ -49,12 +49,12 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     const code = { code: "K7M4PX2Q", path: "/login/reset-password", expiresAt: ctx.clock() + 60_000 };
     await queue(ctx, ...passwordReset(ctx, ada, code));
     const [row] = await listMessages(ctx, { limit: 1 });
-    expect((await findMessage(ctx, row?.id ?? ""))?.letter).toBeUndefined();
+    expect((await findMessage(ctx, row?.id ?? ""))?.rendered).toBeUndefined();
     expect(await deliverNext(ctx, openMailRoutes(ctx))).toBe("kept");
     const message = await findMessage(ctx, row?.id ?? "");
     expect(message).toMatchObject({ state: "kept", subject: "Set a new password", recipient: "ada@acme.test" });
-    expect(message?.letter?.text).toContain("K7M4PX2Q");
-    expect(message?.letter).toMatchObject({ headers: { "Auto-Submitted": "auto-generated" } });
+    expect(message?.rendered?.text).toContain("K7M4PX2Q");
+    expect(message?.rendered).toMatchObject({ headers: { "Auto-Submitted": "auto-generated" } });
     expect(await findMessage(ctx, "unknown")).toBeUndefined();
   });
 
@@ -135,16 +135,16 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     const ctx = await withMails(1);
     await deliverNext(ctx, openMailRoutes(ctx));
     const [row] = await ctx.db.prisma.outboxMessage.findMany();
-    const { letter } = (await findMessage(ctx, row?.id ?? "")) ?? {};
+    const { rendered: letter } = (await findMessage(ctx, row?.id ?? "")) ?? {};
     expect(letter?.text).toContain("Ada");
     const earlier = sealRendered(ctx, letter as RenderedMessage);
     expect(row?.letter?.length).toBeLessThan(earlier.length / 3);
     await ctx.db.prisma.outboxMessage.updateMany({ data: { letter: earlier } });
-    expect((await findMessage(ctx, row?.id ?? ""))?.letter).toEqual(letter);
+    expect((await findMessage(ctx, row?.id ?? ""))?.rendered).toEqual(letter);
     await ctx.db.prisma.outboxMessage.updateMany({ data: { letter: row?.letter?.slice(0, -9) } });
     const damaged = await findMessage(ctx, row?.id ?? "");
     expect(damaged).toMatchObject({ state: "kept" });
-    expect(damaged).not.toHaveProperty("letter");
+    expect(damaged).not.toHaveProperty("rendered");
   });
 
   it("removes settled messages after MAIL_RETENTION, never queued ones", async () => {

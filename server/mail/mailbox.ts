@@ -41,15 +41,15 @@ export function listMessages(ctx: Context, wanted: LogWanted): Promise<OutboxLog
 /** A message in a list. */
 export type ListedMessage = OutboxLogRow;
 
-export interface MessageWithEmail extends OutboxLogRow {
+export interface MessageWithContent extends OutboxLogRow {
   /** Undefined before the message was rendered, while it waits for a retry, and if it cannot be unsealed. */
-  letter?: (OutgoingMail & { channel?: undefined }) | OutgoingSms;
+  rendered?: (OutgoingMail & { channel?: undefined }) | OutgoingSms;
   /** Oldest first. */
   deliveryAttempts: DeliveryAttempt[];
 }
 
 /** Returns a message; undefined for an unknown id. */
-export async function findMessage(ctx: Context, id: string): Promise<MessageWithEmail | undefined> {
+export async function findMessage(ctx: Context, id: string): Promise<MessageWithContent | undefined> {
   const found = await findOutboxMessage(ctx.db, id);
   if (!found) return undefined;
   const { letter: sealed, answers, ...listed } = found;
@@ -58,7 +58,7 @@ export async function findMessage(ctx: Context, id: string): Promise<MessageWith
   const shown = sealed === null || row.state === "queued" ? undefined : openRendered(ctx, sealed);
   if (!shown) return row;
   const { isOrganizations: _, ...mail } = shown;
-  return { ...row, letter: mail };
+  return { ...row, rendered: mail };
 }
 
 /** Puts a failed message back into the queue; returns false if it does not exist or its code has expired. */

@@ -25,7 +25,8 @@ it("a text message contains the link for a new password, hidden from readers of 
   expect((await service.browser().get(pathname + search)).status).toBe(200);
   expect(args.code).toMatch(/^\w{4}-\w{4}$/);
   const { body } = await call("GET", "/admin/v1/messages?limit=1");
-  const { letter } = (await call("GET", `/admin/v1/messages/${body.messages[0].id}`)).body.message;
+  const { message: letter, ...kept } = (await call("GET", `/admin/v1/messages/${body.messages[0].id}`)).body.message;
+  expect(kept.letter, "the former name").toEqual(letter);
   expect(letter.channel).toBe("sms");
   expect(JSON.stringify(letter)).not.toContain(search);
   expect(JSON.stringify(letter)).not.toContain(args.code);

@@ -68,7 +68,7 @@ describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) =
     expect(await deliver()).toBe("sent");
     expect(own.mails.map(({ envelope }) => envelope.from)).toEqual(["id@mended.test"]);
     const [row] = await listMessages(ctx, { limit: 1 });
-    expect(await findMessage(ctx, row?.id ?? "")).toMatchObject({ letter: { sender: "Service <id@mended.test>" } });
+    expect(await findMessage(ctx, row?.id ?? "")).toMatchObject({ rendered: { sender: "Service <id@mended.test>" } });
 
     own.fault = { step: "mail", code: 550 };
     expect(await send(mended, anywhere)).toBe("unreachable");

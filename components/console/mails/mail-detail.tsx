@@ -22,7 +22,7 @@ export interface MailDetailProps {
 export function MailDetail({ message, view, resend }: MailDetailProps) {
   const t = useTranslations();
   const nameOf = useMailType();
-  const { id, letter, subject, type, state } = message;
+  const { id, rendered, subject, type, state } = message;
   return (
     <>
       <p className="back">
@@ -32,8 +32,8 @@ export function MailDetail({ message, view, resend }: MailDetailProps) {
       <Facts message={message} />
       <Attempts attempts={message.deliveryAttempts} />
       {resend}
-      {letter?.channel === "sms" && <pre className="card">{letter.text}</pre>}
-      {letter && letter.channel !== "sms" && (
+      {rendered?.channel === "sms" && <pre className="card">{rendered.text}</pre>}
+      {rendered && rendered.channel !== "sms" && (
         <>
           <nav aria-label={t("mail.views")} className="views">
             {MAIL_VIEWS.map((name) => (
@@ -55,11 +55,11 @@ export function MailDetail({ message, view, resend }: MailDetailProps) {
               referrerPolicy="no-referrer"
             />
           )}
-          {view === "text" && <pre className="card">{letter.text}</pre>}
-          {view === "headers" && <Headers letter={letter} />}
+          {view === "text" && <pre className="card">{rendered.text}</pre>}
+          {view === "headers" && <Headers rendered={rendered} />}
         </>
       )}
-      {!letter && <p className="banner">{state === "queued" ? t("mail.waiting") : t("mail.notShown")}</p>}
+      {!rendered && <p className="banner">{state === "queued" ? t("mail.waiting") : t("mail.notShown")}</p>}
     </>
   );
 }
@@ -113,14 +113,14 @@ function Attempts({ attempts }: { attempts: Message["deliveryAttempts"] }) {
   );
 }
 
-function Headers({ letter }: { letter: Exclude<NonNullable<Message["letter"]>, { channel: "sms" }> }) {
+function Headers({ rendered }: { rendered: Exclude<NonNullable<Message["rendered"]>, { channel: "sms" }> }) {
   const lines = [
-    ["Message-ID", letter.messageId],
-    ["Date", new Date(letter.date).toUTCString()],
-    ["From", letter.sender],
-    ["To", letter.recipient],
-    ["Subject", letter.subject],
-    ...Object.entries(letter.headers),
+    ["Message-ID", rendered.messageId],
+    ["Date", new Date(rendered.date).toUTCString()],
+    ["From", rendered.sender],
+    ["To", rendered.recipient],
+    ["Subject", rendered.subject],
+    ...Object.entries(rendered.headers),
   ];
   return (
     <dl className="card facts">

@@ -127,7 +127,7 @@ export const policyWords: Readonly<Record<string, string>> = {
   messageId: "The Message-ID of the mail.",
   recipient: "The recipient of the message.",
   headers: "The headers of the mail.",
-  letter: "The email as it was sent.",
+  "message.message": "The message as it was sent.",
   retried: "The number of emails that are sent again.",
   "message.state": "The delivery state of the email.",
   // Texts
