@@ -47,7 +47,7 @@ async function costOf({ db, pid }, work) {
   return { answer, ms: performance.now() - at, cpu: processorTime(pid) - processor, wal: (await walOf(db)) - wal };
 }
 
-/** One event and its aggregate as the one statement of server/storage/events.ts `commitEvent`. */
+/** One event and its aggregate as the one statement of server/storage/event/event.ts `commitEvent`. */
 const RECORD = `WITH "guard" AS (
     INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt") VALUES ('user', $1, $2, 1, $3, $3)
     ON CONFLICT ("type", "id") DO UPDATE SET "sequence" = "Aggregate"."sequence" + 1, "changedAt" = excluded."changedAt"
@@ -87,7 +87,7 @@ const owner = () => `o${Math.floor(Math.random() * ORGANIZATIONS)}`;
 const moment = () => new Date(FIRST + Math.random() * 400 * 86_400_000).toISOString().replace("Z", "");
 const ofType = (type) =>
   `SELECT * FROM (SELECT ${COLUMNS} FROM "Event" WHERE "resourceOwner" = $1 AND "type" = '${type}' ${NEWEST}) AS k`;
-/** Statements as server/storage/event-list.ts composes them. */
+/** Statements as server/storage/event/list.ts composes them. */
 const QUESTIONS = {
   "newest of all": [`SELECT ${COLUMNS} FROM "Event" ${NEWEST}`, () => []],
   "newest of an organization": [`SELECT ${COLUMNS} FROM "Event" WHERE "resourceOwner" = $1 ${NEWEST}`, () => [owner()]],
@@ -129,7 +129,7 @@ const OLDEST = `SELECT ${COLUMNS} FROM "Event" WHERE "createdAt" < $1 AND "type"
   AND "createdAt" >= $2 AND ("createdAt" > $2 OR "position" > $3) ORDER BY "createdAt", "position" LIMIT $4`;
 
 /**
- * As server/storage/event-retention.ts does it, without the archive. Milliseconds of each batch.
+ * As server/storage/event/retention.ts does it, without the archive. Milliseconds of each batch.
  * @param fromOldest whether each batch looks for the oldest event anew, instead of going on where the last one ended
  */
 async function removeInBatches(db, { before, batch, fromOldest }) {

@@ -10,7 +10,7 @@ import type { Database } from "./storage/database";
 import { type AppliedMigration, readMigrations, SELECT_APPLIED } from "./storage/engine/migrations";
 import { firstLine } from "./storage/engine/outage-log";
 import { isUnavailable } from "./storage/engine/unavailable";
-import { probeWrite } from "./storage/service-times";
+import { probeWrite } from "./storage/maintenance/probe";
 
 /** True while the process shuts down, so that load balancers stop sending requests. */
 export interface Readiness {

@@ -10,7 +10,7 @@
 import { randomSecret } from "./crypto/random";
 import type { Database } from "./storage/database";
 import { isUnavailable } from "./storage/engine/unavailable";
-import { keepGivenUntil, markLost, readGivenUntil, type Unanswered } from "./storage/given-answers";
+import { keepGivenUntil, markLost, readGivenUntil, type Unanswered } from "./storage/grant/given-answers";
 
 /**
  * The part of the grace after which an answer counts as given: by then it has reached its client, or the client is

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "./directory/change";
 import { setPolicy } from "./directory/policy/policies";
-import { countFailure, deleteForgottenThrottles } from "./storage/throttles";
+import { countFailure, deleteForgottenThrottles } from "./storage/sign-in/throttles";
 import { exampleBootstrap, PASSWORD } from "./testing/example";
 import { answerOf, authorizePath, fillSignIn } from "./testing/flow";
 import { lastMailTo } from "./testing/mailed";

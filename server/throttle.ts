@@ -7,7 +7,7 @@ import { isIP } from "node:net";
 import type { Context } from "./context";
 import { digest } from "./crypto/digest";
 import { beginAtZero, countThrottled } from "./metrics/instruments";
-import { countFailure, type Delays, deleteThrottles, listThrottles } from "./storage/throttles";
+import { countFailure, type Delays, deleteThrottles, listThrottles } from "./storage/sign-in/throttles";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

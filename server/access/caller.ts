@@ -8,7 +8,7 @@ import { verifyAccessToken } from "../oidc/access-tokens";
 import { type ApiError, permissionDenied, unauthenticated } from "../protocol/api-error";
 import { bearerToken } from "../protocol/bearer";
 import { serviceAudience } from "../protocol/management";
-import type { LiveToken } from "../storage/access-tokens";
+import type { LiveToken } from "../storage/grant/access-tokens";
 
 export interface Caller {
   userId: string;

@@ -18,8 +18,8 @@ import { endOfSession } from "../oidc/access-tokens";
 import type { ShownIdToken } from "../oidc/id-token";
 import { shownIdTokenOfGrant } from "../oidc/token-response";
 import { type ApiError, isApiError } from "../protocol/api-error";
-import { type AppSignInRow, findLatestAppSignIn } from "../storage/app-sign-ins";
-import { findGrant } from "../storage/grants";
+import { type AppSignInRow, findLatestAppSignIn } from "../storage/app/sign-ins";
+import { findGrant } from "../storage/grant/grant";
 import type { Caller } from "./caller";
 
 export interface LatestSignIn {

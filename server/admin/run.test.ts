@@ -16,7 +16,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { connect } from "../storage/engine/connect";
 import { claimDatabase } from "../storage/engine/sqlite-lock";
-import { replaceBaseUrl } from "../storage/instance";
+import { replaceBaseUrl } from "../storage/instance/instance";
 import { emptyDatabaseUrl, temporaryFolder } from "../testing/database";
 import { runCommand } from "./run";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../crypto/random";
-import { insertPasskey } from "../storage/passkeys";
+import { insertPasskey } from "../storage/factor/passkeys";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { pathOf } from "../testing/factors";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { newId } from "../crypto/random";
 import { flushAttempts } from "../directory/sign-in-attempt/batch";
-import { type AttemptRow, writeAttempts } from "../storage/sign-in-attempts";
+import { type AttemptRow, writeAttempts } from "../storage/sign-in/attempts";
 import { apiToken, callApi } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";

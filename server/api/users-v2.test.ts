@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { insertPasskey } from "../storage/passkeys";
+import { insertPasskey } from "../storage/factor/passkeys";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { everyCell } from "../testing/cells";
 import { databaseKinds } from "../testing/database";

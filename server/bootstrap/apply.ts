@@ -12,7 +12,7 @@ import { changeInstance, type InstanceSettings } from "../directory/instance";
 import { ofOrganization } from "../directory/provider/channel";
 import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
-import { lockInstanceRow } from "../storage/instance";
+import { lockInstanceRow } from "../storage/instance/instance";
 import { applyEmailProviders } from "./email-providers";
 import { applyLanguages } from "./languages";
 import { applyLoginTexts } from "./login-texts";

@@ -22,7 +22,7 @@ import { activateProviderIn } from "../directory/provider/set-state";
 import { type WebhookAddress, whyNotCalled } from "../directory/provider/webhook";
 import { isApiError } from "../protocol/api-error";
 import { reason } from "../protocol/reason";
-import type { EmailProviderRow } from "../storage/email-providers";
+import type { EmailProviderRow } from "../storage/provider/email-providers";
 import { failAt } from "./mistakes";
 import type { Run } from "./run";
 

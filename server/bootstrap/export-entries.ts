@@ -1,6 +1,6 @@
 /** Converts rows into entries of the bootstrap file: the reverse of applying it. */
 import { createPublicKey, type JsonWebKey } from "node:crypto";
-import type { ExportedApp, ExportedUser } from "../storage/export";
+import type { ExportedApp, ExportedUser } from "../storage/maintenance/export";
 
 export interface Where {
   instanceId: string;

@@ -12,9 +12,9 @@ import {
   exportedOrganizations,
   exportedProjects,
   exportedUsers,
-} from "../storage/export";
-import { listOwnLoginTexts } from "../storage/login-texts";
-import { listOwnTexts } from "../storage/message-texts";
+} from "../storage/maintenance/export";
+import { listOwnLoginTexts } from "../storage/text/login-texts";
+import { listOwnTexts } from "../storage/text/message-texts";
 import { groupedPageTexts } from "../texts/pages/page-texts";
 import { appEntry, machineEntry, personEntry, present, type Where } from "./export-entries";
 

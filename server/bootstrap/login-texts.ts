@@ -1,6 +1,6 @@
 /** Page texts in the bootstrap file, by the rules of the API. */
 import { readBase } from "../directory/policy/languages";
-import { readLoginText } from "../storage/login-texts";
+import { readLoginText } from "../storage/text/login-texts";
 import { ownHosts } from "../texts/own-hosts";
 import { checkPageTexts, replacePageTexts } from "../texts/pages/level-page-texts";
 import { flatPageTexts } from "../texts/pages/page-texts";

@@ -9,7 +9,7 @@ import {
   readOrganizationsByName,
   readTakenLoginName,
   readVerifiedOwner,
-} from "../storage/organizations";
+} from "../storage/organization/organization";
 import { failAt, orFail } from "./mistakes";
 import type { Run } from "./run";
 import type { OrganizationEntry } from "./schema";

@@ -9,17 +9,9 @@ import { type Vouching, vouchingFields } from "../directory/app/vouching";
 import { addProject, changeProject } from "../directory/project/project";
 import { addProjectRole, changeProjectRole } from "../directory/project/roles";
 import { reason } from "../protocol/reason";
-import { readAppKey } from "../storage/app-credentials";
-import {
-  type AppRow,
-  type ProjectRow,
-  readApp,
-  readAppByClientId,
-  readAppsByName,
-  readProject,
-  readProjectRoles,
-  readProjectsByName,
-} from "../storage/apps";
+import { type AppRow, readApp, readAppByClientId, readAppsByName } from "../storage/app/app";
+import { readAppKey } from "../storage/app/credentials";
+import { type ProjectRow, readProject, readProjectRoles, readProjectsByName } from "../storage/project/project";
 import { checkAddresses, findOddities } from "./contradictions";
 import { BootstrapMistakes, describeMistake, failAt, orFail } from "./mistakes";
 import type { Run } from "./run";

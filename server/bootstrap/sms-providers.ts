@@ -15,7 +15,7 @@ import { changeSmsProviderIn, isSameAddress } from "../directory/sms-provider/ch
 import { openSmsProvider, smsChannel } from "../directory/sms-provider/provider";
 import { isApiError } from "../protocol/api-error";
 import { reason } from "../protocol/reason";
-import type { SmsProviderRow } from "../storage/sms-providers";
+import type { SmsProviderRow } from "../storage/provider/sms-providers";
 import { failAt } from "./mistakes";
 import type { Run } from "./run";
 

@@ -3,7 +3,7 @@
  * §6.
  */
 import { readBase } from "../directory/policy/languages";
-import { readMessageText } from "../storage/message-texts";
+import { readMessageText } from "../storage/text/message-texts";
 import { builtInText, type MessageText } from "../texts/built-in";
 import { needsApproval } from "../texts/drafts/save";
 import { overInherited } from "../texts/inherited";

@@ -24,8 +24,8 @@ import {
 import { addPerson, changePerson, type PersonFields } from "../directory/user/user";
 import { reason } from "../protocol/reason";
 import type { Transaction } from "../storage/database";
-import { readOrganization } from "../storage/organizations";
-import { readLoginNameOwner, readUsers, type UserWithParts } from "../storage/users";
+import { readOrganization } from "../storage/organization/organization";
+import { readLoginNameOwner, readUsers, type UserWithParts } from "../storage/user/user";
 import { checkAddresses, domainOf } from "./contradictions";
 import { BootstrapMistakes, failAt, orFail } from "./mistakes";
 import type { AppliedOrganization } from "./organizations";

@@ -4,7 +4,7 @@ import { addApp } from "../directory/app/app";
 import { changeDirectory } from "../directory/change";
 import { addOrganization } from "../directory/organization/organization";
 import { csrfToken, readConsoleTokens } from "../http/console-session";
-import { insertMembership } from "../storage/users";
+import { insertMembership } from "../storage/user/user";
 import { apiToken } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
 import { answerOf, fillSignIn, postToken } from "../testing/flow";

@@ -2,7 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { requestListener } from "../service/lanes/lanes";
-import { updateUser } from "../storage/users";
+import { updateUser } from "../storage/user/user";
 import { exampleBootstrap } from "../testing/example";
 import { fillSignIn } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../directory/change";
 import { addOrganization } from "../directory/organization/organization";
 import { setPolicy } from "../directory/policy/policies";
-import { insertMembership } from "../storage/users";
+import { insertMembership } from "../storage/user/user";
 import { exampleBootstrap } from "../testing/example";
 import { authorizePath, fillSignIn } from "../testing/flow";
 import { byId } from "../testing/page-samples";

@@ -3,12 +3,12 @@
  * so that another organization's project looks like one that does not exist, and it stays locked until the change is
  * stored.
  */
+
 import type { Context } from "../context";
 import type { ApiError } from "../protocol/api-error";
-import type { ProjectRow } from "../storage/apps";
 import type { Transaction } from "../storage/database";
-import { type ProjectGrantRow, readReceivedGrant } from "../storage/project-grants";
-import { lockProject } from "../storage/projects";
+import { lockProject, type ProjectRow } from "../storage/project/project";
+import { type ProjectGrantRow, readReceivedGrant } from "../storage/project/project-grants";
 import { changeDirectory } from "./change";
 import { noSuchProject, noSuchProjectGrant } from "./not-found";
 

@@ -1,6 +1,6 @@
 /** The languages of pages and messages if nothing else determines one. */
 import type { Context } from "../context";
-import { findDefaultLanguage } from "../storage/languages";
+import { findDefaultLanguage } from "../storage/instance/languages";
 import { createCache } from "./cache";
 
 const defaults = createCache<readonly string[]>("defaultLanguages", (organizationId) => [organizationId]);

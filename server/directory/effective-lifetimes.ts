@@ -6,7 +6,7 @@
 import { type Lifetimes, MAX_OTP_LIFETIME } from "../config/default-lifetimes";
 import type { Context } from "../context";
 import type { Transaction } from "../storage/database";
-import { readCodeLifetimes } from "../storage/instance";
+import { readCodeLifetimes } from "../storage/instance/instance";
 import { findInstance } from "./instance";
 
 /** The lifetimes of tokens that can be set at run time. */

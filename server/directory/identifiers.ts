@@ -15,7 +15,7 @@ import { type ApiError, alreadyExists, invalidArgument } from "../protocol/api-e
 import { type Reason, sentenceOf } from "../protocol/reason";
 import type { RefusalId } from "../protocol/refusals";
 import type { Transaction } from "../storage/database";
-import { readAggregate } from "../storage/events";
+import { readAggregate } from "../storage/event/event";
 import {
   type IdentifierClaim,
   insertIdentifierClaims,
@@ -24,7 +24,7 @@ import {
   readIdentifierClaims,
   type StoredClaim,
 } from "../storage/identifiers";
-import { readInstanceId } from "../storage/instance";
+import { readInstanceId } from "../storage/instance/instance";
 import { comparableLoginName } from "./names";
 import { whyReserved } from "./reserved-names";
 

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../context";
 import { difference } from "../events/difference";
 import { type Details, type Origin, recordIn, UNCHANGED } from "../events/record";
-import { lockInstanceRow, updateInstanceRow } from "../storage/instance";
+import { lockInstanceRow, updateInstanceRow } from "../storage/instance/instance";
 import { changeDirectory } from "./change";
 import type { FeatureSettings } from "./features";
 import { findInstance } from "./instance";

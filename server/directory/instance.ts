@@ -13,7 +13,7 @@ import {
   type InstanceSettings,
   insertInstanceRow,
   updateInstanceRow,
-} from "../storage/instance";
+} from "../storage/instance/instance";
 import { createCache } from "./cache";
 import { changeDirectory } from "./change";
 import type { InstanceFeature } from "./features";

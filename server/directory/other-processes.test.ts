@@ -7,7 +7,7 @@ import type { EventType } from "../events/catalogue";
 import { discovery } from "../oidc/endpoints/discovery";
 import { isApiError } from "../protocol/api-error";
 import type { Database } from "../storage/database";
-import { LOOKED_AT } from "../storage/user-search";
+import { LOOKED_AT } from "../storage/user/search";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { connectTestDatabase, testDatabaseUrl } from "../testing/database";
 import { FILE, machineSecret, type Of, ORGANIZATIONS, STEPS } from "../testing/directory-changes";

@@ -10,7 +10,7 @@ import {
   listAppliedMigrations,
   QUARTER,
   readStorage,
-} from "../storage/statistics";
+} from "../storage/maintenance/statistics";
 
 /** The number of days with figures. */
 export const DAYS = 30;

@@ -6,7 +6,7 @@
  */
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { EventRow } from "../storage/event-list";
+import type { EventRow } from "../storage/event/list";
 
 /** The number of lines at the end of the file whose positions are compared: several batches. */
 export const COMPARED_LINES = 2_000;

@@ -1,6 +1,6 @@
 /** Reads the details of an object: its owner, how often and when it was changed (rule API-3). */
 import type { Context } from "../context";
-import { findAggregate } from "../storage/events";
+import { findAggregate } from "../storage/event/event";
 import type { AggregateType } from "./catalogue";
 import { type Details, toDetails } from "./record";
 

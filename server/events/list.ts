@@ -7,7 +7,7 @@ import {
   type NamedKind,
   type NamedObject,
   readNames,
-} from "../storage/event-list";
+} from "../storage/event/list";
 
 export type ListedEvent = EventRow;
 export type { NamedObject };

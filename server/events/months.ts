@@ -5,7 +5,7 @@
 import type { Context } from "../context";
 import { countRemovedEvents } from "../metrics/instruments";
 import { dropMonths, makeMonths } from "../storage/engine/months";
-import { LASTING_EVENTS } from "../storage/event-retention";
+import { LASTING_EVENTS } from "../storage/event/retention";
 
 /** Makes and drops partitions. Must be called regularly; most calls have nothing to do. */
 export async function keepMonths({ db, clock, config, log }: Context): Promise<void> {

@@ -5,8 +5,8 @@
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import type { Transaction, Unit } from "../storage/database";
-import { type AggregateRow, appendEvent, appendEvents, commitEvent, readAggregate } from "../storage/events";
-import { insertOutboxMessages, type NewOutboxMessage } from "../storage/outbox";
+import { type AggregateRow, appendEvent, appendEvents, commitEvent, readAggregate } from "../storage/event/event";
+import { insertOutboxMessages, type NewOutboxMessage } from "../storage/message/outbox";
 import type { ChangedObject } from "./announced";
 import { aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
 

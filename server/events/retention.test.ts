@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hadOwnMailServer } from "../storage/email-providers";
-import { removeEventsBefore } from "../storage/event-retention";
+import { removeEventsBefore } from "../storage/event/retention";
+import { hadOwnMailServer } from "../storage/provider/email-providers";
 import { type BareContext, bareContext, countRows } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { archiveEvents } from "./archive";

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
 import { countArchiveFailure, countRemovedEvents } from "../metrics/instruments";
-import { type LastRemoved, oldestEvent, removeEventsBefore } from "../storage/event-retention";
+import { type LastRemoved, oldestEvent, removeEventsBefore } from "../storage/event/retention";
 import { archiveEvents } from "./archive";
 
 /** Events per transaction, which then takes about ten milliseconds. */

@@ -3,8 +3,8 @@ import type { Context } from "../context";
 import { type Origin, recordIn } from "../events/record";
 import { type ApiError, failedPrecondition } from "../protocol/api-error";
 import type { SigningAlgorithm } from "../protocol/client";
-import { lockInstanceRow } from "../storage/instance";
-import { countWaitingKeys, insertSigningKey } from "../storage/signing-keys";
+import { lockInstanceRow } from "../storage/instance/instance";
+import { countWaitingKeys, insertSigningKey } from "../storage/key/signing-keys";
 import { changeKeys, makeKey, ring } from "./key-ring";
 
 /** How many keys of an algorithm may wait. Everyone who verifies tokens reads all of them. */

@@ -9,7 +9,7 @@ import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { announced, droppedFrom, readAnnounced } from "../events/announced";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
-import { listSigningKeyRows, type SigningKeyRow } from "../storage/signing-keys";
+import { listSigningKeyRows, type SigningKeyRow } from "../storage/key/signing-keys";
 
 /** How long clients may cache the key set, milliseconds. */
 export const KEY_SET_CACHE_TIME = 5 * 60_000;

@@ -6,14 +6,14 @@
 import type { Context } from "../context";
 import { type Origin, recordIn } from "../events/record";
 import type { SigningAlgorithm } from "../protocol/client";
-import { lockInstanceRow } from "../storage/instance";
+import { lockInstanceRow } from "../storage/instance/instance";
 import {
   countWaitingKeys,
   deleteSigningKey,
   insertSigningKey,
   readSigningKeys,
   startSigningKey,
-} from "../storage/signing-keys";
+} from "../storage/key/signing-keys";
 import { changeKeys, makeKey, PUBLISHED_AHEAD, ring } from "./key-ring";
 
 export interface RemovedKey {

@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import type { Origin } from "../events/record";
 import { type ApiError, failedPrecondition, notFound } from "../protocol/api-error";
 import type { SigningAlgorithm } from "../protocol/client";
-import type { SigningKeyRow } from "../storage/signing-keys";
+import type { SigningKeyRow } from "../storage/key/signing-keys";
 import { ring } from "./key-ring";
 import { rotateSigningKey, type SigningTurn } from "./rotate-signing-key";
 import { listSigningKeys } from "./signing-keys";

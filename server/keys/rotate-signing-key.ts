@@ -6,8 +6,8 @@ import { parseDuration } from "../config/value-parsers";
 import type { Context } from "../context";
 import { type Origin, recordIn } from "../events/record";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
-import { listAppSettings } from "../storage/apps";
-import { findInstanceRow, lockInstanceRow } from "../storage/instance";
+import { listAppSettings } from "../storage/app/app";
+import { findInstanceRow, lockInstanceRow } from "../storage/instance/instance";
 import {
   deleteRemovedSigningKeys,
   insertSigningKey,
@@ -15,7 +15,7 @@ import {
   retireSigningKeys,
   type SigningKeyRow,
   startSigningKey,
-} from "../storage/signing-keys";
+} from "../storage/key/signing-keys";
 import { changeKeys, forget, makeKey, PUBLISHED_AHEAD, ring } from "./key-ring";
 import { newestFirst } from "./signing-keys";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { findInstance } from "../directory/instance";
-import { listSigningKeyRows } from "../storage/signing-keys";
+import { listSigningKeyRows } from "../storage/key/signing-keys";
 import { bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { sealAnew } from "./seal-anew";

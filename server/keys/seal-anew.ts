@@ -5,7 +5,7 @@
  */
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
-import { listSealed, replaceSealed, SEALED_COLUMNS, type SealedColumn, type SealedRow } from "../storage/sealed";
+import { listSealed, replaceSealed, SEALED_COLUMNS, type SealedColumn, type SealedRow } from "../storage/key/sealed";
 
 const PAGE = 500;
 

@@ -6,7 +6,7 @@
 import type { Context } from "../context";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
 import { isUnavailable } from "../storage/engine/unavailable";
-import { insertFirstSigningKeys, type SigningKeyRow } from "../storage/signing-keys";
+import { insertFirstSigningKeys, type SigningKeyRow } from "../storage/key/signing-keys";
 import { forget, knownRing, latestRing, makeKey, type PublicKey, ring, type SigningKey } from "./key-ring";
 
 export { KEY_SET_CACHE_TIME } from "./key-ring";

@@ -13,7 +13,7 @@ import { findUser, type SignInUser } from "../directory/user/user";
 import type { Cause } from "../events/record";
 import { type SignInFlow, withoutTraces } from "../oidc/flow";
 import { authenticate } from "../sessions/session";
-import type { SessionRow } from "../storage/sessions";
+import type { SessionRow } from "../storage/session/session";
 import { type Attempt, causeOf } from "./attempt";
 import { sessionOfFlow } from "./continue-flow";
 import { clientIdOfFlow } from "./note-attempt";

@@ -13,7 +13,7 @@ import { isMultiFactor, wishedFactors } from "../protocol/authentication-context
 import { isPermittedWay } from "../protocol/second-factor";
 import { type BegunAuthentication, beginAuthentication, type UnstoredSession } from "../sessions/session";
 import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
-import { findFactorSummary } from "../storage/second-factors";
+import { findFactorSummary } from "../storage/factor/second-factors";
 import type { Attempt } from "./attempt";
 import { continueFlow, type FlowOutcome } from "./continue-flow";
 import { clientIdOfFlow, noteInFlow } from "./note-attempt";

@@ -15,7 +15,7 @@ import { type Disclosure, disclosuresOf, scopeToConfirm } from "../protocol/cons
 import { managementScope } from "../protocol/management";
 import { accessDenied, isError } from "../protocol/oauth-error";
 import type { UserAgent } from "../sessions/user-agent";
-import type { SessionRow } from "../storage/sessions";
+import type { SessionRow } from "../storage/session/session";
 import { continueFlow, type FlowOutcome } from "./continue-flow";
 import { noteInFlow } from "./note-attempt";
 

@@ -20,8 +20,8 @@ import { decide } from "../protocol/prompt";
 import { requiredAction } from "../sessions/required-action";
 import { listBrowserSessions, type UnstoredSession } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
-import type { SessionRow } from "../storage/sessions";
-import type { NameScope } from "../storage/sign-in-names";
+import type { SessionRow } from "../storage/session/session";
+import type { NameScope } from "../storage/user/sign-in-names";
 import { claimForSession } from "./device";
 import { isBrowser } from "./requesting-browser";
 

@@ -25,8 +25,8 @@ import {
   denyDevice,
   findDeviceAuthorization,
   findWaitingDevice,
-} from "../storage/device-authorizations";
-import type { SessionRow } from "../storage/sessions";
+} from "../storage/grant/device-authorizations";
+import type { SessionRow } from "../storage/session/session";
 import { counter, countFailures, limits, networkOf, tally } from "../throttle";
 
 export type OpenedCode =

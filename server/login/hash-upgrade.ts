@@ -5,7 +5,7 @@
  */
 import type { Context } from "../context";
 import { hashPassword, isForeignHash, PasswordQueueFull } from "../crypto/password-hash";
-import { replacePasswordHash } from "../storage/users";
+import { replacePasswordHash } from "../storage/user/user";
 
 /**
  * Replaces the hash.

@@ -10,7 +10,7 @@ import { digest } from "../crypto/digest";
 import { findPolicy } from "../directory/policy/policies";
 import { subjectOf } from "../directory/user/forgive-wrong-passwords";
 import { type UserAgent, userAgentDigest } from "../sessions/user-agent";
-import { wasSignedInOn } from "../storage/sessions";
+import { wasSignedInOn } from "../storage/session/session";
 import { type Counter, counter, limits, networkOf } from "../throttle";
 import type { MeantName } from "./meant-name";
 

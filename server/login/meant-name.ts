@@ -9,7 +9,7 @@ import { comparableLoginName, loginName } from "../directory/names";
 import { requiredOrganization } from "../oidc/admission";
 import { type SignInFlow, scopeOf } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
-import { findDomainOwner, findPrimaryDomain } from "../storage/organizations";
+import { findDomainOwner, findPrimaryDomain } from "../storage/organization/organization";
 import { MAX_LOGIN_NAME_LENGTH } from "./attempt";
 
 export interface MeantName {

@@ -4,7 +4,7 @@ import { changeDirectory } from "../directory/change";
 import { setPolicy } from "../directory/policy/policies";
 import { ROWS_ALIKE, ROWS_OF_NETWORK } from "../directory/sign-in-attempt/batch";
 import { type AttemptReader, type AttemptSearch, readAttempts } from "../directory/sign-in-attempt/list";
-import { readUser, updateUser } from "../storage/users";
+import { readUser, updateUser } from "../storage/user/user";
 import { databaseKinds } from "../testing/database";
 import { acmeWithOpenApp, exampleBootstrap, PASSWORD } from "../testing/example";
 import { authorizePath } from "../testing/flow";

@@ -1,8 +1,8 @@
 /** Deletes data that sign-ins no longer need: expired counters and mailed secrets, and old attempts. */
 import type { Context } from "../context";
-import { deleteExpiredTokens } from "../storage/one-time-tokens";
-import { deleteOldAttempts } from "../storage/sign-in-attempts";
-import { deleteForgottenThrottles } from "../storage/throttles";
+import { deleteOldAttempts } from "../storage/sign-in/attempts";
+import { deleteForgottenThrottles } from "../storage/sign-in/throttles";
+import { deleteExpiredTokens } from "../storage/user/one-time-tokens";
 
 /** Rows per statement, so that none holds the write lock for long. */
 const BATCH = 500;

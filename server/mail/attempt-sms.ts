@@ -4,7 +4,7 @@
  */
 import type { Context } from "../context";
 import type { MessageType } from "../message-types/table";
-import { type LeasedMessage, storeEmail } from "../storage/outbox";
+import { type LeasedMessage, storeEmail } from "../storage/message/outbox";
 import type { ComposedMessage } from "./compose";
 import { composeRow, type Impossible } from "./compose-row";
 import { openRendered, type StoredSms, sealRendered } from "./rendered-message";

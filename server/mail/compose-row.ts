@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { findLanguage } from "../directory/policy/languages";
 import type { MessagePayload } from "../message-types/message";
 import type { MessageType } from "../message-types/table";
-import type { LeasedMessage } from "../storage/outbox";
+import type { LeasedMessage } from "../storage/message/outbox";
 import { isSamplePerson } from "../texts/sample-persons";
 import { type ComposedMessage, composeMessage, type Uncomposable } from "./compose";
 import { protectedReaderOf } from "./routes";

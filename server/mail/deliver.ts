@@ -16,7 +16,7 @@ import {
   postponeOutboxMessage,
   type SettledState,
   settleOutboxMessage,
-} from "../storage/outbox";
+} from "../storage/message/outbox";
 import { isForPhone } from "../texts/message-text";
 import { span } from "../tracing/span";
 import { attemptMail, mailWithoutCodes } from "./attempt-mail";

@@ -10,7 +10,7 @@ import { hasPermission } from "../directory/member/permissions";
 import { type ApiError, failedPrecondition, invalidArgument, notFound } from "../protocol/api-error";
 import { isTimestamp } from "../protocol/moment";
 import { reason } from "../protocol/reason";
-import type { MessageFilter, OutboxLogRow } from "../storage/outbox-log";
+import type { MessageFilter, OutboxLogRow } from "../storage/message/outbox-log";
 import {
   findMessage,
   listMessages,

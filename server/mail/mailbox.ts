@@ -4,7 +4,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
-import { type DeliveryAttempt, readDeliveryAttempts } from "../storage/delivery-attempts";
+import type { SweepOptions } from "../storage/maintenance/sweep";
+import { type DeliveryAttempt, readDeliveryAttempts } from "../storage/message/delivery-attempts";
 import {
   deleteSettledMessages,
   findOutboxMessage,
@@ -14,8 +15,7 @@ import {
   type OutboxLogRow,
   requeueOutboxMessage,
   requeueOutboxMessages,
-} from "../storage/outbox-log";
-import type { SweepOptions } from "../storage/sweep";
+} from "../storage/message/outbox-log";
 import { openRendered } from "./rendered-message";
 import type { OutgoingSms } from "./sms-transport";
 import type { OutgoingMail } from "./transport";

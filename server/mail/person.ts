@@ -4,7 +4,7 @@ import { composeName } from "../../messages/person-name";
 import { loginName } from "../directory/names";
 import type { BuiltInLanguage, Language } from "../directory/policy/languages";
 import type { VariableValues } from "../message-types/variable";
-import type { RecipientRow } from "../storage/recipients";
+import type { RecipientRow } from "../storage/message/recipients";
 
 /**
  * Returns values by the names of the catalogue (texts/variables.ts); missing ones are omitted.

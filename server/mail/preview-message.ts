@@ -10,7 +10,7 @@ import type { Language } from "../directory/policy/languages";
 import type { MessageType } from "../message-types/table";
 import { type ApiError, internal, isApiError, notFound } from "../protocol/api-error";
 import { segmentsOf, type TextSegments } from "../protocol/text-segments";
-import { findRecipient } from "../storage/recipients";
+import { findRecipient } from "../storage/message/recipients";
 import { inheritedText, overInherited } from "../texts/inherited";
 import { lintMessageText } from "../texts/lint";
 import { isShortMessage } from "../texts/message-text";

@@ -10,7 +10,7 @@ import { type Origin, recordIn } from "../events/record";
 import { trialMessage } from "../message-types/message";
 import { definitionOf, type MessageType } from "../message-types/table";
 import { type ApiError, failedPrecondition, isApiError } from "../protocol/api-error";
-import { findRecipient } from "../storage/recipients";
+import { findRecipient } from "../storage/message/recipients";
 import { checkMessageText } from "../texts/check-message-text";
 import { inheritedText, overInherited } from "../texts/inherited";
 import { parseFields } from "../texts/parse-fields";

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { record } from "../events/record";
 import { phoneVerification } from "../message-types/verifyphone";
-import { countMessages } from "../storage/outbox-log";
+import { countMessages } from "../storage/message/outbox-log";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";

@@ -35,7 +35,7 @@ import { record } from "../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { reason } from "../protocol/reason";
-import { findRecipient } from "../storage/recipients";
+import { findRecipient } from "../storage/message/recipients";
 import { mailPartsOf, repliedTo } from "./attempt-mail";
 import { composeMessage } from "./compose";
 import { webhookTransport } from "./mail-webhook";

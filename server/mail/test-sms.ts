@@ -13,7 +13,7 @@ import { readSmsSettings } from "../directory/sms-provider/address";
 import { openSmsProvider, smsChannel } from "../directory/sms-provider/provider";
 import { record } from "../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../protocol/api-error";
-import { findRecipient } from "../storage/recipients";
+import { findRecipient } from "../storage/message/recipients";
 import { composeMessage } from "./compose";
 import { sendSms } from "./sms-transport";
 import { countTrial } from "./trial-limit";

@@ -6,7 +6,7 @@ import { type Message, record } from "../events/record";
 import { passwordReset } from "../message-types/passwordreset";
 import { emailVerification } from "../message-types/verifyemail";
 import { connect } from "../storage/engine/connect";
-import { leaseOutboxMessage } from "../storage/outbox";
+import { leaseOutboxMessage } from "../storage/message/outbox";
 import { appliedContext } from "../testing/bare-context";
 import { databaseKinds, postgresUrl } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";

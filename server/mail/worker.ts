@@ -7,7 +7,7 @@
 import { AT_ONCE, openTurns } from "../concurrency/turns";
 import type { Context } from "../context";
 import { outageLog } from "../storage/engine/outage-log";
-import { onQueued } from "../storage/outbox-signal";
+import { onQueued } from "../storage/message/outbox-signal";
 import { deliverNext } from "./deliver";
 import { type MailRoutes, openMailRoutes } from "./routes";
 

@@ -5,7 +5,7 @@
  */
 import type { Context } from "../context";
 import type { Message } from "../events/record";
-import type { UserRow } from "../storage/users";
+import type { UserRow } from "../storage/user/user";
 import type { MessageDefinition } from "./definition";
 
 export type Recipient = Pick<UserRow, "id" | "organizationId" | "email"> & { isEmailVerified: boolean | number };

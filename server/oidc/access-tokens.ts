@@ -24,7 +24,7 @@ import {
   findLiveTokenAndUser,
   type LiveToken,
   type LiveTokenAndUser,
-} from "../storage/access-tokens";
+} from "../storage/grant/access-tokens";
 import { lifetimesFor } from "./client-lifetimes";
 import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
 

@@ -10,10 +10,10 @@ import { scopeOrganizations } from "../protocol/scope";
 import type { AttemptReason } from "../protocol/sign-in-attempt";
 import { listCurrentSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
-import { findActiveOrganizations } from "../storage/organizations";
-import { isProjectGranted } from "../storage/project-grants";
-import type { SessionRow } from "../storage/sessions";
-import { hasUserGrant } from "../storage/user-grants";
+import { findActiveOrganizations } from "../storage/organization/organization";
+import { isProjectGranted } from "../storage/project/project-grants";
+import type { SessionRow } from "../storage/session/session";
+import { hasUserGrant } from "../storage/user-grant/user-grant";
 
 /**
  * Returns the organization that the scopes restrict a sign-in to. Undefined means any; an error means that no user

@@ -13,7 +13,7 @@ import type { Client, ClientAuthenticationMethod } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { invalidClient, isError, type OAuthError } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
-import { consumeAssertion } from "../storage/assertions";
+import { consumeAssertion } from "../storage/grant/assertions";
 import { isBad, REUSE_HINT, usedAssertion, verifyAssertion } from "./assertions";
 import { keysOf } from "./published-keys";
 

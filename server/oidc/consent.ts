@@ -5,7 +5,7 @@ import { hasAgreed } from "../directory/user/consent";
 import type { Client } from "../protocol/client";
 import { needsConfirmation, scopeToConfirm } from "../protocol/consent-required";
 import { asksToManage } from "../protocol/management";
-import type { SessionRow } from "../storage/sessions";
+import type { SessionRow } from "../storage/session/session";
 import type { ApplicationFlow } from "./flow";
 
 /**

@@ -8,10 +8,10 @@ import type { UserRef } from "../directory/user/change";
 import { readListedUser } from "../directory/user/list";
 import { type Origin, recordIn } from "../events/record";
 import { type ApiError, isApiError, notFound } from "../protocol/api-error";
-import { type ActiveGrantRow, listActiveGrants } from "../storage/connected-apps";
-import { revokeGrantRow } from "../storage/ended-grants";
-import { endSessionRow, listSessionsOfUser } from "../storage/sessions";
-import { updateUser } from "../storage/users";
+import { type ActiveGrantRow, listActiveGrants } from "../storage/grant/connected-apps";
+import { revokeGrantRow } from "../storage/grant/ended-grants";
+import { endSessionRow, listSessionsOfUser } from "../storage/session/session";
+import { updateUser } from "../storage/user/user";
 
 const reasonOf = ({ actor }: Origin, userId: string) =>
   actor === userId ? "revoked by the user" : "revoked by an administrator";

@@ -2,7 +2,7 @@ import { decodeJwt, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invalidateDirectory } from "../directory/cache";
 import { signingKey } from "../keys/signing-keys";
-import { revokeGrantRow } from "../storage/ended-grants";
+import { revokeGrantRow } from "../storage/grant/ended-grants";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { clientJwt, exchange, exchangeJwtCredentials, machineToken, personTokens } from "../testing/exchange";

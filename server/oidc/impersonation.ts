@@ -9,8 +9,8 @@ import { findInstance } from "../directory/instance";
 import { hasPermission } from "../directory/member/permissions";
 import { record } from "../events/record";
 import { type Actor, actorSubjects } from "../protocol/actor";
-import { hasAnyRole } from "../storage/memberships";
-import { findExchangeUser } from "../storage/users";
+import { hasAnyRole } from "../storage/member/membership";
+import { findExchangeUser } from "../storage/user/user";
 
 export type ImpersonationRefusal = "impersonation is not switched on" | "the actor may not act for this user";
 

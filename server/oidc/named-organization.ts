@@ -8,7 +8,7 @@ import type { Context } from "../context";
 import type { Client } from "../protocol/client";
 import { isError } from "../protocol/oauth-error";
 import { withOrganization } from "../protocol/scope";
-import { isProjectGranted } from "../storage/project-grants";
+import { isProjectGranted } from "../storage/project/project-grants";
 import { requiredOrganization } from "./admission";
 import { type SignInFlow, scopeOf, withScope } from "./flow";
 

@@ -6,6 +6,7 @@
  * Attack: flooding the audit trail with a known client id. Events are collected in memory and written asynchronously,
  * at most once a minute for each app and reason, and their number per app and hour is bounded.
  */
+
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import { record, UNCHANGED } from "../events/record";
@@ -14,8 +15,8 @@ import type { Client } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { isError, type OAuthError, type OAuthErrorCode } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
-import { listEventsSince, updateEventPayload } from "../storage/events";
-import { lockProject } from "../storage/projects";
+import { listEventsSince, updateEventPayload } from "../storage/event/event";
+import { lockProject } from "../storage/project/project";
 import { assertionSubject, type EndpointPath } from "./client-authentication";
 
 const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
 /** Revokes grants: one statement invalidates a whole family of tokens, and the audit trail contains the reason. */
 import type { Context } from "../context";
 import { type Origin, record, recordIn, UNCHANGED } from "../events/record";
-import { readOpenGrants } from "../storage/connected-apps";
 import type { Transaction } from "../storage/database";
-import { type OwnedGrant, revokeGrantRow } from "../storage/ended-grants";
+import { readOpenGrants } from "../storage/grant/connected-apps";
+import { type OwnedGrant, revokeGrantRow } from "../storage/grant/ended-grants";
 
 export type RevocationReason =
   | "code used twice"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../storage/database";
-import { sweepStatement, sweeps } from "../storage/sweep";
+import { sweepStatement, sweeps } from "../storage/maintenance/sweep";
 import { databaseKinds, testDatabase } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { authorize, errorOf, postToken, redeem, refresh, type Tokens, tokensOf, userinfo } from "../testing/flow";

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
-import { deleteUnredeemed, type SweepOptions, sweepBatch, sweeps } from "../storage/sweep";
+import { deleteUnredeemed, type SweepOptions, sweepBatch, sweeps } from "../storage/maintenance/sweep";
 
 /** Rows per statement, which then takes a few milliseconds. */
 const BATCH = 500;

@@ -4,7 +4,7 @@ import { idTokenScopeClaims } from "../protocol/claims";
 import type { Client, TokenClient } from "../protocol/client";
 import { ownFlatRoles } from "../protocol/roles-claim";
 import { expiresIn } from "../protocol/token-expiry";
-import type { Delegation, GrantRow } from "../storage/grants";
+import type { Delegation, GrantRow } from "../storage/grant/grant";
 import type { IssuedAccessToken } from "./access-tokens";
 import { lifetimesFor } from "./client-lifetimes";
 import { issueIdToken, type ShownIdToken, showIdToken } from "./id-token";

@@ -9,8 +9,8 @@ import type { ClaimsRequest } from "../protocol/claims-request";
 import type { Client, TokenClient } from "../protocol/client";
 import { type ClaimsAudience, reservedClaims, reservedWish, roleProjects } from "../protocol/reserved-claims";
 import type { FlatRoles } from "../protocol/roles-claim";
-import { findHomeOrganization, listGrantedRoles, listMetadata } from "../storage/user-grants";
-import type { ClaimsRow } from "../storage/users";
+import type { ClaimsRow } from "../storage/user/user";
+import { findHomeOrganization, listGrantedRoles, listMetadata } from "../storage/user-grant/user-grant";
 
 export interface WantedClaims {
   scope: readonly string[];

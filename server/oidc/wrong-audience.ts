@@ -6,13 +6,14 @@
  * Attack: finding out with one's own API whether a stolen token is valid. The event is only recorded if the token was
  * issued to a client of the API's own organization, which could introspect it as itself.
  */
+
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import { record, UNCHANGED } from "../events/record";
 import type { Client } from "../protocol/client";
-import type { LiveToken } from "../storage/access-tokens";
-import { hasEventSince } from "../storage/events";
-import { lockProject } from "../storage/projects";
+import { hasEventSince } from "../storage/event/event";
+import type { LiveToken } from "../storage/grant/access-tokens";
+import { lockProject } from "../storage/project/project";
 
 /** Milliseconds between two log lines about the same caller and client. */
 const LINE_INTERVAL = 60_000;

@@ -12,7 +12,7 @@ import { ensureWords } from "../directory/user/search-terms";
 import { sealAnew } from "../keys/seal-anew";
 import { ensureSigningKeys } from "../keys/signing-keys";
 import { oneAtATime } from "../storage/engine/one-at-a-time";
-import { replaceBaseUrl } from "../storage/instance";
+import { replaceBaseUrl } from "../storage/instance/instance";
 
 /**
  * Prepares the database. Processes that start at once do so one after the other: a large bootstrap file locks the row

@@ -8,7 +8,7 @@ import { record } from "../events/record";
 import type { DeliveryOutcome } from "../mail/deliver";
 import "../mail/worker"; // which the application alone does not load
 import { processMetrics, watchProcess } from "../metrics/instruments";
-import { listSequences } from "../storage/sequences";
+import { listSequences } from "../storage/maintenance/sequences";
 import { apiToken, callApi } from "../testing/api";
 import { CERTIFICATE } from "../testing/certificate";
 import { exampleBootstrap } from "../testing/example";

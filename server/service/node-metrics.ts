@@ -9,11 +9,11 @@ import { Gauge, Registry } from "prom-client";
 import type { Context } from "../context";
 import { overdueEvents } from "../events/retention";
 import { examineReadiness, type Readiness, within } from "../readiness";
-import { clockAhead } from "../storage/clock";
 import { readDatabaseUrl } from "../storage/engine/address";
-import { countMessages } from "../storage/outbox-log";
-import { listSequences } from "../storage/sequences";
-import { listSigningKeyRows } from "../storage/signing-keys";
+import { listSigningKeyRows } from "../storage/key/signing-keys";
+import { clockAhead } from "../storage/maintenance/clock";
+import { listSequences } from "../storage/maintenance/sequences";
+import { countMessages } from "../storage/message/outbox-log";
 
 type Set = (name: string, help: string, value: number, labels?: Readonly<Record<string, string>>) => void;
 

@@ -12,7 +12,7 @@ import {
   listSessions,
   matchSessions,
   type ShownSession,
-} from "../storage/session-list";
+} from "../storage/session/list";
 import { signOut } from "./session";
 
 export type ListedSession = ShownSession;

@@ -7,7 +7,7 @@
 import type { Context } from "../context";
 import { findPolicy } from "../directory/policy/policies";
 import { type FactorWish, isMultiFactor } from "../protocol/authentication-context";
-import type { SessionRow } from "../storage/sessions";
+import type { SessionRow } from "../storage/session/session";
 
 /** A page of the login that is shown before the application gets its response. */
 export type RequiredAction = "change-password" | "second-factor" | "set-up-factor";

@@ -12,7 +12,7 @@ import { countSignIn } from "../metrics/instruments";
 import { isMultiFactor } from "../protocol/authentication-context";
 import { deviceName } from "../protocol/device-name";
 import type { Insert } from "../storage/database";
-import type { EndingOffline } from "../storage/ended-grants";
+import type { EndingOffline } from "../storage/grant/ended-grants";
 import {
   endSessionRow,
   hasOpenSessions,
@@ -25,7 +25,7 @@ import {
   touchSession,
   wasSignedInOn,
   writeAuthentication,
-} from "../storage/sessions";
+} from "../storage/session/session";
 import { newUserAgentToken, type UserAgent, userAgentDigest } from "./user-agent";
 
 /** The precision of "last seen" in milliseconds; writing it at every request would cost too much. */

@@ -24,6 +24,24 @@ export function conditions(): Conditions {
 /** The position where a list continues: the sort value and the unique value of the last row. */
 export type Cursor = readonly [sorted: string | number, unique: string | number];
 
+/** The position where a list continues, and its direction. */
+export interface ListReading {
+  after: Cursor | undefined;
+  offset: number;
+  limit: number;
+  descending: boolean;
+}
+
+/** The creation and the last change of an object, and its event count. Times are epoch milliseconds. */
+export interface Heads {
+  sequence: number;
+  createdAt: number;
+  changedAt: number;
+  resourceOwner: string;
+}
+
+export const HEADS = `h."sequence", h."createdAt", h."changedAt", h."resourceOwner"`;
+
 export interface Listing {
   /** The SELECT list. */
   columns: string;

@@ -3,8 +3,9 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { watched, wholeReads } from "../testing/plans";
 import { type TestService, testService } from "../testing/test-context";
-import { appsOf, countAppKeys, countApps, keysOfApp, listAppKeys, listApps, matchApps } from "./app-list";
+import { appsOf, countAppKeys, countApps, keysOfApp, listAppKeys, listApps, matchApps } from "./app/list";
 import type { Database } from "./database";
+import { countEventsByDay } from "./maintenance/statistics";
 import {
   countProjectRoles,
   countProjects,
@@ -13,10 +14,9 @@ import {
   listProjects,
   projectsOf,
   rolesOfProject,
-} from "./projects";
-import { activeSessions, countSessions, listSessions, matchSessions } from "./session-list";
-import { countEventsByDay } from "./statistics";
-import { countGrants, grantsOf, listGrants, matchGrants } from "./user-grant-list";
+} from "./project/list";
+import { activeSessions, countSessions, listSessions, matchSessions } from "./session/list";
+import { countGrants, grantsOf, listGrants, matchGrants } from "./user-grant/list";
 
 const reading = { after: undefined, offset: 0, limit: 10, descending: false };
 const name = { match: "contains", ignoreCase: true, text: "shop" } as const;

@@ -4,8 +4,8 @@
  */
 import { flushAttempts } from "../directory/sign-in-attempt/batch";
 import { addAuthenticatorApp, enableSentCodes } from "../directory/user/second-factor";
+import { insertPasskey } from "../storage/factor/passkeys";
 import { Prisma } from "../storage/generated/sqlite/client";
-import { insertPasskey } from "../storage/passkeys";
 import { SECRET } from "./example";
 import { authorize, basic, postToken } from "./flow";
 import { callerOf, credentialsOf, EVIL_CALLBACK } from "./tenants";

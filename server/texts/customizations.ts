@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { checkPrivilegesOverReaders } from "../directory/member/privileges";
 import { type Language, languagesOf } from "../directory/policy/languages";
 import { isMessageType, MESSAGE_TYPES, type MessageType } from "../message-types/table";
-import { listCustomizations, listOwnTexts } from "../storage/message-texts";
+import { listCustomizations, listOwnTexts } from "../storage/text/message-texts";
 import {
   fieldsOf,
   isShortMessage,

@@ -6,7 +6,7 @@ import { isBuiltIn, languageNotSupported, languagesOf, supportedLanguage } from 
 import { readLanguageRules } from "../directory/policy/restrictions";
 import type { Origin } from "../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../protocol/api-error";
-import { lockInstanceRow } from "../storage/instance";
+import { lockInstanceRow } from "../storage/instance/instance";
 
 /**
  * Sets the default language, which must be one of the languages allowed at the moment of the change (see

@@ -9,7 +9,7 @@ import type { Details } from "../events/record";
 import type { MessageType } from "../message-types/table";
 import { type ApiError, invalidArgument } from "../protocol/api-error";
 import { reason } from "../protocol/reason";
-import { findReplacedTexts, listMessageTexts } from "../storage/message-texts";
+import { findReplacedTexts, listMessageTexts } from "../storage/text/message-texts";
 import { builtInText } from "./built-in";
 import { fieldsOf, type MessageField } from "./message-text";
 import { findOverride } from "./override";

@@ -16,7 +16,7 @@ import {
   type MessageTextRow,
   readMessageText,
   writeMessageText,
-} from "../storage/message-texts";
+} from "../storage/text/message-texts";
 import { builtInText, type MessageText } from "./built-in";
 import { MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "./message-text";
 import { replacedTexts } from "./replaced";

@@ -1,7 +1,7 @@
 /** The hosts that messages that open accounts may name (see addresses.ts). */
 import type { Context } from "../context";
 import type { Transaction } from "../storage/database";
-import { readVerifiedDomains } from "../storage/organizations";
+import { readVerifiedDomains } from "../storage/organization/organization";
 import type { OwnHosts } from "./addresses";
 
 /** Returns the allowed hosts at instance level: only the service's own. */

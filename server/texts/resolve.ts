@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { defaultLanguages } from "../directory/default-languages";
 import { allowedLanguages, baseOf, isBuiltIn, type Language, languagesOf } from "../directory/policy/languages";
 import { negotiateLocale } from "../protocol/ui-locales";
-import { listMessageTexts, type MessageTextLevel } from "../storage/message-texts";
+import { listMessageTexts, type MessageTextLevel } from "../storage/text/message-texts";
 import { builtInText } from "./built-in";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
 import { type MessageTextWanted, usableTexts } from "./usable";

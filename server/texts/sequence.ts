@@ -2,8 +2,8 @@
 import type { Context } from "../context";
 import { type ApiError, aborted, invalidArgument } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
-import { readAggregate } from "../storage/events";
-import { lockMessageText } from "../storage/message-texts";
+import { readAggregate } from "../storage/event/event";
+import { lockMessageText } from "../storage/text/message-texts";
 import { hasOverride, type OverrideKey, overrideId } from "./override";
 
 /**

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
 import type { Language } from "../directory/policy/languages";
 import type { MessageType } from "../message-types/table";
-import type { LevelFields, MessageTextLevel, TextLevels } from "../storage/message-texts";
+import type { LevelFields, MessageTextLevel, TextLevels } from "../storage/text/message-texts";
 import { findAddressErrors } from "./lint";
 import { fieldsOf, type MessageField } from "./message-text";
 import { ownHosts, serviceHosts } from "./own-hosts";

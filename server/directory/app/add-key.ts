@@ -5,8 +5,8 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { countAppKeysIn, readAppKey } from "../../storage/app-credentials";
-import { findApp } from "../../storage/app-list";
+import { countAppKeysIn, readAppKey } from "../../storage/app/credentials";
+import { findApp } from "../../storage/app/list";
 import { checkExpiry, checkKeyCount, keyIdTaken, prepareKey, type WantedKey } from "../new-key";
 import { type AppRef, changeInApp, noSuchApp } from "./change";
 import { addAppKey } from "./key";

@@ -9,7 +9,7 @@ import { difference } from "../../events/difference";
 import { noteChange, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Client } from "../../protocol/client";
-import { type AppRow, findActiveApp, insertApp, updateApp } from "../../storage/apps";
+import { type AppRow, findActiveApp, insertApp, updateApp } from "../../storage/app/app";
 import type { Transaction } from "../../storage/database";
 import { createCache } from "../cache";
 import { claimClientIdentifier, claimId } from "../identifiers";

@@ -6,10 +6,11 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
-import type { AppRef } from "../../storage/app-list";
-import { readAppOfProject } from "../../storage/app-list";
-import type { AppRow, ProjectRow } from "../../storage/apps";
+import type { AppRow } from "../../storage/app/app";
+import type { AppRef } from "../../storage/app/list";
+import { readAppOfProject } from "../../storage/app/list";
 import type { Transaction } from "../../storage/database";
+import type { ProjectRow } from "../../storage/project/project";
 import { changeInProject } from "../change-project";
 import { checkVouching, mayVouch, type Vouching } from "./vouching";
 

@@ -3,7 +3,7 @@
 import { parseDuration } from "../../config/value-parsers";
 import type { Client } from "../../protocol/client";
 import { grantTypesBySetting } from "../../protocol/grant-type";
-import type { ActiveApp } from "../../storage/apps";
+import type { ActiveApp } from "../../storage/app/app";
 import {
   ALLOWED_ORGANIZATIONS,
   APP_TYPES,

@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { findApp } from "../../storage/app-list";
+import { findApp } from "../../storage/app/list";
 import { refuseKeyAddress } from "../key-address";
 import { refuseAddresses } from "./addresses";
 import { type AppFields, changeApp } from "./app";

@@ -6,7 +6,7 @@
 import type { Context } from "../../context";
 import type { Client } from "../../protocol/client";
 import { serviceAudience } from "../../protocol/management";
-import { findOrganizationName } from "../../storage/organizations";
+import { findOrganizationName } from "../../storage/organization/organization";
 import { findInstance } from "../instance";
 import { CONSOLE_CLIENT_ID } from "../reserved-names";
 import { oidcClient } from "./client";

@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
-import { type AppKeyRow, deleteAppKey, insertAppKey } from "../../storage/app-credentials";
+import { type AppKeyRow, deleteAppKey, insertAppKey } from "../../storage/app/credentials";
 import type { Transaction } from "../../storage/database";
 import { type PublicJwk, registeredJwk } from "../public-key";
 import type { OwnedApp } from "./secret";

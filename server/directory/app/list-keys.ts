@@ -1,7 +1,7 @@
 /** Lists the keys that were added to an app individually. */
 import type { Context } from "../../context";
 import { type ApiError, notFound } from "../../protocol/api-error";
-import { countAppKeys, findApp, findAppKey, keysOfApp, listAppKeys, type ShownKey } from "../../storage/app-list";
+import { countAppKeys, findApp, findAppKey, keysOfApp, listAppKeys, type ShownKey } from "../../storage/app/list";
 import { type PagedList, pagedList } from "../listing";
 import { type AppRef, noSuchApp } from "./change";
 

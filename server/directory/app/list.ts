@@ -1,9 +1,9 @@
 /** Apps as shown to administrators: with all registered settings, but without the values of their secrets. */
 import type { Context } from "../../context";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { listAppSecrets, type ShownSecret } from "../../storage/app-credentials";
-import { appsOf, countApps, findApp, listApps, matchApps, type ShownApp } from "../../storage/app-list";
-import { listAppSettings } from "../../storage/apps";
+import { listAppSettings } from "../../storage/app/app";
+import { listAppSecrets, type ShownSecret } from "../../storage/app/credentials";
+import { appsOf, countApps, findApp, listApps, matchApps, type ShownApp } from "../../storage/app/list";
 import type { ProjectRef } from "../change-project";
 import { type PagedList, pagedList, type TextWanted } from "../listing";
 import { requireProject } from "../project/list";

@@ -6,7 +6,7 @@ import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
 import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
-import { readAppSecrets } from "../../storage/app-credentials";
+import { readAppSecrets } from "../../storage/app/credentials";
 import { type AppRef, changeInApp, wrongAppKind } from "./change";
 import { addAppSecret, MAX_SECRETS, removeAppSecret, usesSecret } from "./secret";
 

@@ -5,7 +5,7 @@
 import type { Context } from "../../context";
 import type { Client } from "../../protocol/client";
 import { parseUrl } from "../../protocol/url";
-import { listAppSettings } from "../../storage/apps";
+import { listAppSettings } from "../../storage/app/app";
 import { createCache } from "../cache";
 
 /** Returns the client's own origins. */

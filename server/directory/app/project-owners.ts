@@ -1,12 +1,13 @@
 /**
  * The owners of the projects that an app requests: an app of one organization may request another's (protocol/trust).
  */
+
 import type { Context } from "../../context";
 import type { Client } from "../../protocol/client";
 import { serviceAudience } from "../../protocol/management";
 import { scopeAudience } from "../../protocol/scope";
 import type { ProjectOwners } from "../../protocol/trust";
-import { listProjectOwners } from "../../storage/apps";
+import { listProjectOwners } from "../../storage/project/project";
 
 /** Returns the owners of the projects in the scope, except the app's own project and the service itself. */
 export async function findProjectOwners(

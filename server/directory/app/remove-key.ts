@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import { readAppKey } from "../../storage/app-credentials";
+import { readAppKey } from "../../storage/app/credentials";
 import { type AppRef, reduceInApp } from "./change";
 import { removeAppKey } from "./key";
 import { noSuchKey } from "./list-keys";

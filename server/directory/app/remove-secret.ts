@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, notFound } from "../../protocol/api-error";
-import { readAppSecrets } from "../../storage/app-credentials";
+import { readAppSecrets } from "../../storage/app/credentials";
 import { type AppRef, reduceInApp } from "./change";
 import { removeAppSecret } from "./secret";
 

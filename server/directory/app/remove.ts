@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import { deleteApp, endTokensOf } from "../../storage/apps";
+import { deleteApp, endTokensOf } from "../../storage/app/app";
 import { type AppRef, reduceInApp } from "./change";
 
 /** Removes an app and revokes its tokens, because a new app may get the same client id later. */

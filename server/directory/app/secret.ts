@@ -7,7 +7,7 @@ import { digest } from "../../crypto/digest";
 import { newId } from "../../crypto/random";
 import { type Origin, recordIn } from "../../events/record";
 import type { ClientSecret } from "../../protocol/client";
-import { type AppSecretRow, deleteAppSecret, insertAppSecret, markSecretUsed } from "../../storage/app-credentials";
+import { type AppSecretRow, deleteAppSecret, insertAppSecret, markSecretUsed } from "../../storage/app/credentials";
 import type { Transaction } from "../../storage/database";
 
 /** The maximum number of secrets of an app. */

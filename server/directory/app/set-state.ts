@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
-import { updateApp } from "../../storage/apps";
+import { updateApp } from "../../storage/app/app";
 import { type AppRef, reduceInApp } from "./change";
 
 /** Activates or deactivates an app. Its tokens are valid only while it is active. */

@@ -2,11 +2,12 @@
  * The projects that a token may be for. Their definitions determine what the token's scope means
  * (protocol/project-scope).
  */
+
 import type { Context } from "../../context";
 import { serviceAudience } from "../../protocol/management";
 import type { Asking, TargetProject } from "../../protocol/project-scope";
 import { isKnownScope, scopeAudience } from "../../protocol/scope";
-import { listTargetProjects } from "../../storage/apps";
+import { listTargetProjects } from "../../storage/project/project";
 import { createCache } from "../cache";
 
 /** Cached, because machines request the same few projects repeatedly, and issuing one token needs them twice. */

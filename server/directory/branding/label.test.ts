@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digest } from "../../crypto/digest";
-import { findAsset } from "../../storage/assets";
+import { findAsset } from "../../storage/branding/assets";
 import type { Transaction } from "../../storage/database";
 import { type BareContext, bareContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";

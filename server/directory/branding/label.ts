@@ -5,9 +5,9 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import type { Details, Origin } from "../../events/record";
-import { deleteOldAssets, writeAsset } from "../../storage/assets";
+import { deleteOldAssets, writeAsset } from "../../storage/branding/assets";
 import type { Transaction } from "../../storage/database";
-import { readPolicy } from "../../storage/policies";
+import { readPolicy } from "../../storage/policy/policy";
 import { removePolicy, setPolicy } from "../policy/policies";
 import { type LabelSettings, PICTURES, type PictureName } from "../policy/settings";
 import { readPicture } from "./picture";

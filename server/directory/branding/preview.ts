@@ -1,7 +1,7 @@
 /** Previews a look that is a draft or is not saved at all. */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
-import { findOrganizationName } from "../../storage/organizations";
+import { findOrganizationName } from "../../storage/organization/organization";
 import { type LabelSettings, PICTURES, resolvePolicy } from "../policy/settings";
 import { type Brand, type BrandWarning, brandOf } from "./branding";
 import { type ContrastVerdict, contrastsOf } from "./contrast";

@@ -7,7 +7,7 @@ import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
-import type { EmailProviderRow } from "../../storage/email-providers";
+import type { EmailProviderRow } from "../../storage/provider/email-providers";
 import { changeDirectory } from "../change";
 import { line, strict } from "../fields";
 import { answerableFor } from "../member/answerable";

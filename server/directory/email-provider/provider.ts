@@ -5,7 +5,7 @@
  */
 import type { Context } from "../../context";
 import { failedPrecondition, notFound } from "../../protocol/api-error";
-import { type EmailProviderRow, emailProviders } from "../../storage/email-providers";
+import { type EmailProviderRow, emailProviders } from "../../storage/provider/email-providers";
 import { findInstance } from "../instance";
 import type { OrganizationSetting } from "../member/privileges";
 import { activeProviders, type ProviderChannel } from "../provider/channel";

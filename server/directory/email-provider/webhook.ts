@@ -4,7 +4,7 @@ import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import type { EmailProviderRow } from "../../storage/email-providers";
+import type { EmailProviderRow } from "../../storage/provider/email-providers";
 import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";

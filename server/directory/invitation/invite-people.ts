@@ -7,15 +7,16 @@
  * name of another user, or under another organization's domain, the person is invited anyway, with a user name of this
  * organization.
  */
+
 import type { Context } from "../../context";
 import { randomCode } from "../../crypto/random";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists, invalidArgument, isApiError } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
-import { type AddressHolder, lockInvited, readAddressHolders } from "../../storage/invitations";
-import { readOrganization } from "../../storage/organizations";
-import { lockProject } from "../../storage/projects";
+import { readOrganization } from "../../storage/organization/organization";
+import { lockProject } from "../../storage/project/project";
+import { type AddressHolder, lockInvited, readAddressHolders } from "../../storage/user/invitations";
 import { changeDirectory, onUniqueViolation } from "../change";
 import * as field from "../fields";
 import { makeFirstLink } from "../mailed-code/first-link";

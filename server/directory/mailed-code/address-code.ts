@@ -4,7 +4,7 @@ import { type Origin, recordIn } from "../../events/record";
 import type { Occasion, Recipient } from "../../message-types/message";
 import { emailVerification } from "../../message-types/verifyemail";
 import type { Transaction } from "../../storage/database";
-import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { readCodeLifetime } from "../effective-lifetimes";
 import { type CodeDelivery, mailFor, type PassedOn } from "./delivery";
 import { makeMailedCode, type NewMailedCode } from "./mailed-code";

@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
 import type { Transaction } from "../../storage/database";
-import { insertOneTimeToken } from "../../storage/one-time-tokens";
+import { insertOneTimeToken } from "../../storage/user/one-time-tokens";
 
 export const DISOWN_PURPOSE = "disown";
 export const DISOWN_PATH = "/login/not-me";

@@ -8,7 +8,7 @@
 import type { Context } from "../../context";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { parseUrl } from "../../protocol/url";
-import { readVerifiedDomains } from "../../storage/organizations";
+import { readVerifiedDomains } from "../../storage/organization/organization";
 import { type AccountHolder, mayOpenAccount } from "../member/privileges";
 
 /** Characters. */

@@ -8,7 +8,7 @@ import { digest } from "../../crypto/digest";
 import { randomCode, randomSecret } from "../../crypto/random";
 import { shownCode } from "../../crypto/typed-code";
 import type { MailedCode } from "../../message-types/message";
-import type { NewOneTimeToken } from "../../storage/one-time-tokens";
+import type { NewOneTimeToken } from "../../storage/user/one-time-tokens";
 
 const PAGES = {
   password_reset: "/login/reset-password",

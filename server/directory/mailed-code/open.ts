@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
 import { comparableCode } from "../../crypto/typed-code";
-import { findOneTimeToken, type OneTimeTokenRow } from "../../storage/one-time-tokens";
+import { findOneTimeToken, type OneTimeTokenRow } from "../../storage/user/one-time-tokens";
 import { counter, countFailures, type Limit, limits, tally } from "../../throttle";
 import { comparableLoginName } from "../names";
 import { isMailedCode } from "./mailed-code";

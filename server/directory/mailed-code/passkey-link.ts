@@ -7,7 +7,7 @@ import { type Details, type Origin, recordIn } from "../../events/record";
 import type { Recipient } from "../../message-types/message";
 import { passkeyInvitation } from "../../message-types/passwordless-registration";
 import type { Transaction } from "../../storage/database";
-import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { readCodeLifetime } from "../effective-lifetimes";
 import type { CodeDelivery } from "./delivery";
 import { makeMailedCode } from "./mailed-code";

@@ -6,7 +6,7 @@ import { shownCode } from "../../crypto/typed-code";
 import { type Origin, recordIn } from "../../events/record";
 import { phoneVerification } from "../../message-types/verifyphone";
 import type { Transaction } from "../../storage/database";
-import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { readCodeLifetime } from "../effective-lifetimes";
 import type { PhoneCodeDelivery } from "./delivery";
 import { codeMacOf } from "./mailed-code";

@@ -4,7 +4,7 @@ import { type Message, type Origin, recordIn } from "../../events/record";
 import type { MailedCode, Occasion, Recipient, TextRecipient } from "../../message-types/message";
 import { passwordReset, passwordResetBySms } from "../../message-types/passwordreset";
 import type { Transaction } from "../../storage/database";
-import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { readCodeLifetime } from "../effective-lifetimes";
 import { findPolicy } from "../policy/policies";
 import { type BySms, type CodeDelivery, mailFor, type PassedOn } from "./delivery";

@@ -1,7 +1,7 @@
 /** Codes that are typed into a page of the API caller, who submits them for the user (rule API-15). */
 import type { Context } from "../../context";
 import { type ApiError, failedPrecondition, invalidArgument, resourceExhausted } from "../../protocol/api-error";
-import { findOpenTokenOf, type OneTimeTokenRow, type TokenPurpose } from "../../storage/one-time-tokens";
+import { findOpenTokenOf, type OneTimeTokenRow, type TokenPurpose } from "../../storage/user/one-time-tokens";
 import type { Limit } from "../../throttle";
 import { openMailedCode } from "./open";
 

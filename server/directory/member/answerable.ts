@@ -4,7 +4,7 @@
  */
 import type { Origin } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import { readUser } from "../../storage/users";
+import { readUser } from "../../storage/user/user";
 
 /** Stored for the operator of the service. No user has it as an id, because ids contain no colon. */
 export const OPERATOR = ":operator";

@@ -5,8 +5,8 @@
 import type { Context } from "../../context";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { lockInstanceRow } from "../../storage/instance";
-import { readActiveOwners } from "../../storage/memberships";
+import { lockInstanceRow } from "../../storage/instance/instance";
+import { readActiveOwners } from "../../storage/member/membership";
 
 /**
  * Returns an error if no owner of the instance would remain without these users. Locks the instance for the

@@ -7,7 +7,7 @@ import {
   matchMembers,
   membersOf,
   type ShownMember,
-} from "../../storage/member-list";
+} from "../../storage/member/list";
 import { type PagedList, pagedList } from "../listing";
 
 export type ListedMember = ShownMember;

@@ -1,6 +1,6 @@
 /** Lists the organizations that a user manages. */
 import type { Context } from "../../context";
-import { listManagedOrganizations, type ManagedOrganization } from "../../storage/managed-organizations";
+import { listManagedOrganizations, type ManagedOrganization } from "../../storage/organization/managed-organizations";
 
 export type { ManagedOrganization };
 

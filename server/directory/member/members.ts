@@ -2,16 +2,18 @@
  * Gives and takes manager roles. No user can give a role with permissions they lack, or take a role from a user with
  * more permissions. The instance always keeps an owner.
  */
+
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists, invalidArgument, notFound } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
-import { lockInstanceRow } from "../../storage/instance";
-import { type LevelRef, readRolesAt } from "../../storage/member-list";
-import { lockOrganization } from "../../storage/organizations";
-import { findProject, lockProject } from "../../storage/projects";
-import { readUser } from "../../storage/users";
+import { lockInstanceRow } from "../../storage/instance/instance";
+import { type LevelRef, readRolesAt } from "../../storage/member/list";
+import { lockOrganization } from "../../storage/organization/organization";
+import { findProject } from "../../storage/project/list";
+import { lockProject } from "../../storage/project/project";
+import { readUser } from "../../storage/user/user";
 import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
 import { noSuchOrganization, noSuchProject, noSuchUser } from "../not-found";

@@ -2,8 +2,8 @@
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import { deleteMembership, type LevelRef } from "../../storage/member-list";
-import { insertMembership } from "../../storage/users";
+import { deleteMembership, type LevelRef } from "../../storage/member/list";
+import { insertMembership } from "../../storage/user/user";
 import { isInstanceRole, type MemberRole } from "./roles";
 
 export interface NewMembership {

@@ -8,7 +8,7 @@ import {
   listOwnRoles,
   type OwnGrant,
   type OwnRole,
-} from "../../storage/own-access";
+} from "../../storage/user-grant/own-access";
 import { type PagedList, pagedList } from "../listing";
 import { hasPermission } from "./permissions";
 

@@ -4,7 +4,7 @@
  * applies in every organization, one on an organization only there, one on a project only within it.
  */
 import type { Context } from "../../context";
-import { listHeldRoles, listRoles } from "../../storage/memberships";
+import { listHeldRoles, listRoles } from "../../storage/member/membership";
 import { findInstance } from "../instance";
 import type { MemberRole } from "./roles";
 

@@ -6,9 +6,9 @@
 import type { Context } from "../../context";
 import { type ApiError, aborted, isApiError, permissionDenied } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { type HeldRole, listHeldRoles, listHeldRolesIn, readHeldRoles } from "../../storage/memberships";
-import { findVerifiedOwner } from "../../storage/organizations";
-import { readUser } from "../../storage/users";
+import { type HeldRole, listHeldRoles, listHeldRolesIn, readHeldRoles } from "../../storage/member/membership";
+import { findVerifiedOwner } from "../../storage/organization/organization";
+import { readUser } from "../../storage/user/user";
 import { comparableDomain, withParents } from "../names";
 import { OPERATOR } from "./answerable";
 import { listPermissions, type Permission, type PermissionScope, permissionsOf } from "./permissions";

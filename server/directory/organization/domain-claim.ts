@@ -17,8 +17,8 @@ import {
   releaseLoginNames,
   renameUsers,
   type UserUnderDomain,
-} from "../../storage/domain-claims";
-import { writeDisplayNameKey } from "../../storage/user-words";
+} from "../../storage/organization/domain-claims";
+import { writeDisplayNameKey } from "../../storage/user/words";
 import { comparableDomain, withParents } from "../names";
 import { temporaryDomain, userKeys } from "../user/login-name";
 import { changeWords, displayNameKey } from "../user/search-terms";

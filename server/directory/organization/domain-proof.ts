@@ -8,8 +8,8 @@ import { type Details, type Origin, recordIn } from "../../events/record";
 import { getText } from "../../net/get-text";
 import { systemResolver } from "../../net/name-resolver";
 import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
-import { findDomain } from "../../storage/organization-list";
-import { readOrganization, updateDomain } from "../../storage/organizations";
+import { findDomain } from "../../storage/organization/list";
+import { readOrganization, updateDomain } from "../../storage/organization/organization";
 import { changeDirectory } from "../change";
 
 export type ChallengeType = "dns" | "http";

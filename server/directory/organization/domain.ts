@@ -11,7 +11,7 @@ import {
   markDomainVerified,
   moveLoginNames,
   readVerifiedOwner,
-} from "../../storage/organizations";
+} from "../../storage/organization/organization";
 import { domainLabel } from "../names";
 import { temporaryDomain } from "../user/login-name";
 import { claimDomain } from "./domain-claim";

@@ -3,7 +3,7 @@ import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, alreadyExists, failedPrecondition } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { lockInstanceRow } from "../../storage/instance";
+import { lockInstanceRow } from "../../storage/instance/instance";
 import {
   type DomainRow,
   deleteDomain,
@@ -11,7 +11,7 @@ import {
   readOrganization,
   readTakenLoginName,
   readVerifiedOwner,
-} from "../../storage/organizations";
+} from "../../storage/organization/organization";
 import { changeDirectory, onUniqueViolation } from "../change";
 import { noSuchOrganization } from "../not-found";
 import { addDomain, setPrimaryDomain, verifyDomain } from "./domain";

@@ -1,6 +1,6 @@
 /** Lists the domains of an organization. */
 import type { Context } from "../../context";
-import { countDomains, domainsOf, listDomains, matchDomains, type ShownDomain } from "../../storage/organization-list";
+import { countDomains, domainsOf, listDomains, matchDomains, type ShownDomain } from "../../storage/organization/list";
 import { type PagedList, pagedList, type TextWanted } from "../listing";
 
 export type ListedDomain = ShownDomain;

@@ -11,7 +11,7 @@ import {
   matchOrganizations,
   type OrganizationMatch,
   type ShownOrganization,
-} from "../../storage/organization-list";
+} from "../../storage/organization/list";
 import { findInstance } from "../instance";
 import { type PagedList, pagedList } from "../listing";
 import { comparable, comparableDomain } from "../names";

@@ -1,6 +1,6 @@
 /** The name of an organization, for pages about it. */
 import type { Context } from "../../context";
-import { findOrganizationName, findPrimaryDomain } from "../../storage/organizations";
+import { findOrganizationName, findPrimaryDomain } from "../../storage/organization/organization";
 
 /** Returns the name; undefined if there is no such organization. */
 export function organizationName(ctx: Context, organizationId: string): Promise<string | undefined> {

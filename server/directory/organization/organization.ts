@@ -4,9 +4,9 @@ import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
 import { type Details, noteChange, type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
-import { endTokensOf, readClientIds } from "../../storage/apps";
+import { endTokensOf, readClientIds } from "../../storage/app/app";
 import type { Transaction } from "../../storage/database";
-import { lockInstanceRow } from "../../storage/instance";
+import { lockInstanceRow } from "../../storage/instance/instance";
 import {
   anyOrganizationWithoutKey,
   deleteOrganization,
@@ -16,7 +16,7 @@ import {
   readOrganization,
   readOrganizationsWithoutKey,
   updateOrganizationRow,
-} from "../../storage/organizations";
+} from "../../storage/organization/organization";
 import { changeDirectory, onUniqueViolation } from "../change";
 import { claimId, idTaken } from "../identifiers";
 import { findInstance } from "../instance";

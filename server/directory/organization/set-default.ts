@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import { readOrganization } from "../../storage/organizations";
+import { readOrganization } from "../../storage/organization/organization";
 import { changeDirectory } from "../change";
 import { changeInstance, findInstance } from "../instance";
 import { noSuchOrganization } from "../not-found";

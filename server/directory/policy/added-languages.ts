@@ -10,8 +10,8 @@ import { type ApiError, failedPrecondition, invalidArgument, isApiError, notFoun
 import { reason } from "../../protocol/reason";
 import { canonicalLocale } from "../../protocol/ui-locales";
 import type { Transaction } from "../../storage/database";
-import { lockInstanceRow } from "../../storage/instance";
-import { readPolicy } from "../../storage/policies";
+import { lockInstanceRow } from "../../storage/instance/instance";
+import { readPolicy } from "../../storage/policy/policy";
 import { changeDirectory } from "../change";
 import { isBuiltIn } from "./languages";
 import { type PolicySettings, setPolicy } from "./policies";

@@ -2,7 +2,7 @@ import type { Context } from "../../context";
 import { difference } from "../../events/difference";
 import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import { deletePolicy, listPolicies, readPoliciesOf, readPolicy, writePolicy } from "../../storage/policies";
+import { deletePolicy, listPolicies, readPoliciesOf, readPolicy, writePolicy } from "../../storage/policy/policy";
 import { createCache } from "../cache";
 import { findInstance } from "../instance";
 import { inForce, type PolicyKind, type PolicySettings, resolvePolicy } from "./settings";

@@ -6,7 +6,7 @@ import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
 import { type ApiError, alreadyExists, notFound } from "../../protocol/api-error";
 import { type FactorWay, isPermittedWay, type SecondFactorType } from "../../protocol/second-factor";
-import { readPoliciesOf, readPolicy } from "../../storage/policies";
+import { readPoliciesOf, readPolicy } from "../../storage/policy/policy";
 import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
 import { findPolicy, setPolicy } from "./policies";

@@ -6,7 +6,7 @@ import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
 import { type ApiError, alreadyExists, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { readPolicy } from "../../storage/policies";
+import { readPolicy } from "../../storage/policy/policy";
 import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
 import { type PolicyKind, type PolicySettings, removePolicy, setPolicy } from "./policies";

@@ -5,9 +5,9 @@
  */
 import type { Context } from "../../context";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
-import { listManagersWithoutPasskey, listOwnersIn } from "../../storage/memberships";
-import { listPasskeys } from "../../storage/passkeys";
-import { findPerson } from "../../storage/sign-in-names";
+import { listPasskeys } from "../../storage/factor/passkeys";
+import { listManagersWithoutPasskey, listOwnersIn } from "../../storage/member/membership";
+import { findPerson } from "../../storage/user/sign-in-names";
 import { findInstance } from "../instance";
 import { checkPrivilegesOver } from "../member/privileges";
 import { type PolicySettings, readPolicyLevels } from "./policies";

@@ -2,8 +2,8 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists, failedPrecondition, invalidArgument } from "../../protocol/api-error";
-import { findActiveOrganizations } from "../../storage/organizations";
-import { readProjectGrants } from "../../storage/project-grants";
+import { findActiveOrganizations } from "../../storage/organization/organization";
+import { readProjectGrants } from "../../storage/project/project-grants";
 import { onUniqueViolation } from "../change";
 import { changeInProject, type ProjectRef } from "../change-project";
 import { noSuchOrganization } from "../not-found";

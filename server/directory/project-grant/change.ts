@@ -3,7 +3,7 @@ import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { type ProjectGrantRow, type ProjectGrantState, readProjectGrant } from "../../storage/project-grants";
+import { type ProjectGrantRow, type ProjectGrantState, readProjectGrant } from "../../storage/project/project-grants";
 import { changeInProject, type ProjectGrantRef } from "../change-project";
 import { noSuchProjectGrant } from "../not-found";
 import { checkRoles } from "../user-grant/check-roles";

@@ -8,7 +8,7 @@ import {
   type ProjectGrantsWanted,
   projectGrantsOf,
   type ShownProjectGrant,
-} from "../../storage/project-grants";
+} from "../../storage/project/project-grants";
 import type { ProjectGrantRef } from "../change-project";
 import { type PagedList, pagedList } from "../listing";
 import { noSuchProjectGrant } from "../not-found";

@@ -14,7 +14,7 @@ import {
   type ProjectGrantState,
   readDependentGrants,
   updateProjectGrant,
-} from "../../storage/project-grants";
+} from "../../storage/project/project-grants";
 import { changeUserGrantIn, removeUserGrantIn } from "../user-grant/user-grant";
 
 /** A project, as needed to record events about it. */

@@ -1,8 +1,9 @@
 /** Adds roles to a project, all or none. */
+
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists } from "../../protocol/api-error";
-import { readProjectRoles } from "../../storage/apps";
+import { readProjectRoles } from "../../storage/project/project";
 import { changeInProject, type ProjectRef } from "../change-project";
 import { addProjectRole, type ProjectRoleFields } from "./roles";
 

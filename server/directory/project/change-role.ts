@@ -1,8 +1,9 @@
 /** Sets the display name and the group of a role. */
+
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import { readProjectRoles } from "../../storage/apps";
+import { readProjectRoles } from "../../storage/project/project";
 import { changeInProject, type ProjectRef } from "../change-project";
 import { changeProjectRole, noSuchRole } from "./roles";
 

@@ -7,7 +7,7 @@ import {
   matchRoles,
   rolesOfProject,
   type ShownRole,
-} from "../../storage/projects";
+} from "../../storage/project/list";
 import type { ProjectRef } from "../change-project";
 import { type PagedList, pagedList, type TextWanted } from "../listing";
 import { requireProject } from "./list";

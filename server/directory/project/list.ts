@@ -8,7 +8,7 @@ import {
   matchProjects,
   projectsOf,
   type ShownProject,
-} from "../../storage/projects";
+} from "../../storage/project/list";
 import type { ProjectRef } from "../change-project";
 import { type PagedList, pagedList, type TextWanted } from "../listing";
 import { noSuchProject } from "../not-found";

@@ -1,12 +1,13 @@
 /** Projects, which own apps and the roles that the apps' users may have. */
+
 import type { Context } from "../../context";
 import { difference } from "../../events/difference";
 import { noteChange, type Origin, recordIn } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import type { ProjectScope } from "../../protocol/project-scope";
 import { sentenceOf } from "../../protocol/reason";
-import { insertProject, type ProjectRow, updateProjectRow } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
+import { insertProject, type ProjectRow, updateProjectRow } from "../../storage/project/project";
 import { claimClientIdentifier, claimId } from "../identifiers";
 import { whyReserved } from "../reserved-names";
 

@@ -1,11 +1,11 @@
 /** Removes roles. */
+
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import { readProjectRoles } from "../../storage/apps";
-import { readProjectGrants } from "../../storage/project-grants";
-import { deleteProjectRole } from "../../storage/projects";
-import { readGrantsWithRole } from "../../storage/user-grants";
+import { deleteProjectRole, readProjectRoles } from "../../storage/project/project";
+import { readProjectGrants } from "../../storage/project/project-grants";
+import { readGrantsWithRole } from "../../storage/user-grant/user-grant";
 import { changeInProject, type ProjectRef } from "../change-project";
 import { changeProjectGrantIn } from "../project-grant/project-grant";
 import { changeUserGrantIn } from "../user-grant/user-grant";

@@ -1,9 +1,10 @@
 /** Removes projects. */
+
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import { endTokensOf, readClientIds } from "../../storage/apps";
-import { deleteProject } from "../../storage/projects";
+import { endTokensOf, readClientIds } from "../../storage/app/app";
+import { deleteProject } from "../../storage/project/project";
 import { changeInProject, type ProjectRef } from "../change-project";
 
 /** Removes a project with its apps, its roles and their grants. */

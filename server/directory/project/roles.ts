@@ -1,10 +1,11 @@
 /** Roles of projects, which an organization can grant to users of the project's apps. */
+
 import type { Context } from "../../context";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
 import { notFound } from "../../protocol/api-error";
-import { insertProjectRole, type ProjectRoleRow, updateProjectRole } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
+import { insertProjectRole, type ProjectRoleRow, updateProjectRole } from "../../storage/project/project";
 
 export interface ProjectRoleFields {
   displayName?: string;

@@ -1,8 +1,9 @@
 /** Deactivates and reactivates projects. */
+
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
-import { updateProjectRow } from "../../storage/apps";
+import { updateProjectRow } from "../../storage/project/project";
 import { changeInProject, type ProjectRef } from "../change-project";
 
 /** Activates or deactivates a project. Its apps and roles work only while it is active. */

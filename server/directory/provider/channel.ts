@@ -6,7 +6,7 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import type { ProviderRow, ProviderTable } from "../../storage/providers";
+import type { ProviderRow, ProviderTable } from "../../storage/provider/provider-table";
 import { createCache } from "../cache";
 import { findInstance } from "../instance";
 

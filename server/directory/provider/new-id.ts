@@ -3,9 +3,9 @@ import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import type { ApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { lockInstanceRow } from "../../storage/instance";
-import { lockOrganization } from "../../storage/organizations";
-import type { ProviderRow } from "../../storage/providers";
+import { lockInstanceRow } from "../../storage/instance/instance";
+import { lockOrganization } from "../../storage/organization/organization";
+import type { ProviderRow } from "../../storage/provider/provider-table";
 import { noSuchOrganization } from "../not-found";
 import type { ProviderChannel, ProviderOwner } from "./channel";
 

@@ -3,7 +3,7 @@ import type { Context } from "../../context";
 import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import type { ProviderRow } from "../../storage/providers";
+import type { ProviderRow } from "../../storage/provider/provider-table";
 import { changeDirectory } from "../change";
 import { aboutProvider, type ProviderChannel, type ProviderOwner } from "./channel";
 import { checkPrivilegeOverMessages } from "./privilege";

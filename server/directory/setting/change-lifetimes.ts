@@ -8,7 +8,7 @@ import { difference } from "../../events/difference";
 import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { reason, sentenceOf } from "../../protocol/reason";
-import { lockInstanceRow, updateInstanceRow } from "../../storage/instance";
+import { lockInstanceRow, updateInstanceRow } from "../../storage/instance/instance";
 import { changeDirectory } from "../change";
 import { CODES, type CodeKind, findLifetimes, TOKEN_LIFETIMES, type TokenLifetime } from "../effective-lifetimes";
 import { findInstance } from "../instance";

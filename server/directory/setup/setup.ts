@@ -10,15 +10,15 @@ import { randomSecret } from "../../crypto/random";
 import { recordIn } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { lockInstanceRow } from "../../storage/instance";
+import { lockInstanceRow } from "../../storage/instance/instance";
+import { anyOrganization } from "../../storage/organization/organization";
 import {
   consumeOneTimeToken,
   insertOneTimeToken,
   isOneTimeTokenOpen,
   voidOneTimeTokens,
-} from "../../storage/one-time-tokens";
-import { anyOrganization } from "../../storage/organizations";
-import { readLoginNameOwner } from "../../storage/users";
+} from "../../storage/user/one-time-tokens";
+import { readLoginNameOwner } from "../../storage/user/user";
 import { changeDirectory } from "../change";
 import { email, line, name } from "../fields";
 import { changeInstance, findInstance } from "../instance";

@@ -12,7 +12,7 @@ import { countUnlistedAttempt } from "../../metrics/instruments";
 import type { Database } from "../../storage/database";
 import { type OutageLog, outageLog } from "../../storage/engine/outage-log";
 import { isOvertaken } from "../../storage/engine/violations";
-import { type AttemptRow, inPieces, writeAttempts } from "../../storage/sign-in-attempts";
+import { type AttemptRow, inPieces, writeAttempts } from "../../storage/sign-in/attempts";
 
 /** Milliseconds until queued attempts are written. */
 const DELAY = 250;

@@ -12,7 +12,7 @@ import {
   reasonForOthers,
   storedReasons,
 } from "../../protocol/sign-in-attempt";
-import { type AttemptPage, type AttemptSide, type ListedAttempt, listAttempts } from "../../storage/sign-in-attempts";
+import { type AttemptPage, type AttemptSide, type ListedAttempt, listAttempts } from "../../storage/sign-in/attempts";
 import { findPeopleForSignIn } from "../user/user";
 import { flushAttempts } from "./batch";
 import { nameDigestOf } from "./note";

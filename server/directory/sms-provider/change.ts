@@ -9,7 +9,7 @@ import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
-import type { SmsProviderRow } from "../../storage/sms-providers";
+import type { SmsProviderRow } from "../../storage/provider/sms-providers";
 import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";

@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../context";
 import { failedPrecondition, notFound } from "../../protocol/api-error";
-import { type SmsProviderRow, smsProviders } from "../../storage/sms-providers";
+import { type SmsProviderRow, smsProviders } from "../../storage/provider/sms-providers";
 import { findInstance } from "../instance";
 import type { OrganizationSetting } from "../member/privileges";
 import { activeProviders, type ProviderChannel } from "../provider/channel";

@@ -6,8 +6,8 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists } from "../../protocol/api-error";
-import { readUserGrant } from "../../storage/user-grants";
-import { readUser } from "../../storage/users";
+import { readUser } from "../../storage/user/user";
+import { readUserGrant } from "../../storage/user-grant/user-grant";
 import { onUniqueViolation } from "../change";
 import { hasPermission } from "../member/permissions";
 import { noSuchProject, noSuchUser } from "../not-found";

@@ -1,7 +1,8 @@
 /** Checks that a grant gives only roles that its project has, or that the project grant includes. */
+
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
-import { readProjectRoles } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
+import { readProjectRoles } from "../../storage/project/project";
 
 /**
  * Returns the first role that cannot be given.

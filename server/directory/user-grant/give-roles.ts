@@ -2,8 +2,8 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import { readUserGrant } from "../../storage/user-grants";
-import { readUser } from "../../storage/users";
+import { readUser } from "../../storage/user/user";
+import { readUserGrant } from "../../storage/user-grant/user-grant";
 import { changeInProject } from "../change-project";
 import { noSuchProject } from "../not-found";
 import { addUserGrant, type WantedGrant } from "./add";

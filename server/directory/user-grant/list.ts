@@ -8,7 +8,7 @@ import {
   listGrants,
   matchGrants,
   type ShownGrant,
-} from "../../storage/user-grant-list";
+} from "../../storage/user-grant/list";
 import { type PagedList, pagedList } from "../listing";
 import { type GrantRef, type ManagedGrants, noSuchGrant } from "./change";
 

@@ -8,7 +8,12 @@ import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import { deleteUserGrant, insertUserGrant, type UserGrantRow, updateUserGrant } from "../../storage/user-grants";
+import {
+  deleteUserGrant,
+  insertUserGrant,
+  type UserGrantRow,
+  updateUserGrant,
+} from "../../storage/user-grant/user-grant";
 
 /** The fields of a user that the events need. */
 export interface Grantee {

@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import { readUser } from "../../storage/users";
+import { readUser } from "../../storage/user/user";
 import { refuseKeyAddress } from "../key-address";
 import { changeUser, type UserRef } from "./change";
 import { changeMachine, type MachineFields } from "./machine";

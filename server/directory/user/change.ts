@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { readUser, type UserRow } from "../../storage/users";
+import { readUser, type UserRow } from "../../storage/user/user";
 import { changeDirectory } from "../change";
 import { checkNoRoleGiven, listCoveredRoles } from "../member/privileges";
 import { noSuchUser } from "../not-found";

@@ -5,8 +5,8 @@
 import type { Context } from "../../context";
 import { type Cause, recordIn, UNCHANGED } from "../../events/record";
 import { isSubset } from "../../protocol/scope";
-import { deleteConsent, findConsent, readConsent, writeConsent } from "../../storage/consents";
 import type { Transaction } from "../../storage/database";
+import { deleteConsent, findConsent, readConsent, writeConsent } from "../../storage/grant/consents";
 import { noticesAbout } from "./notices";
 
 /** A user's agreement to an app's scope. */

@@ -10,14 +10,14 @@ import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { DisownedFacts } from "../../message-types/account-disowned";
 import type { Transaction } from "../../storage/database";
+import { deleteRecoveryCodesSince, listFactorsSince, listPasskeysSince } from "../../storage/factor/second-factors";
 import {
   consumeOneTimeToken,
   type OneTimeTokenRow,
   type TokenPurpose,
   voidOneTimeTokens,
-} from "../../storage/one-time-tokens";
-import { deleteRecoveryCodesSince, listFactorsSince, listPasskeysSince } from "../../storage/second-factors";
-import { type UserRow, updateUser } from "../../storage/users";
+} from "../../storage/user/one-time-tokens";
+import { type UserRow, updateUser } from "../../storage/user/user";
 import { DISOWN_PURPOSE, type StoredDisown } from "../mailed-code/disown-link";
 import { withdrawConsent } from "./consent";
 import { disownedNotices } from "./disowned-notice";

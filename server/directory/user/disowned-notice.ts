@@ -7,10 +7,10 @@ import type { Message } from "../../events/record";
 import { accountDisowned, type DisownedFacts } from "../../message-types/account-disowned";
 import { messageTo } from "../../message-types/message";
 import type { Transaction } from "../../storage/database";
-import { hasEventSince } from "../../storage/events";
-import { readInstanceId } from "../../storage/instance";
-import { readOwnersToTell } from "../../storage/memberships";
-import type { UserRow } from "../../storage/users";
+import { hasEventSince } from "../../storage/event/event";
+import { readInstanceId } from "../../storage/instance/instance";
+import { readOwnersToTell } from "../../storage/member/membership";
+import type { UserRow } from "../../storage/user/user";
 import { readPolicyIn } from "../policy/policies";
 
 const DAY = 86_400_000;

@@ -7,9 +7,9 @@
  */
 import type { Origin } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import { hadOwnMailServer } from "../../storage/email-providers";
-import { readInstanceRoles } from "../../storage/memberships";
-import type { UserRow } from "../../storage/users";
+import { readInstanceRoles } from "../../storage/member/membership";
+import { hadOwnMailServer } from "../../storage/provider/email-providers";
+import type { UserRow } from "../../storage/user/user";
 import { permissionsOf } from "../member/permissions";
 import { isMemberRole } from "../member/roles";
 import { comparableLoginName } from "../names";

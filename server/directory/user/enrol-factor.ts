@@ -17,14 +17,14 @@ import {
   notFound,
 } from "../../protocol/api-error";
 import { factorKinds, type SentKind } from "../../protocol/second-factor";
+import { listFactors } from "../../storage/factor/second-factors";
 import {
   consumeOneTimeToken,
   findOpenTokenOf,
   insertOneTimeToken,
   voidOneTimeTokens,
-} from "../../storage/one-time-tokens";
-import { listFactors } from "../../storage/second-factors";
-import type { UserRow } from "../../storage/users";
+} from "../../storage/user/one-time-tokens";
+import type { UserRow } from "../../storage/user/user";
 import { onUniqueViolation } from "../change";
 import { noSuchUser } from "../not-found";
 import { changeUser, type UserRef } from "./change";

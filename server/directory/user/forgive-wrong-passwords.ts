@@ -1,7 +1,7 @@
 /** Resets the wrong passwords that were counted against a user (login/lockout.ts). */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
-import { deleteThrottlesOf } from "../../storage/throttles";
+import { deleteThrottlesOf } from "../../storage/sign-in/throttles";
 
 /** Returns the subject of all counters against a user. */
 export const subjectOf = (userId: string): string => digest(JSON.stringify(["person", userId]));

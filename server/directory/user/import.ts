@@ -5,7 +5,7 @@ import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { type OrganizationWithDomains, readOrganization } from "../../storage/organizations";
+import { type OrganizationWithDomains, readOrganization } from "../../storage/organization/organization";
 import { changeDirectory, onUniqueViolation } from "../change";
 import { claimUserIds } from "../identifiers";
 import { noSuchOrganization } from "../not-found";

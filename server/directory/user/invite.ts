@@ -2,9 +2,9 @@
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
-import { deleteQueuedMessages, writeInvited } from "../../storage/invitations";
-import { consumeOneTimeToken, findOpenTokenOf, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { findOrganizationName } from "../../storage/organizations";
+import { findOrganizationName } from "../../storage/organization/organization";
+import { deleteQueuedMessages, writeInvited } from "../../storage/user/invitations";
+import { consumeOneTimeToken, findOpenTokenOf, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { checkDelivery } from "../mailed-code/check-delivery";
 import type { CodeDelivery } from "../mailed-code/delivery";
 import { type FirstLink, makeFirstLink } from "../mailed-code/first-link";

@@ -1,7 +1,7 @@
 /** Reads single users and machines for administrators. */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
-import { findOrganizationOf, findShownUser, findShownUserByName, type ShownUser } from "../../storage/user-list";
+import { findOrganizationOf, findShownUser, findShownUserByName, type ShownUser } from "../../storage/user/list";
 import { comparableLoginName } from "../names";
 import { noSuchUser } from "../not-found";
 import { type UserRef, wrongUserKind } from "./change";

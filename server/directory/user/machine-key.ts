@@ -11,8 +11,8 @@ import {
   listMachineKeys,
   ofMachine,
   type ShownMachineKey,
-} from "../../storage/machine-credentials";
-import { lockUser } from "../../storage/users";
+} from "../../storage/machine-user/credentials";
+import { lockUser } from "../../storage/user/user";
 import { onUniqueViolation } from "../change";
 import { type PagedList, pagedList } from "../listing";
 import { checkExpiry, checkKeyCount, keyIdTaken, type NewKey, prepareKey, type WantedKey } from "../new-key";

@@ -4,7 +4,7 @@ import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, notFound } from "../../protocol/api-error";
-import { updateUser } from "../../storage/users";
+import { updateUser } from "../../storage/user/user";
 import { changeUser, type UserRef } from "./change";
 
 /** Makes a new secret, which replaces the previous one. */

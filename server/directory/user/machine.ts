@@ -7,7 +7,7 @@ import { digest } from "../../crypto/digest";
 import { difference } from "../../events/difference";
 import { noteChange, type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import { renameTokens } from "../../storage/machine-credentials";
+import { renameTokens } from "../../storage/machine-user/credentials";
 import {
   findMachineWithKey,
   findPublishingMachine,
@@ -19,7 +19,7 @@ import {
   type UserRow,
   updateMachineKey,
   updateUser,
-} from "../../storage/users";
+} from "../../storage/user/user";
 import { createCache } from "../cache";
 import { comparableLoginName } from "../names";
 import { type PublicJwk, registeredJwk } from "../public-key";

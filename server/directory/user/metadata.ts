@@ -3,8 +3,14 @@ import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { deleteMetadata, listMetadata, readMetadata, readMetadataKeys, writeMetadata } from "../../storage/user-grants";
-import { lockUser } from "../../storage/users";
+import { lockUser } from "../../storage/user/user";
+import {
+  deleteMetadata,
+  listMetadata,
+  readMetadata,
+  readMetadataKeys,
+  writeMetadata,
+} from "../../storage/user-grant/user-grant";
 import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
 

@@ -17,7 +17,7 @@ import { passwordChange } from "../../message-types/password-change";
 import { phoneChanged } from "../../message-types/phone-changed";
 import { recoveryCodesUsed } from "../../message-types/recovery-codes-used";
 import type { Transaction } from "../../storage/database";
-import { readUser, type UserRow } from "../../storage/users";
+import { readUser, type UserRow } from "../../storage/user/user";
 import { makeDisownLink } from "../mailed-code/disown-link";
 import { readPolicyIn } from "../policy/policies";
 import type { PolicySettings } from "../policy/settings";

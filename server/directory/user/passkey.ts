@@ -9,8 +9,8 @@ import {
   listPasskeys,
   type NewPasskey,
   renamePasskeyRow,
-} from "../../storage/passkeys";
-import { lockUser } from "../../storage/users";
+} from "../../storage/factor/passkeys";
+import { lockUser } from "../../storage/user/user";
 import { noticesAbout } from "./notices";
 import type { FactorOwner } from "./recovery-codes";
 import { type AddedFactor, dropUselessCodes, firstRecoveryCodes, once } from "./second-factor";

@@ -5,7 +5,7 @@
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import { readUser, updateUser } from "../../storage/users";
+import { readUser, updateUser } from "../../storage/user/user";
 import { changeDirectory } from "../change";
 import { noticesTo } from "./notices";
 

@@ -1,6 +1,6 @@
 /** A user's own names and language, for pages that the user sees. */
 import type { Context } from "../../context";
-import { findPerson } from "../../storage/sign-in-names";
+import { findPerson } from "../../storage/user/sign-in-names";
 
 export interface Person {
   /** The display name, otherwise first and last name, otherwise the user name. */

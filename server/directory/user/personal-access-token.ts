@@ -16,8 +16,8 @@ import {
   ofMachine,
   readProjectIds,
   type ShownToken,
-} from "../../storage/machine-credentials";
-import { lockUser } from "../../storage/users";
+} from "../../storage/machine-user/credentials";
+import { lockUser } from "../../storage/user/user";
 import { type PagedList, pagedList } from "../listing";
 import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";

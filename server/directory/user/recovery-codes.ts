@@ -12,7 +12,7 @@ import {
   countRecoveryCodes,
   listRecoveryCodes,
   replaceRecoveryCodes,
-} from "../../storage/second-factors";
+} from "../../storage/factor/second-factors";
 import { noticesAbout } from "./notices";
 
 const HOW_MANY = 10;

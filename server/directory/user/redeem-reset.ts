@@ -2,8 +2,8 @@
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import { consumeOneTimeToken, type OneTimeTokenRow } from "../../storage/one-time-tokens";
-import type { UserRow } from "../../storage/users";
+import { consumeOneTimeToken, type OneTimeTokenRow } from "../../storage/user/one-time-tokens";
+import type { UserRow } from "../../storage/user/user";
 import { isSameDestination, type StoredReset } from "../mailed-code/reset-code";
 import { provesMailbox } from "./email-trust";
 import { setPasswordIn } from "./password";

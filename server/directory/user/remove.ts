@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import { deleteUser } from "../../storage/users";
+import { deleteUser } from "../../storage/user/user";
 import { checkOwnerLeft } from "../member/last-instance-owner";
 import { changeUser, type UserRef } from "./change";
 

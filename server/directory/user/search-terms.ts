@@ -6,6 +6,7 @@
 import { mapInSlices } from "../../concurrency/pauses";
 import type { Context } from "../../context";
 import type { Transaction } from "../../storage/database";
+import type { UserRow } from "../../storage/user/user";
 import {
   anyUserWithoutKey,
   insertUserWords,
@@ -13,8 +14,7 @@ import {
   replaceUserWords,
   type WordsOf,
   writeDisplayNameKey,
-} from "../../storage/user-words";
-import type { UserRow } from "../../storage/users";
+} from "../../storage/user/words";
 import { comparable } from "../names";
 
 type Named = Pick<UserRow, "userName"> &

@@ -1,14 +1,14 @@
 /** Searches users and machines by names, words, kind and state, and by combinations of these. */
 import type { Context } from "../../context";
-import { countFound, LOOKED_AT, searchUsers } from "../../storage/user-search";
+import { countFound, LOOKED_AT, searchUsers } from "../../storage/user/search";
 import {
   type Lookup,
   lookUpUsers,
   type NameCondition,
   type NameKey,
   type UserFilter,
-} from "../../storage/user-search-filter";
-import { SEARCHABLE_KINDS, SEARCHABLE_STATES, type UserSearch } from "../../storage/user-search-index";
+} from "../../storage/user/search-filter";
+import { SEARCHABLE_KINDS, SEARCHABLE_STATES, type UserSearch } from "../../storage/user/search-index";
 import { createCache } from "../cache";
 import type { PagedList, TextWanted } from "../listing";
 import { comparable, comparableLoginName } from "../names";

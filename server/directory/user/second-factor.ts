@@ -7,7 +7,7 @@ import { type Origin, recordIn } from "../../events/record";
 import type { FactorKind, SentKind } from "../../protocol/second-factor";
 import type { Transaction } from "../../storage/database";
 import { isUniqueViolation } from "../../storage/engine/violations";
-import { countPasskeys } from "../../storage/passkeys";
+import { countPasskeys } from "../../storage/factor/passkeys";
 import {
   countFactors,
   countRecoveryCodes,
@@ -15,8 +15,8 @@ import {
   insertFactor,
   replaceRecoveryCodes,
   writeSkipped,
-} from "../../storage/second-factors";
-import { lockUser } from "../../storage/users";
+} from "../../storage/factor/second-factors";
+import { lockUser } from "../../storage/user/user";
 import { noticesAbout } from "./notices";
 import { createRecoveryCodes, type FactorOwner } from "./recovery-codes";
 

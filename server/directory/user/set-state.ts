@@ -3,7 +3,7 @@ import type { Context } from "../../context";
 import { findDetails } from "../../events/details";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
-import { updateUser } from "../../storage/users";
+import { updateUser } from "../../storage/user/user";
 import { checkOwnerLeft } from "../member/last-instance-owner";
 import { changeUser, type UserRef } from "./change";
 import { forgiveWrongPasswords } from "./forgive-wrong-passwords";

@@ -11,16 +11,16 @@ import { difference } from "../../events/difference";
 import { noteChange, type Origin, recordIn, recordManyIn } from "../../events/record";
 import type { ClaimsSource } from "../../protocol/claims";
 import type { Transaction } from "../../storage/database";
-import { voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { insertUsers } from "../../storage/user/bulk";
+import { voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import {
   findPerson,
   listPeopleNamed,
   type NamedPerson,
   type NameScope,
   type PersonRow,
-} from "../../storage/sign-in-names";
-import { insertUsers } from "../../storage/user-bulk";
-import { type ClaimsRow, findClaimsRow, insertUser, type UserRow, updateUser } from "../../storage/users";
+} from "../../storage/user/sign-in-names";
+import { type ClaimsRow, findClaimsRow, insertUser, type UserRow, updateUser } from "../../storage/user/user";
 import { DISOWN_PURPOSE } from "../mailed-code/disown-link";
 import { comparableLoginName, withParents } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";

@@ -4,7 +4,7 @@
  * has caught up.
  */
 import type { Context } from "../../context";
-import { endVoidedOf } from "../../storage/voided";
+import { endVoidedOf } from "../../storage/session/voided";
 
 /**
  * Returns the time from which credentials issued to a user are valid, at most the current time. If the stored time is

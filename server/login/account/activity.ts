@@ -8,8 +8,8 @@ import type { Context } from "../../context";
 import { CONSOLE_CLIENT_ID } from "../../directory/reserved-names";
 import type { SignInUser } from "../../directory/user/user";
 import type { EventType } from "../../events/catalogue";
-import { type ActivityRow, listActivity } from "../../storage/activity";
-import { listAppNames } from "../../storage/connected-apps";
+import { type ActivityRow, listActivity } from "../../storage/event/activity";
+import { listAppNames } from "../../storage/grant/connected-apps";
 
 /** The number of entries per page. */
 const PAGE = 25;

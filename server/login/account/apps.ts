@@ -10,7 +10,7 @@ import { withdrawConsent } from "../../directory/user/consent";
 import type { Cause } from "../../events/record";
 import { revokeGrantsOf } from "../../oidc/revoke-grant";
 import { type Disclosure, disclosuresOf } from "../../protocol/consent-required";
-import { type ConsentedAppRow, listActiveGrants, listConsentedApps } from "../../storage/connected-apps";
+import { type ConsentedAppRow, listActiveGrants, listConsentedApps } from "../../storage/grant/connected-apps";
 
 /** A connected app. Times are epoch milliseconds. */
 export interface ConnectedApp {

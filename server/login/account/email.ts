@@ -14,8 +14,8 @@ import { type CurrentPasswordProblem, checkCurrentPassword } from "../../directo
 import type { SignInUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
 import type { ResendNote } from "../../oidc/flow";
-import { findOpenTokenOf, type OneTimeTokenRow, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { readUser } from "../../storage/users";
+import { findOpenTokenOf, type OneTimeTokenRow, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
+import { readUser } from "../../storage/user/user";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { RESEND_AFTER } from "../forgot-password";

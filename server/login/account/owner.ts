@@ -8,8 +8,8 @@ import { findUser, type SignInUser } from "../../directory/user/user";
 import { isMultiFactor } from "../../protocol/authentication-context";
 import { authenticate, listCurrentSessions } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
-import { findFactorSummary } from "../../storage/second-factors";
-import type { SessionRow } from "../../storage/sessions";
+import { findFactorSummary } from "../../storage/factor/second-factors";
+import type { SessionRow } from "../../storage/session/session";
 import type { Attempt } from "../attempt";
 import { withFactors } from "../factors/second-factor";
 

@@ -10,7 +10,7 @@ import { verifyPhoneByCode } from "../../directory/user/contact/prove-phone";
 import type { SignInUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
-import { findOpenTokenOf, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { findOpenTokenOf, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import { type Attempt, ownOrigin } from "../attempt";
 import { RESEND_AFTER } from "../forgot-password";

@@ -1,6 +1,6 @@
 /** An authenticator app as second factor (RFC 6238); set-up-factor.ts adds one. */
 import { matchTotp } from "../../crypto/one-time-password";
-import { listFactors, takeTimeStep } from "../../storage/second-factors";
+import { listFactors, takeTimeStep } from "../../storage/factor/second-factors";
 import { limits } from "../../throttle";
 import type { CodeCheck, CodeFactor } from "./factor";
 

@@ -9,7 +9,7 @@ import { PASSKEY_PURPOSE, type StoredPasskeyLink } from "../../directory/mailed-
 import { findUser, type SignInUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
 import type { SignInFlow } from "../../oidc/flow";
-import { consumeOneTimeToken } from "../../storage/one-time-tokens";
+import { consumeOneTimeToken } from "../../storage/user/one-time-tokens";
 import { keepNewPasskey } from "./passkey";
 
 export interface OpenPasskeyLink {

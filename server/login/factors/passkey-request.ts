@@ -8,8 +8,8 @@ import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
 import type { SignInUser } from "../../directory/user/user";
 import { FLOW_LIFETIME, type SignInFlow, sealFlow } from "../../oidc/flow";
-import { consumeAssertion } from "../../storage/assertions";
-import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
+import { listPasskeys, type PasskeyRow } from "../../storage/factor/passkeys";
+import { consumeAssertion } from "../../storage/grant/assertions";
 
 /** How long the browser waits for the user, in milliseconds. */
 const TIMEOUT = 5 * 60_000;

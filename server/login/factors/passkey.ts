@@ -16,7 +16,7 @@ import { requiredOrganization } from "../../oidc/admission";
 import { FLOW_LIFETIME, type SignInFlow, scopeOf } from "../../oidc/flow";
 import { isError } from "../../protocol/oauth-error";
 import type { Transaction } from "../../storage/database";
-import { findPasskey, type PasskeyRow, takeSignature } from "../../storage/passkeys";
+import { findPasskey, type PasskeyRow, takeSignature } from "../../storage/factor/passkeys";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import { type FlowAttempt, noteInFlow } from "../note-attempt";

@@ -1,6 +1,6 @@
 /** Recovery codes, for the loss of the device with the second factor. They are created with the first factor. */
 import { useRecoveryCode } from "../../directory/user/recovery-codes";
-import { listRecoveryCodes } from "../../storage/second-factors";
+import { listRecoveryCodes } from "../../storage/factor/second-factors";
 import { limits } from "../../throttle";
 import { ownOrigin } from "../attempt";
 import type { CodeFactor } from "./factor";

@@ -19,7 +19,7 @@ import {
   findOneTimeToken,
   insertOneTimeToken,
   voidOneTimeTokens,
-} from "../../storage/one-time-tokens";
+} from "../../storage/user/one-time-tokens";
 import { type Counter, countFailures } from "../../throttle";
 import { ownOrigin } from "../attempt";
 import { RESEND_AFTER } from "../forgot-password";

@@ -16,7 +16,7 @@ import type { SignInFlow } from "../../oidc/flow";
 import { wishedFactors } from "../../protocol/authentication-context";
 import type { SentKind } from "../../protocol/second-factor";
 import type { UserAgent } from "../../sessions/user-agent";
-import { listFactors } from "../../storage/second-factors";
+import { listFactors } from "../../storage/factor/second-factors";
 import { type Attempt, ownOrigin } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import type { AwaitedPerson } from "./factor";

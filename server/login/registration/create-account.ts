@@ -21,7 +21,7 @@ import { findUserForSignIn } from "../../directory/user/user";
 import { recordIn } from "../../events/record";
 import { registrationCode } from "../../message-types/verifyemail";
 import { type SignInFlow, sealFlow, withoutError, withoutTraces } from "../../oidc/flow";
-import { insertOneTimeToken } from "../../storage/one-time-tokens";
+import { insertOneTimeToken } from "../../storage/user/one-time-tokens";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import { remindOfAccount } from "../account/email";
 import type { Attempt } from "../attempt";

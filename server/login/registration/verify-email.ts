@@ -20,13 +20,13 @@ import { isApiError } from "../../protocol/api-error";
 import { listCurrentSessions } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import { isUniqueViolation } from "../../storage/engine/violations";
+import { readOrganization } from "../../storage/organization/organization";
 import {
   consumeOneTimeToken,
   deleteOneTimeToken,
   findOneTimeToken,
   type OneTimeTokenRow,
-} from "../../storage/one-time-tokens";
-import { readOrganization } from "../../storage/organizations";
+} from "../../storage/user/one-time-tokens";
 import { counter, countFailures, limits, networkOf, tally } from "../../throttle";
 import { remindOfAccount } from "../account/email";
 import { type Attempt, causeOf } from "../attempt";

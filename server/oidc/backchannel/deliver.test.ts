@@ -4,7 +4,7 @@ import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from "jos
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
-import { listLogoutNotifications, wakeLogoutNotifications } from "../../storage/logout-notifications";
+import { listLogoutNotifications, wakeLogoutNotifications } from "../../storage/session/logout-notifications";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap, SECRET } from "../../testing/example";
 import { authorize, basic, postToken, REDIRECT_URI, type Tokens } from "../../testing/flow";

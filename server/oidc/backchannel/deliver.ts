@@ -18,7 +18,7 @@ import {
   noteSessionClient,
   sessionValidity,
   settleLogoutNotification,
-} from "../../storage/logout-notifications";
+} from "../../storage/session/logout-notifications";
 import { type FormOptions, postForm } from "./post";
 
 /** How long one process holds a row, in milliseconds; longer than any attempt takes. */

@@ -4,7 +4,7 @@
 import { AT_ONCE, openTurns } from "../../concurrency/turns";
 import type { Context } from "../../context";
 import { outageLog } from "../../storage/engine/outage-log";
-import { wakeLogoutNotifications } from "../../storage/logout-notifications";
+import { wakeLogoutNotifications } from "../../storage/session/logout-notifications";
 import { deliverNextNotification, type NextNotification } from "./deliver";
 
 /** How many notifications are delivered at once, from at least two organizations (concurrency/turns.ts). */

@@ -33,7 +33,7 @@ import { keepSessionAlive, type UnstoredSession } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import { firstLine } from "../../storage/engine/outage-log";
 import { isUnavailable } from "../../storage/engine/unavailable";
-import type { SessionRow } from "../../storage/sessions";
+import type { SessionRow } from "../../storage/session/session";
 import { checkProjectAccess, listAdmittedSessions, reasonOfNoAccess } from "../admission";
 import { type AuthorizationResponse, errorResponse, grantAuthorization } from "../authorization-response";
 import { awaitsConfirmation } from "../consent";

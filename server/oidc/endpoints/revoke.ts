@@ -6,8 +6,8 @@
 import type { Context } from "../../context";
 import { revocationMethods } from "../../protocol/client-credentials";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
-import { type RevocationScope, revokeAccessToken } from "../../storage/access-tokens";
-import { findGrant } from "../../storage/grants";
+import { type RevocationScope, revokeAccessToken } from "../../storage/grant/access-tokens";
+import { findGrant } from "../../storage/grant/grant";
 import { accessTokenId } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { authenticateMachine } from "../machine-client";

@@ -9,7 +9,7 @@ import { type AuthorizationCodeRequest, parseCode } from "../../protocol/grant-t
 import { invalidGrant, type OAuthError } from "../../protocol/oauth-error";
 import { checkCodeVerifier, missingCodeVerifier } from "../../protocol/pkce";
 import { refreshUntil } from "../../protocol/token-expiry";
-import { findGrantByCode, redeemCode, type ValidGrant } from "../../storage/grants";
+import { findGrantByCode, redeemCode, type ValidGrant } from "../../storage/grant/grant";
 import { endOfSession, makeAccessToken } from "../access-tokens";
 import { endOfCodeGrant, isOffline } from "../authorization-response";
 import { lifetimesFor } from "../client-lifetimes";

@@ -9,7 +9,7 @@ import type { Client, ClientAuthenticationMethod, TokenClient } from "../../prot
 import { type ClientCredentialsRequest, parseClientCredentialsGrant } from "../../protocol/grant-type";
 import { isError, type OAuthError } from "../../protocol/oauth-error";
 import { scopeAudience } from "../../protocol/scope";
-import { insertAccessToken } from "../../storage/access-tokens";
+import { insertAccessToken } from "../../storage/grant/access-tokens";
 import { makeAccessToken } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { authenticateMachine, ownScope, tokenClientOf } from "../machine-client";

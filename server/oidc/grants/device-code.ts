@@ -14,8 +14,8 @@ import {
   type OAuthError,
   slowDown,
 } from "../../protocol/oauth-error";
-import { countPoll, findDeviceAuthorization, redeemDevice } from "../../storage/device-authorizations";
-import { findGrant } from "../../storage/grants";
+import { countPoll, findDeviceAuthorization, redeemDevice } from "../../storage/grant/device-authorizations";
+import { findGrant } from "../../storage/grant/grant";
 import { endOfSession, makeAccessToken } from "../access-tokens";
 import { refreshTokenOf } from "../refresh-token-format";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";

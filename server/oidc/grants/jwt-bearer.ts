@@ -10,7 +10,7 @@ import { newId } from "../../crypto/random";
 import { findKeyPublisher, findMachineKey, type MachineClient } from "../../directory/user/machine";
 import { type JwtBearerRequest, jwtBearer, parseJwtBearer } from "../../protocol/grant-type";
 import { invalidGrant, invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
-import { grantRow, insertByAssertion, type NewGrant } from "../../storage/grants";
+import { grantRow, insertByAssertion, type NewGrant } from "../../storage/grant/grant";
 import { makeAccessToken } from "../access-tokens";
 import { isBad, type KeySet, keySetOf, usedAssertion, type VerifiedAssertion, verifyAssertion } from "../assertions";
 import type { EndpointPath, OAuthHttpRequest } from "../client-authentication";

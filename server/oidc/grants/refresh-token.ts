@@ -10,8 +10,8 @@ import { parseRefresh, type RefreshTokenRequest } from "../../protocol/grant-typ
 import { invalidGrant, invalidScope, isError, type OAuthError } from "../../protocol/oauth-error";
 import { isSubset } from "../../protocol/scope";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-expiry";
-import type { AccessTokenRow } from "../../storage/access-tokens";
-import { findGrant, repeatRefresh, rotateRefresh, type ValidGrant } from "../../storage/grants";
+import type { AccessTokenRow } from "../../storage/grant/access-tokens";
+import { findGrant, repeatRefresh, rotateRefresh, type ValidGrant } from "../../storage/grant/grant";
 import { makeAccessToken } from "../access-tokens";
 import { lifetimesFor } from "../client-lifetimes";
 import { checkImpersonation } from "../impersonation";

@@ -17,7 +17,7 @@ import { isTellingScope } from "../../protocol/scope";
 import { exchangedActor, exchangedRights, mayLast, type Presented } from "../../protocol/token-exchange";
 import { parseTokenExchange, type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
 import { refreshUntil } from "../../protocol/token-expiry";
-import { type Delegation, type GrantRow, grantRow, insertExchanged } from "../../storage/grants";
+import { type Delegation, type GrantRow, grantRow, insertExchanged } from "../../storage/grant/grant";
 import { makeAccessToken } from "../access-tokens";
 import { lifetimesFor } from "../client-lifetimes";
 import { type Party, readParty, UNKNOWN_USER } from "../exchange-parties";

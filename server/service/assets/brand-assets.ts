@@ -5,7 +5,7 @@
 import type { Context } from "../../context";
 import type { Http } from "../../http/env";
 import type { Routes } from "../../http/routes";
-import { findAsset } from "../../storage/assets";
+import { findAsset } from "../../storage/branding/assets";
 import { publicDocumentAnswer } from "../../web/public-document";
 import { notFoundAnswer } from "../answers/errors";
 

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { connectTestDatabase, databaseKinds, testDatabaseUrl } from "../../testing/database";
-import { databaseConformance } from "./conformance";
+import { databaseConformance } from "../../testing/database-conformance/conformance";
 
 describe.each(databaseKinds)("%s", (kind) => {
   databaseConformance(async () => {

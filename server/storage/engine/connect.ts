@@ -5,7 +5,7 @@
 
 import { isTracing } from "../../tracing/span";
 import type { Database } from "../database";
-import { signalling } from "../outbox-signal";
+import { signalling } from "../message/outbox-signal";
 import { connectionError, readDatabaseUrl } from "./address";
 import { measured } from "./measured";
 import type { PostgresqlOptions } from "./postgresql-database";

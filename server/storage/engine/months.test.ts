@@ -7,8 +7,8 @@ import { migrationsFolder } from "../../root";
 import { type BareContext, bareContext } from "../../testing/bare-context";
 import { connectTestDatabase, emptyDatabaseUrl, temporaryFolder, testDatabaseUrl } from "../../testing/database";
 import type { Database } from "../database";
-import { listEvents } from "../event-list";
-import { readStorage } from "../statistics";
+import { listEvents } from "../event/list";
+import { readStorage } from "../maintenance/statistics";
 import { migrate } from "./migrate";
 import { dropMonths, lacksMonth, makeMonths } from "./months";
 

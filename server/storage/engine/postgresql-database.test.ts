@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { migrationsFolder } from "../../root";
 import { afterwards, connectTestDatabase, emptyDatabaseUrl, testDatabaseUrl } from "../../testing/database";
+import { NOW, sampleOrganization } from "../../testing/database-conformance/rows";
 import { network } from "../../testing/network";
 import type { Database } from "../database";
-import { NOW, sampleOrganization } from "./conformance-rows";
 import { connect } from "./connect";
 import { migrate } from "./migrate";
 import { isUnavailable } from "./unavailable";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { afterwards, testDatabase } from "../../testing/database";
-import { accessTokenInsert, findLiveToken, revokeAccessToken } from "../access-tokens";
+import { sampleOrganization } from "../../testing/database-conformance/rows";
 import type { Unit, Value } from "../database";
-import { sampleOrganization } from "./conformance-rows";
+import { accessTokenInsert, findLiveToken, revokeAccessToken } from "../grant/access-tokens";
 import { sharedTrips } from "./shared-trips";
 
 /** Trips that return on command. */

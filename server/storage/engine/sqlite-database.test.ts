@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, it, vi } from "vitest";
 import { connectTestDatabase, testDatabaseUrl } from "../../testing/database";
-import { NOW, sampleOrganization } from "./conformance-rows";
+import { NOW, sampleOrganization } from "../../testing/database-conformance/rows";
 
 const ORGANIZATION = { id: "prisma", name: "", state: "active", createdAt: NOW };
 

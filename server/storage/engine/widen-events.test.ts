@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { migrationsFolder } from "../../root";
 import { connectTestDatabase, emptyDatabaseUrl, temporaryFolder, testPool } from "../../testing/database";
 import type { Database } from "../database";
-import { listEvents } from "../event-list";
-import { listSequences } from "../sequences";
+import { listEvents } from "../event/list";
+import { listSequences } from "../maintenance/sequences";
 import { migrate } from "./migrate";
 import { makeMonths } from "./months";
 

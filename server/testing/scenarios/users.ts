@@ -1,6 +1,6 @@
 /** A person from the first letter to the last day, and what administrators do for them meanwhile. */
 import { addAuthenticatorApp, enableSentCodes } from "../../directory/user/second-factor";
-import { insertPasskey } from "../../storage/passkeys";
+import { insertPasskey } from "../../storage/factor/passkeys";
 import { apiToken } from "../api";
 import type { TestService } from "../test-context";
 import { severalSteps } from "./several-users";

@@ -26,8 +26,8 @@ import {
   readTextDraftById,
   rejectTextDraft,
   type TextDraftRow,
-} from "../../storage/text-drafts";
-import { readUser } from "../../storage/users";
+} from "../../storage/text/drafts";
+import { readUser } from "../../storage/user/user";
 import { checkMessageText } from "../check-message-text";
 import { ownHosts } from "../own-hosts";
 import { checkPageTexts } from "../pages/level-page-texts";

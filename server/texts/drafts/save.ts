@@ -18,7 +18,7 @@ import {
   readTextDraft,
   replaceTextDraft,
   type TextDraftRow,
-} from "../../storage/text-drafts";
+} from "../../storage/text/drafts";
 import { textOwner } from "../text-owner";
 import {
   changedIn,

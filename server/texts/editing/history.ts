@@ -5,7 +5,7 @@
 import type { Context } from "../../context";
 import { type ListedEvent, listEventsOf } from "../../events/list";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { loginTextId } from "../../storage/login-texts";
+import { loginTextId } from "../../storage/text/login-texts";
 import { MESSAGE_FIELDS } from "../message-text";
 import { findOverride, overrideId } from "../override";
 import { findLoginTextKey, findOwnPageTexts, type LoginTextTarget } from "../pages/level-page-texts";

@@ -5,8 +5,8 @@
 import type { Context } from "../../context";
 import { type BuiltInLanguage, baseOf, type Language, languagesOf } from "../../directory/policy/languages";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
-import { listOwnLoginTexts } from "../../storage/login-texts";
-import { listOwnTexts } from "../../storage/message-texts";
+import { listOwnLoginTexts } from "../../storage/text/login-texts";
+import { listOwnTexts } from "../../storage/text/message-texts";
 import { builtInText } from "../built-in";
 import { fieldsOf } from "../message-text";
 import { pageTextsOf } from "../pages/page-texts";

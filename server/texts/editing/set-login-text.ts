@@ -5,14 +5,14 @@ import type { Language } from "../../directory/policy/languages";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, aborted, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { readAggregate } from "../../storage/events";
+import { readAggregate } from "../../storage/event/event";
 import {
   deleteLoginText,
   type LoginTextKey,
   lockLoginText,
   loginTextId,
   readLoginText,
-} from "../../storage/login-texts";
+} from "../../storage/text/login-texts";
 import { powerOverText } from "../drafts/power";
 import { needsApproval, saveText, type TextSaved } from "../drafts/save";
 import { ownHosts } from "../own-hosts";

@@ -7,7 +7,7 @@ import { checkPrivilegesOverReaders } from "../../directory/member/privileges";
 import { type BuiltInLanguage, baseOf, type Language, languagesOf } from "../../directory/policy/languages";
 import type { Details } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { listLoginTexts, listOwnLoginTexts } from "../../storage/login-texts";
+import { listLoginTexts, listOwnLoginTexts } from "../../storage/text/login-texts";
 import { builtInThen } from "../replaced";
 import type { TextLayer } from "../resolve";
 import { findLoginTextKey, findOwnPageTexts, type LoginTextTarget } from "./level-page-texts";

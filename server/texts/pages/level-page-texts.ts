@@ -21,7 +21,7 @@ import {
   readLoginTextRow,
   type StoredWords,
   writeLoginText,
-} from "../../storage/login-texts";
+} from "../../storage/text/login-texts";
 import type { OwnHosts } from "../addresses";
 import { replacedTexts } from "../replaced";
 import { textOwner } from "../text-owner";

@@ -10,7 +10,7 @@ import { findInstance } from "../../directory/instance";
 import { mayOpenAllAccounts } from "../../directory/member/privileges";
 import { type BuiltInLanguage, baseOf, type Language } from "../../directory/policy/languages";
 import { PEOPLE } from "../../events/announced";
-import { listLoginTexts, loginTextId, type StoredWords } from "../../storage/login-texts";
+import { listLoginTexts, loginTextId, type StoredWords } from "../../storage/text/login-texts";
 import { ownHosts, serviceHosts } from "../own-hosts";
 import { checkPageText, toMessage } from "./check-page-text";
 import { changeTakesPower, pageTextsOf, pageTextsWithoutPower } from "./page-texts";

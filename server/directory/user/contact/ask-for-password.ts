@@ -2,7 +2,7 @@
 import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
-import { listFactors } from "../../../storage/second-factors";
+import { listFactors } from "../../../storage/factor/second-factors";
 import { checkDelivery } from "../../mailed-code/check-delivery";
 import type { BySms, CodeDelivery } from "../../mailed-code/delivery";
 import { makeResetCode, requestedByNobody } from "../../mailed-code/reset-code";

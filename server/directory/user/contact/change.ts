@@ -4,7 +4,7 @@ import { composeName } from "../../../../messages/person-name";
 import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
 import type { ApiError } from "../../../protocol/api-error";
-import type { UserRow } from "../../../storage/users";
+import type { UserRow } from "../../../storage/user/user";
 import { sendAddressCode } from "../../mailed-code/address-code";
 import { countMailTo } from "../../mailed-code/mail-limit";
 import { changeUser, type UserRef } from "../change";

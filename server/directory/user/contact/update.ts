@@ -8,7 +8,7 @@ import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
 import { type ApiError, isApiError } from "../../../protocol/api-error";
 import type { Transaction } from "../../../storage/database";
-import { readUser, type UserRow } from "../../../storage/users";
+import { readUser, type UserRow } from "../../../storage/user/user";
 import { checkDelivery } from "../../mailed-code/check-delivery";
 import { noSuchUser } from "../../not-found";
 import { changeUser, type UserRef } from "../change";

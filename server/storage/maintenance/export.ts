@@ -1,0 +1,78 @@
+/** Rows for an export: active ones, by id, in chunks. */
+import type { Database } from "../database";
+import type { Prisma } from "../generated/sqlite/client";
+
+/** Rows read at once. */
+const CHUNK = 500;
+const ACTIVE = { state: "active" } as const;
+const after = (last: string | undefined) => (last === undefined ? {} : { id: { gt: last } });
+const byId = { orderBy: { id: "asc" }, take: CHUNK } as const;
+
+/** All rows, read in chunks by id. */
+async function* inChunks<Row extends { id: string }>(
+  read: (last: string | undefined) => Promise<Row[]>,
+): AsyncGenerator<Row> {
+  let last: string | undefined;
+  do {
+    const rows = await read(last);
+    yield* rows;
+    last = rows.length < CHUNK ? undefined : rows.at(-1)?.id;
+  } while (last !== undefined);
+}
+
+export const exportedOrganizations = ({ prisma }: Database) =>
+  inChunks((last) =>
+    prisma.organization.findMany({
+      where: { ...ACTIVE, ...after(last) },
+      include: { domains: { orderBy: { domain: "asc" } } },
+      ...byId,
+    }),
+  );
+
+const userParts = {
+  machineKeys: { orderBy: { id: "asc" } },
+  memberships: { orderBy: { role: "asc" } },
+  metadata: { orderBy: { key: "asc" } },
+} as const satisfies Prisma.UserInclude;
+export type ExportedUser = Prisma.UserGetPayload<{ include: typeof userParts }>;
+
+export const exportedUsers = (
+  { prisma }: Database,
+  organizationId: string,
+  kind: "human" | "machine",
+): AsyncGenerator<ExportedUser> =>
+  inChunks((last) =>
+    prisma.user.findMany({ where: { organizationId, kind, ...ACTIVE, ...after(last) }, include: userParts, ...byId }),
+  );
+
+const projectParts = {
+  roles: { orderBy: { roleKey: "asc" } },
+  grants: { where: { ...ACTIVE, grantedOrganization: ACTIVE }, orderBy: { id: "asc" } },
+  apps: { where: ACTIVE, orderBy: { id: "asc" }, include: { keys: { orderBy: { id: "asc" } } } },
+} as const satisfies Prisma.ProjectInclude;
+export type ExportedProject = Prisma.ProjectGetPayload<{ include: typeof projectParts }>;
+export type ExportedApp = ExportedProject["apps"][number];
+
+export const exportedProjects = ({ prisma }: Database, organizationId: string): AsyncGenerator<ExportedProject> =>
+  inChunks((last) =>
+    prisma.project.findMany({
+      where: { organizationId, ...ACTIVE, ...after(last) },
+      include: projectParts,
+      ...byId,
+    }),
+  );
+
+/** Only of users and organizations that are exported too. */
+export const exportedGrants = ({ prisma }: Database, projectId: string, organizationId: string) =>
+  inChunks((last) =>
+    prisma.userGrant.findMany({
+      where: {
+        projectId,
+        organizationId,
+        ...ACTIVE,
+        ...after(last),
+        user: { ...ACTIVE, organization: ACTIVE },
+      },
+      ...byId,
+    }),
+  );
