@@ -149,11 +149,11 @@ describe("what the import table refuses", () => {
     [
       "a transaction at the edge",
       {
-        "server/api/apps.ts":
+        "server/api/apps/apps.ts":
           'import { changeDirectory } from "../directory/change";\nexport const a = () => changeDirectory();\n',
         "server/directory/change.ts": nothing,
       },
-      "server/api/apps.ts: opens a transaction, but api only calls use cases",
+      "server/api/apps/apps.ts: opens a transaction, but api only calls use cases",
     ],
     [
       "a transaction of the database at the edge",

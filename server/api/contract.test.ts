@@ -11,7 +11,7 @@ import { given, type Memory, type Step } from "../testing/scenarios/step";
 import { strictAnswer } from "../testing/strict-answer";
 import { type TestService, testService } from "../testing/test-context";
 import { operations } from "./all";
-import type { Operation } from "./operation";
+import type { Operation } from "./operation/operation";
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
 const shown = shownSteps();

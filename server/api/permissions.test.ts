@@ -12,8 +12,8 @@ import { everyCell, expectNone } from "../testing/cells";
 import { databaseKinds } from "../testing/database";
 import { type TestService, testService } from "../testing/test-context";
 import { operations } from "./all";
-import type { OperationScope } from "./operation";
-import { authorizeOperation } from "./perform";
+import type { OperationScope } from "./operation/operation";
+import { authorizeOperation } from "./operation/perform";
 
 /**
  * What each role may, written down apart from the code: an area of permissions, then r(ead), w(rite), d(elete) and

@@ -4,10 +4,10 @@
  * limits.
  */
 
-import type { Operation } from "../api/operation";
-import { organizationInHeader } from "../api/organization-header";
-import { performOperation } from "../api/perform";
-import { pictureOperations } from "../api/pictures";
+import type { Operation } from "../api/operation/operation";
+import { organizationInHeader } from "../api/operation/organization-header";
+import { performOperation } from "../api/operation/perform";
+import { pictureOperations } from "../api/policies/pictures";
 import { apiAnswer, apiErrorAnswer, callersLanguage } from "../http/api-errors";
 import type { Http } from "../http/env";
 import { clientAddress } from "../http/request";

@@ -3,7 +3,7 @@
  * the operations themselves, so that a new operation and a new member are tried without anybody thinking of it.
  */
 import { z } from "zod";
-import type { Operation } from "../api/operation";
+import type { Operation } from "../api/operation/operation";
 import type { Belongings } from "./belongings";
 import { scenarios } from "./scenarios/all";
 

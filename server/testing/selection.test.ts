@@ -72,7 +72,7 @@ describe("the tests for a change", () => {
     const { service } = testsFor(["server/protocol/pkce.ts"], repositorySources());
     expect(service).toEqual(
       expect.arrayContaining([
-        "server/api/odd-input.test.ts",
+        "server/api/operation/odd-input.test.ts",
         "server/login/enumeration.test.ts",
         "server/oidc/grants/authorization-code.test.ts",
       ]),

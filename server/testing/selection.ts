@@ -12,7 +12,7 @@ const HEAVY = /^(?:pg|better-sqlite3|prisma|@prisma\/.*|(?:node:)?child_process|
 const SMOKE = [
   "server/login/enumeration.test.ts",
   "server/oidc/grants/authorization-code.test.ts",
-  "server/api/odd-input.test.ts",
+  "server/api/operation/odd-input.test.ts",
 ];
 
 /** What all tests of the service import alike. */

@@ -1,7 +1,7 @@
 /**
  * Parses a request body with the fields of a text. As in the JSON mapping of protocol buffers, both spellings of a name
- * are accepted (preHeader, pre_header), and unknown members are ignored; api/perform.ts names them in the response. A
- * field that is not a string is rejected by name. Limits and variables are checked in lint.ts.
+ * are accepted (preHeader, pre_header), and unknown members are ignored; api/operation/perform.ts names them in the
+ * response. A field that is not a string is rejected by name. Limits and variables are checked in lint.ts.
  */
 import { z } from "zod";
 import type { MessageType } from "../message-types/table";

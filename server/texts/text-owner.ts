@@ -1,6 +1,6 @@
 /**
  * The owner of the text that a request names: the instance or one organization. The operations declare who may read or
- * change it (api/message-texts.ts), which is checked beforehand.
+ * change it (api/texts/message-texts.ts), which is checked beforehand.
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";

@@ -1,6 +1,6 @@
 /** The areas of the API: operations with one tag of the OpenAPI document, each with a page of its own. */
 import { operations } from "../all";
-import type { Operation } from "../operation";
+import type { Operation } from "../operation/operation";
 
 /** The services with remote procedures, all of them about texts. */
 const CALLED: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** The operations as the pages of the API show them: from their OpenAPI document and the calls that the tests made. */
 import type { ApiDocs, SchemaField, ShownExample, ShownOperation, TypePart } from "../../../components/docs/model";
-import type { Operation } from "../operation";
+import type { Operation } from "../operation/operation";
 import { anchorOf, type operationAreas } from "./areas";
 import { withDistinctSummaries } from "./distinct-summaries";
 import type { Example } from "./examples";

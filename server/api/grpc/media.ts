@@ -10,7 +10,7 @@ import { trailerFlag, trailerSerialize } from "@connectrpc/connect/protocol-grpc
 import { callersLanguage } from "../../http/api-errors";
 import type { Http } from "../../http/env";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import type { Procedure } from "../procedure";
+import type { Procedure } from "../operation/procedure";
 import { connectError } from "./errors";
 import { methodOf } from "./services";
 

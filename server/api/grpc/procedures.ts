@@ -7,10 +7,10 @@ import { refuseWhileUnavailable } from "../../directory/unavailable";
 import { readersLanguage } from "../../http/api-errors";
 import { type ApiError, internal, isApiError } from "../../protocol/api-error";
 import { operations } from "../all";
-import type { Operation } from "../operation";
-import { organizationNamed } from "../organization-header";
-import { authorizeRequest, performOperation } from "../perform";
-import type { Procedure, ServiceName } from "../procedure";
+import type { Operation } from "../operation/operation";
+import { organizationNamed } from "../operation/organization-header";
+import { authorizeRequest, performOperation } from "../operation/perform";
+import type { Procedure, ServiceName } from "../operation/procedure";
 import { connectError } from "./errors";
 import { methodOf, services } from "./services";
 

@@ -1,6 +1,6 @@
 /** The services of the proto files, whose methods are procedures of operations. */
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
-import type { Procedure, ServiceName } from "../procedure";
+import type { Procedure, ServiceName } from "../operation/procedure";
 import { AdminService } from "./generated/service/admin/v1/admin_pb";
 import { ManagementService } from "./generated/service/management/v1/management_pb";
 

@@ -10,12 +10,12 @@ import type { Handler, Methods, Routes } from "../../http/routes";
 import { type ApiError, isApiError, notFound, statusOf } from "../../protocol/api-error";
 import { operations } from "../all";
 import { grpcAnswer, negotiateMedia } from "../grpc/media";
-import { ignoredHeader } from "../lenient-body";
-import type { Operation } from "../operation";
-import { organizationInHeader } from "../organization-header";
-import { performOperation } from "../perform";
-import type { Procedure } from "../procedure";
-import { isStreamed, streamedResponse } from "../streamed";
+import { ignoredHeader } from "../operation/lenient-body";
+import type { Operation } from "../operation/operation";
+import { organizationInHeader } from "../operation/organization-header";
+import { performOperation } from "../operation/perform";
+import type { Procedure } from "../operation/procedure";
+import { isStreamed, streamedResponse } from "../operation/streamed";
 
 /** Ids, domains and language tags (rule ID-1). */
 const PARAMETER = /^[A-Za-z0-9._@:~-]{1,300}$/;

@@ -22,7 +22,7 @@ export interface UserRef {
 /**
  * Changes a user.
  * @param origin.actor the caller, whose permissions must cover the user's, unless they change themselves. Operations
- * have checked that before (server/api/target.ts); the transaction only detects roles given since then.
+ * have checked that before (server/api/operation/target.ts); the transaction only detects roles given since then.
  */
 export async function changeUser<T>(
   ctx: Context,

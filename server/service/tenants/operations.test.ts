@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { operations } from "../../api/all";
-import type { Operation } from "../../api/operation";
+import type { Operation } from "../../api/operation/operation";
 import { type ApiResult, callApi } from "../../testing/api";
 import { type Belongings, differences, furnish, NOBODY, type Rows, rowsOfOthers } from "../../testing/belongings";
 import { expectNone } from "../../testing/cells";

@@ -1,5 +1,5 @@
 /** Message texts: each type set, read, explained, shown, tried and reset, at both levels; the page texts. */
-import { messageTextOperations } from "../../api/message-texts";
+import { messageTextOperations } from "../../api/texts/message-texts";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { carriesCode } from "../../texts/variables";
 import type { Memory, Step } from "./step";

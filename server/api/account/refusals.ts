@@ -1,0 +1,110 @@
+/** Converts the errors of the account pages' use cases to API errors. */
+import type { Context } from "../../context";
+import { readListedUser } from "../../directory/user/list";
+import type { ChangeAddressProblems } from "../../login/account/email";
+import { isRecentOwner, type Owner, type RecentOwner, tokenOwner } from "../../login/account/owner";
+import type { ChangePasswordProblems } from "../../login/change-password";
+import {
+  type ApiError,
+  failedPrecondition,
+  fieldProblem,
+  invalidArgument,
+  isApiError,
+  type Problem,
+  permissionDenied,
+  resourceExhausted,
+} from "../../protocol/api-error";
+import { type Reason, reason } from "../../protocol/reason";
+import type { OperationCall } from "../operation/operation";
+import { ownRef } from "./own-ref";
+
+type Call = Pick<OperationCall<unknown, unknown>, "caller">;
+
+/** Returns the caller if they signed in for their token, which machines do not. */
+export async function callingOwner(ctx: Context, call: Call): Promise<Owner | ApiError> {
+  const person = await readListedUser(ctx, { ...ownRef(call), kind: "human" });
+  if (isApiError(person)) return person;
+  return (await tokenOwner(ctx, call.caller)) ?? signInAgain();
+}
+
+/**
+ * Returns the caller if they signed in for their token recently (rule API-13; ASVS 7.5.1). An app gets such a token
+ * with an authorization request with `max_age=900`.
+ */
+export async function recentOwner(ctx: Context, call: Call): Promise<RecentOwner | ApiError> {
+  const owner = await callingOwner(ctx, call);
+  if (isApiError(owner)) return owner;
+  return isRecentOwner(owner) ? owner : signInAgain();
+}
+
+const signInAgain = (): ApiError =>
+  permissionDenied(
+    "account.sign_in_again",
+    "This takes a token from a sign-in within the last 15 minutes, with the second factor if there is one. Send the person through an authorization request with max_age=900.",
+  );
+
+/** @param names of the members of the body */
+export function passwordRefusal(
+  ctx: Context,
+  { currentPassword, retryAt = ctx.clock(), password }: ChangePasswordProblems,
+  names: { current: string; chosen: string },
+): ApiError {
+  if (currentPassword === "throttled") return tooManyPasswords(ctx, retryAt);
+  if (currentPassword === "wrong") {
+    return invalidArgument("user.password_wrong", "The current password is not correct. Check it and try again.", {
+      field: names.current,
+    });
+  }
+  const problems = [
+    ...(currentPassword ? [fieldProblem("request.invalid", names.current, reason("required"))] : []),
+    ...(password ? [fieldProblem("request.invalid", names.chosen, reasonOf(password))] : []),
+  ] as [Problem, ...Problem[]];
+  const [first] = problems;
+  return invalidArgument("request.invalid", first.message, {
+    field: first.field,
+    reason: first.reason,
+    problems: problems.length > 1 ? problems : undefined,
+  });
+}
+
+/** What the form of another address refuses; the API has checked that it is one. */
+export function addressRefusal(ctx: Context, { email, ...password }: ChangeAddressProblems): ApiError {
+  if (email === "same") {
+    return failedPrecondition("user.nothing_to_verify", "This address is verified already.", { field: "email" });
+  }
+  if (email)
+    return invalidArgument("request.invalid", "email is not valid", { field: "email", reason: reason("email") });
+  return passwordRefusal(ctx, password, { current: "currentPassword", chosen: "" });
+}
+
+function tooManyPasswords(ctx: Context, retryAt: number): ApiError {
+  const retryAfter = Math.max(1, Math.ceil((retryAt - ctx.clock()) / 1_000));
+  return resourceExhausted("user.too_many_passwords", "Too many wrong passwords. Try again later.", { retryAfter });
+}
+
+function reasonOf(problem: NonNullable<ChangePasswordProblems["password"]>): Reason {
+  if (problem === "missing") return reason("required");
+  if (problem === "same") return reason("same_password");
+  const { code, limit = 0 } = problem;
+  switch (code) {
+    case "too_short":
+    case "too_long":
+      return reason(code, { n: limit });
+    case "malformed":
+      return reason("not_text");
+    case "common":
+    case "personal":
+      return reason(`${code}_password`);
+  }
+}
+
+export const tooManyMails = (): ApiError =>
+  resourceExhausted("mail.too_many", "Too many emails were sent to this address. Try again in an hour.");
+
+const CODE = { field: "code" };
+export const wrongCode = (): ApiError =>
+  invalidArgument("user.code_wrong", "The code is not correct. Use the one from the latest email.", CODE);
+export const blockedCode = (): ApiError =>
+  resourceExhausted("user.too_many_codes", "Too many wrong codes. Ask for another one later.");
+export const deadCode = (): ApiError =>
+  failedPrecondition("user.code_dead", "No code is waiting to be used. Ask for another one.", CODE);

@@ -1,0 +1,119 @@
+/** Where the caller's own account is in use, sessions and the apps that have tokens, and what happened to it. */
+import { z } from "zod";
+import type { Context } from "../../context";
+import { strict } from "../../directory/fields";
+import { listOwnChanges, type OwnChange } from "../../login/account/activity";
+import { endGrant, endGrants, listGrantsOfPerson } from "../../oidc/end-user-access";
+import { isApiError } from "../../protocol/api-error";
+import { type ListedSession, listActiveSessions } from "../../sessions/list";
+import { searchBody, USUAL_LIMIT } from "../operation/lists";
+import { type Operation, operation } from "../operation/operation";
+import { pagedAnswer } from "../operation/paged";
+import { changed, listOf, listQuery, timestamp, wholeNumberUpTo } from "../operation/schemas";
+import { session, toSession } from "../sessions/sessions";
+import { toUserToken, userToken } from "../users/data";
+import { noBody } from "../users/user-ref";
+import { changedOwn, OWN, OWN_PATH, ownRef } from "./own-ref";
+
+const tag = "Own account";
+/** The largest number of an event. */
+const MAX_SESSIONS = 2 ** 31 - 1;
+const state = z.literal("SESSION_STATE_ACTIVE");
+const ownSession = session.extend({ sessionId: z.string(), authState: state }).meta({ id: "OwnSession" });
+const list = searchBody({});
+
+const toOwnSession = (row: ListedSession): z.input<typeof ownSession> => ({
+  ...toSession(row),
+  sessionId: row.id,
+  authState: "SESSION_STATE_ACTIVE",
+});
+
+const change = z
+  .object({
+    changeDate: timestamp,
+    eventType: z.object({ key: z.string().meta({ example: "user.password.changed" }) }),
+    sequence: z.string(),
+    editorId: z.string().optional().meta({ description: "The caller; left out for any other author" }),
+    resourceOwnerId: z.string(),
+  })
+  .meta({ id: "OwnChange" });
+
+const toChange = (row: OwnChange, { userId, organizationId }: { userId: string; organizationId: string }) => ({
+  changeDate: new Date(row.at).toISOString(),
+  eventType: { key: row.type },
+  sequence: String(row.sequence),
+  editorId: row.byOwner ? userId : undefined,
+  resourceOwnerId: organizationId,
+});
+
+export const ownSessionOperations: readonly Operation[] = [
+  operation({
+    id: "ListMyUserSessions",
+    method: "POST",
+    path: `${OWN_PATH}/sessions/_search`,
+    tag,
+    summary: "List the caller's active sessions on all devices, newest first",
+    scope: OWN,
+    body: list,
+    bodyIsOptional: true,
+    answer: listOf(ownSession),
+    handle: (ctx: Context, call) =>
+      pagedAnswer(ctx, call.body.query, listActiveSessions(ctx, [{ userId: call.caller.userId }]), toOwnSession),
+  }),
+  operation({
+    id: "ListMyRefreshTokens",
+    method: "POST",
+    path: `${OWN_PATH}/tokens/refresh/_search`,
+    tag,
+    summary: "List the grants of apps for the caller, last used first",
+    scope: OWN,
+    ...noBody,
+    answer: z.object({ result: z.array(userToken) }),
+    async handle(ctx, call) {
+      const grants = await listGrantsOfPerson(ctx, ownRef(call));
+      return isApiError(grants) ? grants : { result: grants.map(toUserToken) };
+    },
+  }),
+  operation({
+    id: "RevokeMyRefreshToken",
+    method: "DELETE",
+    path: `${OWN_PATH}/tokens/refresh/:grantId`,
+    tag,
+    summary: "Revoke the grant of an app for the caller, with its tokens",
+    scope: OWN,
+    answer: changed,
+    handle: (ctx, call) =>
+      changedOwn(ctx, call, endGrant(ctx, ownRef(call), call.parameters.grantId ?? "", call.origin)),
+  }),
+  operation({
+    id: "RevokeAllMyRefreshTokens",
+    method: "POST",
+    path: `${OWN_PATH}/tokens/refresh/_revoke_all`,
+    tag,
+    summary: "Revoke the grants of all apps for the caller, also that of this token",
+    scope: OWN,
+    ...noBody,
+    answer: changed,
+    handle: (ctx, call) => changedOwn(ctx, call, endGrants(ctx, ownRef(call), call.origin)),
+  }),
+  operation({
+    id: "ListMyUserChanges",
+    method: "POST",
+    path: `${OWN_PATH}/changes/_search`,
+    tag,
+    summary: "List what happened to the caller's account, newest first",
+    description: "The author is returned only if it is the caller. `sequence` is the last one of the previous page.",
+    scope: OWN,
+    body: strict({
+      query: strict({ sequence: wholeNumberUpTo(MAX_SESSIONS).optional(), limit: listQuery.shape.limit }).optional(),
+    }),
+    bodyIsOptional: true,
+    answer: z.object({ result: z.array(change) }),
+    async handle(ctx, { body: { query = {} }, caller }) {
+      const { userId: id, organizationId } = caller;
+      const { sequence: before, limit } = query;
+      const rows = await listOwnChanges(ctx, { id, organizationId }, { before, limit: limit || USUAL_LIMIT });
+      return { result: rows.map((row) => toChange(row, caller)) };
+    },
+  }),
+];

@@ -1,0 +1,154 @@
+/** Apps in answers: with the settings in force, including defaults. Of secrets only their existence is shown. */
+
+import { z } from "zod";
+import { type ComplianceProblem, complianceProblems } from "../../directory/app/compliance";
+import { hasKeys, type ListedApp, type ListedSecret } from "../../directory/app/list";
+import { originsOf } from "../../directory/app/origins";
+import {
+  apiSettingsShape,
+  keySetSchema,
+  OIDC_DEFAULTS,
+  type OidcSettings,
+  oidcSettings,
+  oidcSettingsShape,
+} from "../../directory/app/settings";
+import { vouchingAnswer, vouchingShape } from "../../directory/app/vouching";
+import { toDetails } from "../../events/record";
+import { details, timestamp } from "../operation/schemas";
+
+export const APP_STATES = { active: "APP_STATE_ACTIVE", inactive: "APP_STATE_INACTIVE" } as const;
+export const appState = z.enum(["APP_STATE_ACTIVE", "APP_STATE_INACTIVE"]);
+
+const problem = z
+  .object({
+    key: z.string().meta({ example: "Application.OIDC.V1.NoRedirectUris" }),
+    localizedMessage: z.string(),
+  })
+  .meta({ id: "ComplianceProblem" }) satisfies z.ZodType<ComplianceProblem>;
+
+/** Warnings about an app; they do not keep it from being saved. */
+export const compliance = {
+  noneCompliant: z.boolean().meta({ description: "Whether there are compliance problems" }),
+  complianceProblems: z.array(problem),
+};
+
+const secrets = z.array(
+  z
+    .object({
+      id: z.string(),
+      creationDate: timestamp,
+      lastUsedDate: timestamp.optional().meta({ description: "To the hour; left out if it was never used" }),
+    })
+    .meta({ id: "AppSecret" }),
+);
+
+const { clockSkew, backChannelLogoutUri, jwksUri, ...always } = oidcSettingsShape;
+const { accessTokenLifetime, idTokenLifetime, refreshTokenIdleLifetime, refreshTokenLifetime, refreshGrace, ...rest } =
+  always;
+const lifetimes = {
+  accessTokenLifetime,
+  idTokenLifetime,
+  refreshTokenIdleLifetime,
+  refreshTokenLifetime,
+  refreshGrace,
+};
+
+const oidcConfig = z
+  .object({
+    clientId: z.string(),
+    ...rest,
+    clockSkew,
+    ...vouchingShape,
+    ...z.object({ backChannelLogoutUri, jwksUri, ...lifetimes }).partial().shape,
+    allowedOrigins: z
+      .array(z.string())
+      .meta({ description: "The origins of the redirect URIs, and the additional ones" }),
+    jwks: keySetSchema.optional(),
+    secrets,
+    ...compliance,
+  })
+  .meta({ id: "OidcConfig" });
+
+const apiConfig = z
+  .object({
+    clientId: z.string(),
+    ...apiSettingsShape,
+    jwksUri: jwksUri.optional(),
+    jwks: keySetSchema.optional(),
+    secrets,
+  })
+  .meta({ id: "ApiConfig" });
+
+export const app = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    projectName: z.string(),
+    details,
+    state: appState,
+    name: z.string(),
+    lastSignInDate: timestamp.optional().meta({
+      description:
+        "When a user last authenticated to sign in to the app, for example with a password or a passkey; reuse of an existing session does not count. Left out if no such attempt is stored (`SIGN_IN_ATTEMPT_RETENTION`)",
+    }),
+    oidcConfig: oidcConfig.optional(),
+    apiConfig: apiConfig.optional(),
+  })
+  .meta({ id: "App" });
+
+type App = z.input<typeof app>;
+
+/** The defaults of all settings. */
+const DEFAULTS = {
+  ...OIDC_DEFAULTS,
+  version: "OIDC_VERSION_1_0",
+  accessTokenRoleAssertion: false,
+  idTokenRoleAssertion: false,
+  accessTokenJwtType: "at+jwt",
+  idTokenSigningAlgorithm: "RS256",
+  isThirdParty: false,
+  allowedOrganizations: "APP_ORGANIZATIONS_OWN_AND_GRANTED",
+  clockSkew: "0s",
+  additionalOrigins: [],
+} as const satisfies OidcSettings;
+
+export function complianceAnswer(settings: OidcSettings, hasKeys: boolean) {
+  const problems = complianceProblems(settings, hasKeys);
+  return { noneCompliant: problems.length > 0, complianceProblems: problems };
+}
+
+export function toApp(row: ListedApp): App {
+  const { id, projectId, projectName, state, name, clientId, lastSignIn } = row;
+  const signedIn = lastSignIn === null ? {} : { lastSignInDate: new Date(lastSignIn).toISOString() };
+  const shown = { id, projectId, projectName, name, ...signedIn, state: APP_STATES[state], details: toDetails(row) };
+  const jwks = row.jwks === null ? {} : { jwks: row.jwks as z.input<typeof keySetSchema> };
+  const theirs = row.secrets.map(toSecret);
+  if (row.kind === "api") {
+    const stored = {
+      authMethodType: "API_AUTH_METHOD_TYPE_BASIC",
+      legacyAssertionAudience: false,
+      allowAssertionReuse: false,
+    } as const;
+    return { ...shown, apiConfig: { ...stored, ...(row.settings as object), clientId, ...jwks, secrets: theirs } };
+  }
+  const settings = { ...DEFAULTS, ...oidcSettings.parse(row.settings) };
+  const allowedOrigins = [...originsOf(settings)];
+  const warnings = complianceAnswer(settings, hasKeys(row));
+  return {
+    ...shown,
+    oidcConfig: {
+      ...settings,
+      ...vouchingAnswer(row),
+      clientId,
+      allowedOrigins,
+      ...jwks,
+      secrets: theirs,
+      ...warnings,
+    },
+  };
+}
+
+function toSecret({ id, createdAt, usedAt }: ListedSecret) {
+  const lastUsedDate = usedAt === null ? {} : { lastUsedDate: new Date(usedAt).toISOString() };
+  return { id, creationDate: new Date(createdAt).toISOString(), ...lastUsedDate };
+}

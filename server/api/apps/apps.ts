@@ -1,0 +1,123 @@
+/** Apps: the clients that people sign in to, and the APIs that check tokens. */
+
+import { z } from "zod";
+import type { Context } from "../../context";
+import type { AppRef } from "../../directory/app/change";
+import { type AppMatch, type ListedApp, listAppsOf, listAppsOfProject, readListedApp } from "../../directory/app/list";
+import { removeApp } from "../../directory/app/remove";
+import { renameApp } from "../../directory/app/rename";
+import { setAppState } from "../../directory/app/set-state";
+import { clientId, name, strict } from "../../directory/fields";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { changedAnswer } from "../operation/answers";
+import { searchBody, textQuery, toTextMatch } from "../operation/lists";
+import { type OperationCall, operation } from "../operation/operation";
+import { pagedAnswer } from "../operation/paged";
+import { changed, listOf } from "../operation/schemas";
+import { APP_STATES, app, appState, toApp } from "./answers";
+
+export const tag = "Apps";
+export const PATH = "/management/v1/projects/:projectId/apps";
+export const READ = { level: "project", permission: "project.app.read" } as const;
+export const WRITE = { level: "project", permission: "project.app.write" } as const;
+
+export function appRefOf({ organizationId, parameters }: OperationCall<unknown, unknown>): AppRef {
+  return { organizationId, projectId: parameters.projectId ?? "", appId: parameters.appId ?? "" };
+}
+
+/** The answer of a change that tells only the app's details, or its refusal. */
+export async function changedApp(ctx: Context, { appId }: AppRef, change: Promise<unknown | ApiError>) {
+  const outcome = await change;
+  return isApiError(outcome) ? outcome : changedAnswer(ctx, "app", appId);
+}
+
+const search = searchBody({
+  nameQuery: textQuery("name"),
+  stateQuery: strict({ state: appState }),
+  clientIdQuery: strict({ clientId }),
+});
+
+function matchesIn({ queries = [] }: z.output<typeof search>): AppMatch[] {
+  return queries.map(({ nameQuery, stateQuery, clientIdQuery }) => ({
+    name: nameQuery && toTextMatch(nameQuery.name, nameQuery.method),
+    state: stateQuery && (stateQuery.state === APP_STATES.active ? "active" : "inactive"),
+    clientId: clientIdQuery?.clientId,
+  }));
+}
+
+const appAnswer = (row: ListedApp | ApiError) => (isApiError(row) ? row : { app: toApp(row) });
+
+export const appOperations = [
+  operation({
+    id: "ListOrganizationApps",
+    method: "POST",
+    path: "/management/v1/apps/_search",
+    tag,
+    summary: "Search the apps of all projects of an organization, by name",
+    scope: { level: "projects", permission: "project.app.read" },
+    body: search,
+    bodyIsOptional: true,
+    answer: listOf(app),
+    handle: (ctx, { body, organizationId, projectIds }) =>
+      pagedAnswer(ctx, body.query, listAppsOf(ctx, { organizationId, projectIds }, matchesIn(body)), toApp),
+  }),
+  operation({
+    id: "ListApps",
+    method: "POST",
+    path: `${PATH}/_search`,
+    tag,
+    summary: "Search the apps of a project, by name",
+    scope: READ,
+    body: search,
+    bodyIsOptional: true,
+    answer: listOf(app),
+    handle: async (ctx, call) =>
+      pagedAnswer(ctx, call.body.query, await listAppsOfProject(ctx, appRefOf(call), matchesIn(call.body)), toApp),
+  }),
+  operation({
+    id: "GetAppByID",
+    method: "GET",
+    path: `${PATH}/:appId`,
+    tag,
+    summary: "Read an app with its settings",
+    scope: READ,
+    answer: z.object({ app }),
+    handle: async (ctx, call) => appAnswer(await readListedApp(ctx, appRefOf(call))),
+  }),
+  operation({
+    id: "UpdateApp",
+    method: "PUT",
+    path: `${PATH}/:appId`,
+    tag,
+    summary: "Rename an app",
+    scope: WRITE,
+    body: strict({ name }),
+    answer: changed,
+    handle: (ctx, call) => changedApp(ctx, appRefOf(call), renameApp(ctx, appRefOf(call), call.body.name, call.origin)),
+  }),
+  operation({
+    id: "RemoveApp",
+    method: "DELETE",
+    path: `${PATH}/:appId`,
+    tag,
+    summary: "Remove an app and revoke everything it was granted",
+    scope: { level: "project", permission: "project.app.delete" },
+    answer: changed,
+    handle: (ctx, call) => changedApp(ctx, appRefOf(call), removeApp(ctx, appRefOf(call), call.origin)),
+  }),
+  ...(["inactive", "active"] as const).map((state) => {
+    const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
+    return operation({
+      id: `${verb}App`,
+      method: "POST",
+      path: `${PATH}/:appId/${does}`,
+      tag,
+      summary: state === "active" ? "Reactivate an app" : "Deactivate an app and its tokens immediately",
+      scope: WRITE,
+      body: strict({}),
+      bodyIsOptional: true,
+      answer: changed,
+      handle: (ctx, call) => changedApp(ctx, appRefOf(call), setAppState(ctx, appRefOf(call), state, call.origin)),
+    });
+  }),
+];

@@ -1,0 +1,111 @@
+/**
+ * Settings of apps: replaced as a whole, and checked while they are typed, by the rules that apply when they are saved.
+ */
+
+import { z } from "zod";
+import { findWrongAddresses } from "../../directory/app/addresses";
+import { checkAddress } from "../../directory/app/check-redirect-uri";
+import { configureApiApp, configureOidcApp } from "../../directory/app/configure";
+import { distinctKeys } from "../../directory/app/public-key-set";
+import { oidcSettingsShape } from "../../directory/app/settings";
+import { vouching } from "../../directory/app/vouching";
+import { strict } from "../../directory/fields";
+import { reasonText } from "../../http/refusal-texts";
+import { isApiError } from "../../protocol/api-error";
+import { issue } from "../../protocol/reason";
+import { changedAnswer } from "../operation/answers";
+import { operation } from "../operation/operation";
+import { changed, details } from "../operation/schemas";
+import { compliance, complianceAnswer } from "./answers";
+import { appRefOf, changedApp, PATH, tag, WRITE } from "./apps";
+import { apiBody, oidcBody } from "./schemas";
+
+/** Unlike the settings it is kept if it is left out, as it is a credential. */
+const jwks = distinctKeys
+  .nullable()
+  .optional()
+  .meta({ description: "If left out, the key set is kept; null removes it" });
+
+const problems = z.array(z.object({ field: z.string(), reason: z.string() }));
+
+/** The settings that decide which addresses an app may have. */
+const rules = {
+  appType: oidcSettingsShape.appType.optional(),
+  authMethodType: oidcSettingsShape.authMethodType.optional(),
+  responseTypes: oidcSettingsShape.responseTypes.optional(),
+  devMode: oidcSettingsShape.devMode.optional(),
+};
+
+export const appConfigOperations = [
+  operation({
+    id: "UpdateOIDCAppConfig",
+    method: "PUT",
+    path: `${PATH}/:appId/oidc_config`,
+    tag,
+    summary: "Replace the settings of an app that people sign in to",
+    description:
+      "Settings that are left out get their defaults. `trusted` and `allowManagementApi` belong to the instance: if left out, they are kept. Only administrators of the instance can change them, or change an app that has one of them set.",
+    scope: WRITE,
+    body: strict({ ...oidcBody, ...vouching.shape, jwks }),
+    answer: z.object({ details, ...compliance }),
+    async handle(ctx, call) {
+      const { jwks, trusted, allowManagementApi, ...settings } = call.body;
+      const wanted = { settings, jwks, vouching: { trusted, allowManagementApi } };
+      const configured = await configureOidcApp(ctx, appRefOf(call), wanted, call.origin);
+      if (isApiError(configured)) return configured;
+      const warnings = complianceAnswer(settings, configured.hasKeys);
+      return { ...(await changedAnswer(ctx, "app", appRefOf(call).appId)), ...warnings };
+    },
+  }),
+  operation({
+    id: "UpdateAPIAppConfig",
+    method: "PUT",
+    path: `${PATH}/:appId/api_config`,
+    tag,
+    summary: "Replace the settings of an API",
+    scope: WRITE,
+    body: strict({ ...apiBody, jwks }),
+    answer: changed,
+    handle(ctx, call) {
+      const { jwks, ...settings } = call.body;
+      return changedApp(ctx, appRefOf(call), configureApiApp(ctx, appRefOf(call), { settings, jwks }, call.origin));
+    },
+  }),
+  operation({
+    id: "CheckAppSettings",
+    method: "POST",
+    path: "/management/v1/apps/_check",
+    tag,
+    summary: "Check the settings of an app for errors and warnings",
+    description: "Changes nothing; for editors.",
+    scope: { level: "projects", permission: "project.app.read" },
+    body: strict({ ...oidcBody, ...vouching.shape }),
+    answer: z.object({ problems, ...compliance }),
+    async handle(ctx, { language, body: { trusted: _trusted, allowManagementApi: _allowed, ...body } }) {
+      // A key may still be registered later, so its absence is not reported.
+      const wrong = findWrongAddresses(body, ctx.config);
+      const problems = wrong.map(({ field, reason }) => ({ field, reason: reasonText(language, reason) }));
+      return { problems, ...complianceAnswer(body, true) };
+    },
+  }),
+  operation({
+    id: "CheckRedirectUri",
+    method: "POST",
+    path: "/management/v1/apps/_check_redirect_uri",
+    tag,
+    summary: "Check whether an app may have a redirect URI",
+    description: "Applies the rules of the authorization endpoint. Changes nothing; for editors.",
+    scope: { level: "projects", permission: "project.app.read" },
+    body: strict({ uri: z.string().max(4_000, { error: issue("too_long", { n: 4_000 }) }), ...rules }),
+    answer: z.object({
+      valid: z.boolean(),
+      reason: z.string().optional().meta({ example: "must use https" }),
+      suggestion: z.string().optional().meta({ description: "The nearest address that is allowed" }),
+      warnings: compliance.complianceProblems,
+    }),
+    async handle(_, { language, body: { uri, ...settings } }) {
+      const { reason, ...checked } = checkAddress(uri, settings);
+      return { ...checked, ...(reason && { reason: reasonText(language, reason) }) };
+    },
+  }),
+];

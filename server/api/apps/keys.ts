@@ -1,0 +1,77 @@
+/**
+ * Keys of apps that authenticate by signing (private_key_jwt): generated here as a key file, or registered by their
+ * public part.
+ */
+import { z } from "zod";
+import { addKeyToApp } from "../../directory/app/add-key";
+import { listKeysOfApp, readKeyOfApp } from "../../directory/app/list-keys";
+import { removeKeyOfApp } from "../../directory/app/remove-key";
+import { strict } from "../../directory/fields";
+import { isApiError } from "../../protocol/api-error";
+import { changedAnswer } from "../operation/answers";
+import { searchBody } from "../operation/lists";
+import { operation } from "../operation/operation";
+import { pagedAnswer } from "../operation/paged";
+import { changed, details, listOf } from "../operation/schemas";
+import { appRefOf, changedApp, PATH, READ, tag, WRITE } from "./apps";
+import { keyDetails, keyShape, newKeyShape, toKey, toWantedKey } from "./key-answers";
+
+const key = z.object(keyShape).meta({ id: "AppKey" });
+
+export const appKeyOperations = [
+  operation({
+    id: "AddAppKey",
+    method: "POST",
+    path: `${PATH}/:appId/keys`,
+    tag,
+    summary: "Add a key",
+    description: "Without a public key, a key pair is generated and its key file returned, only this once.",
+    scope: WRITE,
+    body: strict(newKeyShape),
+    answer: z.object({
+      id: z.string(),
+      keyDetails,
+      details,
+    }),
+    async handle(ctx, call) {
+      const added = await addKeyToApp(ctx, appRefOf(call), toWantedKey(call.body), call.origin);
+      return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "app", appRefOf(call).appId)) };
+    },
+  }),
+  operation({
+    id: "ListAppKeys",
+    method: "POST",
+    path: `${PATH}/:appId/keys/_search`,
+    tag,
+    summary: "List the keys that were added one by one, oldest first",
+    scope: READ,
+    body: searchBody({}),
+    bodyIsOptional: true,
+    answer: listOf(key),
+    handle: async (ctx, call) => pagedAnswer(ctx, call.body.query, await listKeysOfApp(ctx, appRefOf(call)), toKey),
+  }),
+  operation({
+    id: "GetAppKey",
+    method: "GET",
+    path: `${PATH}/:appId/keys/:keyId`,
+    tag,
+    summary: "Read a key",
+    scope: READ,
+    answer: z.object({ key }),
+    async handle(ctx, call) {
+      const found = await readKeyOfApp(ctx, appRefOf(call), call.parameters.keyId ?? "");
+      return isApiError(found) ? found : { key: toKey(found) };
+    },
+  }),
+  operation({
+    id: "RemoveAppKey",
+    method: "DELETE",
+    path: `${PATH}/:appId/keys/:keyId`,
+    tag,
+    summary: "Remove a key: its signatures are not accepted any more",
+    scope: WRITE,
+    answer: changed,
+    handle: (ctx, call) =>
+      changedApp(ctx, appRefOf(call), removeKeyOfApp(ctx, appRefOf(call), call.parameters.keyId ?? "", call.origin)),
+  }),
+];

@@ -1,0 +1,13 @@
+/** The settings of apps as requests have them. */
+import { apiSettings, oidcSettings, oidcSettingsShape } from "../../directory/app/settings";
+import { orAbsent } from "../operation/schemas";
+
+const jwksUri = orAbsent(oidcSettingsShape.jwksUri);
+
+export const oidcBody = {
+  ...oidcSettings.shape,
+  backChannelLogoutUri: orAbsent(oidcSettingsShape.backChannelLogoutUri),
+  jwksUri,
+};
+
+export const apiBody = { ...apiSettings.shape, jwksUri };

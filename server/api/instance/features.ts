@@ -1,0 +1,205 @@
+/**
+ * The feature API (rule API-9) and the instance's security settings. The bodies of features are checked where they
+ * are used (access/features), as protocol buffers' JSON allows two spellings of each name.
+ */
+import { z } from "zod";
+import { deleteFeatures, type FeatureLevel, getFeatures, putFeatures } from "../../access/features";
+import { getSecuritySettings, putSecuritySettings } from "../../access/security-settings";
+import { FEATURE_FLAGS, INSTANCE_FEATURES } from "../../directory/features";
+import { strict } from "../../directory/fields";
+import { isApiError } from "../../protocol/api-error";
+import { detailsAnswer } from "../operation/answers";
+import { type Operation, type OperationScope, operation } from "../operation/operation";
+import { changed, details } from "../operation/schemas";
+
+const flag = z.object({
+  enabled: z.boolean(),
+  source: z.enum(["SOURCE_INSTANCE"]).optional().meta({ description: "Left out for a built-in value" }),
+});
+const withEffect: readonly string[] = INSTANCE_FEATURES;
+/** A member for each flag. Flags with an effect are described in field-words. */
+const forEachFlag = <Schema extends z.ZodType>(schema: Schema) =>
+  Object.fromEntries(
+    FEATURE_FLAGS.map((name) => [
+      name,
+      withEffect.includes(name) ? schema : schema.meta({ description: "A flag of ZITADEL, without an effect here" }),
+    ]),
+  );
+const features = z
+  .object({
+    details: details.optional(),
+    ...forEachFlag(flag.optional()),
+  })
+  .meta({ id: "Features" });
+
+const flags = strict(forEachFlag(z.boolean().nullish()));
+
+/** Not strict: clients send further parameters, which are ignored. */
+const inheritance = z.object({
+  inheritance: z.string().optional().meta({ description: "`true`: also what is inherited" }),
+});
+
+const tag = "Features";
+const enableImpersonation = z.boolean();
+const oauthMetadata = z.boolean();
+/** Other sites can never embed the pages in frames (attack: clickjacking). */
+const NO_FRAMING = false as const;
+const securityBody = strict({
+  enableImpersonation: z.boolean().nullish(),
+  oauthMetadata: z.boolean().nullish(),
+  embeddedIframe: strict({
+    enabled: z.boolean().nullish(),
+    allowedOrigins: z.array(z.string()).nullish(),
+  }).nullish(),
+  enableIframeEmbedding: z.boolean().nullish(),
+  allowedOrigins: z.array(z.string()).nullish(),
+});
+const SECURITY_SETTERS = [
+  ["SetSecurityPolicy", "/v2/policies/security"],
+  ["SetSecuritySettings", "/v2/settings/security"],
+  ["SetInstanceSecurityPolicy", "/admin/v1/policies/security"],
+] as const;
+const READ_SECURITY = { level: "instance", permission: "iam.policy.read" } as const;
+
+const LEVELS: readonly {
+  level: FeatureLevel;
+  name: string;
+  path: string;
+  scope: (does: "write" | "delete") => OperationScope;
+}[] = [
+  {
+    level: "system",
+    name: "System",
+    path: "/v2/features/system",
+    scope: (does) => ({ level: "instance", permission: `system.feature.${does}` }),
+  },
+  {
+    level: "instance",
+    name: "Instance",
+    path: "/v2/features/instance",
+    scope: (does) => ({ level: "instance", permission: `iam.feature.${does}` }),
+  },
+  {
+    level: "organization",
+    name: "Organization",
+    path: "/v2/features/organization/:id",
+    scope: (does) => ({
+      level: "owner",
+      permission: `org.feature.${does}`,
+      ownerOf: async (_, { id }) => id,
+    }),
+  },
+  {
+    level: "user",
+    name: "User",
+    path: "/v2/features/user/:id",
+    scope: (does) => ({ level: "organization", permission: `user.feature.${does}`, target: async (_, { id }) => id }),
+  },
+];
+
+export const featureOperations: readonly Operation[] = [
+  ...LEVELS.flatMap(({ level, name, path, scope }) => [
+    operation({
+      id: `Get${name}Features`,
+      method: "GET",
+      path,
+      tag,
+      aliases: [path.replace("/v2/", "/v2beta/")],
+      summary: `Read the features ${level === "instance" || level === "system" ? `of the ${level}` : `as the ${level} has them`}`,
+      scope: { level: "caller" },
+      query: inheritance,
+      answer: features,
+      handle: (ctx, { query }) => getFeatures(ctx, level, query.inheritance === "true"),
+    }),
+    operation({
+      id: `Set${name}Features`,
+      method: "PUT",
+      path,
+      tag,
+      aliases: [path.replace("/v2/", "/v2beta/")],
+      summary: `Switch features ${level === "instance" ? "on or off" : `of the ${level} on or off, which inherits them`}`,
+      description:
+        "Flags that are left out are not changed. Only `oidcTokenExchange` has an effect; the other flags are only stored and returned.",
+      scope: scope("write"),
+      body: flags,
+      bodyReadByUseCase: flags,
+      answer: changed,
+      async handle(ctx, { body, origin }) {
+        const result = await putFeatures(ctx, level, body, origin);
+        return isApiError(result) ? result : { details: result };
+      },
+    }),
+    operation({
+      id: `Reset${name}Features`,
+      method: "DELETE",
+      path,
+      tag,
+      aliases: [path.replace("/v2/", "/v2beta/")],
+      summary: `Reset the features of the ${level} to the inherited ones`,
+      scope: scope("delete"),
+      answer: changed,
+      async handle(ctx, { origin }) {
+        const result = await deleteFeatures(ctx, level, origin);
+        return isApiError(result) ? result : { details: result };
+      },
+    }),
+  ]),
+  operation({
+    id: "GetSecuritySettings",
+    method: "GET",
+    path: "/v2/settings/security",
+    tag,
+    summary: "Read the security settings",
+    scope: READ_SECURITY,
+    answer: z.object({
+      details: details.optional(),
+      settings: z
+        .object({
+          enableImpersonation,
+          oauthMetadata,
+          embeddedIframe: z.object({ enabled: z.literal(NO_FRAMING), allowedOrigins: z.array(z.string()).length(0) }),
+        })
+        .meta({ id: "SecuritySettings" }),
+    }),
+    async handle(ctx) {
+      const { settings, ...rest } = await getSecuritySettings(ctx);
+      return { ...rest, settings: { ...settings, embeddedIframe: { enabled: NO_FRAMING, allowedOrigins: [] } } };
+    },
+  }),
+  operation({
+    id: "GetSecurityPolicy",
+    method: "GET",
+    path: "/admin/v1/policies/security",
+    tag,
+    summary: "Read the security settings, as version 1 shows them",
+    scope: READ_SECURITY,
+    answer: z.object({
+      policy: z
+        .object({
+          details: details.optional(),
+          enableImpersonation,
+          oauthMetadata,
+          enableIframeEmbedding: z.literal(NO_FRAMING),
+          allowedOrigins: z.array(z.string()).length(0),
+        })
+        .meta({ id: "SecurityPolicy" }),
+    }),
+    async handle(ctx) {
+      const { settings, ...rest } = await getSecuritySettings(ctx);
+      return { policy: { ...rest, ...settings, enableIframeEmbedding: NO_FRAMING, allowedOrigins: [] } };
+    },
+  }),
+  ...SECURITY_SETTERS.map(([id, path]) =>
+    operation({
+      id,
+      method: "PUT",
+      path,
+      tag,
+      summary: "Replace the security settings",
+      scope: { level: "instance", permission: "iam.policy.write" },
+      body: securityBody,
+      answer: changed,
+      handle: async (ctx, { body, origin }) => detailsAnswer(await putSecuritySettings(ctx, body, origin)),
+    }),
+  ),
+];

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import packageJson from "../../../package.json" with { type: "json" };
+import { newId } from "../../crypto/random";
+import { flushAttempts } from "../../directory/sign-in-attempt/batch";
+import { type AttemptRow, writeAttempts } from "../../storage/sign-in/attempts";
+import { apiToken, callApi } from "../../testing/api";
+import { databaseKinds } from "../../testing/database";
+import { exampleBootstrap } from "../../testing/example";
+import { type TestService, testService } from "../../testing/test-context";
+
+const [acme] = exampleBootstrap.organizations;
+const CLIENT_ID = "web";
+const DAY = 86_400_000;
+const { version } = packageJson;
+
+const elsewhere = { organizationId: "elsewhere" };
+
+/** A row for an attempt of an unknown user at an app of the example. */
+function attempt({ ctx }: TestService, reason: AttemptRow["reason"], more: Partial<AttemptRow>): AttemptRow {
+  const at = ctx.clock();
+  const unknown = { userId: null, flowOrganizationId: null, loginName: null, nameDigest: null, address: null };
+  const row = { id: newId(), createdAt: at, lastAt: at, count: 1, reason, organizationId: "acme", ...unknown };
+  return { ...row, clientId: CLIENT_ID, device: null, detail: null, ...more };
+}
+
+describe.each(databaseKinds)("figures of the service on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, { organizations: [acme, { id: "elsewhere", name: "Elsewhere" }] });
+  });
+  afterAll(() => service.close());
+
+  it("counts what there is, by day, storage and versions, and sees what is new within a minute", async () => {
+    await apiToken(service, "bob@acme.test");
+    service.advance(2 * DAY);
+    const token = await apiToken(service);
+    const get = async (path: string, headers = {}) => (await callApi(service, "GET", path, { token, headers })).body;
+    const all = await get("/admin/v1/statistics");
+    expect(all.counts).toEqual({ organizations: 2, users: 2, projects: 1, apps: 6, userGrants: 0, livingSessions: 1 });
+    expect(all.signIns).toHaveLength(30);
+    expect(all.signIns.at(-1)).toEqual({
+      date: new Date(service.ctx.clock()).toISOString().slice(0, 10),
+      count: 1,
+      failed: 0,
+    });
+    expect(all.signIns.at(-2).count).toBe(0);
+    expect(all.signIns.at(-3).count).toBe(1);
+    expect(all.storage.bytes).toBeGreaterThan(100_000);
+    expect(all.storage.tables.map(({ name }: { name: string }) => name)).toContain("Session");
+    expect(all.storage.bytesPerSession).toBeGreaterThan(50);
+    expect(all.storage.bytesPerEvent).toBeGreaterThan(50);
+    expect(all.storage.bytesPerMessage).toBeUndefined(); // none was queued
+    expect(all.service).toMatchObject({
+      version,
+      database: kind,
+      migrations: { applied: expect.any(Number) },
+    });
+
+    const ours = await get("/management/v1/statistics");
+    expect(ours.counts).toEqual({ users: 2, projects: 1, apps: 6, userGrants: 0, livingSessions: 1 });
+    const theirs = await get("/management/v1/statistics", { "x-service-orgid": "elsewhere" });
+    expect(theirs.counts).toEqual({ users: 0, projects: 0, apps: 0, userGrants: 0, livingSessions: 0 });
+    expect(theirs.signIns.every(({ count }: { count: number }) => count === 0)).toBe(true);
+
+    await writeAttempts(service.ctx.db, [attempt(service, "wrong_password", { count: 3 })]);
+    await flushAttempts(service.ctx); // the two who signed in
+    await writeAttempts(service.ctx.db, [attempt(service, "unknown_client", { clientId: "gone", ...elsewhere })]);
+    service.advance(61_000);
+    expect((await get("/admin/v1/statistics")).signIns.at(-1)).toMatchObject({ count: 1, failed: 4 });
+    const after = await get("/management/v1/statistics");
+    expect(after.signIns.at(-1)).toMatchObject({ count: 1, failed: 3 });
+    expect(after.apps).toEqual([{ clientId: CLIENT_ID, name: `App ${CLIENT_ID}`, signedIn: 2, failed: 3 }]);
+    expect((await get("/management/v1/statistics", { "x-service-orgid": "elsewhere" })).apps).toEqual([
+      { clientId: "gone", signedIn: 0, failed: 1 },
+    ]);
+
+    const { id, createdAt } = { id: "m-1", createdAt: new Date(service.ctx.clock()) };
+    await service.ctx.db.prisma.outboxMessage.create({
+      data: {
+        id,
+        type: "init",
+        organizationId: "acme",
+        recipient: "a@acme.test",
+        payload: {},
+        createdAt,
+        attempts: 0,
+        state: "failed",
+        nextAttemptAt: createdAt,
+      },
+    });
+    expect((await get("/management/v1/statistics")).mail.at(-1)).toMatchObject({ failed: 0 });
+    service.advance(61_000);
+    expect((await get("/management/v1/statistics")).mail.at(-1)).toMatchObject({ failed: 1, sent: 0 });
+  });
+
+  it("counts days of the zone that is asked for", async () => {
+    service.advance(5 * DAY);
+    const { ctx } = service;
+    const ahead = 5.5 * 3_600_000; // India has one time all year
+    const midnight = Math.floor((ctx.clock() + ahead) / DAY) * DAY - ahead;
+    for (const [createdAt, count] of [[midnight - 1, 2] as const, [midnight, 5] as const]) {
+      await writeAttempts(ctx.db, [attempt(service, "wrong_password", { createdAt, count, ...elsewhere })]);
+    }
+    const mailed = { type: "init", recipient: "a@acme.test", payload: {}, attempts: 0, ...elsewhere };
+    for (const [state, at] of [["failed", midnight - 1] as const, ["sent", midnight] as const]) {
+      const createdAt = new Date(at);
+      await ctx.db.prisma.outboxMessage.create({
+        data: { id: `zone-${state}`, ...mailed, state, createdAt, nextAttemptAt: createdAt },
+      });
+    }
+    const token = await apiToken(service);
+    const asked = (query: string) =>
+      callApi(service, "GET", `/management/v1/statistics${query}`, {
+        token,
+        headers: { "x-service-orgid": "elsewhere" },
+      });
+    const { body } = await asked("?timeZone=Asia%2FKolkata");
+    const dates = [midnight - DAY, midnight].map((at) => new Date(at + ahead).toISOString().slice(0, 10));
+    expect(body.signIns.slice(-2)).toEqual([
+      { date: dates[0], count: 0, failed: 2 },
+      { date: dates[1], count: 0, failed: 5 },
+    ]);
+    expect(body.signIns).toHaveLength(30);
+    const none = { queued: 0, kept: 0, expired: 0 };
+    expect(body.mail.slice(-2)).toEqual([
+      { date: dates[0], ...none, failed: 1, sent: 0 },
+      { date: dates[1], ...none, failed: 0, sent: 1 },
+    ]);
+    // The two lie 1 ms apart, in the evening of a day in UTC.
+    const utc = (await asked("")).body.signIns.filter(({ failed }: { failed: number }) => failed === 7);
+    expect(utc).toEqual([{ date: dates[0], count: 0, failed: 7 }]);
+    expect((await asked("?timeZone=Mars")).status).toBe(400);
+  });
+});

@@ -1,0 +1,107 @@
+/** Figures for the console's charts and for monitoring. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import type { Context } from "../../context";
+import { strict, timeZone } from "../../directory/fields";
+import { APPS, DAYS, DAYS_OF_APPS, listMigrations, readFigures, readStorageFigures } from "../../directory/statistics";
+import { root } from "../../root";
+import { operation } from "../operation/operation";
+import { timestamp } from "../operation/schemas";
+
+const count = z.int().nonnegative();
+const date = z.iso.date().meta({ description: "A day in the requested time zone" });
+
+const query = strict({
+  timeZone: timeZone.optional().meta({
+    description: "The IANA time zone of the days, such as `Europe/Berlin`; UTC by default",
+  }),
+});
+
+const figures = {
+  viewTimestamp: timestamp.meta({ description: "When the figures were computed; they are cached for a minute" }),
+  counts: z.object({
+    organizations: count.optional(),
+    users: count,
+    projects: count,
+    apps: count,
+    userGrants: count,
+    livingSessions: count,
+  }),
+  signIns: z
+    .array(z.object({ date, count, failed: count.meta({ description: "Attempts to sign in that did not succeed" }) }))
+    .meta({ description: `The last ${DAYS} days, oldest first` }),
+  apps: z.array(z.object({ clientId: z.string(), name: z.string().optional(), signedIn: count, failed: count })).meta({
+    description: `How attempts to sign in ended in the last ${DAYS_OF_APPS} days, of the ${APPS} apps with most`,
+  }),
+  mail: z.array(z.object({ date, queued: count, sent: count, kept: count, failed: count, expired: count })),
+};
+
+const service = z.object({
+  version: z.string(),
+  runtime: z.string(),
+  database: z.enum(["sqlite", "postgresql"]),
+  workers: count,
+  migrations: z.object({ applied: count, last: z.string() }),
+});
+
+const storage = z.object({
+  bytes: count,
+  tables: z
+    .array(z.object({ name: z.string(), bytes: count }))
+    .optional()
+    .meta({ description: "With their indexes; left out for large files, as they would have to be read as a whole" }),
+  bytesPerSession: count.optional(),
+  bytesPerEvent: count.optional(),
+  bytesPerMessage: count.optional().meta({ description: "Emails and text messages, with the letters that are kept" }),
+});
+
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
+
+async function describeService(ctx: Context): Promise<z.input<typeof service>> {
+  const migrations = await listMigrations(ctx);
+  return {
+    version,
+    runtime: `Node.js ${process.versions.node}`,
+    database: ctx.db.kind,
+    workers: ctx.config.workers,
+    migrations: { applied: migrations.length, last: migrations.at(-1) ?? "" },
+  };
+}
+
+const tag = "Statistics";
+
+export const statisticsOperations = [
+  operation({
+    id: "GetInstanceStatistics",
+    method: "GET",
+    path: "/admin/v1/statistics",
+    tag,
+    summary:
+      "Read figures of the whole service: counts, sign-ins and emails by day, attempts by app, storage, versions",
+    scope: { level: "instance", permission: "iam.read" },
+    effort: "search",
+    query,
+    answer: z.object({ ...figures, storage, service }),
+    async handle(ctx, { query }) {
+      const [taken, stored, described] = await Promise.all([
+        readFigures(ctx, undefined, query.timeZone ?? "UTC"),
+        readStorageFigures(ctx),
+        describeService(ctx),
+      ]);
+      return { ...taken, storage: stored, service: described };
+    },
+  }),
+  operation({
+    id: "GetStatistics",
+    method: "GET",
+    path: "/management/v1/statistics",
+    tag,
+    summary: "Read figures of an organization: counts, sign-ins and emails by day, attempts by app",
+    scope: { level: "organization", permission: "org.read" },
+    effort: "search",
+    query,
+    answer: z.object(figures),
+    handle: (ctx, { organizationId, query }) => readFigures(ctx, organizationId, query.timeZone ?? "UTC"),
+  }),
+];

@@ -1,0 +1,156 @@
+/**
+ * An operation of the management APIs as data: its address, the permission it needs, the schemas of its body and
+ * answer, and its handler. Routes, the OpenAPI document, the documentation page and the permission tests are all made
+ * from one list of them (all.ts), so that they always agree.
+ */
+import type { z } from "zod";
+import type { Caller } from "../../access/caller";
+import type { Context } from "../../context";
+import type { Permission } from "../../directory/member/permissions";
+import type { Origin } from "../../events/record";
+import type { ApiError } from "../../protocol/api-error";
+import type { Effort } from "./effort";
+import type { Procedure } from "./procedure";
+import type { Streamed } from "./streamed";
+import type { PermissionOnPeople, Target } from "./target";
+
+/**
+ * What the caller must have the permission for:
+ * - `instance`: the service itself;
+ * - `organization`: the one that `x-service-orgid` names, else the caller's own;
+ * - `project`: a project of that organization, named in the address as `:projectId`;
+ * - `projects`: that organization, or only those of its projects that the caller has a role in; then the operation is
+ * limited to these;
+ * - `owner`: the organization that owns the object in the address, found by `ownerOf`;
+ * - `caller`: only what belongs to the callers themselves; no permission is needed.
+ */
+export type OperationScope =
+  | ((
+      | { readonly level: "instance" | "organization" | "project" | "projects" }
+      | {
+          readonly level: "owner";
+          /** Undefined if there is no such object. */
+          readonly ownerOf: (ctx: Context, parameters: PathParameters) => Promise<string | undefined>;
+        }
+    ) &
+      Allowed)
+  | { readonly level: "caller"; readonly target?: "nobody" };
+
+/** The permission and, if it may affect people, the affected users. */
+type Allowed =
+  | { readonly permission: PermissionOnPeople; readonly target: Target }
+  | { readonly permission: Exclude<Permission, PermissionOnPeople>; readonly target?: Target };
+
+/** The variable parts of the address: `/users/:userId` gives `userId`. Well-formed ids, unless the operation says. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+export interface OperationCall<Body, Query> {
+  caller: Caller;
+  /** The caller and the request, for the audit trail. */
+  origin: Origin;
+  /** The organization that is acted on; at instance level the caller's own. */
+  organizationId: string;
+  /**
+   * The projects that the operation is limited to; undefined if the caller has the permission for the whole
+   * organization.
+   */
+  projectIds?: readonly string[];
+  parameters: PathParameters;
+  query: Query;
+  body: Body;
+  /** The header If-Match. */
+  ifMatch: string | undefined;
+  /** The client's IP address, if known. */
+  address: string | undefined;
+  /** In which the caller reads what the answer says, a tag of `locales`. */
+  language: string;
+}
+
+export interface Operation<
+  Body extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  /** Unique, in the style of gRPC methods: AddHumanUser. */
+  id: string;
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** With `:parameters`. */
+  path: string;
+  /**
+   * It differs from others only in one part of its path. The console treats all of them as one operation `of` with that
+   * part as a parameter.
+   */
+  variant?: { of: string; parameter: string; value: string };
+  /** Additional paths, used by clients of other versions. */
+  aliases?: readonly string[];
+  /** Addresses that were once published with a mistake; they are documented as deprecated. */
+  misspelt?: readonly string[];
+  /** The section of the documentation. */
+  tag: string;
+  /** One sentence without a full stop. */
+  summary: string;
+  /** Further paragraphs of the documentation. */
+  description?: string;
+  scope: OperationScope;
+  /** Left out if it costs no more than reading a page or changing one thing; see effort.ts. */
+  effort?: Effort;
+  /** Left out if the request has no body. */
+  body?: Body;
+  /**
+   * The refusal of an address whose parameters are wrong, after the permission and before anything else. Left out:
+   * malformed ones are no address at all (rest/routes.ts).
+   */
+  checkParameters?(ctx: Context, parameters: PathParameters): ApiError | undefined | Promise<ApiError | undefined>;
+  /**
+   * The use case reads the body, parsed JSON or undefined, and refuses in its own words; this strict schema only says
+   * which members it knows, so that the others are named like those of any body.
+   */
+  bodyReadByUseCase?: z.ZodType;
+  /** A file whose every member counts: what is not known is refused, as are other spellings. */
+  bodyIsStrict?: boolean;
+  /** The largest body in bytes, if it may be larger than that of other operations. */
+  maxBodyBytes?: number;
+  /** Without a body the handler gets `{}`. */
+  bodyIsOptional?: boolean;
+  /** The body may be as large as a picture. */
+  carriesPicture?: boolean;
+  query?: Query;
+  /** Query parameters that may be sent several times; the schema gets a list, also of one or none. */
+  repeatedQuery?: readonly string[];
+  /** The query parameter that names the organization where the header `x-service-orgid` is not sent. */
+  organizationQuery?: string;
+  answer: Answer;
+  /** It takes If-Match: the state that the writer has seen (RFC 9110 §13.1.1). */
+  isConditional?: boolean;
+  /** The equivalent remote procedure. The address then also responds in protocol buffers if the client accepts them. */
+  procedure?: Procedure;
+  /**
+   * Clients were generated from its entry in the OpenAPI document, which stays as it was first written: with this id or
+   * none, and the names of that edition (openapi.ts).
+   */
+  published?: { operationId: string | undefined };
+  /**
+   * Called after the permission and the input were checked. A streamed answer is JSON of the same shape, or the other
+   * format that was asked for.
+   */
+  handle(
+    ctx: Context,
+    call: OperationCall<z.output<Body>, z.output<Query>>,
+  ): Promise<Unchanging<z.input<Answer>> | ApiError | Streamed>;
+}
+
+/** A deeply readonly type: handlers may return readonly values, because a response is not modified. */
+type Unchanging<Value> = Value extends readonly (infer Item)[]
+  ? readonly Unchanging<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Unchanging<Value[Name]> }
+    : Value;
+
+/** Defines an operation. It only infers the types of the handler from the schemas. */
+export function operation<
+  Answer extends z.ZodType,
+  Body extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+>(definition: Operation<Body, Query, Answer>): Operation {
+  return definition as unknown as Operation;
+}

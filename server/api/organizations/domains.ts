@@ -1,0 +1,177 @@
+/** The domains of an organization, and the proof that they are its own. */
+import { z } from "zod";
+import * as field from "../../directory/fields";
+import { comparableDomain } from "../../directory/names";
+import { createChallenge, locationOfProof } from "../../directory/organization/domain-proof";
+import {
+  addUnverifiedDomain,
+  giveUpDomain,
+  preferDomain,
+  previewProvenClaim,
+  proveDomain,
+} from "../../directory/organization/domains";
+import { type ListedDomain, listDomainsOf } from "../../directory/organization/list-domains";
+import { isApiError } from "../../protocol/api-error";
+import { changedAnswer, detailsAnswer } from "../operation/answers";
+import { searchBody, textQuery, toTextMatch } from "../operation/lists";
+import { type Operation, operation } from "../operation/operation";
+import { pagedAnswer } from "../operation/paged";
+import { changed, details, listOf, timestamp } from "../operation/schemas";
+
+const { strict } = field;
+const TYPES = { dns: "DOMAIN_VALIDATION_TYPE_DNS", http: "DOMAIN_VALIDATION_TYPE_HTTP" } as const;
+
+const challenge = z.object({
+  token: z.string(),
+  url: z.string().meta({ description: "Where the token is expected: a TXT record, or a file" }),
+});
+const domain = z
+  .object({
+    orgId: z.string(),
+    domainName: z.string(),
+    isVerified: z.boolean(),
+    isPrimary: z.boolean(),
+    validationType: z.enum(["DOMAIN_VALIDATION_TYPE_UNSPECIFIED", ...Object.values(TYPES)]),
+    creationDate: timestamp,
+    challenge: challenge.optional(),
+  })
+  .meta({ id: "Domain" });
+
+function toDomain(row: ListedDomain): z.input<typeof domain> {
+  const { challengeType: type, challengeToken: token, isVerified } = row;
+  return {
+    orgId: row.organizationId,
+    domainName: row.domain,
+    isVerified: Boolean(isVerified),
+    isPrimary: Boolean(row.isPrimary),
+    validationType: type === null ? "DOMAIN_VALIDATION_TYPE_UNSPECIFIED" : TYPES[type],
+    creationDate: new Date(row.createdAt).toISOString(),
+    ...(type !== null && token !== null && !isVerified
+      ? { challenge: { token, url: locationOfProof(row.domain, type, token) } }
+      : {}),
+  };
+}
+
+const tag = "Domains";
+const PATH = "/management/v1/orgs/me/domains";
+const READ = { level: "organization", permission: "org.read" } as const;
+const WRITE = { level: "organization", permission: "org.write", target: "nobody" } as const;
+const RENAME = { ...WRITE, target: "renamed" } as const;
+const noBody = { body: strict({}), bodyIsOptional: true } as const;
+
+/** In the form in which it is stored; for anything else no domain is found. */
+const domainIn = (parameters: Readonly<Record<string, string>>) => comparableDomain(parameters.domain ?? "") ?? "";
+
+export const domainOperations: readonly Operation[] = [
+  operation({
+    id: "AddOrgDomain",
+    method: "POST",
+    path: PATH,
+    tag,
+    scope: WRITE,
+    summary: "Add a domain, which must still be verified",
+    body: strict({ domain: field.domain }),
+    answer: changed,
+    async handle(ctx, { body, organizationId, origin }) {
+      const refusal = await addUnverifiedDomain(ctx, organizationId, body.domain, origin);
+      return refusal ?? changedAnswer(ctx, "organization", organizationId);
+    },
+  }),
+  operation({
+    id: "ListOrgDomains",
+    method: "POST",
+    path: `${PATH}/_search`,
+    tag,
+    scope: READ,
+    summary: "Search the domains of the organization",
+    body: searchBody({ domainNameQuery: textQuery("name") }),
+    bodyIsOptional: true,
+    answer: listOf(domain),
+    handle(ctx, { body, organizationId }) {
+      const names = (body.queries ?? []).flatMap(({ domainNameQuery: wanted }) =>
+        wanted ? toTextMatch(wanted.name, wanted.method) : [],
+      );
+      return pagedAnswer(ctx, body.query, listDomainsOf(ctx, organizationId, names), toDomain);
+    },
+  }),
+  operation({
+    id: "RemoveOrgDomain",
+    method: "DELETE",
+    path: `${PATH}/:domain`,
+    tag,
+    scope: WRITE,
+    summary: "Remove a domain",
+    answer: changed,
+    async handle(ctx, { parameters, organizationId, origin }) {
+      return detailsAnswer(await giveUpDomain(ctx, organizationId, domainIn(parameters), origin));
+    },
+  }),
+  operation({
+    id: "GenerateOrgDomainValidation",
+    method: "POST",
+    path: `${PATH}/:domain/validation/_generate`,
+    tag,
+    summary: "Create a token to prove a domain with",
+    description: "The previous token becomes invalid.",
+    scope: WRITE,
+    body: strict({ type: z.enum(Object.values(TYPES)) }),
+    answer: challenge.extend({ details }),
+    async handle(ctx, { parameters, body, organizationId, origin }) {
+      const type = body.type === TYPES.dns ? "dns" : "http";
+      return createChallenge(ctx, { organizationId, domain: domainIn(parameters), type }, origin);
+    },
+  }),
+  operation({
+    id: "ValidateOrgDomain",
+    effort: "call",
+    method: "POST",
+    path: `${PATH}/:domain/validation/_validate`,
+    tag,
+    scope: WRITE,
+    summary: "Verify a domain by its proof, and claim it",
+    description:
+      "People of other organizations whose user names end in the domain get temporary user names and are notified.",
+    ...noBody,
+    answer: changed,
+    async handle(ctx, { parameters, organizationId, origin }) {
+      const refusal = await proveDomain(ctx, organizationId, domainIn(parameters), origin);
+      return refusal ?? changedAnswer(ctx, "organization", organizationId);
+    },
+  }),
+  operation({
+    id: "PreviewOrgDomainClaim",
+    effort: "call",
+    method: "GET",
+    path: `${PATH}/:domain/_preview_claim`,
+    tag,
+    scope: WRITE,
+    summary: "List the users who would be renamed if the domain were claimed now",
+    description: "Returned only when the proof is in place, because these people belong to other organizations.",
+    answer: z.object({
+      totalResult: z.string(),
+      users: z
+        .array(z.object({ userName: z.string(), isNotified: z.boolean() }))
+        .meta({ description: "The first 100; `isNotified`: whether the person has an address for the message" }),
+    }),
+    async handle(ctx, { parameters, organizationId }) {
+      const preview = await previewProvenClaim(ctx, organizationId, domainIn(parameters));
+      if (isApiError(preview)) return preview;
+      const users = preview.users.map(({ userName, email }) => ({ userName, isNotified: email !== null }));
+      return { totalResult: String(preview.total), users };
+    },
+  }),
+  operation({
+    id: "SetPrimaryOrgDomain",
+    method: "POST",
+    path: `${PATH}/:domain/_set_primary`,
+    tag,
+    scope: RENAME,
+    summary: "Make a domain the primary one, which completes user names",
+    ...noBody,
+    answer: changed,
+    async handle(ctx, { parameters, organizationId, origin }) {
+      const refusal = await preferDomain(ctx, organizationId, domainIn(parameters), origin);
+      return refusal ?? changedAnswer(ctx, "organization", organizationId);
+    },
+  }),
+];

@@ -1,0 +1,175 @@
+/** The managers of the instance, an organization or a project: the same five operations at each level. */
+import { z } from "zod";
+import type { Context } from "../../context";
+import { identifier, line, strict } from "../../directory/fields";
+import { type ListedMember, listMembersOf } from "../../directory/member/list";
+import { findManagedLevel, type MemberLevel, ROLES_AT, setMember } from "../../directory/member/members";
+import { isApiError } from "../../protocol/api-error";
+import { issue } from "../../protocol/reason";
+import { changedAnswer } from "../operation/answers";
+import { searchBody } from "../operation/lists";
+import { type Operation, type OperationCall, type OperationScope, operation } from "../operation/operation";
+import { pagedAnswer } from "../operation/paged";
+import { changed, listOf, timestamp } from "../operation/schemas";
+import { USER_TYPES } from "../users/schemas";
+
+const tag = "Members";
+type Verb = "read" | "write" | "delete";
+type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
+
+interface Level {
+  level: MemberLevel["level"];
+  /** Part of operation ids, as in AddIAMMember. */
+  name: string;
+  path: string;
+  /** The address that lists the available roles. */
+  rolesPath: string;
+  on: string;
+  scope(verb: Verb): OperationScope;
+}
+
+const LEVELS: readonly Level[] = [
+  {
+    level: "instance",
+    name: "IAM",
+    path: "/admin/v1/members",
+    rolesPath: "/admin/v1/members/roles/_search",
+    on: "the instance",
+    scope: (verb) => ({ level: "instance", permission: `iam.member.${verb}`, target: "roles" }),
+  },
+  {
+    level: "organization",
+    name: "Org",
+    path: "/management/v1/orgs/me/members",
+    rolesPath: "/management/v1/orgs/members/roles/_search",
+    on: "the organization",
+    scope: (verb) => ({ level: "organization", permission: `org.member.${verb}`, target: "roles" }),
+  },
+  {
+    level: "project",
+    name: "Project",
+    path: "/management/v1/projects/:projectId/members",
+    rolesPath: "/management/v1/projects/members/roles/_search",
+    on: "the project",
+    scope: (verb) => ({ level: "project", permission: `project.member.${verb}`, target: "roles" }),
+  },
+];
+
+function levelOf(ctx: Context, level: Level["level"], { organizationId, parameters: { projectId = "" } }: Call) {
+  return findManagedLevel(ctx, { level, organizationId, projectId });
+}
+
+const member = z
+  .object({
+    userId: z.string(),
+    userType: z.enum(Object.values(USER_TYPES)),
+    roles: z.array(z.string()),
+    preferredLoginName: z.string(),
+    displayName: z.string(),
+    email: z.string().optional(),
+    creationDate: timestamp,
+  })
+  .meta({ id: "Member" });
+
+function toMember({ userId, kind, roles, loginName, displayName, email, createdAt }: ListedMember) {
+  return {
+    userId,
+    userType: USER_TYPES[kind],
+    roles,
+    preferredLoginName: loginName,
+    displayName,
+    ...(email !== null && { email }),
+    creationDate: new Date(createdAt).toISOString(),
+  };
+}
+
+const roles = z
+  .array(z.string().max(100))
+  .min(1, { error: issue("one_role") })
+  .max(50);
+
+function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Operation[] {
+  /** Sets the roles of a user at that level. */
+  async function write(ctx: Context, call: Call, change: Parameters<typeof setMember>[2]) {
+    const at = await levelOf(ctx, level, call);
+    if (isApiError(at)) return at;
+    return (await setMember(ctx, at, change, call.origin)) ?? changedAnswer(ctx, level, at.levelId);
+  }
+  const memberOf = ({ parameters: { userId = "" } }: Call) => ({ userId, expects: "some" }) as const;
+  return [
+    operation({
+      id: `Add${name}Member`,
+      method: "POST",
+      path,
+      tag,
+      scope: scope("write"),
+      answer: changed,
+      summary: `Add an administrator on ${on}`,
+      body: strict({ userId: identifier, roles }),
+      handle: (ctx, call) => write(ctx, call, { ...call.body, expects: "none" }),
+    }),
+    operation({
+      id: `Update${name}Member`,
+      method: "PUT",
+      path: `${path}/:userId`,
+      tag,
+      scope: scope("write"),
+      summary: `Replace the roles that someone has on ${on}`,
+      body: strict({ roles }),
+      answer: changed,
+      handle: (ctx, call) => write(ctx, call, { ...memberOf(call), ...call.body }),
+    }),
+    operation({
+      id: `Remove${name}Member`,
+      method: "DELETE",
+      path: `${path}/:userId`,
+      tag,
+      scope: scope("delete"),
+      summary: `Remove all roles of someone on ${on}`,
+      answer: changed,
+      handle: (ctx, call) => write(ctx, call, { ...memberOf(call), roles: [] }),
+    }),
+    operation({
+      id: `List${name}Members`,
+      method: "POST",
+      path: `${path}/_search`,
+      tag,
+      scope: scope("read"),
+      summary: `Search the administrators on ${on}`,
+      body: searchBody({
+        userIdQuery: strict({ userId: identifier }),
+        roleQuery: strict({ role: line(100) }),
+      }),
+      bodyIsOptional: true,
+      answer: listOf(member),
+      async handle(ctx, call) {
+        const at = await levelOf(ctx, level, call);
+        if (isApiError(at)) return at;
+        const matches = (call.body.queries ?? []).map(({ userIdQuery, roleQuery }) => ({
+          ...userIdQuery,
+          ...roleQuery,
+        }));
+        return pagedAnswer(ctx, call.body.query, listMembersOf(ctx, at, matches), toMember);
+      },
+    }),
+    operation({
+      id: `List${name}MemberRoles`,
+      method: "POST",
+      path: rolesPath,
+      tag,
+      scope: rolesScope(level, scope),
+      summary: `List the roles there are on ${on}`,
+      body: strict({}),
+      bodyIsOptional: true,
+      answer: z.object({ result: z.array(z.string()) }),
+      handle: async () => ({ result: [...ROLES_AT[level]] }),
+    }),
+  ];
+}
+
+/** The address that lists the roles for projects names no project. */
+function rolesScope(level: Level["level"], scope: Level["scope"]): OperationScope {
+  return level === "project" ? { level: "projects", permission: "project.member.read" } : scope("read");
+}
+
+export const memberOperations: readonly Operation[] = LEVELS.flatMap(operationsOf);

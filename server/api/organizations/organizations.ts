@@ -1,0 +1,242 @@
+/** Organizations: the caller's own at `/orgs/me`, all of them at instance level. */
+import { z } from "zod";
+import * as field from "../../directory/fields";
+import {
+  isOrganizationNameFree,
+  type ListedOrganization,
+  listAllOrganizations,
+  type OrganizationWanted,
+  readDefaultOrganization,
+  readListedOrganization,
+  readOrganizationOfDomain,
+} from "../../directory/organization/list";
+import {
+  createOrganization,
+  removeOrganization,
+  setOrganizationState,
+} from "../../directory/organization/organization";
+import { setDefaultOrganization } from "../../directory/organization/set-default";
+import { updateOrganization } from "../../directory/organization/update";
+import { toDetails } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { changedAnswer, detailsAnswer } from "../operation/answers";
+import { languageField, languageIn } from "../operation/language-field";
+import { searchBody, textQuery, toTextMatch } from "../operation/lists";
+import { type Operation, operation } from "../operation/operation";
+import { pagedAnswer } from "../operation/paged";
+import { changed, details, listOf } from "../operation/schemas";
+
+const { strict } = field;
+const STATES = { active: "ORG_STATE_ACTIVE", inactive: "ORG_STATE_INACTIVE" } as const;
+const orgState = z.enum(["ORG_STATE_ACTIVE", "ORG_STATE_INACTIVE"]);
+
+export const organization = z
+  .object({
+    id: z.string(),
+    details,
+    state: orgState,
+    name: z.string(),
+    primaryDomain: z.string(),
+    defaultLanguage: z.string().optional(),
+    isDefault: z.boolean().meta({ description: "Bare login names are looked up here first" }),
+  })
+  .meta({ id: "Organization" });
+const organizationAnswer = z.object({ org: organization });
+
+export function toOrganization(row: ListedOrganization): z.input<typeof organization> {
+  const { id, name, state, primaryDomain, defaultLanguage, isDefault } = row;
+  return {
+    id,
+    details: toDetails(row),
+    state: STATES[state],
+    name,
+    primaryDomain: primaryDomain ?? "",
+    ...(defaultLanguage !== null && { defaultLanguage }),
+    isDefault,
+  };
+}
+
+async function shownAnswer(found: Promise<ListedOrganization | ApiError>) {
+  const row = await found;
+  return isApiError(row) ? row : { org: toOrganization(row) };
+}
+
+export const organizationSearch = searchBody({
+  idQuery: strict({ id: field.identifier }),
+  nameQuery: textQuery("name"),
+  domainQuery: textQuery("domain"),
+  stateQuery: strict({ state: orgState }),
+});
+
+export function matchesIn({ queries = [] }: z.output<typeof organizationSearch>): OrganizationWanted[] {
+  return queries.map(({ idQuery, nameQuery, domainQuery, stateQuery }) => ({
+    id: idQuery?.id,
+    name: nameQuery && toTextMatch(nameQuery.name, nameQuery.method),
+    domain: domainQuery && toTextMatch(domainQuery.domain, domainQuery.method),
+    state: stateQuery && (stateQuery.state === STATES.active ? "active" : "inactive"),
+  }));
+}
+
+const tag = "Organizations";
+const ON_INSTANCE = { level: "instance", permission: "iam.read" } as const;
+const READ = { level: "organization", permission: "org.read" } as const;
+const WRITE = { level: "organization", permission: "org.write", target: "nobody" } as const;
+const ON_EVERYBODY = { ...WRITE, target: "everybody" } as const;
+
+const nothing = strict({});
+
+function stateOperation(id: string, verb: string, state: "active" | "inactive", summary: string): Operation {
+  return operation({
+    id,
+    method: "POST",
+    path: `/management/v1/orgs/me/_${verb}`,
+    tag,
+    summary,
+    scope: ON_EVERYBODY,
+    body: nothing,
+    bodyIsOptional: true,
+    answer: changed,
+    async handle(ctx, { organizationId, origin }) {
+      return detailsAnswer(await setOrganizationState(ctx, organizationId, state, origin));
+    },
+  });
+}
+
+export const organizationOperations: readonly Operation[] = [
+  operation({
+    id: "AddOrg",
+    method: "POST",
+    path: "/management/v1/orgs",
+    tag,
+    summary: "Add an organization; the caller becomes its owner",
+    scope: { level: "organization", permission: "org.create" },
+    body: strict({ name: field.name, id: field.identifier.optional() }),
+    answer: z.object({ id: z.string(), primaryDomain: z.string(), details }),
+    async handle(ctx, { body, caller, origin }) {
+      const made = await createOrganization(ctx, { ...body, ownerId: caller.userId }, origin);
+      return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "organization", made.id)) };
+    },
+  }),
+  operation({
+    id: "GetMyOrg",
+    method: "GET",
+    path: "/management/v1/orgs/me",
+    tag,
+    summary: "Read the organization",
+    scope: READ,
+    answer: organizationAnswer,
+    handle: (ctx, { organizationId }) => shownAnswer(readListedOrganization(ctx, organizationId)),
+  }),
+  operation({
+    id: "UpdateOrg",
+    method: "PUT",
+    path: "/management/v1/orgs/me",
+    tag,
+    summary: "Rename the organization, or set the language of its people who prefer none",
+    scope: WRITE,
+    body: strict({ name: field.name.optional(), defaultLanguage: languageField.nullable().optional() }),
+    answer: changed,
+    async handle(ctx, { body, organizationId, origin }) {
+      const tag = body.defaultLanguage;
+      const defaultLanguage = typeof tag === "string" ? await languageIn(ctx, tag, "defaultLanguage") : tag;
+      if (isApiError(defaultLanguage)) return defaultLanguage;
+      const wanted = { ...body, ...(defaultLanguage !== undefined && { defaultLanguage }) };
+      const outcome = await updateOrganization(ctx, organizationId, wanted, origin);
+      return isApiError(outcome) ? outcome : changedAnswer(ctx, "organization", organizationId);
+    },
+  }),
+  stateOperation("DeactivateOrg", "deactivate", "inactive", "Keep the people and apps of the organization out"),
+  stateOperation("ReactivateOrg", "reactivate", "active", "Let the people and apps of the organization in again"),
+  operation({
+    id: "RemoveOrg",
+    method: "DELETE",
+    path: "/management/v1/orgs/me",
+    tag,
+    summary: "Remove the organization with everything in it",
+    scope: { level: "organization", permission: "org.delete", target: "everybody" },
+    answer: changed,
+    async handle(ctx, { organizationId, origin }) {
+      return detailsAnswer(await removeOrganization(ctx, organizationId, origin));
+    },
+  }),
+  operation({
+    id: "GetOrgByDomainGlobal",
+    method: "GET",
+    path: "/management/v1/global/orgs/_by_domain",
+    tag,
+    summary: "Find the organization that has verified a domain",
+    scope: ON_INSTANCE,
+    query: strict({ domain: field.domain }),
+    answer: organizationAnswer,
+    handle: (ctx, { query }) => shownAnswer(readOrganizationOfDomain(ctx, query.domain)),
+  }),
+  operation({
+    id: "ListOrgs",
+    method: "POST",
+    path: "/admin/v1/orgs/_search",
+    tag,
+    summary: "Search all organizations, by name",
+    scope: ON_INSTANCE,
+    body: organizationSearch,
+    bodyIsOptional: true,
+    answer: listOf(organization),
+    handle: async (ctx, { body }) =>
+      pagedAnswer(ctx, body.query, await listAllOrganizations(ctx, matchesIn(body)), toOrganization),
+  }),
+  operation({
+    id: "IsOrgUnique",
+    method: "GET",
+    path: "/admin/v1/orgs/_is_unique",
+    tag,
+    summary: "Check whether the name and the domain of an organization are free",
+    scope: ON_INSTANCE,
+    query: strict({ name: field.name.optional(), domain: field.domain.optional() }),
+    answer: z.object({ isUnique: z.boolean() }),
+    handle: async (ctx, { query }) => ({ isUnique: await isOrganizationNameFree(ctx, query) }),
+  }),
+  operation({
+    id: "GetDefaultOrg",
+    method: "GET",
+    path: "/admin/v1/orgs/default",
+    tag,
+    summary: "Read the default organization",
+    scope: ON_INSTANCE,
+    answer: organizationAnswer,
+    handle: (ctx) => shownAnswer(readDefaultOrganization(ctx)),
+  }),
+  operation({
+    id: "SetDefaultOrg",
+    method: "PUT",
+    path: "/admin/v1/orgs/default/:orgId",
+    tag,
+    summary: "Make an organization the default one",
+    scope: { level: "instance", permission: "iam.write", target: "nobody" },
+    answer: changed,
+    async handle(ctx, { parameters: { orgId = "" }, origin }) {
+      const outcome = await setDefaultOrganization(ctx, orgId, origin);
+      return isApiError(outcome) ? outcome : changedAnswer(ctx, "instance", outcome.instanceId);
+    },
+  }),
+  operation({
+    id: "GetOrgByID",
+    method: "GET",
+    path: "/admin/v1/orgs/:orgId",
+    tag,
+    summary: "Read any organization",
+    scope: ON_INSTANCE,
+    answer: organizationAnswer,
+    handle: (ctx, { parameters }) => shownAnswer(readListedOrganization(ctx, parameters.orgId ?? "")),
+  }),
+  operation({
+    id: "RemoveAnyOrg",
+    method: "DELETE",
+    path: "/admin/v1/orgs/:orgId",
+    tag,
+    summary: "Remove any organization with everything in it",
+    scope: { level: "instance", permission: "iam.write", target: "all" },
+    answer: changed,
+    async handle(ctx, { parameters: { orgId = "" }, origin }) {
+      return detailsAnswer(await removeOrganization(ctx, orgId, origin));
+    },
+  }),
+];

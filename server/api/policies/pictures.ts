@@ -1,0 +1,63 @@
+/** Logos and icons: set in and removed from the branding that is being tried out. */
+import { z } from "zod";
+import { draftPicture, removeDraftPicture } from "../../directory/branding/draft";
+import { strict } from "../../directory/fields";
+import type { PictureName } from "../../directory/policy/settings";
+import { issue } from "../../protocol/reason";
+import { detailsAnswer } from "../operation/answers";
+import { type Operation, operation } from "../operation/operation";
+import { changed } from "../operation/schemas";
+import { LEVELS } from "./label-schemas";
+
+const PICTURES: readonly { picture: PictureName; path: string; name: string; what: string }[] = [
+  { picture: "logo", path: "logo", name: "Logo", what: "logo" },
+  { picture: "logoDark", path: "logo_dark", name: "LogoDark", what: "logo for the dark" },
+  { picture: "icon", path: "icon", name: "Icon", what: "icon" },
+  { picture: "iconDark", path: "icon_dark", name: "IconDark", what: "icon for the dark" },
+];
+
+/** Bytes, in JSON as base64. */
+const pictureBody = strict({
+  content: z
+    .string()
+    .refine((text) => /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0, { error: issue("base64") })
+    .transform((text) => new Uint8Array(Buffer.from(text, "base64")))
+    .meta({ description: "PNG, JPEG or WebP of at most 512 kB, as base64", contentEncoding: "base64" }),
+});
+
+export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
+  PICTURES.flatMap(({ picture, path, name, what }) => [
+    operation({
+      id: `Set${level.name}LabelPolicy${name}`,
+      variant: { of: `Set${level.name}LabelPolicyPicture`, parameter: "picture", value: path },
+      method: "PUT",
+      path: `${level.path}/${path}`,
+      tag: "Branding",
+      summary: `Set a ${what} in the draft branding`,
+      description: `Also taken as the file of a form at POST /assets/v1/${level.name === "Instance" ? "instance" : "org"}/policy/label/${path.replace("_", "/")}.`,
+      scope: level.scope("write"),
+      body: pictureBody,
+      answer: changed,
+      effort: "heavy",
+      carriesPicture: true,
+      async handle(ctx, { body, origin, organizationId }) {
+        const of = { organizationId: level.organizationOf(organizationId), picture };
+        return detailsAnswer(await draftPicture(ctx, of, body.content, origin));
+      },
+    }),
+    operation({
+      id: `Remove${level.name}LabelPolicy${name}`,
+      variant: { of: `Remove${level.name}LabelPolicyPicture`, parameter: "picture", value: path },
+      method: "DELETE",
+      path: `${level.path}/${path}`,
+      tag: "Branding",
+      summary: `Remove the ${what} from the draft branding`,
+      scope: level.scope("delete"),
+      answer: changed,
+      async handle(ctx, { origin, organizationId }) {
+        const of = { organizationId: level.organizationOf(organizationId), picture, what };
+        return detailsAnswer(await removeDraftPicture(ctx, of, origin));
+      },
+    }),
+  ]),
+);

@@ -1,0 +1,115 @@
+/**
+ * Policies of the instance and of organizations: read, set, changed, and reset to the inherited ones. Each kind has the
+ * same seven operations; branding has its own (label.ts).
+ */
+import type { Context } from "../../context";
+import { readShownPolicy } from "../../directory/policy/read";
+import { addOwnPolicy, changeOwnPolicy, resetOwnPolicy, setInstancePolicy } from "../../directory/policy/set";
+import { detailsAnswer } from "../operation/answers";
+import { type Operation, operation } from "../operation/operation";
+import { changed } from "../operation/schemas";
+import { type DeclaredPolicy, declaredPolicies, ownSettings, policyAnswer } from "./policy-schemas";
+
+export const policyOperations: readonly Operation[] = declaredPolicies.flatMap(operationsOf);
+
+function operationsOf(words: DeclaredPolicy): Operation[] {
+  const { kind, name, path, subject, description, body, shape } = words;
+  const [instance, organization] = [`/admin/v1/policies/${path}`, `/management/v1/policies/${path}`];
+  const answer = policyAnswer(name, { ...shape, ownSettings });
+  const rest = { tag: "Policies", description } as const;
+  const replaces = [description, "Replaces what this level says; what is left out falls back to the level above."]
+    .filter(Boolean)
+    .join("\n\n");
+  return [
+    operation({
+      id: `GetInstance${name}Policy`,
+      method: "GET",
+      path: instance,
+      ...rest,
+      summary: `Read ${subject}, on the instance`,
+      scope: { level: "instance", permission: "iam.policy.read" },
+      answer,
+      handle: (ctx) => readPolicyAnswer(ctx, words, undefined),
+    }),
+    operation({
+      id: `SetInstance${name}Policy`,
+      method: "PUT",
+      path: instance,
+      ...rest,
+      description: replaces,
+      summary: `Set ${subject}, on the instance`,
+      scope: { level: "instance", permission: "iam.policy.write" },
+      body,
+      answer: changed,
+      handle: async (ctx, { body: settings, origin }) =>
+        detailsAnswer(await setInstancePolicy(ctx, { kind, settings }, origin)),
+    }),
+    operation({
+      id: `Get${name}Policy`,
+      method: "GET",
+      path: organization,
+      ...rest,
+      summary: `Read ${subject}, as in force in an organization`,
+      scope: { level: "organization", permission: "policy.read" },
+      answer,
+      handle: (ctx, { organizationId }) => readPolicyAnswer(ctx, words, organizationId),
+    }),
+    operation({
+      id: `GetDefault${name}Policy`,
+      method: "GET",
+      path: `/management/v1/policies/default/${path}`,
+      ...rest,
+      summary: `Read ${subject}, as inherited by an organization`,
+      scope: { level: "organization", permission: "policy.read" },
+      answer,
+      handle: (ctx) => readPolicyAnswer(ctx, words, undefined),
+    }),
+    operation({
+      id: `AddCustom${name}Policy`,
+      method: "POST",
+      path: organization,
+      ...rest,
+      description: replaces,
+      summary: `Set ${subject}, for an organization that has none of its own`,
+      scope: { level: "organization", permission: "policy.write" },
+      body,
+      answer: changed,
+      handle: async (ctx, { body: settings, origin, organizationId }) =>
+        detailsAnswer(await addOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
+    }),
+    operation({
+      id: `UpdateCustom${name}Policy`,
+      method: "PUT",
+      path: organization,
+      ...rest,
+      description: replaces,
+      summary: `Change ${subject}, for an organization that has set it`,
+      scope: { level: "organization", permission: "policy.write" },
+      body,
+      answer: changed,
+      handle: async (ctx, { body: settings, origin, organizationId }) =>
+        detailsAnswer(await changeOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
+    }),
+    operation({
+      id: `Reset${name}PolicyToDefault`,
+      method: "DELETE",
+      path: organization,
+      ...rest,
+      summary: `Reset ${subject} to the inherited one`,
+      scope: { level: "organization", permission: "policy.delete" },
+      answer: changed,
+      handle: async (ctx, { origin, organizationId }) =>
+        detailsAnswer(await resetOwnPolicy(ctx, { kind, organizationId }, origin)),
+    }),
+  ];
+}
+
+/** @param organizationId undefined: the policy of the instance */
+export async function readPolicyAnswer(
+  ctx: Context,
+  { kind, show }: DeclaredPolicy,
+  organizationId: string | undefined,
+) {
+  const { details, settings, own, isDefault } = await readShownPolicy(ctx, kind, organizationId);
+  return { policy: { details, ...show(settings as never), ownSettings: own, isDefault } };
+}

@@ -1,0 +1,167 @@
+/**
+ * Policies as the management API has them: the fields of requests and of answers. Which values are allowed is defined
+ * in directory/policy/settings.
+ */
+import { z } from "zod";
+import { strict } from "../../directory/fields";
+import type { PolicyKind, PolicySettings } from "../../directory/policy/policies";
+import { schemas } from "../../directory/policy/settings";
+import { issue } from "../../protocol/reason";
+import { details } from "../operation/schemas";
+
+export interface DeclaredPolicy<Kind extends PolicyKind = PolicyKind> {
+  kind: Kind;
+  /** Part of operation ids, as in GetLoginPolicy. */
+  name: string;
+  /** The part of the address after /policies/. */
+  path: string;
+  subject: string;
+  description?: string;
+  /** The body of a request; settings that are left out are inherited. */
+  body: z.ZodType<Partial<PolicySettings<Kind>>>;
+  /** Members of the answer, besides details and isDefault. */
+  shape: z.ZodRawShape;
+  show(settings: PolicySettings<Kind>): Record<string, unknown>;
+}
+
+/** Seconds as protocol buffers' JSON has them. */
+const duration = z
+  .string()
+  .regex(/^\d+s$/)
+  .meta({ example: "864000s" });
+const seconds = z
+  .string()
+  .regex(/^\d{1,10}s$/, { error: issue("seconds") })
+  .transform((text) => Number(text.slice(0, -1)));
+/** uint64, which is a string in protocol buffers' JSON; clients send numbers too. */
+const count = z.string().regex(/^\d+$/).meta({ description: "uint64 as a string" });
+const counted = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: issue("whole_number") })
+    .transform(Number),
+]);
+
+const login = schemas.login.shape;
+const LIFETIMES = [
+  "mfaInitSkipLifetime",
+  "passkeyOfferInterval",
+  "passwordCheckLifetime",
+  "secondFactorCheckLifetime",
+  "multiFactorCheckLifetime",
+] as const;
+
+/** NIST SP 800-63B §3.1.1.2: "Verifiers and CSPs SHALL NOT impose other composition rules". */
+const composition = z.literal(false, { error: issue("no_composition") }).optional();
+
+const describe = <Kind extends PolicyKind>(words: DeclaredPolicy<Kind>): DeclaredPolicy =>
+  words as unknown as DeclaredPolicy;
+
+export const declaredPolicies: readonly DeclaredPolicy[] = [
+  describe<"login">({
+    kind: "login",
+    name: "Login",
+    path: "login",
+    subject: "the login policy",
+    description:
+      "The lifetimes specify after how long the password, the second factor or a passkey is requested again. " +
+      'mfaInitSkipLifetime is how long "Not now" counts, until a second factor is suggested again; 0s: none is suggested. ' +
+      "passkeyOfferInterval is how long it takes until a passkey is offered again after a password, in browsers that can keep " +
+      "one; 0s: never. Where a second factor is suggested, passkeys stand first in that suggestion and are not offered by themselves.",
+    body: strict({
+      ...login,
+      mfaInitSkipLifetime: seconds.pipe(login.mfaInitSkipLifetime),
+      passkeyOfferInterval: seconds.pipe(login.passkeyOfferInterval),
+      passwordCheckLifetime: seconds.pipe(login.passwordCheckLifetime),
+      secondFactorCheckLifetime: seconds.pipe(login.secondFactorCheckLifetime),
+      multiFactorCheckLifetime: seconds.pipe(login.multiFactorCheckLifetime),
+    }).partial(),
+    shape: { ...login, ...Object.fromEntries(LIFETIMES.map((name) => [name, duration])) },
+    show: (settings) => ({
+      ...settings,
+      ...Object.fromEntries(LIFETIMES.map((name) => [name, `${settings[name]}s`])),
+    }),
+  }),
+  describe<"password">({
+    kind: "password",
+    name: "PasswordComplexity",
+    path: "password/complexity",
+    subject: "the password policy",
+    description: "Common passwords and the person's own names are refused in any case.",
+    body: strict({
+      minLength: counted.pipe(schemas.password.shape.minLength).optional(),
+      hasUppercase: composition,
+      hasLowercase: composition,
+      hasNumber: composition,
+      hasSymbol: composition,
+    }).transform(({ minLength }) => ({ ...(minLength !== undefined && { minLength }) })),
+    shape: {
+      minLength: count,
+      ...Object.fromEntries(
+        ["hasUppercase", "hasLowercase", "hasNumber", "hasSymbol"].map((name) => [name, z.literal(false)]),
+      ),
+    },
+    show: ({ minLength }) => ({
+      minLength: String(minLength),
+      hasUppercase: false,
+      hasLowercase: false,
+      hasNumber: false,
+      hasSymbol: false,
+    }),
+  }),
+  describe<"lockout">({
+    kind: "lockout",
+    name: "Lockout",
+    path: "lockout",
+    subject: "the lockout policy (wrong passwords in a row)",
+    body: strict({
+      maxPasswordAttempts: counted.pipe(schemas.lockout.shape.maxPasswordAttempts),
+    }).partial(),
+    shape: { maxPasswordAttempts: count },
+    show: ({ maxPasswordAttempts }) => ({ maxPasswordAttempts: String(maxPasswordAttempts) }),
+  }),
+  describe<"privacy">({
+    kind: "privacy",
+    name: "Privacy",
+    path: "privacy",
+    subject: "the privacy policy (links below the pages)",
+    description: "In a link, {{.Lang}} is replaced by the language of the page.",
+    body: schemas.privacy.partial(),
+    shape: Object.fromEntries(Object.keys(schemas.privacy.shape).map((name) => [name, z.string()])),
+    show: (settings) => ({ ...settings }),
+  }),
+  describe<"notification">({
+    kind: "notification",
+    name: "Notification",
+    path: "notification",
+    subject: "the notification policy (what people are told by mail)",
+    description: "passwordChange: that their password was changed; the others: the notice of the same name.",
+    body: schemas.notification.partial(),
+    shape: schemas.notification.shape,
+    show: (settings) => ({ ...settings }),
+  }),
+  describe<"texts">({
+    kind: "texts",
+    name: "Texts",
+    path: "texts",
+    subject: "the policy of texts (who changes what messages and pages say)",
+    description:
+      "requireTextApproval: a change of a text waits until a second person approves it (…/text/drafts). On the instance, it applies to the service's own texts and to all organizations, which can enable it but not disable it. Disabling it does not approve pending changes.",
+    body: schemas.texts.partial(),
+    shape: schemas.texts.shape,
+    show: (settings) => ({ ...settings }),
+  }),
+];
+
+/** In an answer. */
+export const ownSettings = z
+  .array(z.string())
+  .meta({ description: "The settings that this level sets itself; the others are inherited" });
+
+/** The answer to a request for a policy. */
+export function policyAnswer(name: string, shape: z.ZodRawShape, more: z.ZodRawShape = {}) {
+  const isDefault = z.boolean().meta({ description: "Whether it is inherited from the instance" });
+  const policy = z.object({ details, ...shape, isDefault }).meta({ id: `${name}Policy` });
+  return z.object({ policy, ...more });
+}

@@ -1,0 +1,190 @@
+/**
+ * The response schemas of the settings in version 2 of the API, by kind. Unsupported settings are returned with the
+ * fixed value that describes the actual behavior.
+ */
+import { z } from "zod";
+import type { Context } from "../../context";
+import { picturePath } from "../../directory/branding/branding";
+import type { PolicyKind, PolicySettings } from "../../directory/policy/settings";
+import { SECOND_FACTOR_TYPES } from "../../protocol/second-factor";
+import { limits } from "../../throttle";
+
+const duration = z.string().meta({ example: "864000s" });
+const count = z.string().meta({ description: "uint64 as a string" });
+
+export interface SettingsOfKind<Kind extends PolicyKind = PolicyKind> {
+  /** The policy they are read from. */
+  kind: Kind;
+  /** Part of operation ids, as in GetLoginSettings. */
+  name: string;
+  /** The part of the address after /v2/settings/. */
+  path: string;
+  subject: string;
+  /** Members of the answer, besides resourceOwnerType. */
+  shape: z.ZodRawShape;
+  show(settings: PolicySettings<Kind>, ctx: Context): Record<string, unknown>;
+}
+
+const describe = <Kind extends PolicyKind>(settings: SettingsOfKind<Kind>): SettingsOfKind =>
+  settings as unknown as SettingsOfKind;
+
+const seconds = (value: number) => `${value}s`;
+const theme = z
+  .object({
+    primaryColor: z.string(),
+    warnColor: z.string(),
+    backgroundColor: z.string(),
+    fontColor: z.string(),
+    logoUrl: z.string().optional(),
+    iconUrl: z.string().optional(),
+  })
+  .meta({ id: "Theme" });
+
+/** A passkey by itself. */
+const MULTI_FACTORS = ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"] as const;
+
+const login = describe<"login">({
+  kind: "login",
+  name: "Login",
+  path: "login",
+  subject: "how people sign in",
+  shape: {
+    allowUsernamePassword: z.boolean(),
+    allowRegister: z.boolean(),
+    allowExternalIdp: z.literal(false).meta({ description: "There are no identity providers" }),
+    forceMfa: z.boolean(),
+    forceMfaLocalOnly: z.literal(false),
+    hidePasswordReset: z.boolean(),
+    passkeysType: z.literal("PASSKEYS_TYPE_ALLOWED"),
+    ignoreUnknownUsernames: z.literal(true).meta({ description: "No page tells whether there is an account" }),
+    allowDomainDiscovery: z.literal(false),
+    disableLoginWithEmail: z.literal(false),
+    disableLoginWithPhone: z.literal(true),
+    secondFactors: z.array(z.enum(SECOND_FACTOR_TYPES)),
+    multiFactors: z.array(z.enum(MULTI_FACTORS)),
+    mfaInitSkipLifetime: duration,
+    passkeyOfferInterval: duration.meta({
+      description: "Until a passkey is offered again after a password; 0s: never",
+    }),
+    passwordCheckLifetime: duration,
+    secondFactorCheckLifetime: duration,
+    multiFactorCheckLifetime: duration,
+    endOfflineAccessOnSignOut: z.boolean(),
+  },
+  show: ({ identifierFirst: _, ...settings }) => ({
+    ...settings,
+    allowExternalIdp: false,
+    forceMfaLocalOnly: false,
+    allowDomainDiscovery: false,
+    disableLoginWithEmail: false,
+    disableLoginWithPhone: true,
+    multiFactors: [...MULTI_FACTORS],
+    passkeysType: "PASSKEYS_TYPE_ALLOWED",
+    ignoreUnknownUsernames: true,
+    mfaInitSkipLifetime: seconds(settings.mfaInitSkipLifetime),
+    passkeyOfferInterval: seconds(settings.passkeyOfferInterval),
+    passwordCheckLifetime: seconds(settings.passwordCheckLifetime),
+    secondFactorCheckLifetime: seconds(settings.secondFactorCheckLifetime),
+    multiFactorCheckLifetime: seconds(settings.multiFactorCheckLifetime),
+  }),
+});
+
+const branding = describe<"label">({
+  kind: "label",
+  name: "Branding",
+  path: "branding",
+  subject: "the branding of pages and mails",
+  shape: {
+    lightTheme: theme,
+    darkTheme: theme,
+    hideLoginNameSuffix: z.boolean(),
+    disableWatermark: z.boolean(),
+    themeMode: z.string().meta({ example: "THEME_MODE_AUTO" }),
+  },
+  show(settings, { config }) {
+    const address = (picture: { digest: string } | null) =>
+      picture === null ? undefined : `${config.baseUrl}${picturePath(picture.digest)}`;
+    const { logo, logoDark, icon, iconDark } = settings;
+    return {
+      lightTheme: {
+        primaryColor: settings.primaryColor,
+        warnColor: settings.warnColor,
+        backgroundColor: settings.backgroundColor,
+        fontColor: settings.fontColor,
+        logoUrl: address(logo),
+        iconUrl: address(icon),
+      },
+      darkTheme: {
+        primaryColor: settings.primaryColorDark,
+        warnColor: settings.warnColorDark,
+        backgroundColor: settings.backgroundColorDark,
+        fontColor: settings.fontColorDark,
+        logoUrl: address(logoDark ?? logo),
+        iconUrl: address(iconDark ?? icon),
+      },
+      hideLoginNameSuffix: settings.hideLoginNameSuffix,
+      disableWatermark: settings.disableWatermark,
+      themeMode: `THEME_MODE_${settings.themeMode}`,
+    };
+  },
+});
+
+const lockout = describe<"lockout">({
+  kind: "lockout",
+  name: "Lockout",
+  path: "lockout",
+  subject: "after how many wrong passwords people must wait",
+  shape: { maxPasswordAttempts: count, maxOtpAttempts: count },
+  show: ({ maxPasswordAttempts }) => ({
+    maxPasswordAttempts: String(maxPasswordAttempts),
+    maxOtpAttempts: String(limits.factorsOf.blockAt),
+  }),
+});
+
+const legalAndSupport = describe<"privacy">({
+  kind: "privacy",
+  name: "LegalAndSupport",
+  path: "legal_support",
+  subject: "the links below the pages",
+  shape: {
+    tosLink: z.string(),
+    privacyPolicyLink: z.string(),
+    helpLink: z.string(),
+    supportEmail: z.string(),
+    docsLink: z.string(),
+  },
+  show: ({ privacyLink, ...links }) => ({ ...links, privacyPolicyLink: privacyLink }),
+});
+
+const COMPOSITION = ["requiresUppercase", "requiresLowercase", "requiresNumber", "requiresSymbol"];
+const passwordComplexity = describe<"password">({
+  kind: "password",
+  name: "PasswordComplexity",
+  path: "password/complexity",
+  subject: "what passwords must be like",
+  shape: { minLength: count, ...Object.fromEntries(COMPOSITION.map((name) => [name, z.literal(false)])) },
+  show: ({ minLength }) => ({
+    minLength: String(minLength),
+    // NIST SP 800-63B §3.1.1.2: "SHALL NOT impose other composition rules".
+    ...Object.fromEntries(COMPOSITION.map((name) => [name, false])),
+  }),
+});
+
+const passwordExpiry = describe<"password">({
+  kind: "password",
+  name: "PasswordExpiry",
+  path: "password/expiry",
+  subject: "when passwords expire: never",
+  shape: { maxAgeDays: z.literal("0"), expireWarnDays: z.literal("0") },
+  // NIST SP 800-63B §3.1.1.2: "SHALL NOT require subscribers to change passwords periodically".
+  show: () => ({ maxAgeDays: "0", expireWarnDays: "0" }),
+});
+
+export const settingsOfKinds: readonly SettingsOfKind[] = [
+  login,
+  branding,
+  lockout,
+  legalAndSupport,
+  passwordComplexity,
+  passwordExpiry,
+];

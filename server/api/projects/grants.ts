@@ -1,0 +1,227 @@
+/** Grants of projects to other organizations, which then give the roles to their own users. */
+
+import { z } from "zod";
+import type { Context } from "../../context";
+import type { ProjectGrantRef } from "../../directory/change-project";
+import { identifier, name, strict } from "../../directory/fields";
+import { requireProject } from "../../directory/project/list";
+import { addProjectGrant } from "../../directory/project-grant/add";
+import { changeProjectGrant, removeProjectGrant, setProjectGrantState } from "../../directory/project-grant/change";
+import {
+  type ListedProjectGrant,
+  type ProjectGrantMatch,
+  projectGrantList,
+  requireProjectGrant,
+} from "../../directory/project-grant/list";
+import { isApiError } from "../../protocol/api-error";
+import { changedAnswer } from "../operation/answers";
+import { searchBody, textQuery, toTextMatch, words } from "../operation/lists";
+import { type OperationCall, operation } from "../operation/operation";
+import { pagedAnswer } from "../operation/paged";
+import { changed, details, listOf, timestamp } from "../operation/schemas";
+import { changedProject, projectRefOf } from "./projects";
+
+const STATES = { active: "PROJECT_GRANT_STATE_ACTIVE", inactive: "PROJECT_GRANT_STATE_INACTIVE" } as const;
+const roleKeys = z.array(name).max(100);
+
+const grantedProject = z
+  .object({
+    grantId: z.string(),
+    // The number of changes of the project is its owner's business.
+    details: z.object({ creationDate: timestamp, changeDate: timestamp, resourceOwner: z.string() }),
+    grantedOrgId: z.string(),
+    grantedOrgName: z.string(),
+    grantedRoleKeys: z.array(z.string()),
+    state: z.enum(STATES),
+    projectId: z.string(),
+    projectName: z.string(),
+    projectOwnerId: z.string(),
+    projectOwnerName: z.string(),
+  })
+  .meta({ id: "GrantedProject" });
+
+function toGrantedProject(row: ListedProjectGrant): z.input<typeof grantedProject> {
+  return {
+    grantId: row.id,
+    details: {
+      creationDate: new Date(row.createdAt).toISOString(),
+      changeDate: new Date(row.changedAt).toISOString(),
+      resourceOwner: row.ownerId,
+    },
+    grantedOrgId: row.grantedOrganizationId,
+    grantedOrgName: row.grantedOrganizationName,
+    grantedRoleKeys: row.roleKeys,
+    state: STATES[row.state],
+    projectId: row.projectId,
+    projectName: row.projectName,
+    projectOwnerId: row.ownerId,
+    projectOwnerName: row.ownerName,
+  };
+}
+
+const queries = {
+  projectNameQuery: textQuery("name"),
+  roleKeyQuery: strict({ roleKey: words }),
+  projectIdQuery: strict({ projectId: identifier }),
+  grantedOrgIdQuery: strict({ grantedOrgId: identifier }),
+};
+const search = searchBody(queries);
+const receivedSearch = searchBody({
+  nameQuery: queries.projectNameQuery,
+  roleKeyQuery: queries.roleKeyQuery,
+  projectIdQuery: queries.projectIdQuery,
+});
+
+function matchesIn({ queries = [] }: z.output<typeof search>): ProjectGrantMatch[] {
+  return queries.map(({ projectNameQuery, roleKeyQuery, projectIdQuery, grantedOrgIdQuery }) => ({
+    projectName: projectNameQuery && toTextMatch(projectNameQuery.name, projectNameQuery.method),
+    grantedOrganizationId: grantedOrgIdQuery?.grantedOrgId,
+    ...roleKeyQuery,
+    ...projectIdQuery,
+  }));
+}
+
+const tag = "Project grants";
+const PATH = "/management/v1/projects/:projectId/grants";
+const READ = { level: "project", permission: "project.grant.read" } as const;
+const WRITE = { level: "project", permission: "project.grant.write" } as const;
+const RECEIVED = { level: "organization", permission: "project.read" } as const;
+type Call = OperationCall<unknown, unknown>;
+
+function grantRefOf(call: Call): ProjectGrantRef {
+  return { ...projectRefOf(call), grantId: call.parameters.grantId ?? "" };
+}
+
+export const projectGrantOperations = [
+  operation({
+    id: "AddProjectGrant",
+    method: "POST",
+    path: PATH,
+    tag,
+    summary: "Grant a project to another organization",
+    description:
+      "The managers of that organization can give these roles to their own users. A scope that names the organization counts at the apps of the project: its people register there.",
+    scope: WRITE,
+    body: strict({ grantedOrgId: identifier, roleKeys: roleKeys.optional() }),
+    answer: z.object({ grantId: z.string(), details }),
+    async handle(ctx, call) {
+      const { grantedOrgId: grantedOrganizationId, roleKeys = [] } = call.body;
+      const ref = projectRefOf(call);
+      const added = await addProjectGrant(ctx, ref, { grantedOrganizationId, roleKeys }, call.origin);
+      return isApiError(added) ? added : { grantId: added, ...(await changedAnswer(ctx, "project", ref.projectId)) };
+    },
+  }),
+  operation({
+    id: "ListProjectGrants",
+    method: "POST",
+    path: `${PATH}/_search`,
+    tag,
+    summary: "Search the grants of a project, newest first",
+    scope: READ,
+    body: search,
+    bodyIsOptional: true,
+    answer: listOf(grantedProject),
+    async handle(ctx, call) {
+      const project = await requireProject(ctx, projectRefOf(call));
+      if (isApiError(project)) return project;
+      const matches = [{ projectId: project.id }, ...matchesIn(call.body)];
+      const list = projectGrantList(ctx, "given", call.organizationId, matches);
+      return pagedAnswer(ctx, call.body.query, list, toGrantedProject);
+    },
+  }),
+  operation({
+    id: "ListAllProjectGrants",
+    method: "POST",
+    path: "/management/v1/projectgrants/_search",
+    tag,
+    summary: "Search the grants of all projects of an organization, newest first",
+    scope: { level: "organization", permission: "project.grant.read" },
+    body: search,
+    bodyIsOptional: true,
+    answer: listOf(grantedProject),
+    handle: (ctx, { body, organizationId }) =>
+      pagedAnswer(ctx, body.query, projectGrantList(ctx, "given", organizationId, matchesIn(body)), toGrantedProject),
+  }),
+  operation({
+    id: "GetProjectGrantByID",
+    method: "GET",
+    path: `${PATH}/:grantId`,
+    tag,
+    summary: "Read a grant of a project",
+    scope: READ,
+    answer: z.object({ projectGrant: grantedProject }),
+    async handle(ctx, call) {
+      const found = await requireProjectGrant(ctx, "given", grantRefOf(call));
+      return isApiError(found) ? found : { projectGrant: toGrantedProject(found) };
+    },
+  }),
+  operation({
+    id: "UpdateProjectGrant",
+    method: "PUT",
+    path: `${PATH}/:grantId`,
+    tag,
+    summary: "Set the roles of a grant",
+    description: "Roles that the grant loses are taken from all users who have them by it.",
+    scope: WRITE,
+    body: strict({ roleKeys }),
+    answer: changed,
+    handle: (ctx, call) =>
+      changedProject(ctx, projectRefOf(call), changeProjectGrant(ctx, grantRefOf(call), call.body, call.origin)),
+  }),
+  ...(["inactive", "active"] as const).map((state) => {
+    const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
+    return operation({
+      id: `${verb}ProjectGrant`,
+      method: "POST",
+      path: `${PATH}/:grantId/${does}`,
+      tag,
+      summary: state === "active" ? "Let a grant count again" : "Suspend a grant and the roles that users have by it",
+      scope: WRITE,
+      body: strict({}),
+      bodyIsOptional: true,
+      answer: changed,
+      handle: (ctx, call) =>
+        changedProject(ctx, projectRefOf(call), setProjectGrantState(ctx, grantRefOf(call), state, call.origin)),
+    });
+  }),
+  operation({
+    id: "RemoveProjectGrant",
+    method: "DELETE",
+    path: `${PATH}/:grantId`,
+    tag,
+    summary: "Remove a grant, and the roles that users have by it",
+    scope: { level: "project", permission: "project.grant.delete" },
+    answer: changed,
+    handle: (ctx, call) =>
+      changedProject(ctx, projectRefOf(call), removeProjectGrant(ctx, grantRefOf(call), call.origin)),
+  }),
+  operation({
+    id: "ListGrantedProjects",
+    method: "POST",
+    path: "/management/v1/granted_projects/_search",
+    tag,
+    summary: "Search the projects that are granted to an organization, newest first",
+    scope: RECEIVED,
+    body: receivedSearch,
+    bodyIsOptional: true,
+    answer: listOf(grantedProject),
+    handle(ctx: Context, { body, organizationId }) {
+      const asked = (body.queries ?? []).map(({ nameQuery, ...rest }) => ({ ...rest, projectNameQuery: nameQuery }));
+      const list = projectGrantList(ctx, "received", organizationId, matchesIn({ queries: asked }));
+      return pagedAnswer(ctx, body.query, list, toGrantedProject);
+    },
+  }),
+  operation({
+    id: "GetGrantedProjectByID",
+    method: "GET",
+    path: "/management/v1/granted_projects/:projectId/grants/:grantId",
+    tag,
+    summary: "Read a project that is granted to an organization",
+    scope: RECEIVED,
+    answer: z.object({ grantedProject }),
+    async handle(ctx, call) {
+      const found = await requireProjectGrant(ctx, "received", grantRefOf(call));
+      return isApiError(found) ? found : { grantedProject: toGrantedProject(found) };
+    },
+  }),
+];

@@ -1,0 +1,179 @@
+/** Projects, to which apps and the roles of their users belong. */
+
+import { z } from "zod";
+import type { Context } from "../../context";
+import type { ProjectRef } from "../../directory/change-project";
+import { identifier, name, strict } from "../../directory/fields";
+import { projectScopes, rolesClaim } from "../../directory/project/claim-fields";
+import { createProject } from "../../directory/project/create";
+import { type ListedProject, listProjectsOf, type ProjectMatch, requireProject } from "../../directory/project/list";
+import { removeProject } from "../../directory/project/remove";
+import { setProjectState } from "../../directory/project/set-state";
+import { updateProject } from "../../directory/project/update";
+import { toDetails } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { changedAnswer } from "../operation/answers";
+import { searchBody, textQuery, toTextMatch } from "../operation/lists";
+import { type OperationCall, operation } from "../operation/operation";
+import { pagedAnswer } from "../operation/paged";
+import { changed, details, listOf } from "../operation/schemas";
+
+const STATES = { active: "PROJECT_STATE_ACTIVE", inactive: "PROJECT_STATE_INACTIVE" } as const;
+const projectState = z.enum(["PROJECT_STATE_ACTIVE", "PROJECT_STATE_INACTIVE"]);
+
+const settings = {
+  name,
+  projectRoleAssertion: z
+    .boolean()
+    .optional()
+    .meta({ description: "Include role claims even if no role was asked for" }),
+  projectRoleCheck: z
+    .boolean()
+    .optional()
+    .meta({ description: "Only users with a grant of it may sign in to its apps" }),
+  hasProjectCheck: z
+    .boolean()
+    .optional()
+    .meta({ description: "Only users of its organization, or of one that it is granted to, may sign in to its apps" }),
+  scopes: projectScopes
+    .optional()
+    .meta({ description: "All scopes of its own, which its organization's apps may ask for" }),
+  rolesClaim: rolesClaim.optional().meta({
+    description: "The claim that has the role keys as a flat list too, for example roles or groups; empty for none",
+  }),
+};
+
+const project = z
+  .object({
+    id: z.string(),
+    details,
+    name: z.string(),
+    state: projectState,
+    projectRoleAssertion: z.boolean(),
+    projectRoleCheck: z.boolean(),
+    hasProjectCheck: z.boolean(),
+    scopes: z.array(z.object({ name: z.string(), descriptions: z.record(z.string(), z.string()) })),
+    rolesClaim: z.string().optional(),
+  })
+  .meta({ id: "Project" });
+
+function toProject(row: ListedProject): z.input<typeof project> {
+  const { id, name, state, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim } = row;
+  return {
+    id,
+    name,
+    details: toDetails(row),
+    state: STATES[state],
+    projectRoleAssertion: Boolean(projectRoleAssertion),
+    projectRoleCheck: Boolean(projectRoleCheck),
+    hasProjectCheck: Boolean(hasProjectCheck),
+    scopes: scopes.map(({ name, descriptions }) => ({ name, descriptions })),
+    ...(rolesClaim === null ? {} : { rolesClaim }),
+  };
+}
+
+export function projectRefOf({ organizationId, parameters }: OperationCall<unknown, unknown>): ProjectRef {
+  return { organizationId, projectId: parameters.projectId ?? "" };
+}
+
+/** The answer of a change that tells only the project's details, or its refusal. */
+export async function changedProject(ctx: Context, { projectId }: ProjectRef, change: Promise<unknown | ApiError>) {
+  const outcome = await change;
+  return isApiError(outcome) ? outcome : changedAnswer(ctx, "project", projectId);
+}
+
+const search = searchBody({ nameQuery: textQuery("name"), stateQuery: strict({ state: projectState }) });
+
+function matchesIn({ queries = [] }: z.output<typeof search>): ProjectMatch[] {
+  return queries.map(({ nameQuery, stateQuery }) => ({
+    name: nameQuery && toTextMatch(nameQuery.name, nameQuery.method),
+    state: stateQuery && (stateQuery.state === STATES.active ? "active" : "inactive"),
+  }));
+}
+
+const READ = { level: "project", permission: "project.read" } as const;
+const WRITE = { level: "project", permission: "project.write" } as const;
+const tag = "Projects";
+
+export const projectOperations = [
+  operation({
+    id: "AddProject",
+    method: "POST",
+    path: "/management/v1/projects",
+    tag,
+    summary: "Add a project; the caller becomes its owner",
+    scope: { level: "organization", permission: "project.create" },
+    body: strict({ id: identifier.optional(), ...settings }),
+    answer: z.object({ id: z.string(), details }),
+    async handle(ctx, { body, organizationId, origin }) {
+      const added = await createProject(ctx, { ...body, organizationId }, origin);
+      return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "project", added.id)) };
+    },
+  }),
+  operation({
+    id: "ListProjects",
+    method: "POST",
+    path: "/management/v1/projects/_search",
+    tag,
+    summary: "Search the projects of an organization, by name",
+    scope: { level: "projects", permission: "project.read" },
+    body: search,
+    bodyIsOptional: true,
+    answer: listOf(project),
+    handle: (ctx, { body, organizationId, projectIds }) =>
+      pagedAnswer(ctx, body.query, listProjectsOf(ctx, { organizationId, projectIds }, matchesIn(body)), toProject),
+  }),
+  operation({
+    id: "GetProjectByID",
+    method: "GET",
+    path: "/management/v1/projects/:projectId",
+    tag,
+    summary: "Read a project",
+    scope: READ,
+    answer: z.object({ project }),
+    async handle(ctx, call) {
+      const row = await requireProject(ctx, projectRefOf(call));
+      return isApiError(row) ? row : { project: toProject(row) };
+    },
+  }),
+  operation({
+    id: "UpdateProject",
+    method: "PUT",
+    path: "/management/v1/projects/:projectId",
+    tag,
+    summary: "Set a project's name and settings",
+    description:
+      "Boolean settings that are left out become false; scopes and rolesClaim are kept if left out. A removed scope is not part of tokens issued afterwards.",
+    scope: WRITE,
+    body: strict(settings),
+    answer: changed,
+    handle: (ctx, call) =>
+      changedProject(ctx, projectRefOf(call), updateProject(ctx, projectRefOf(call), call.body, call.origin)),
+  }),
+  operation({
+    id: "RemoveProject",
+    method: "DELETE",
+    path: "/management/v1/projects/:projectId",
+    tag,
+    summary: "Remove a project with its apps, roles and grants",
+    scope: { level: "project", permission: "project.delete" },
+    answer: changed,
+    handle: (ctx, call) => changedProject(ctx, projectRefOf(call), removeProject(ctx, projectRefOf(call), call.origin)),
+  }),
+  ...(["inactive", "active"] as const).map((state) => {
+    const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
+    return operation({
+      id: `${verb}Project`,
+      method: "POST",
+      path: `/management/v1/projects/:projectId/${does}`,
+      tag,
+      summary: state === "active" ? "Reactivate a project's apps" : "Deactivate a project's apps and their tokens",
+      scope: WRITE,
+      body: strict({}),
+      bodyIsOptional: true,
+      answer: changed,
+      handle: (ctx, call) =>
+        changedProject(ctx, projectRefOf(call), setProjectState(ctx, projectRefOf(call), state, call.origin)),
+    });
+  }),
+];

@@ -1,0 +1,122 @@
+/** Roles of projects, which an organization can grant to users of the project's apps. */
+
+import { z } from "zod";
+import { name, strict } from "../../directory/fields";
+import { addRoles } from "../../directory/project/add-roles";
+import { changeRole } from "../../directory/project/change-role";
+import { type ListedRole, listRolesOf, type RoleMatch } from "../../directory/project/list-roles";
+import { removeRole } from "../../directory/project/remove-role";
+import { issue } from "../../protocol/reason";
+import { searchBody, textQuery, toTextMatch } from "../operation/lists";
+import { operation } from "../operation/operation";
+import { pagedAnswer } from "../operation/paged";
+import { changed, listOf, orAbsent, timestamp } from "../operation/schemas";
+import { changedProject, projectRefOf } from "./projects";
+
+const MAX_BATCH_SIZE = 100;
+const words = { displayName: orAbsent(name), group: orAbsent(name) };
+const newRole = strict({ roleKey: name, ...words });
+/** One of many, whose key clients of ZITADEL call `key`. */
+const oneOfMany = strict({ roleKey: name.optional(), key: name.optional(), ...words }).transform(
+  ({ key, roleKey = key, ...rest }, issues) => {
+    if (roleKey !== undefined) return { roleKey, ...rest };
+    issues.addIssue({ code: "custom", path: ["roleKey"], message: issue("required") });
+    return z.NEVER;
+  },
+);
+
+const role = z
+  .object({ key: z.string(), displayName: z.string(), group: z.string().optional(), creationDate: timestamp })
+  .meta({ id: "ProjectRole" });
+
+const tag = "Project roles";
+const WRITE = { level: "project", permission: "project.role.write" } as const;
+
+function toRole({ roleKey, displayName, group, createdAt }: ListedRole): z.input<typeof role> {
+  const creationDate = new Date(createdAt).toISOString();
+  return { key: roleKey, displayName, creationDate, ...(group !== null && { group }) };
+}
+
+const search = searchBody({ keyQuery: textQuery("key"), displayNameQuery: textQuery("displayName") });
+
+function matchesIn({ queries = [] }: z.output<typeof search>): RoleMatch[] {
+  return queries.map(({ keyQuery, displayNameQuery }) => ({
+    roleKey: keyQuery && toTextMatch(keyQuery.key, keyQuery.method),
+    displayName: displayNameQuery && toTextMatch(displayNameQuery.displayName, displayNameQuery.method),
+  }));
+}
+
+export const projectRoleOperations = [
+  operation({
+    id: "AddProjectRole",
+    method: "POST",
+    path: "/management/v1/projects/:projectId/roles",
+    tag,
+    summary: "Add a role",
+    scope: WRITE,
+    body: newRole,
+    answer: changed,
+    handle: (ctx, call) =>
+      changedProject(ctx, projectRefOf(call), addRoles(ctx, projectRefOf(call), [call.body], call.origin)),
+  }),
+  operation({
+    id: "BulkAddProjectRoles",
+    method: "POST",
+    path: "/management/v1/projects/:projectId/roles/_bulk",
+    tag,
+    summary: `Add up to ${MAX_BATCH_SIZE} roles, all or none`,
+    effort: "heavy",
+    scope: WRITE,
+    body: strict({
+      roles: z
+        .array(oneOfMany)
+        .min(1, { error: issue("empty") })
+        .max(MAX_BATCH_SIZE),
+    }),
+    answer: changed,
+    handle: (ctx, call) =>
+      changedProject(ctx, projectRefOf(call), addRoles(ctx, projectRefOf(call), call.body.roles, call.origin)),
+  }),
+  operation({
+    id: "ListProjectRoles",
+    method: "POST",
+    path: "/management/v1/projects/:projectId/roles/_search",
+    tag,
+    summary: "Search the roles of a project, by key",
+    scope: { level: "project", permission: "project.role.read" },
+    body: search,
+    bodyIsOptional: true,
+    answer: listOf(role),
+    handle: async (ctx, call) =>
+      pagedAnswer(ctx, call.body.query, await listRolesOf(ctx, projectRefOf(call), matchesIn(call.body)), toRole),
+  }),
+  operation({
+    id: "UpdateProjectRole",
+    method: "PUT",
+    path: "/management/v1/projects/:projectId/roles/:roleKey",
+    tag,
+    summary: "Set the display name and the group of a role",
+    description: "A group that is left out is removed; a display name that is left out is the key.",
+    scope: WRITE,
+    body: strict(words),
+    answer: changed,
+    handle(ctx, call) {
+      const wanted = { ...call.body, roleKey: call.parameters.roleKey ?? "" };
+      return changedProject(ctx, projectRefOf(call), changeRole(ctx, projectRefOf(call), wanted, call.origin));
+    },
+  }),
+  operation({
+    id: "RemoveProjectRole",
+    method: "DELETE",
+    path: "/management/v1/projects/:projectId/roles/:roleKey",
+    tag,
+    summary: "Remove a role and take it from everyone who has it",
+    description: "The key is percent-encoded in the address.",
+    scope: { level: "project", permission: "project.role.delete" },
+    answer: changed,
+    handle(ctx, call) {
+      const { roleKey = "" } = call.parameters;
+      return changedProject(ctx, projectRefOf(call), removeRole(ctx, projectRefOf(call), roleKey, call.origin));
+    },
+  }),
+];

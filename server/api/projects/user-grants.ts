@@ -1,0 +1,199 @@
+/** User grants (authorizations): which roles of its projects an organization gives to which users. */
+
+import { z } from "zod";
+import type { Context } from "../../context";
+import { identifier, name, strict } from "../../directory/fields";
+import { addUserGrant } from "../../directory/user-grant/add";
+import {
+  changeUserGrant,
+  type GrantRef,
+  removeUserGrant,
+  removeUserGrants,
+  setUserGrantState,
+} from "../../directory/user-grant/change";
+import { type GrantMatch, type ListedGrant, listUserGrants, readListedGrant } from "../../directory/user-grant/list";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { issue } from "../../protocol/reason";
+import { changedAnswer } from "../operation/answers";
+import { searchBody, words } from "../operation/lists";
+import { type OperationCall, operation } from "../operation/operation";
+import { pagedAnswer } from "../operation/paged";
+import { changed, details, listOf, orAbsent, timestamp } from "../operation/schemas";
+
+const STATES = { active: "USER_GRANT_STATE_ACTIVE", inactive: "USER_GRANT_STATE_INACTIVE" } as const;
+const grantState = z.enum(["USER_GRANT_STATE_ACTIVE", "USER_GRANT_STATE_INACTIVE"]);
+const MAX_BATCH_SIZE = 100;
+const roleKeys = z.array(name).max(100);
+
+const userGrant = z
+  .object({
+    id: z.string(),
+    state: grantState,
+    userId: z.string(),
+    userName: z.string(),
+    displayName: z.string().optional(),
+    userOrganizationId: z.string(),
+    projectId: z.string(),
+    projectName: z.string(),
+    projectGrantId: z.string().optional(),
+    roleKeys: z.array(z.string()),
+    creationDate: timestamp,
+    changeDate: timestamp,
+  })
+  .meta({ id: "UserGrant" });
+
+function toGrant({ state, displayName, createdAt, changedAt, ...row }: ListedGrant): z.input<typeof userGrant> {
+  return {
+    id: row.id,
+    state: STATES[state],
+    userId: row.userId,
+    userName: row.userName,
+    ...(displayName !== null && { displayName }),
+    userOrganizationId: row.userOrganizationId,
+    projectId: row.projectId,
+    projectName: row.projectName,
+    ...(row.projectGrantId !== null && { projectGrantId: row.projectGrantId }),
+    roleKeys: row.roleKeys,
+    creationDate: new Date(createdAt).toISOString(),
+    changeDate: new Date(changedAt).toISOString(),
+  };
+}
+
+const tag = "User grants";
+const PATH = "/management/v1/users/:userId/grants";
+const READ = { level: "projects", permission: "user.grant.read" } as const;
+// Choice: the managers of a project decide who uses it, including owners, because it does not affect their accounts.
+const WRITE = { level: "projects", permission: "user.grant.write", target: "nobody" } as const;
+const DELETE = { level: "projects", permission: "user.grant.delete", target: "nobody" } as const;
+type Call = OperationCall<unknown, unknown>;
+
+function grantRefOf({ organizationId, projectIds, parameters }: Call): GrantRef {
+  const { userId = "", grantId = "" } = parameters;
+  return { organizationId, projectIds, userId, grantId };
+}
+
+async function changedGrant(ctx: Context, call: Call, outcome: Promise<undefined | ApiError>) {
+  return (await outcome) ?? changedAnswer(ctx, "user", call.parameters.userId ?? "");
+}
+
+const grantQueries = {
+  userIdQuery: strict({ userId: identifier }),
+  projectIdQuery: strict({ projectId: identifier }),
+  roleKeyQuery: strict({ roleKey: words }),
+  stateQuery: strict({ state: grantState }),
+};
+type GrantQuery = Partial<z.output<z.ZodObject<typeof grantQueries>>>;
+
+function toMatch({ userIdQuery, projectIdQuery, roleKeyQuery, stateQuery }: GrantQuery): GrantMatch {
+  return {
+    ...userIdQuery,
+    ...projectIdQuery,
+    ...roleKeyQuery,
+    ...(stateQuery && { state: stateQuery.state === STATES.active ? "active" : "inactive" }),
+  };
+}
+
+export const grantOperations = [
+  operation({
+    id: "ListUserGrants",
+    method: "POST",
+    path: "/management/v1/users/grants/_search",
+    tag,
+    summary: "Search the user grants of an organization, newest first",
+    scope: READ,
+    body: searchBody(grantQueries),
+    bodyIsOptional: true,
+    answer: listOf(userGrant),
+    handle: (ctx, call) =>
+      pagedAnswer(ctx, call.body.query, listUserGrants(ctx, call, (call.body.queries ?? []).map(toMatch)), toGrant),
+  }),
+  operation({
+    id: "AddUserGrant",
+    method: "POST",
+    path: PATH,
+    tag,
+    summary: "Grant a user roles of a project",
+    scope: WRITE,
+    body: strict({ projectId: identifier, projectGrantId: orAbsent(identifier), roleKeys: roleKeys.optional() }),
+    description:
+      "For a project of another organization that is granted to this one, send projectGrantId: the roles are those of the grant, and the user is one of this organization.",
+    answer: z.object({ userGrantId: z.string(), details }),
+    async handle(ctx, call) {
+      const { userId = "" } = call.parameters;
+      const { projectId, projectGrantId, roleKeys = [] } = call.body;
+      const added = await addUserGrant(
+        ctx,
+        grantRefOf(call),
+        { userId, projectId, projectGrantId, roleKeys },
+        call.origin,
+      );
+      return isApiError(added) ? added : { userGrantId: added, ...(await changedAnswer(ctx, "user", userId)) };
+    },
+  }),
+  operation({
+    id: "GetUserGrantByID",
+    method: "GET",
+    path: `${PATH}/:grantId`,
+    tag,
+    summary: "Read a user grant",
+    scope: READ,
+    answer: z.object({ userGrant }),
+    async handle(ctx, call) {
+      const found = await readListedGrant(ctx, grantRefOf(call));
+      return isApiError(found) ? found : { userGrant: toGrant(found) };
+    },
+  }),
+  operation({
+    id: "UpdateUserGrant",
+    method: "PUT",
+    path: `${PATH}/:grantId`,
+    tag,
+    summary: "Set the roles of a grant",
+    scope: WRITE,
+    body: strict({ roleKeys }),
+    answer: changed,
+    handle: (ctx, call) => changedGrant(ctx, call, changeUserGrant(ctx, grantRefOf(call), call.body, call.origin)),
+  }),
+  operation({
+    id: "RemoveUserGrant",
+    method: "DELETE",
+    path: `${PATH}/:grantId`,
+    tag,
+    summary: "Remove a user grant",
+    scope: DELETE,
+    answer: changed,
+    handle: (ctx, call) => changedGrant(ctx, call, removeUserGrant(ctx, grantRefOf(call), call.origin)),
+  }),
+  ...(["inactive", "active"] as const).map((state) => {
+    const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
+    return operation({
+      id: `${verb}UserGrant`,
+      method: "POST",
+      path: `${PATH}/:grantId/${does}`,
+      tag,
+      summary: state === "active" ? "Reactivate a user grant" : "Deactivate a user grant",
+      scope: WRITE,
+      body: strict({}),
+      bodyIsOptional: true,
+      answer: changed,
+      handle: (ctx, call) => changedGrant(ctx, call, setUserGrantState(ctx, grantRefOf(call), state, call.origin)),
+    });
+  }),
+  operation({
+    id: "BulkRemoveUserGrant",
+    method: "DELETE",
+    path: "/management/v1/user_grants/_bulk",
+    tag,
+    summary: `Remove up to ${MAX_BATCH_SIZE} user grants, all or none`,
+    effort: "heavy",
+    scope: DELETE,
+    body: strict({
+      grantId: z
+        .array(identifier)
+        .min(1, { error: issue("empty") })
+        .max(MAX_BATCH_SIZE),
+    }),
+    answer: z.object({}),
+    handle: async (ctx, call) => (await removeUserGrants(ctx, call, call.body.grantId, call.origin)) ?? {},
+  }),
+];

@@ -1,0 +1,283 @@
+/**
+ * The mail page: which mails and text messages were sent to whom and with what result, and by which mail server an
+ * organization sends.
+ */
+import { z } from "zod";
+import { getMailSettings, putMailSettings, removeMailSettings } from "../../directory/email-provider/mail-settings";
+import { identifier, strict } from "../../directory/fields";
+import { instant } from "../../directory/key-fields";
+import type { Permission } from "../../directory/member/permissions";
+import { type MailScope, mailOf, mailPage, retryMail, retryMails } from "../../mail/mail-page";
+import type { ListedMessage, MessageWithContent } from "../../mail/mailbox";
+import { testMailSettings } from "../../mail/test-settings";
+import { MESSAGE_TYPES } from "../../message-types/table";
+import { isApiError } from "../../protocol/api-error";
+import { issue } from "../../protocol/reason";
+import { detailsAnswer } from "../operation/answers";
+import { type Operation, type OperationCall, type OperationScope, operation } from "../operation/operation";
+import { changed, timestamp } from "../operation/schemas";
+
+const LEVELS = [
+  { level: "instance", name: "Instance", path: "/admin/v1", of: "of all organizations" },
+  { level: "organization", name: "", path: "/management/v1", of: "of an organization" },
+] as const;
+type Level = (typeof LEVELS)[number]["level"];
+
+type MailPermission = Extract<Permission, "user.read" | `${string}policy.${string}`>;
+const scopeOf = (level: Level, permission: MailPermission): OperationScope => ({ level, permission });
+
+function mailScopeOf(level: Level, { caller, organizationId }: OperationCall<unknown, unknown>): MailScope {
+  return { caller, level, organizationId: level === "organization" ? organizationId : undefined };
+}
+
+const STATES = ["queued", "sent", "kept", "failed", "expired"] as const;
+
+const listed = {
+  id: z.string(),
+  type: z.string(),
+  organizationId: z.string(),
+  userId: z.string().nullable(),
+  recipient: z.string(),
+  state: z.enum(STATES),
+  attempts: z.int(),
+  lastAnswer: z.string().nullable().meta({ description: "The provider's answer, or why it was not sent" }),
+  subject: z.string().nullable(),
+  creationDate: timestamp,
+  nextAttempt: timestamp.optional(),
+  expirationDate: timestamp.optional(),
+  settledDate: timestamp.optional(),
+};
+const message = z.object(listed).meta({ id: "Message" });
+const deliveryAttempt = z
+  .object({
+    date: timestamp,
+    answer: z.string().meta({ description: "The provider's answer, or why it was not sent" }),
+  })
+  .meta({ id: "DeliveryAttempt", description: "The result of an attempt to send a message" });
+const rendered = z
+  .object({
+    channel: z.enum(["mail", "sms"]).meta({ description: "`sms`: it has a text and nothing else" }),
+    messageId: z.string(),
+    date: timestamp,
+    sender: z.string(),
+    recipient: z.string(),
+    subject: z.string(),
+    html: z.string(),
+    text: z.string(),
+    headers: z.record(z.string(), z.string()),
+  })
+  .meta({ id: "RenderedMessage" });
+
+const time = (at: number): string => new Date(at).toISOString();
+
+function toMessage(row: ListedMessage): z.input<typeof message> {
+  const { id, type, organizationId, userId, recipient, state, attempts, lastAnswer, subject } = row;
+  const { createdAt, nextAttemptAt, expiresAt, settledAt } = row;
+  return {
+    id,
+    type,
+    organizationId,
+    userId,
+    recipient,
+    state,
+    attempts,
+    lastAnswer,
+    subject,
+    creationDate: time(createdAt),
+    ...(state === "queued" && { nextAttempt: time(nextAttemptAt) }),
+    ...(expiresAt !== null && { expirationDate: time(expiresAt) }),
+    ...(settledAt !== null && { settledDate: time(settledAt) }),
+  };
+}
+
+/** Returns the rendered message, also under its former name. */
+function toRendered({ rendered: kept }: MessageWithContent) {
+  if (!kept) return {};
+  const date = time(kept.date);
+  if (kept.channel !== "sms") return bothNames({ ...kept, channel: "mail", date });
+  const { messageId, sender, recipient, text } = kept;
+  return bothNames({ channel: "sms", messageId, date, sender, recipient, text, subject: "", html: "", headers: {} });
+}
+
+const bothNames = (message: z.input<typeof rendered>) => ({ message, letter: message });
+
+/** Checked where they are used (directory), which gives better messages. */
+const settingsBody = z.unknown().meta({
+  type: "object",
+  properties: {
+    smtpUrl: { type: "string", example: "smtps://user:password@mail.example.com" },
+    sender: { type: "string", example: "ACME <mail@example.com>" },
+  },
+});
+
+const tested = z.object({
+  recipient: z.string(),
+  answer: z.string().meta({ description: "The mail server's latest answer" }),
+});
+
+const tag = "Mail";
+/** What people remember of a mail. */
+const filter = {
+  recipient: z
+    .string()
+    .trim()
+    .min(1, { error: issue("empty") })
+    .max(320)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+    .optional()
+    .meta({ description: "An address or its beginning, in any case", example: "ada@" }),
+  userId: identifier.optional(),
+  state: z.enum(STATES).optional(),
+  type: z.enum(MESSAGE_TYPES).optional(),
+  from: instant.optional().meta({ description: "Written then or later" }),
+  to: instant.optional().meta({ description: "Written then or earlier" }),
+};
+const FILTERS = {
+  instance: { ...filter, organizationId: identifier.optional() },
+  organization: filter,
+} satisfies Record<Level, object>;
+
+const page = {
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, { error: issue("whole_number") })
+    .transform(Number)
+    .optional(),
+  pageToken: z.string().optional(),
+};
+const SETTINGS = { path: "/management/v1/mail_settings", tag } as const;
+
+export const mailOperations: readonly Operation[] = [
+  ...LEVELS.flatMap(({ level, name, path, of }) => [
+    operation({
+      id: `List${name}Messages`,
+      method: "GET",
+      path: `${path}/messages`,
+      tag,
+      summary: `List the emails and text messages ${of}, newest first`,
+      scope: scopeOf(level, "user.read"),
+      query: z.object({ ...page, ...FILTERS[level] }),
+      answer: z.object({ messages: z.array(message), nextPageToken: z.string().optional() }),
+      async handle(ctx, call) {
+        const found = await mailPage(ctx, mailScopeOf(level, call), call.query);
+        return isApiError(found) ? found : { ...found, messages: found.messages.map(toMessage) };
+      },
+    }),
+    operation({
+      id: `Get${name}Message`,
+      method: "GET",
+      path: `${path}/messages/:id`,
+      tag,
+      summary: "Read a mail or a text message",
+      description: "The content is returned only to callers who may change the instance's settings.",
+      scope: scopeOf(level, "user.read"),
+      answer: z.object({
+        message: z.object({
+          ...listed,
+          deliveryAttempts: z.array(deliveryAttempt).meta({ description: "Oldest first, 200 at most" }),
+          message: rendered.optional(),
+          letter: rendered.optional().meta({ deprecated: true, description: "The former name of `message`" }),
+        }),
+      }),
+      async handle(ctx, call) {
+        const found = await mailOf(ctx, mailScopeOf(level, call), call.parameters.id ?? "");
+        if (isApiError(found)) return found;
+        const deliveryAttempts = found.deliveryAttempts.map(({ at, answer }) => ({ date: time(at), answer }));
+        return { message: { ...toMessage(found), deliveryAttempts, ...toRendered(found) } };
+      },
+    }),
+    operation({
+      id: `Retry${name}Message`,
+      method: "POST",
+      path: `${path}/messages/:id/_retry`,
+      tag,
+      summary: "Send a failed mail or text message again",
+      scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
+      answer: z.object({}),
+      async handle(ctx, call) {
+        const result = await retryMail(ctx, mailScopeOf(level, call), call.parameters.id ?? "");
+        return isApiError(result) ? result : {};
+      },
+    }),
+    operation({
+      id: `Retry${name}Messages`,
+      method: "POST",
+      path: `${path}/messages/_retry`,
+      tag,
+      summary: `Send failed emails ${of} again`,
+      description:
+        "Sends matching emails again, 1000 per request, oldest first. Emails whose code has expired are not sent.",
+      scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
+      body: strict({ ...FILTERS[level], state: z.literal("failed").optional() }),
+      answer: z.object({
+        retried: z.int(),
+        hasMore: z.boolean().meta({ description: "Whether there may be more that match" }),
+      }),
+      handle: (ctx, call) => retryMails(ctx, mailScopeOf(level, call), call.body),
+    }),
+    operation({
+      id: `Test${name}MailSettings`,
+      effort: "call",
+      method: "POST",
+      path: `${path}/mail_settings/_test`,
+      tag,
+      summary: "Send a trial mail to the caller, with the saved or the given settings",
+      scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
+      body: settingsBody,
+      answer: tested,
+      handle: (ctx, call) => {
+        const { caller, organizationId, body, address, origin } = call;
+        const request = { level, organizationId, body, address, requestId: origin.requestId };
+        return testMailSettings(ctx, caller, request);
+      },
+    }),
+  ]),
+  operation({
+    id: "GetMailSettings",
+    method: "GET",
+    ...SETTINGS,
+    summary: "Read the mail server of an organization",
+    description: "Returns the mail server of its active mail provider.",
+    scope: scopeOf("organization", "policy.read"),
+    answer: z.object({
+      mailSettings: z.object({
+        host: z.string(),
+        port: z.int().optional(),
+        user: z.string().optional(),
+        hasPassword: z.boolean(),
+        sender: z.string(),
+        isBypassed: z.literal(true).optional().meta({
+          description:
+            "True if codes to people with roles outside the organization are sent by the service's own server, because the user who configured this one lacks these roles; otherwise left out.",
+        }),
+      }),
+    }),
+    handle: (ctx, { organizationId }) => getMailSettings(ctx, organizationId),
+  }),
+  operation({
+    id: "SetMailSettings",
+    method: "PUT",
+    ...SETTINGS,
+    summary: "Set an organization's own mail server",
+    description:
+      "It becomes the active mail provider of the organization, or replaces its settings. The server sees the codes that open accounts, so the caller must hold all permissions of the organization's people and be allowed to change users. " +
+      "Codes to people who later get roles outside the organization that the caller lacks are sent by the service's own server.",
+    scope: scopeOf("organization", "policy.write"),
+    body: settingsBody,
+    answer: changed,
+    async handle(ctx, { organizationId, body, origin }) {
+      return detailsAnswer(await putMailSettings(ctx, organizationId, body, origin));
+    },
+  }),
+  operation({
+    id: "RemoveMailSettings",
+    method: "DELETE",
+    ...SETTINGS,
+    summary: "Remove an organization's active mail provider and use the service's instead",
+    scope: scopeOf("organization", "policy.delete"),
+    answer: changed,
+    async handle(ctx, { organizationId, origin }) {
+      return detailsAnswer(await removeMailSettings(ctx, organizationId, origin));
+    },
+  }),
+];

@@ -1,0 +1,138 @@
+/**
+ * The languages of texts: listing them, adding others than the built-in ones, which of them people may choose, and the
+ * one of people who have not chosen one.
+ */
+import { z } from "zod";
+import { line, strict } from "../../directory/fields";
+import { findInstance } from "../../directory/instance";
+import { addLanguage, MAX_LANGUAGE_NAME, removeLanguage } from "../../directory/policy/added-languages";
+import { addedEntries, allowedLanguages, languagesOf } from "../../directory/policy/languages";
+import { isApiError } from "../../protocol/api-error";
+import { setDefaultLanguage } from "../../texts/default-language";
+import { changedAnswer, detailsAnswer } from "../operation/answers";
+import { languageField } from "../operation/language-field";
+import { type Operation, operation } from "../operation/operation";
+import { changed } from "../operation/schemas";
+import { TEXT_LEVELS } from "./levels";
+
+const defaultLanguage = z.object({ language: z.string() }).meta({ id: "DefaultLanguage" });
+export const languages = z.object({ languages: z.array(languageField) }).meta({ id: "Languages" });
+
+const addedLanguage = z
+  .object({
+    language: languageField,
+    name: z.string().meta({ description: "The name of the language in the language itself" }),
+    direction: z.enum(["ltr", "rtl"]).meta({ description: "The writing direction" }),
+  })
+  .meta({ id: "AddedLanguage" });
+
+/** Accepts any tag in the address; the use case rejects invalid ones with its own error. */
+const checkTag = () => undefined;
+
+/** Open to any signed-in user. */
+const listings = TEXT_LEVELS.map(({ base, service }) =>
+  operation({
+    id: `${service}_ListLanguages`,
+    published: { operationId: undefined },
+    method: "GET",
+    path: `${base}/languages`,
+    tag: service,
+    summary: "List the languages of texts",
+    scope: { level: "caller" },
+    answer: languages,
+    handle: async (ctx) => ({ languages: [...(await languagesOf(ctx))] }),
+  }),
+);
+
+export const languageOperations: readonly Operation[] = [
+  ...listings,
+  operation({
+    id: "ListAllowedLanguages",
+    published: { operationId: undefined },
+    method: "GET",
+    path: "/admin/v1/languages/allowed",
+    tag: "AdminService",
+    summary: "List the languages people may choose",
+    scope: { level: "caller" },
+    answer: languages,
+    handle: async (ctx) => ({ languages: [...(await allowedLanguages(ctx))] }),
+  }),
+  operation({
+    id: "GetDefaultLanguage",
+    published: { operationId: undefined },
+    method: "GET",
+    path: "/admin/v1/languages/default",
+    tag: "AdminService",
+    summary: "Read the default language",
+    scope: { level: "caller" },
+    answer: defaultLanguage,
+    handle: async (ctx) => ({ language: (await findInstance(ctx)).defaultLanguage }),
+  }),
+  operation({
+    id: "SetDefaultLanguage",
+    method: "PUT",
+    path: "/admin/v1/languages/default/:language",
+    tag: "Languages",
+    summary: "Set the default language",
+    scope: { level: "instance", permission: "iam.write", target: "nobody" },
+    answer: changed,
+    async handle(ctx, { parameters, origin }) {
+      const outcome = await setDefaultLanguage(ctx, parameters.language ?? "", origin);
+      return isApiError(outcome) ? outcome : changedAnswer(ctx, "instance", outcome.instanceId);
+    },
+  }),
+  operation({
+    id: "ListAddedLanguages",
+    method: "GET",
+    path: "/admin/v1/languages/added",
+    tag: "Languages",
+    summary: "List the languages that administrators have added",
+    scope: { level: "caller" },
+    answer: z.object({ languages: z.array(addedLanguage) }),
+    async handle(ctx) {
+      const added = await addedEntries(ctx);
+      return { languages: added.map(({ tag, endonym, dir }) => ({ language: tag, name: endonym, direction: dir })) };
+    },
+  }),
+  operation({
+    id: "AddLanguage",
+    method: "PUT",
+    path: "/admin/v1/languages/:language",
+    tag: "Languages",
+    summary: "Add a language that is not built in",
+    description:
+      "The tag is that of the language alone, such as `cy`, `is` or `ckb`; at most 20 languages. Its texts are edited like those of " +
+      "any other language. Texts that are missing fall back to the built-in text in the default language, or in " +
+      "English if that is also an added language. People may choose it unless `allowedLanguages` excludes it. The console " +
+      "and the errors of these APIs use the built-in languages only. Repeating the request with a name changes the name.",
+    scope: { level: "instance", permission: "iam.write", target: "nobody" },
+    checkParameters: checkTag,
+    body: strict({
+      name: line(MAX_LANGUAGE_NAME).optional().meta({
+        description:
+          "The name of the language in the language itself, as shown in lists; by default that of Unicode CLDR",
+      }),
+    }),
+    bodyIsOptional: true,
+    answer: changed,
+    async handle(ctx, { parameters, body, origin }) {
+      return detailsAnswer(await addLanguage(ctx, { tag: parameters.language ?? "", ...body }, origin));
+    },
+  }),
+  operation({
+    id: "RemoveLanguage",
+    method: "DELETE",
+    path: "/admin/v1/languages/:language",
+    tag: "Languages",
+    summary: "Remove a language that was added",
+    description:
+      "The default language cannot be removed. Texts in the language are kept and reappear if it is added again; people who " +
+      "prefer it see the default language.",
+    scope: { level: "instance", permission: "iam.write", target: "nobody" },
+    checkParameters: checkTag,
+    answer: changed,
+    async handle(ctx, { parameters, origin }) {
+      return detailsAnswer(await removeLanguage(ctx, parameters.language ?? "", origin));
+    },
+  }),
+];

@@ -1,0 +1,108 @@
+/** The operations on the page texts: read default, read, set, reset × two levels, as on message texts. */
+import { z } from "zod";
+import { strict } from "../../directory/fields";
+import { isApiError } from "../../protocol/api-error";
+import { resetLoginText, setLoginText } from "../../texts/editing/set-login-text";
+import { type ReadLoginText, readCustomLoginText, readDefaultLoginText } from "../../texts/pages/level-page-texts";
+import { loginTextGroups } from "../../texts/pages/page-text-schema";
+import { type Operation, type OperationCall, operation } from "../operation/operation";
+import { withoutDefaults } from "../operation/protobuf-json";
+import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel } from "./levels";
+import { resetAnswerSchema } from "./message-text-schemas";
+
+/** All words of a level: one schema for whatever takes or answers them, so that documents tell them once. */
+export const loginTextFields = strict(loginTextGroups).meta({ id: "LoginTextFields" });
+const { details: detailsSchema } = resetAnswerSchema.shape;
+const loginTextAnswer = z
+  .object({
+    customText: z.object({
+      details: detailsSchema,
+      ...loginTextGroups,
+      isDefault: z
+        .literal(true)
+        .optional()
+        .meta({ description: "True if the level has no words of its own; else left out." }),
+    }),
+  })
+  .meta({ id: "LoginText" });
+
+const DESCRIPTION =
+  "Groups of keys with plain text of at most 500 characters, as returned for the default texts. Variables are written {{.AppName}}; a text may use those of the built-in text. It may contain only addresses of the service and of verified domains of the organization. Changing texts of pages where people enter codes, passwords and passkeys requires all permissions of everyone who reads them. Texts with plural forms or links, and those of the pages where a person authorizes an application or a device, cannot be changed.";
+
+export const loginTextOperations: readonly Operation[] = TEXT_LEVELS.flatMap(operationsAt);
+
+function operationsAt({ level, base, service, owner, permissions }: TextLevel): Operation[] {
+  const targetOf = (call: Pick<OperationCall<unknown, unknown>, "organizationId" | "parameters">) => ({
+    organizationId: organizationAt(level, call),
+    language: call.parameters.language ?? "",
+  });
+  const path = `${base}/text/login/:language`;
+  return [
+    operation({
+      id: `${service}_GetDefaultLoginTexts`,
+      method: "GET",
+      path: `${base}/text/default/login/:language`,
+      tag: service,
+      summary: `Read the page texts that ${owner} inherits`,
+      scope: { level, permission: permissions.read },
+      checkParameters: checkLanguage,
+      answer: loginTextAnswer,
+      async handle(ctx, call) {
+        const found = await readDefaultLoginText(ctx, targetOf(call));
+        return isApiError(found) ? found : withoutDefaults(answerOf(found));
+      },
+    }),
+    operation({
+      id: `${service}_GetCustomLoginTexts`,
+      method: "GET",
+      path,
+      tag: service,
+      summary: `Read the page texts of ${owner}`,
+      scope: { level, permission: permissions.read },
+      checkParameters: checkLanguage,
+      answer: loginTextAnswer,
+      async handle(ctx, call) {
+        const found = await readCustomLoginText(ctx, targetOf(call));
+        return isApiError(found) ? found : withoutDefaults(answerOf(found));
+      },
+    }),
+    operation({
+      id: `${service}_SetCustomLoginText`,
+      method: "PUT",
+      path,
+      tag: service,
+      summary: `Set the page texts of ${owner}; texts that are left out fall back`,
+      description: DESCRIPTION,
+      scope: { level, permission: permissions.write, target: "nobody" },
+      checkParameters: checkLanguage,
+      isConditional: true,
+      body: loginTextFields,
+      answer: resetAnswerSchema,
+      async handle(ctx, call) {
+        const { body: words, ifMatch, origin } = call;
+        const outcome = await setLoginText(ctx, { ...targetOf(call), words, ifMatch }, origin);
+        return isApiError(outcome) ? outcome : withoutDefaults(outcome);
+      },
+    }),
+    operation({
+      id: `${service}_ResetCustomLoginTextToDefault`,
+      method: "DELETE",
+      path,
+      tag: service,
+      summary: `Reset the page texts of ${owner} to the default`,
+      scope: { level, permission: permissions.delete, target: "nobody" },
+      checkParameters: checkLanguage,
+      isConditional: true,
+      answer: resetAnswerSchema,
+      async handle(ctx, call) {
+        const { ifMatch, origin } = call;
+        const outcome = await resetLoginText(ctx, { ...targetOf(call), ifMatch }, origin);
+        return isApiError(outcome) ? outcome : withoutDefaults(outcome);
+      },
+    }),
+  ];
+}
+
+function answerOf({ words, isDefault, details }: ReadLoginText) {
+  return { customText: { ...words, details, isDefault } };
+}

@@ -1,0 +1,106 @@
+/**
+ * The operations on message texts: all types × read default, read, set, reset × two levels, each with its REST address
+ * and, where it has one, its name as a remote procedure (rule GRPC-3).
+ */
+import { definitionOf, MESSAGE_TYPES, type MessageType } from "../../message-types/table";
+import { isApiError } from "../../protocol/api-error";
+import { resetMessageText } from "../../texts/editing/reset-message-text";
+import { setMessageText } from "../../texts/editing/set-message-text";
+import { messageTextBody } from "../../texts/parse-fields";
+import { readCustomText, readDefaultText } from "../../texts/read-message-text";
+import { takesPower } from "../../texts/variables";
+import { type Operation, operation } from "../operation/operation";
+import { withoutDefaults } from "../operation/protobuf-json";
+import { checkLanguage, TEXT_LEVELS, type TextLevel, targetOf } from "./levels";
+import { textProcedure } from "./message-text-procedures";
+import { readAnswerSchema, resetAnswerSchema, setAnswerSchema } from "./message-text-schemas";
+
+const TAKES_POWER =
+  "The message opens or protects accounts, so the caller must hold all permissions of its recipients. Its text may contain only addresses of the service and of verified domains of the organization, and no variable may be part of an address.";
+
+/** `factor_added` is FactorAdded. */
+const inPascalCase = (slug: string) => slug.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+export const messageTextOperations: readonly Operation[] = TEXT_LEVELS.flatMap((level) =>
+  MESSAGE_TYPES.flatMap((type) => operationsOf(level, type)),
+);
+
+function operationsOf(at: TextLevel, type: MessageType): Operation[] {
+  const { level, base, service, owner, permissions } = at;
+  const { procedures } = definitionOf(type);
+  const name = procedures?.name ?? inPascalCase(type);
+  const path = `${base}/text/message/${type}/:language`;
+  const custom = procedures?.isCustomText ? "Custom" : "";
+  const setName = level === "instance" ? `SetDefault${name}MessageText` : `SetCustom${name}Message${custom}Text`;
+  const named = (rpc: string, verb: string) => ({
+    id: `${service}_${rpc}`,
+    variant: { of: `${service}_${verb}MessageText`, parameter: "type", value: type },
+    published: { operationId: `${service}_${rpc}` },
+    procedure: procedures && textProcedure(service, rpc, type),
+    tag: service,
+    checkParameters: checkLanguage,
+  });
+  const target = takesPower(type) ? "readers" : "nobody";
+  const description = takesPower(type) ? TAKES_POWER : undefined;
+  return [
+    operation({
+      ...named(`GetDefault${name}MessageText`, "GetDefault"),
+      method: "GET",
+      path: `${base}/text/default/message/${type}/:language`,
+      // Both spellings are in use (rule GRPC-3).
+      misspelt:
+        type === "passwordreset" && level === "instance" ? [`${base}/text/deafult/message/${type}/:language`] : [],
+      summary: `Read the ${type} text that ${owner} inherits`,
+      scope: { level, permission: permissions.read },
+      answer: readAnswerSchema,
+      async handle(ctx, call) {
+        const found = await readDefaultText(ctx, targetOf(level, type, call));
+        return isApiError(found) ? found : withoutDefaults(found);
+      },
+    }),
+    operation({
+      ...named(`GetCustom${name}MessageText`, "GetCustom"),
+      method: "GET",
+      path,
+      summary: `Read the ${type} text of ${owner}`,
+      scope: { level, permission: permissions.read },
+      answer: readAnswerSchema,
+      async handle(ctx, call) {
+        const found = await readCustomText(ctx, targetOf(level, type, call));
+        return isApiError(found) ? found : withoutDefaults(found);
+      },
+    }),
+    operation({
+      ...named(setName, "Set"),
+      method: "PUT",
+      path,
+      summary: `Set the ${type} text of ${owner}; what is left out falls back`,
+      description,
+      scope: { level, permission: permissions.write, target },
+      isConditional: true,
+      body: messageTextBody(type).meta({ id: `MessageTextFields_${type}` }),
+      bodyReadByUseCase: messageTextBody(type).strict(),
+      answer: setAnswerSchema,
+      async handle(ctx, call) {
+        const { body, ifMatch, origin } = call;
+        const outcome = await setMessageText(ctx, { ...targetOf(level, type, call), body, ifMatch }, origin);
+        return isApiError(outcome) ? outcome : withoutDefaults(outcome);
+      },
+    }),
+    operation({
+      ...named(`ResetCustom${name}MessageTextToDefault`, "Reset"),
+      method: "DELETE",
+      path,
+      summary: `Reset the ${type} text of ${owner} to the default`,
+      description,
+      scope: { level, permission: permissions.delete, target },
+      isConditional: true,
+      answer: resetAnswerSchema,
+      async handle(ctx, call) {
+        const { ifMatch, origin } = call;
+        const outcome = await resetMessageText(ctx, { ...targetOf(level, type, call), ifMatch }, origin);
+        return isApiError(outcome) ? outcome : withoutDefaults(outcome);
+      },
+    }),
+  ];
+}

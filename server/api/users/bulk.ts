@@ -1,0 +1,142 @@
+/**
+ * Changes several people at once. Each is changed by itself, as by the operation for one, so the answer
+ * says of each whether it was done; power over them is asked of each, too.
+ */
+import { z } from "zod";
+import type { Context } from "../../context";
+import { identifier, name, strict } from "../../directory/fields";
+import type { Permission } from "../../directory/member/permissions";
+import type { UserRef } from "../../directory/user/change";
+import { changeEach, MAX_EACH, sendInvitation, setStateOrLeave } from "../../directory/user/each";
+import { revokeInvitation } from "../../directory/user/invite";
+import { removeUser } from "../../directory/user/remove";
+import type { StateChange } from "../../directory/user/set-state";
+import { giveRoles } from "../../directory/user-grant/give-roles";
+import type { Origin } from "../../events/record";
+import { refusalText } from "../../http/refusal-texts";
+import type { ApiError } from "../../protocol/api-error";
+import { issue } from "../../protocol/reason";
+import { type Operation, operation } from "../operation/operation";
+
+const tag = "Users";
+const PATH = "/management/v1/users";
+
+const userIds = z
+  .array(identifier)
+  .min(1, { error: issue("empty") })
+  .max(MAX_EACH, { error: issue("entries", { n: MAX_EACH }) });
+
+/** A refusal in the caller's language, beside what it is about. */
+export const rowError = z.object({ id: z.string(), message: z.string(), field: z.string().optional() });
+
+export const toRowError = (error: ApiError, language: string): z.input<typeof rowError> => ({
+  id: error.id,
+  message: refusalText(language, error),
+  ...(error.field !== undefined && { field: error.field }),
+});
+
+const answer = z
+  .object({
+    changed: z.int(),
+    refused: z.int(),
+    results: z.array(
+      z.object({ userId: z.string(), error: rowError.optional().meta({ description: "Left out if it succeeded" }) }),
+    ),
+  })
+  .meta({ id: "BulkAnswer" });
+
+type Work = (ctx: Context, ref: UserRef, origin: Origin) => Promise<unknown>;
+
+async function eachAnswer(
+  ctx: Context,
+  call: { organizationId: string; origin: Origin; language: string; body: { userIds: readonly string[] } },
+  work: Work,
+): Promise<z.input<typeof answer>> {
+  const place = { organizationId: call.organizationId, userIds: call.body.userIds };
+  const outcomes = await changeEach(place, (one) => work(ctx, one, call.origin));
+  const refused = outcomes.filter(({ error }) => error).length;
+  const results = outcomes.map(({ userId, error }) => ({
+    userId,
+    ...(error && { error: toRowError(error, call.language) }),
+  }));
+  return { changed: outcomes.length - refused, refused, results };
+}
+
+interface Bulk {
+  id: string;
+  method?: "POST" | "DELETE";
+  path: string;
+  permission?: Extract<Permission, "user.write" | "user.delete">;
+  summary: string;
+  description?: string;
+  work: Work;
+}
+
+const bulk = ({ permission = "user.write", method = "POST", work, ...rest }: Bulk): Operation =>
+  operation({
+    ...rest,
+    method,
+    tag,
+    scope: { level: "organization", permission, target: "listed" },
+    effort: "heavy",
+    body: strict({ userIds }),
+    answer,
+    handle: (ctx, call) => eachAnswer(ctx, call, work),
+  });
+
+const STATE_CHANGES = {
+  deactivate: "Deactivate",
+  reactivate: "Reactivate",
+  unlock: "Unlock",
+} as const satisfies Partial<Record<StateChange, string>>;
+
+export const userBulkOperations: readonly Operation[] = [
+  ...(Object.keys(STATE_CHANGES) as (keyof typeof STATE_CHANGES)[]).map((change) =>
+    bulk({
+      id: `Bulk${STATE_CHANGES[change]}Users`,
+      path: `${PATH}/_bulk_${change}`,
+      summary: `${STATE_CHANGES[change]} up to ${MAX_EACH} users, each by itself`,
+      description: "Users who are already in that state count as changed.",
+      work: (ctx, ref, origin) => setStateOrLeave(ctx, ref, change, origin),
+    }),
+  ),
+  bulk({
+    id: "BulkSendInvitations",
+    path: `${PATH}/_bulk_send_invitation`,
+    summary: `Mail up to ${MAX_EACH} people without a password an invitation, for the first time or again`,
+    description: "Sends the message `invite_user`; earlier links become invalid.",
+    work: sendInvitation,
+  }),
+  bulk({
+    id: "BulkRevokeInvitations",
+    path: `${PATH}/_bulk_revoke_invitation`,
+    summary: `Revoke the invitations of up to ${MAX_EACH} people, each by itself`,
+    work: revokeInvitation,
+  }),
+  bulk({
+    id: "BulkRemoveUsers",
+    method: "DELETE",
+    path: `${PATH}/_bulk`,
+    permission: "user.delete",
+    summary: `Remove up to ${MAX_EACH} users with all their data, each by itself`,
+    work: removeUser,
+  }),
+  operation({
+    id: "BulkGiveRoles",
+    method: "POST",
+    path: `${PATH}/grants/_bulk`,
+    tag: "User grants",
+    summary: `Give up to ${MAX_EACH} users roles of a project, each by itself`,
+    description: "Existing roles are kept.",
+    scope: { level: "projects", permission: "user.grant.write", target: "nobody" },
+    effort: "heavy",
+    body: strict({ userIds, projectId: identifier, roleKeys: z.array(name).max(100) }),
+    answer,
+    handle(ctx, call) {
+      const { projectId, roleKeys } = call.body;
+      return eachAnswer(ctx, call, (_, { userId }, origin) =>
+        giveRoles(ctx, call, { userId, projectId, roleKeys }, origin),
+      );
+    },
+  }),
+];

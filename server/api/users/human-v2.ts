@@ -1,0 +1,53 @@
+/** The members of people and machines in bodies of version 2. */
+import { z } from "zod";
+import * as field from "../../directory/fields";
+import type { GivenCodes } from "../../directory/user/add-person";
+import type { Profile } from "../../directory/user/contact/change";
+import { checkWays, verifiedPhoneWays, verifiedWays } from "./code-ways";
+import { profileBody, TOKEN_TYPES } from "./schemas";
+
+const { strict } = field;
+
+const { nickName, displayName, preferredLanguage, gender } = profileBody.shape;
+
+export const profileV2 = strict({
+  givenName: field.name,
+  familyName: field.name,
+  nickName,
+  displayName,
+  preferredLanguage,
+  gender,
+});
+
+/** The fields for updating an existing person. Fields that are left out are kept. */
+export const profileChangesV2 = profileV2.partial();
+
+export const emailV2 = strict({ email: field.email, ...verifiedWays }).superRefine(checkWays);
+export const phoneV2 = strict({ phone: field.phone, ...verifiedPhoneWays }).superRefine(checkWays);
+
+export const machineV2 = strict({
+  name: field.name,
+  description: field.text(500).optional(),
+  accessTokenType: z.enum(Object.values(TOKEN_TYPES)).optional(),
+});
+
+export function toProfileChanges(given: z.output<typeof profileChangesV2>): Partial<Profile> {
+  const { givenName: firstName, familyName: lastName, ...names } = given;
+  return { ...names, firstName, lastName };
+}
+
+/** @returns undefined for none */
+export function toTokenFormat(
+  accessTokenType: z.output<typeof machineV2>["accessTokenType"],
+): "bearer" | "jwt" | undefined {
+  if (accessTokenType === undefined) return undefined;
+  return accessTokenType === TOKEN_TYPES.jwt ? "jwt" : "bearer";
+}
+
+const code = z.string().optional().meta({ description: "With returnCode: the code that verifies it" });
+export const codes = { emailCode: code, phoneCode: code };
+
+export const toCodes = ({ emailCode, phoneCode }: GivenCodes) => ({
+  ...(emailCode !== undefined && { emailCode }),
+  ...(phoneCode !== undefined && { phoneCode }),
+});

@@ -1,0 +1,199 @@
+/** Adding people: with a mail to them, imported with a password hash, or by version 2 of the API. */
+import { z } from "zod";
+import { checkPermission } from "../../access/permissions";
+import type { Context } from "../../context";
+import * as field from "../../directory/fields";
+import { addPersonWithMail, addPersonWithProofs, type GivenCodes } from "../../directory/user/add-person";
+import { createMachine } from "../../directory/user/create";
+import { findDetails } from "../../events/details";
+import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
+import { issue, reason } from "../../protocol/reason";
+import { changedAnswer } from "../operation/answers";
+import { type Operation, type OperationCall, operation } from "../operation/operation";
+import { details, timestamp } from "../operation/schemas";
+import { deliveryOf, phoneDeliveryOf } from "./code-ways";
+import { codes, emailV2, machineV2, phoneV2, profileV2, toCodes, toTokenFormat } from "./human-v2";
+import { hashedPassword, humanShape, password, toPerson } from "./schemas";
+
+const { strict } = field;
+const tag = "Users";
+const WRITE = { level: "organization", permission: "user.write", target: "nobody" } as const;
+const userIdAnswer = z.object({ userId: z.string(), details });
+
+const oneOfBoth = { error: issue("password_or_hash") };
+
+/** The schema of version 2. */
+const humanV2 = {
+  profile: profileV2,
+  email: emailV2,
+  phone: phoneV2.optional(),
+  password: strict({ password, changeRequired: z.boolean().optional() }).optional(),
+  hashedPassword: strict({ hash: hashedPassword.shape.value, changeRequired: z.boolean().optional() }).optional(),
+};
+type HumanV2 = z.output<z.ZodObject<typeof humanV2>>;
+
+const named = { userId: field.identifier.optional(), username: field.userName.optional() };
+const notBothV2 = (given: { password?: object; hashedPassword?: object }) => !(given.password && given.hashedPassword);
+
+/** The organization that the body names, if the caller may add users there; by default the caller's own. */
+async function organizationIn(
+  ctx: Context,
+  { caller }: Pick<OperationCall<unknown, unknown>, "caller">,
+  organizationId = caller.organizationId,
+): Promise<string | ApiError> {
+  return (await checkPermission(ctx, caller, "user.write", { organizationId })) ?? organizationId;
+}
+
+type Who = { userId?: string; username?: string; organizationId: string };
+
+function addHumanV2(ctx: Context, who: Who, human: HumanV2, origin: OperationCall<unknown, unknown>["origin"]) {
+  const { profile, email, phone, password: given, hashedPassword: hashed } = human;
+  const { givenName: firstName, familyName: lastName, ...names } = profile;
+  const fields = toPerson({
+    userId: who.userId,
+    userName: who.username ?? email.email,
+    profile: { ...names, firstName, lastName },
+    email: { email: email.email, isEmailVerified: email.isVerified },
+    phone: phone && { phone: phone.phone, isPhoneVerified: phone.isVerified },
+  });
+  const person = {
+    ...fields,
+    id: who.userId,
+    organizationId: who.organizationId,
+    email: email.email,
+    password: given?.password,
+    passwordHash: hashed?.hash,
+    passwordChangeRequired: given?.changeRequired ?? hashed?.changeRequired ?? false,
+  };
+  const proofs = { email: deliveryOf(email), phone: phone && phoneDeliveryOf(phone) };
+  return addPersonWithProofs(ctx, person, proofs, origin);
+}
+
+async function addMachineV2(
+  ctx: Context,
+  { userId: id, username: userName, organizationId }: Who,
+  { name, description, accessTokenType }: Partial<z.output<typeof machineV2>>,
+  origin: OperationCall<unknown, unknown>["origin"],
+) {
+  if (userName === undefined) {
+    return invalidArgument("user.no_name", "A machine needs a user name. Send userName.", {
+      field: "username",
+      reason: reason("required"),
+    });
+  }
+  const format = toTokenFormat(accessTokenType) ?? "bearer";
+  return createMachine(ctx, { id, userName, organizationId, name, description, accessTokenType: format }, origin);
+}
+
+const mailsWhenWanted =
+  "Nothing is mailed unless `email.sendCode` asks for the message `verifyemail`, whose link also lets a person without a password choose one; `returnCode` returns the code. To invite the person, use `POST /v2/users/{userId}/invite_code`.";
+
+export const userHumanOperations: readonly Operation[] = [
+  operation({
+    id: "AddHumanUser",
+    method: "POST",
+    path: "/management/v1/users/human",
+    tag,
+    scope: WRITE,
+    summary: "Add a person",
+    description:
+      "Without a password, the message `init` is sent. With one, the person must change it, and is asked to confirm the address unless it is verified.",
+    body: strict({ ...humanShape, initialPassword: password.optional() }),
+    answer: userIdAnswer,
+    async handle(ctx, { body, organizationId, origin }) {
+      const { initialPassword, ...human } = body;
+      const person = {
+        ...toPerson(human),
+        id: human.userId,
+        organizationId,
+        email: human.email.email,
+        password: initialPassword,
+        passwordChangeRequired: initialPassword !== undefined,
+      };
+      const made = await addPersonWithMail(ctx, person, { delivery: "send" }, origin);
+      return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
+    },
+  }),
+  operation({
+    id: "ImportHumanUser",
+    method: "POST",
+    path: "/management/v1/users/human/_import",
+    tag,
+    scope: WRITE,
+    summary: "Import a person without sending a mail",
+    body: strict({
+      ...humanShape,
+      password: password.optional(),
+      hashedPassword: hashedPassword.optional(),
+      passwordChangeRequired: z.boolean().optional(),
+    }).refine((given) => given.password === undefined || given.hashedPassword === undefined, oneOfBoth),
+    answer: userIdAnswer,
+    async handle(ctx, { body, organizationId, origin }) {
+      const { password: given, hashedPassword: hashed, passwordChangeRequired, ...human } = body;
+      const person = {
+        ...toPerson(human),
+        id: human.userId,
+        organizationId,
+        email: human.email.email,
+        password: given,
+        passwordHash: hashed?.value,
+        passwordChangeRequired,
+      };
+      const made = await addPersonWithMail(ctx, person, { delivery: "none" }, origin);
+      return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
+    },
+  }),
+  operation({
+    id: "AddHumanUserV2",
+    method: "POST",
+    path: "/v2/users/human",
+    tag,
+    scope: { level: "caller" },
+    summary: "Add a person to the organization that the body names",
+    description: mailsWhenWanted,
+    body: strict({
+      ...named,
+      ...humanV2,
+      organization: strict({ orgId: field.identifier }).optional(),
+    }).refine(notBothV2, oneOfBoth),
+    answer: z.object({ userId: z.string(), details, ...codes }),
+    async handle(ctx, call) {
+      const { organization, userId, username, ...human } = call.body;
+      const organizationId = await organizationIn(ctx, call, organization?.orgId);
+      if (isApiError(organizationId)) return organizationId;
+      const made = await addHumanV2(ctx, { userId, username, organizationId }, human, call.origin);
+      if (isApiError(made)) return made;
+      return { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)), ...toCodes(made) };
+    },
+  }),
+  operation({
+    id: "CreateUserV2",
+    method: "POST",
+    path: "/v2/users/new",
+    tag,
+    scope: { level: "caller" },
+    summary: "Add a person or a machine to the organization that the body names",
+    description: mailsWhenWanted,
+    body: strict({
+      ...named,
+      organizationId: field.identifier.optional(),
+      machine: machineV2.optional(),
+      human: strict(humanV2).refine(notBothV2, oneOfBoth).optional(),
+    }).refine(({ human, machine }) => (human === undefined) !== (machine === undefined), {
+      error: issue("one_or_other", { one: "human", other: "machine" }),
+    }),
+    answer: z.object({ id: z.string(), creationDate: timestamp, ...codes }),
+    async handle(ctx, call) {
+      const { human, machine, userId, username } = call.body;
+      const organizationId = await organizationIn(ctx, call, call.body.organizationId);
+      if (isApiError(organizationId)) return organizationId;
+      const who = { userId, username, organizationId };
+      const made: ({ id: string } & GivenCodes) | ApiError = human
+        ? await addHumanV2(ctx, who, human, call.origin)
+        : await addMachineV2(ctx, who, machine ?? {}, call.origin);
+      if (isApiError(made)) return made;
+      const creationDate = (await findDetails(ctx, "user", made.id))?.creationDate ?? "";
+      return { id: made.id, creationDate, ...toCodes(made) };
+    },
+  }),
+];

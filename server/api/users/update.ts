@@ -1,0 +1,112 @@
+/** Changing people and machines by version 2: what is left out stays. */
+import { z } from "zod";
+import type { Context } from "../../context";
+import * as field from "../../directory/fields";
+import type { GivenCodes } from "../../directory/user/add-person";
+import { changeMachineOf } from "../../directory/user/change-machine";
+import { type PersonUpdate, updatePerson } from "../../directory/user/contact/update";
+import { renameUser } from "../../directory/user/rename";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { issue } from "../../protocol/reason";
+import { changedAnswer } from "../operation/answers";
+import { type Operation, type OperationCall, operation } from "../operation/operation";
+import { details, timestamp } from "../operation/schemas";
+import { deliveryOf, phoneDeliveryOf } from "./code-ways";
+import {
+  codes,
+  emailV2,
+  machineV2,
+  phoneV2,
+  profileChangesV2,
+  toCodes,
+  toProfileChanges,
+  toTokenFormat,
+} from "./human-v2";
+import { humanPassword, toWantedPassword } from "./password";
+import { ownedBy, userRefOf } from "./user-ref";
+
+const { strict } = field;
+const tag = "Users";
+const scope = ownedBy("user.write");
+
+const humanChanges = {
+  profile: profileChangesV2.optional(),
+  email: emailV2.optional(),
+  phone: phoneV2.optional(),
+  password: humanPassword.optional(),
+};
+type HumanChanges = z.output<z.ZodObject<typeof humanChanges>>;
+
+function toUpdate(userName: string | undefined, { profile, email, phone, password }: HumanChanges): PersonUpdate {
+  return {
+    userName,
+    profile: profile && toProfileChanges(profile),
+    email: email && { email: email.email, isVerified: email.isVerified, delivery: deliveryOf(email) },
+    phone: phone && { phone: phone.phone, isVerified: phone.isVerified, delivery: phoneDeliveryOf(phone) },
+    password: password && toWantedPassword(password),
+  };
+}
+
+const body = strict({
+  username: field.userName.optional(),
+  human: strict(humanChanges).optional(),
+  machine: machineV2.partial().optional(),
+}).refine(({ human, machine }) => !(human && machine), {
+  error: issue("one_or_other", { one: "human", other: "machine" }),
+});
+
+type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
+
+async function update(
+  ctx: Context,
+  call: Call,
+  { username, human, machine }: z.output<typeof body>,
+): Promise<GivenCodes | ApiError> {
+  const ref = userRefOf(call);
+  if (human) return updatePerson(ctx, ref, toUpdate(username, human), call.origin);
+  if (machine) {
+    const { accessTokenType, ...named } = machine;
+    const changes = { ...named, userName: username, accessTokenType: toTokenFormat(accessTokenType) };
+    return (await changeMachineOf(ctx, ref, changes, call.origin)) ?? {};
+  }
+  return (username === undefined ? undefined : await renameUser(ctx, ref, username, call.origin)) ?? {};
+}
+
+const TELLS = "Other fields and the state are kept. Nothing is mailed unless `email.sendCode` is given.";
+
+export const userUpdateOperations: readonly Operation[] = [
+  operation({
+    id: "UpdateHumanUser",
+    method: "PUT",
+    path: "/v2/users/human/:userId",
+    tag,
+    summary: "Change what is given of a person: user name, profile, email address, phone number, password",
+    description: TELLS,
+    scope,
+    body: strict({ username: field.userName.optional(), ...humanChanges }),
+    answer: z.object({ details, ...codes }),
+    async handle(ctx, call) {
+      const { username, ...human } = call.body;
+      const made = await updatePerson(ctx, userRefOf(call), toUpdate(username, human), call.origin);
+      if (isApiError(made)) return made;
+      return { ...(await changedAnswer(ctx, "user", userRefOf(call).userId)), ...toCodes(made) };
+    },
+  }),
+  operation({
+    id: "UpdateUser",
+    method: "PATCH",
+    path: "/v2/users/:userId",
+    tag,
+    summary: "Change what is given of a person or a machine",
+    description: TELLS,
+    scope,
+    body,
+    answer: z.object({ changeDate: timestamp, ...codes }),
+    async handle(ctx, call) {
+      const made = await update(ctx, call, call.body);
+      if (isApiError(made)) return made;
+      const { changeDate } = (await changedAnswer(ctx, "user", userRefOf(call).userId)).details;
+      return { changeDate, ...toCodes(made) };
+    },
+  }),
+];
