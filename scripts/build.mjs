@@ -19,11 +19,14 @@ import {
   say,
   step,
 } from "./environment.mjs";
+import { generateExamples } from "./examples.mjs";
 import { generateCatalogues } from "./languages.mjs";
 
 const SOURCES = [
-  ...["app", "components", "messages", "prisma", "proto", "server", "shared"],
-  ...["build", "bundle-plugins", "languages", "node-version", "operations"].map((name) => `scripts/${name}.mjs`),
+  ...["app", "components", "examples", "messages", "prisma", "proto", "server", "shared"],
+  ...["build", "bundle-plugins", "examples", "languages", "node-version", "operations", "procedures"].map(
+    (name) => `scripts/${name}.mjs`,
+  ),
   ...["public", "instrumentation.ts", "proxy.ts"],
   ...["next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"],
 ];
@@ -98,6 +101,7 @@ async function build() {
   const sources = digestOf(SOURCES);
   rmSync(stampPath, { force: true });
   generateCatalogues(inProject("messages"));
+  generateExamples();
   await Promise.all([declareOperations(), generateProcedures()]);
   await Promise.all([
     generateClients().then(() => bundle()),
@@ -124,6 +128,7 @@ export async function ensureBundled() {
 /** Generates the sources that are not in the repository. */
 export async function generateSources() {
   generateCatalogues(inProject("messages"));
+  generateExamples();
   await Promise.all([generateClients(), declareOperations(), generateProcedures()]);
 }
 

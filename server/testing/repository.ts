@@ -6,9 +6,10 @@ import type { Sources } from "./imports.ts";
 /** With a slash at its end. */
 export const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
-const TOOLS_AND_OUTPUT = /^(node_modules|dist|data|generated|test-results|playwright-report|\.git|\.next|\.dev)$/;
+const TOOLS_AND_OUTPUT =
+  /^(node_modules|dist|data|examples|generated|test-results|playwright-report|\.git|\.next|\.dev)$/;
 
-/** Every TypeScript file and script by its path from the project's root, but what is generated. */
+/** Every TypeScript file and script by its path from the project's root, except generated files and examples. */
 export function repositorySources(folder = ""): Sources {
   const entries = readdirSync(projectFolder + folder, { withFileTypes: true }).filter(
     ({ name }) => !TOOLS_AND_OUTPUT.test(name),

@@ -13,10 +13,10 @@ import { AddressList } from "./address-list";
 import { type AppToCreate, type CreatedApp, createApp } from "./create-app";
 import { environmentFile } from "./environment";
 import { type Credential, frameworkOf, frameworksOf, JWT_APIS, neededSettings } from "./frameworks";
+import { EXAMPLES } from "./generated/examples";
 import { APP_KINDS, authenticates, EXAMPLE_REDIRECT, SAFE_SETTINGS, signsIn } from "./kinds";
 import { NeededSettingsList } from "./needed-settings";
-import { snippets } from "./snippets/all";
-import type { AppKind } from "./snippets/snippet";
+import type { AppKind } from "./snippet";
 
 export interface AppWizardProps {
   issuer: string;
@@ -75,7 +75,7 @@ export function AppWizard(props: AppWizardProps) {
     setRefusal(undefined);
     const { secret: clientSecret, keyDetails, clientId, address } = answer.body;
     if (clientSecret === undefined && keyDetails === undefined) return location.assign(address);
-    const code = snippets.find(({ id }) => id === typed.stack);
+    const code = EXAMPLES.find(({ id }) => id === typed.stack);
     if (clientSecret !== undefined) setEnvironment(environmentFile({ issuer, clientId, clientSecret }, code));
     setCreated(answer.body);
   };

@@ -14,7 +14,7 @@ import type { Answer } from "../../../shared/refusal";
 import { callOperation } from "../calls/call";
 import { type Credential, frameworkOf, neededSettings } from "./frameworks";
 import { authenticates, grantTypesFor, SAFE_SETTINGS } from "./kinds";
-import type { AppKind } from "./snippets/snippet";
+import type { AppKind } from "./snippet";
 
 export interface AppToCreate {
   kind: AppKind;

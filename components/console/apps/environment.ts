@@ -1,5 +1,5 @@
 // The `.env` file of an application: the values that the copied code reads, with the same names for every stack.
-import type { Snippet } from "./snippets/snippet";
+import type { Snippet } from "./snippet";
 
 export interface EnvironmentValues {
   issuer: string;

@@ -18,11 +18,12 @@ import {
   neededSettings,
   redirectUriFor,
 } from "./frameworks";
+import { EXAMPLES } from "./generated/examples";
 import { APP_KINDS, grantTypesFor, SAFE_SETTINGS, signsIn } from "./kinds";
-import { snippets } from "./snippets/all";
+import { filesWith } from "./snippet";
 
 /** The snippets for apps that users sign in to, with the kind that the wizard creates. */
-const STACKS = snippets.flatMap((snippet) => {
+const STACKS = EXAMPLES.flatMap((snippet) => {
   const kind = frameworkOf(snippet.id)?.kind;
   return snippet.addresses && kind && signsIn(kind) ? [{ snippet, kind }] : [];
 });
@@ -36,8 +37,7 @@ describe("what the wizard registers for a framework", () => {
     (_, stack) => {
       const { snippet, kind } = stack;
       const { redirectUri = "", postLogoutRedirectUri } = snippet.addresses ?? {};
-      const code = snippet
-        .files({ ...values, redirectUri, postLogoutRedirectUri })
+      const code = filesWith(snippet, { ...values, redirectUri, postLogoutRedirectUri })
         .map((file) => file.code)
         .join("\n");
       // The complete address, or, if the library builds it, its path and the port of the server.
@@ -70,10 +70,23 @@ describe("what the wizard registers for a framework", () => {
   });
 
   it("shows the code of the chosen framework first, else that of the registered address", () => {
-    const first = (chosen: string | undefined, uri: string) => inOrder(snippets, chosen, [uri])[0]?.id;
+    const first = (chosen: string | undefined, uri: string) => inOrder(EXAMPLES, chosen, [uri])[0]?.id;
     expect(first("go", "http://localhost:3000/callback")).toBe("go");
     expect(first(undefined, "http://localhost:3000/login/oauth2/code/identity")).toBe("spring");
-    expect(first("made-up", "https://shop.test/x")).toBe(snippets[0]?.id);
+    expect(first("made-up", "https://shop.test/x")).toBe(EXAMPLES[0]?.id);
+  });
+});
+
+describe("the files of an example", () => {
+  it.each(EXAMPLES.map((example) => [example.id, example] as const))("contain the values of the app: %s", (_, one) => {
+    const own = { issuer: "https://id.test", clientId: "c-1", projectId: "p-1" };
+    const addresses = { redirectUri: "https://shop.test/back", postLogoutRedirectUri: undefined };
+    const code = filesWith(one, { ...own, ...addresses })
+      .map((file) => file.code)
+      .join("\n");
+    expect(code).toContain("id.test");
+    expect(code).not.toMatch(/localhost:8080|demo-client|demo-project|http: on this machine/);
+    if (one.addresses && !one.addresses.hasFixedPath) expect(code).not.toContain(one.addresses.redirectUri);
   });
 });
 
@@ -82,9 +95,9 @@ describe("the .env of an application", () => {
     for (const { snippet, kind } of STACKS) {
       if (kind !== "web") continue;
       const file = environmentFile({ ...values, clientSecret: "s-1" }, snippet, () => "own");
-      const code = snippet
-        .files({ ...values, redirectUri: undefined, postLogoutRedirectUri: undefined })
-        .map((one) => one.code);
+      const code = filesWith(snippet, { ...values, redirectUri: undefined, postLogoutRedirectUri: undefined }).map(
+        (one) => one.code,
+      );
       const read = [...code.join("\n").matchAll(/\b(?:ISSUER|CLIENT_ID|CLIENT_SECRET|[A-Z]+_(?:SECRET|KEY))\b/g)].map(
         ([name]) => name,
       );

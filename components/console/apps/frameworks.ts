@@ -2,9 +2,9 @@
 // addition to the safe defaults of the kind. docs/clients.md lists them; a test compares both.
 import { parseUrl } from "../../ui/url";
 import type { App, OidcConfig } from "./app";
+import { EXAMPLES } from "./generated/examples";
 import { kindOf } from "./kinds";
-import { snippets } from "./snippets/all";
-import type { AppKind, Snippet, StackAddresses } from "./snippets/snippet";
+import type { AppKind, Snippet, StackAddresses } from "./snippet";
 
 /** Settings that a library needs, by their names in the API. */
 export interface NeededSettings {
@@ -61,7 +61,7 @@ const NEEDS: Readonly<Record<string, Partial<Framework>>> = {
   "aspnet-jwt": JWT_CALLERS,
 };
 
-const withSnippet: readonly Framework[] = snippets.flatMap((snippet) => {
+const withSnippet: readonly Framework[] = EXAMPLES.flatMap((snippet) => {
   const { id, title, kinds, way, addresses } = snippet;
   const [kind] = kinds;
   // The two variants of an API share a name.

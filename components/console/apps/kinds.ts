@@ -1,7 +1,7 @@
 // The kinds of apps with safe settings for each (RFC 9700, RFC 8252, RFC 8628), so that the wizard only asks for the
 // kind.
 import type { App } from "./app";
-import type { AppKind } from "./snippets/snippet";
+import type { AppKind } from "./snippet";
 
 /** In the order of the wizard. */
 export const APP_KINDS: readonly AppKind[] = ["web", "browser", "native", "device", "machine", "api"];

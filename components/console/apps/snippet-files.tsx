@@ -6,8 +6,7 @@ import { CodeBlock } from "../parts/code-block";
 import { Tabs } from "../parts/tabs";
 import { environmentFile, noSecretYet } from "./environment";
 import { inOrder } from "./frameworks";
-import { snippetsFor } from "./snippets/all";
-import type { Snippet, SnippetValues } from "./snippets/snippet";
+import { filesWith, type Snippet, type SnippetValues, snippetsFor } from "./snippet";
 
 interface FilesProps {
   snippet: Snippet;
@@ -19,12 +18,12 @@ interface FilesProps {
 /** The install command, the content of `.env`, the files, and the run command. */
 export function SnippetFiles({ snippet, values, hasSecret: readsSecret }: FilesProps) {
   const t = useTranslations();
-  const { install, run, files } = snippet;
+  const { install, run } = snippet;
   return (
     <>
       {install && <CodeBlock label={t("apps.install")} code={install} />}
       {readsSecret && <Environment snippet={snippet} issuer={values.issuer} clientId={values.clientId} />}
-      {files(values).map(({ name, code }) => (
+      {filesWith(snippet, values).map(({ name, code }) => (
         <CodeBlock key={name} label={name} code={code} />
       ))}
       <CodeBlock label={t("apps.run")} code={run} />

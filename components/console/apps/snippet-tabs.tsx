@@ -10,9 +10,8 @@ import { type App, appParameters, clientIdOf, hasSecret, settingsToSend } from "
 import { inOrder, missingSettings, redirectUriFor } from "./frameworks";
 import { kindOf } from "./kinds";
 import { NeededSettingsList } from "./needed-settings";
+import { type Snippet, snippetsFor, type TokenCheck } from "./snippet";
 import { SnippetFiles } from "./snippet-files";
-import { snippetsFor } from "./snippets/all";
-import type { Snippet, TokenCheck } from "./snippets/snippet";
 
 export interface SnippetTabsProps {
   issuer: string;

@@ -1,0 +1,136 @@
+// A snippet: an example application (examples/) with the values of an app. It runs unchanged. Secrets are never part of
+// it; they are read from the environment, for which there is a `.env`.
+import { parseUrl } from "../../ui/url";
+import { EXAMPLES } from "./generated/examples";
+
+/** The kind of app; the wizard's first question. `device` is a command-line program or a TV. */
+export type AppKind = "web" | "browser" | "native" | "device" | "machine" | "api";
+
+/** How an API verifies a token: by introspection (RFC 7662), or by the signature and claims of a JWT (RFC 9068). */
+export type TokenCheck = "introspection" | "jwt";
+
+export interface SnippetValues {
+  /** BASE_URL, byte for byte. */
+  issuer: string;
+  clientId: string;
+  /** The project id, which is in the audience of tokens for the project's APIs. */
+  projectId: string;
+  /** The redirect URI; undefined for kinds that users do not sign in to. */
+  redirectUri: string | undefined;
+  postLogoutRedirectUri: string | undefined;
+}
+
+/** The addresses of an application of the stack during development. */
+export interface StackAddresses {
+  redirectUri: string;
+  postLogoutRedirectUri?: string;
+  /** Whether the library chooses the path, so that no other path works. */
+  hasFixedPath?: boolean;
+}
+
+export interface SnippetFile {
+  name: string;
+  code: string;
+}
+
+/** An entry of examples/examples.json, in its order, with the content of its files. */
+export interface Snippet {
+  /** A stable identifier for addresses and tests. */
+  id: string;
+  /** The product names, identical in every language. */
+  title: string;
+  kinds: readonly AppKind[];
+  /** The token check of an API; undefined for all other kinds. */
+  way?: TokenCheck;
+  /** The addresses that the wizard registers; undefined for kinds that users do not sign in to. */
+  addresses?: StackAddresses;
+  /** Further secrets of the application itself, by their names in `.env`. */
+  ownSecrets?: readonly string[];
+  /** Whether the code reads the key file, `key.json`, instead of a secret. */
+  readsKey?: boolean;
+  /** The command that installs the library, if there is one. */
+  install?: string;
+  /** The command that runs the application. Programs that do not read `.env` get its values from a POSIX shell. */
+  run: string;
+  /** The files with the values of the example. */
+  files: readonly SnippetFile[];
+}
+
+/**
+ * Returns the snippets of a kind.
+ * @param way how an API checks tokens; undefined for all other kinds
+ */
+export const snippetsFor = (kind: AppKind, way?: TokenCheck): readonly Snippet[] =>
+  EXAMPLES.filter((snippet) => snippet.kinds.includes(kind) && snippet.way === way);
+
+/** What the files of the examples contain in place of the values of an app, beside the addresses of their entry. */
+const EXAMPLE = { issuer: "http://localhost:8080", clientId: "demo-client", projectId: "demo-project" };
+
+/** In lines for issuers on plain http, which libraries otherwise reject. */
+const FOR_HTTP = "// http: on this machine only";
+
+/** Returns the files of a snippet with the values of an app. A line whose value the app lacks is omitted. */
+export function filesWith({ kinds, addresses, files }: Snippet, values: SnippetValues): readonly SnippetFile[] {
+  const redirectUri = values.redirectUri ?? addresses?.redirectUri;
+  // Browsers return to the app after sign-out, whether that address is registered or not.
+  const home = kinds.includes("browser") ? `${originOf(redirectUri) ?? originOf(addresses?.redirectUri)}/` : undefined;
+  const own = { ...values, redirectUri, postLogoutRedirectUri: values.postLogoutRedirectUri ?? home };
+  return files.map(({ name, code }) => {
+    const escaped = name.endsWith(".sh") ? inShell : inString;
+    const texts = dependentTexts(own, addresses, escaped);
+    const replacements = new Map<string, string | undefined>();
+    for (const [index, text] of dependentTexts({ ...EXAMPLE, ...addresses }, addresses, escaped).entries()) {
+      if (text && text !== "http") replacements.set(text, texts[index]);
+    }
+    const lines = code.split(/(?<=\n)/).filter((line) => !line.includes(FOR_HTTP) || values.issuer.startsWith("http:"));
+    return { name, code: filled(lines, replacements) };
+  });
+}
+
+/** Replaces texts in each line. Omits the lines with a text whose replacement is undefined. */
+function filled(lines: readonly string[], replacements: ReadonlyMap<string, string | undefined>): string {
+  const longestFirst = [...replacements.keys()].sort((one, other) => other.length - one.length);
+  const pattern = new RegExp(longestFirst.map((text) => text.replace(/[^\w]/g, "\\$&")).join("|"), "g");
+  return lines
+    .filter((line) => (line.match(pattern) ?? []).every((text) => replacements.get(text) !== undefined))
+    .map((line) => line.replace(pattern, (text) => replacements.get(text) ?? ""))
+    .join("");
+}
+
+/**
+ * Returns the texts in the files of an example that depend on an app, always in the same order.
+ * @param addresses those of the example, for programs whose app has no http(s) address
+ */
+function dependentTexts(
+  { issuer, clientId, projectId, redirectUri, postLogoutRedirectUri }: Partial<SnippetValues> & typeof EXAMPLE,
+  addresses: StackAddresses | undefined,
+  escaped: (text: string) => string,
+): readonly (string | undefined)[] {
+  const path = redirectUri && (parseUrl(redirectUri)?.pathname ?? "/callback");
+  const usual = originOf(addresses?.redirectUri);
+  const origin = originOf(redirectUri) ?? usual;
+  const listening = origin?.startsWith("http:") ? origin : usual;
+  return [
+    // The client id and a placeholder for the secret as user information (RFC 3986 §3.2.1).
+    issuer.replace("://", `://${encodeURIComponent(clientId)}:<CLIENT_SECRET>@`),
+    `RequireHttpsMetadata = ${issuer.startsWith("https:")}`,
+    ...[issuer, clientId, projectId, redirectUri, postLogoutRedirectUri].map((text) => text && escaped(text)),
+    path && `"${path}"`,
+    path && `"${path.slice(1)}"`,
+    redirectUri?.replace(/:.*/, ""),
+    listening && `"${listening}"`,
+    portOf(origin) || portOf(usual),
+  ];
+}
+
+/** Returns the origin of an http(s) address. */
+const originOf = (address: string | undefined): string | undefined =>
+  address && /^https?:/.test(address) ? parseUrl(address)?.origin : undefined;
+
+const portOf = (origin: string | undefined): string | undefined => origin && new URL(origin).port;
+
+/** Escapes a text in a string literal of JSON, JavaScript, C#, Java, Go, Python or Dart. */
+const inString = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** Escapes a text between single quotes of a POSIX shell. */
+const inShell = (text: string): string => text.replaceAll("'", `'\\''`);

@@ -1,0 +1,2 @@
+// Inside android { defaultConfig { … } }
+manifestPlaceholders["appAuthRedirectScheme"] = "com.example.demo"
