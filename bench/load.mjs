@@ -23,7 +23,7 @@ process.once("message", async ({ target, seconds, warmUp, connections }) => {
 });
 
 /**
- * @param {object} load
+ * Measures one load with autocannon.
  * @param {() => object} load.request what one connection sends, in autocannon's words
  * @param {number} [load.amount] so many requests instead of a time; the first 15 % of them warm up
  * @param {{ count: number, example?: string }} load.wrong kept by the request's own checks

@@ -43,7 +43,7 @@ function queue() {
 /**
  * The most used endpoints, found by discovery, in an order in which each prepares what the next needs: codes come from
  * the authorization endpoint, tokens from redeeming them.
- * @param {string[]} cookies of signed-in browsers, used in turn
+ * @param {{ cookies: string[] }} target with the cookies of signed-in browsers, which are used in turn
  * @param {number} mostCodes that are redeemed
  */
 export async function providerLoads(target, mostCodes) {

@@ -43,6 +43,10 @@ function deadEnds(document: string, text: string): string[] {
     .map((path) => `${document}: ${path}`);
 }
 
+/** The sizes of files that a text gives: the path, and the lines in brackets. */
+const sizes = (text: string): [path: string, lines: number][] =>
+  [...text.matchAll(/`([\w./-]+\.tsx?)` \((\d+)\)/g)].map(([, path = "", lines]) => [path, Number(lines)]);
+
 describe("the documents", () => {
   it("name only files and folders that exist", () => {
     expect(documents).toContain("docs/first-change.md");
@@ -53,6 +57,13 @@ describe("the documents", () => {
     expect(
       deadEnds("docs/x.md", "`server/nowhere.ts` [a](gone.md) [b](../README.md#here) `server/docs.test.ts`"),
     ).toEqual(["docs/x.md: server/nowhere.ts", "docs/x.md: docs/gone.md"]);
+  });
+
+  it("give the sizes of own code in the decisions within a tenth", () => {
+    const given = documents.filter((path) => path.startsWith("docs/decisions/")).flatMap((path) => sizes(read(path)));
+    expect(given.length).toBeGreaterThan(5);
+    const wrong = given.filter(([path, lines]) => Math.abs(read(path).split("\n").length - 1 - lines) > lines / 10);
+    expect(wrong).toEqual([]);
   });
 
   it("prove each promise of the pages by tests that exist", () => {

@@ -46,6 +46,35 @@ function commentMistakes(source: string): string[] {
   return [...comments.flatMap(mistakesIn), ...long.map((line) => `too long: ${line.trim()}`), ...fragments];
 }
 
+const DOCSTRING = /\/\*\*(?:(?!\*\/)[\s\S])*\*\//g;
+/** Without the type of an object, `{{ … }}`: what it describes is taken apart and needs no name. */
+const PARAMETER = /@param\s+(?:\{[^{}]*\}\s+)?\[?([\w$.]+)/g;
+
+/** The `@param` names of a source file that the signature after the docstring does not have. */
+function staleParameters(source: string): string[] {
+  return [...source.matchAll(DOCSTRING)].flatMap((docstring) => {
+    const signature = parametersAfter(source.slice(docstring.index + docstring[0].length));
+    const has = (name: string | undefined) => name !== undefined && new RegExp(`\\b${name}\\b`).test(signature);
+    // The first part may be made up for what is taken apart: `@param options.name` of `({ name })`.
+    return [...docstring[0].matchAll(PARAMETER)]
+      .map(([, name = ""]) => name)
+      .filter((name) => {
+        const [parameter, member] = name.split(".");
+        return !has(parameter) && !has(member);
+      });
+  });
+}
+
+/** The first list of parameters in a text, with its brackets. */
+function parametersAfter(text: string): string {
+  let depth = 0;
+  for (let index = text.indexOf("("); index < text.length; index++) {
+    if ("([{".includes(text.charAt(index))) depth++;
+    if (")]}".includes(text.charAt(index)) && --depth === 0) return text.slice(text.indexOf("("), index + 1);
+  }
+  return "";
+}
+
 describe("the style guide", () => {
   it("lists the words that comments and documents avoid", () => {
     expect(words.length).toBeGreaterThan(5);
@@ -61,6 +90,15 @@ describe("the style guide", () => {
     const sources = [...repositorySources()].filter(([path]) => !isExempt(path));
     const mistakes = sources.flatMap(([path, source]) => commentMistakes(source).map((line) => `${path}: ${line}`));
     expect(mistakes).toEqual([]);
+  });
+
+  it("is followed by the names of parameters in docstrings", () => {
+    const declared = "(ctx: Context, { before }: Around): void {}";
+    expect(staleParameters(`/** @param ctx x @param around.before y */ function f${declared}`)).toEqual([]);
+    expect(staleParameters(`/** @param around x */ function f${declared}`)).toEqual(["around"]);
+    const sources = [...repositorySources()].filter(([path]) => path !== "server/style.test.ts");
+    const stale = sources.flatMap(([path, source]) => staleParameters(source).map((name) => `${path}: ${name}`));
+    expect(stale).toEqual([]);
   });
 
   it("is followed by documents", () => {

@@ -24,10 +24,7 @@ export interface PersonToAdd extends NewPerson, NamedUser {
 /** The mail for a new user: the usual one, or none. */
 export type FirstEmailDelivery = "send" | "none";
 
-/**
- * Adds a person.
- * @param around steps of the same transaction
- */
+/** Adds a person, with further steps before and after in the same transaction. */
 export async function addPersonWithMail(
   ctx: Context,
   { password, ...person }: PersonToAdd,
