@@ -8,7 +8,7 @@ import { verifyAccessToken } from "../oidc/access-tokens";
 import { type ApiError, permissionDenied, unauthenticated } from "../protocol/api-error";
 import { bearerToken } from "../protocol/bearer";
 import { serviceAudience } from "../protocol/management";
-import type { LiveToken } from "../storage/grant/access-tokens";
+import type { ValidToken } from "../storage/grant/access-tokens";
 
 export interface Caller {
   userId: string;
@@ -70,7 +70,7 @@ export async function authenticateCaller(ctx: Context, authorization: string | u
   return { userId, organizationId, clientId, authentication: authenticationOf(token) };
 }
 
-function authenticationOf({ grantId, sessionId, authTime, amr }: LiveToken): CallerAuthentication | undefined {
+function authenticationOf({ grantId, sessionId, authTime, amr }: ValidToken): CallerAuthentication | undefined {
   // Tokens of machines have no sign-in and no method.
   if (grantId === null || authTime === null || !amr) return undefined;
   return { sessionId: sessionId ?? grantId, authTime, amr };

@@ -58,7 +58,7 @@ export async function latestSignIn(ctx: Context, { userId }: Caller, ref: AppRef
 /** Adds the ID token that was issued with the app's code, as long as it could be issued again. */
 async function withIdToken(ctx: Context, clientId: string, { grantId, ...signIn }: AppSignInRow) {
   const [grant, client] = await Promise.all([findGrant(ctx.db, grantId), findClient(ctx, clientId)]);
-  const isIssued = grant?.codeConsumedAt != null && grant.revokedAt === null && grant.stands;
+  const isIssued = grant?.codeConsumedAt != null && grant.revokedAt === null && grant.isValid;
   if (!isIssued || client?.kind !== "oidc") return signIn;
   const notAfter = endOfSession(grant, grant.refreshIdleUntil !== null);
   return {

@@ -6,11 +6,11 @@
  * set a cookie or start a sign-in, the prefetch is refused, and the browser requests the page again on navigation.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LineFull } from "../concurrency/lines";
+import { QueueFull } from "../concurrency/queue";
 import type { Context } from "../context";
 import { randomSecret } from "../crypto/random";
 import { openConsoleSession } from "../http/console-session";
-import { inPageLine } from "../http/page-lines";
+import { inPageQueue } from "../http/page-queues";
 import { clientAddressOf } from "../http/request";
 import { timeZoneIn } from "../http/time-zone";
 import { RETRY_AFTER } from "../protocol/retry-after";
@@ -116,8 +116,8 @@ function itsTurn(ctx: Context, request: IncomingMessage, response: ServerRespons
       resolve(true);
       return sent;
     };
-    inPageLine("console page", clientAddressOf(ctx, request), untilSent, left.signal).catch((error: unknown) => {
-      if (error instanceof LineFull) refuse(response, unavailable(ctx));
+    inPageQueue("console page", clientAddressOf(ctx, request), untilSent, left.signal).catch((error: unknown) => {
+      if (error instanceof QueueFull) refuse(response, unavailable(ctx));
       resolve(false);
     });
   });

@@ -6,8 +6,7 @@
  */
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { createLines, LineFull } from "../concurrency/lines";
-import { createWorkQueue, type Turn } from "../concurrency/work-queue";
+import { createKeyedQueues, createQueue, QueueFull, type Slot } from "../concurrency/queue";
 import { type NotedSpan, partSpan } from "../tracing/span";
 import { costOf, isDear, isOf, isWithin, OWN_COST, type OwnCost, STORED_LIMIT } from "./password-cost";
 
@@ -69,14 +68,14 @@ export class PasswordQueueFull extends Error {
 
 const refuse = () => new PasswordQueueFull();
 const longest = () => MAX_QUEUE * share;
-const hashing = createWorkQueue({ atOnce: () => share, longest, refuse });
-const dearLines = createLines();
-const dearHashing = createWorkQueue({ atOnce: () => 1, longest: () => MAX_COSTLY_QUEUE, refuse });
+const hashing = createQueue({ atOnce: () => share, longest, refuse });
+const queuesOfCostly = createKeyedQueues();
+const costlyHashing = createQueue({ atOnce: () => 1, longest: () => MAX_COSTLY_QUEUE, refuse });
 // Twice as many: while half of them hash, the others use the database.
-const signIns = createWorkQueue({ atOnce: () => 2 * share, longest, refuse });
+const signIns = createQueue({ atOnce: () => 2 * share, longest, refuse });
 
 /**
- * Runs a password sign-in when its turn comes. If only the hashing were queued, the preceding work would run at once
+ * Runs a password sign-in when a slot is free. If only the hashing were queued, the preceding work would run at once
  * for every request that arrives, and token requests would wait until it was finished.
  * @param signal aborts when the client has disconnected. A sign-in that is still queued then is dropped with
  *   `Abandoned`: its password was not compared, so nothing is learned and nothing is counted. An attempt that has begun
@@ -84,13 +83,13 @@ const signIns = createWorkQueue({ atOnce: () => 2 * share, longest, refuse });
  * @param network the network that the request comes from. Networks take turns, so that hundreds of requests from one do
  *   not delay users of another
  */
-export function queueHash<T>(signIn: (turn: Turn) => Promise<T>, signal?: AbortSignal, network?: string): Promise<T> {
+export function queueHash<T>(signIn: (slot: Slot) => Promise<T>, signal?: AbortSignal, network?: string): Promise<T> {
   return signIns.run(signIn, signal, network);
 }
 
 /** Returns how many sign-ins and hashes are queued. */
 export function passwordQueueLength(): number {
-  return signIns.length() + hashing.length() + dearHashing.length();
+  return signIns.length() + hashing.length() + costlyHashing.length();
 }
 
 /**
@@ -110,7 +109,7 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /** Limits passwords that are set for other users to one at a time, however many requests a program sends. */
-const given = createWorkQueue({ atOnce: () => 1, longest, refuse });
+const given = createQueue({ atOnce: () => 1, longest, refuse });
 
 /** Hashes a password that one user sets for another. */
 export function hashGivenPassword(password: string): Promise<string> {
@@ -126,12 +125,12 @@ export function isForeignHash(passwordHash: string): boolean {
 /**
  * Whether the password matches the hash. If there is no usable hash (unknown user, no password set, or a hash over the
  * cost limit), a decoy is verified, so that the same work is done before the result is false. The
- * turn of the sign-in is released while an expensive hash waits in its own queue.
+ * slot of the sign-in is released while an expensive hash waits in its own queue.
  */
 export async function verifyPassword(
   password: string,
   passwordHash: string | null | undefined,
-  { organizationId = "", turn }: { organizationId?: string; turn?: Turn } = {},
+  { organizationId = "", slot }: { organizationId?: string; slot?: Slot } = {},
 ): Promise<boolean> {
   decoy ??= hash("decoy for users that do not exist", ownCost);
   const cost = passwordHash == null ? undefined : costOf(passwordHash);
@@ -139,11 +138,11 @@ export async function verifyPassword(
   const against = isVerified ? passwordHash : await decoy;
   return partSpan("verify password", async (noted) => {
     const work = () => begun(noted, () => verify(against, normalizePassword(password)).catch(() => false));
-    if (!isVerified || !isDear(cost)) return (await hashing.run(work, turn?.signal)) && isVerified;
-    turn?.leave();
-    const inTheLane = () => dearHashing.run(work, turn?.signal);
-    return dearLines.run(organizationId, DEAR_OF_ONE, inTheLane, turn?.signal).catch((error: unknown) => {
-      throw error instanceof LineFull ? refuse() : error;
+    if (!isVerified || !isDear(cost)) return (await hashing.run(work, slot?.signal)) && isVerified;
+    slot?.release();
+    const queued = () => costlyHashing.run(work, slot?.signal);
+    return queuesOfCostly.run(organizationId, DEAR_OF_ONE, queued, slot?.signal).catch((error: unknown) => {
+      throw error instanceof QueueFull ? refuse() : error;
     });
   });
 }

@@ -1,6 +1,6 @@
 import { hash } from "@node-rs/argon2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Abandoned } from "../concurrency/work-queue";
+import { Abandoned } from "../concurrency/queue";
 import { queueHash, verifyPassword } from "../crypto/password-hash";
 import { findUser } from "../directory/user/user";
 import { apiToken, callApi, refusalOf } from "../testing/api";
@@ -87,14 +87,14 @@ describe.each(databaseKinds)("hashes made elsewhere, on %s", (kind) => {
 });
 
 describe("The queue of expensive hashes", () => {
-  it("does not keep the place of a sign-in", async () => {
+  it("does not keep the slot of a sign-in", async () => {
     const dear = await hash(PASSWORD, DEAR);
-    const all = Array.from({ length: 8 }, () => queueHash((turn) => verifyPassword(PASSWORD, dear, { turn })));
+    const all = Array.from({ length: 8 }, () => queueHash((slot) => verifyPassword(PASSWORD, dear, { slot })));
     let isOver = false;
     const dearOnes = Promise.all(all).finally(() => {
       isOver = true;
     });
-    expect(await queueHash((turn) => verifyPassword(PASSWORD, null, { turn }))).toBe(false);
+    expect(await queueHash((slot) => verifyPassword(PASSWORD, null, { slot }))).toBe(false);
     expect(isOver).toBe(false);
     expect(await dearOnes).toEqual(Array(8).fill(true));
   });
@@ -103,7 +103,7 @@ describe("The queue of expensive hashes", () => {
     const dear = await hash(PASSWORD, DEAR);
     const order: string[] = [];
     const verify = (organizationId: string) =>
-      queueHash((turn) => verifyPassword(PASSWORD, dear, { organizationId, turn })).then(() =>
+      queueHash((slot) => verifyPassword(PASSWORD, dear, { organizationId, slot })).then(() =>
         order.push(organizationId),
       );
     const evil = Promise.allSettled(Array.from({ length: 12 }, () => verify("evil")));
@@ -117,9 +117,9 @@ describe("The queue of expensive hashes", () => {
 
   it("drops clients that have left before their turn, and verifies nothing for them", async () => {
     const dear = await hash(PASSWORD, DEAR);
-    const first = queueHash((turn) => verifyPassword(PASSWORD, dear, { turn }));
+    const first = queueHash((slot) => verifyPassword(PASSWORD, dear, { slot }));
     const left = new AbortController();
-    const second = queueHash((turn) => verifyPassword(PASSWORD, dear, { turn }), left.signal);
+    const second = queueHash((slot) => verifyPassword(PASSWORD, dear, { slot }), left.signal);
     left.abort();
     await expect(second).rejects.toThrow(Abandoned);
     expect(await first).toBe(true);

@@ -6,7 +6,7 @@
  * ones.
  */
 
-import type { Turn } from "../concurrency/work-queue";
+import type { Slot } from "../concurrency/queue";
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
 import { findPolicy } from "../directory/policy/policies";
@@ -38,8 +38,8 @@ export interface PasswordAttempt extends Attempt {
   password: string;
   /** Whether the browser has reported that its device can store a passkey. */
   canKeepPasskey?: boolean;
-  /** The position in the queue of sign-ins. */
-  turn?: Turn;
+  /** The slot in the queue of sign-ins. */
+  slot?: Slot;
 }
 
 export type SignInOutcome =
@@ -90,7 +90,7 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: PasswordAt
     note(candidates, ({ before }) => reasonOfBlock(before));
     return throttled(soonest(candidates));
   }
-  const owner = await findPasswordOwner(plausible ? attempt.password : "", open, attempt.turn);
+  const owner = await findPasswordOwner(plausible ? attempt.password : "", open, attempt.slot);
   const user = owner?.person;
   const policyOwner = user ? user.organizationId : (people[0]?.organizationId ?? meant.organizationId);
   const { allowUsernamePassword } = await findPolicy(ctx, "login", policyOwner);
@@ -158,13 +158,13 @@ const soonest = (candidates: readonly Candidate[]): number =>
 async function findPasswordOwner(
   password: string,
   candidates: readonly Candidate[],
-  turn: Turn | undefined,
+  slot: Slot | undefined,
 ): Promise<Candidate | undefined> {
   for (let index = 0; index < MAX_MATCHING_USERS; index++) {
     const candidate = candidates[index];
     const person = candidate?.person;
-    const lane = { organizationId: person?.organizationId, turn };
-    if ((await verifyPassword(password, person?.passwordHash, lane)) && candidate) return candidate;
+    const queued = { organizationId: person?.organizationId, slot };
+    if ((await verifyPassword(password, person?.passwordHash, queued)) && candidate) return candidate;
   }
   return undefined;
 }

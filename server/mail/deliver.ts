@@ -3,7 +3,7 @@
  * every attempt sends the same content with the same id: if the process dies between sending the message and recording
  * that, at most one duplicate is sent, which mail programs show once.
  */
-import { openTurns, type Turns } from "../concurrency/turns";
+import { type FairQueue, openFairQueue } from "../concurrency/fair-queue";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import type { MessageDefinition } from "../message-types/definition";
@@ -45,7 +45,7 @@ for (const channel of ["mail", "sms"] satisfies Channel[]) {
 
 export interface NextMessage {
   /** Decides which organization is next. */
-  turns?: Turns;
+  queue?: FairQueue;
   /** Whether messages that use a slow server may be taken. */
   isForSlow?: boolean;
 }
@@ -60,15 +60,15 @@ export async function deliverNext(ctx: Context, routes: MailRoutes, next: NextMe
 async function attemptNext(
   ctx: Context,
   routes: MailRoutes,
-  { turns = openTurns(ctx), isForSlow = true }: NextMessage,
+  { queue = openFairQueue(ctx), isForSlow = true }: NextMessage,
 ): Promise<{ outcome: DeliveryOutcome; channel: Channel }> {
   const leaseId = newId();
-  const taken = await turns.take(isForSlow, (passedOver) => {
+  const taken = await queue.take(isForSlow, (passedOver) => {
     const now = ctx.clock();
     return leaseOutboxMessage(ctx.db, { leaseId, now, until: now + LEASE_TIME, passedOver });
   });
   if (!taken) return { outcome: "idle", channel: "mail" };
-  const { row, over } = taken;
+  const { row, release } = taken;
   const channel = isMessageType(row.type) && isForPhone(row.type, row.payload) ? "sms" : "mail";
   let isOurs = true;
   try {
@@ -89,7 +89,7 @@ async function attemptNext(
     );
     return { outcome, channel };
   } finally {
-    over(isOurs);
+    release(isOurs);
   }
 }
 

@@ -1,10 +1,10 @@
 /**
  * Sends queued messages while the process runs: messages that this process queued at once, those of other processes and
  * retries within seconds. It has several lanes, so that a slow mail does not delay others, and a slow organization does
- * not delay other organizations (concurrency/turns.ts). Several processes may run it: each message is leased by one of
+ * not delay other organizations (concurrency/queue.ts). Several processes may run it: each message is leased by one of
  * them.
  */
-import { AT_ONCE, openTurns } from "../concurrency/turns";
+import { AT_ONCE, openFairQueue } from "../concurrency/fair-queue";
 import type { Context } from "../context";
 import { outageLog } from "../storage/engine/outage-log";
 import { onQueued } from "../storage/message/outbox-signal";
@@ -35,7 +35,7 @@ export interface MailWorkerOptions {
 
 export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): MailWorker {
   const { lanes = LANES, lookInterval = LOOK_INTERVAL, routes = openMailRoutes(ctx) } = options;
-  const turns = openTurns(ctx);
+  const queue = openFairQueue(ctx);
   const bell = createBell();
   const outage = outageLog(ctx.log, "sending mails");
   let stopping = false;
@@ -56,7 +56,7 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
   /** The last lane also serves slow servers; the first one is needed during an outage of our own mail server. */
   const attempt = async (isForSlow: boolean) => {
     try {
-      const outcome = await deliverNext(ctx, routes, { turns, isForSlow });
+      const outcome = await deliverNext(ctx, routes, { queue, isForSlow });
       outage.succeeded();
       return outcome;
     } catch (error) {

@@ -20,10 +20,10 @@ import { scopeAudience } from "../protocol/scope";
 import { expiresIn } from "../protocol/token-expiry";
 import {
   type AccessTokenRow,
-  findLiveToken,
-  findLiveTokenAndUser,
-  type LiveToken,
-  type LiveTokenAndUser,
+  findValidToken,
+  findValidTokenAndUser,
+  type ValidToken,
+  type ValidTokenAndUser,
 } from "../storage/grant/access-tokens";
 import { lifetimesFor } from "./client-lifetimes";
 import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
@@ -151,19 +151,19 @@ export async function ownKey(ctx: Context, header: JWTHeaderParameters) {
  * Returns the stored token of a bearer token, or undefined if it is not ours, was tampered with, has expired or been
  * revoked, or if anything it depends on (session, grant, user, app, organization) has ended.
  */
-export async function verifyAccessToken(ctx: Context, token: string): Promise<LiveToken | undefined> {
+export async function verifyAccessToken(ctx: Context, token: string): Promise<ValidToken | undefined> {
   const id = await accessTokenId(ctx, token);
   if (id === undefined) return undefined;
   const now = ctx.clock();
-  return findLiveToken(ctx.db, id, now, now - ctx.config.lifetimes.sessionIdle);
+  return findValidToken(ctx.db, id, now, now - ctx.config.lifetimes.sessionIdle);
 }
 
 /** Like `verifyAccessToken`, together with the token's user, for endpoints that return claims. */
-export async function verifyTokenOfUser(ctx: Context, token: string): Promise<LiveTokenAndUser | undefined> {
+export async function verifyTokenOfUser(ctx: Context, token: string): Promise<ValidTokenAndUser | undefined> {
   const id = await accessTokenId(ctx, token);
   if (id === undefined) return undefined;
   const now = ctx.clock();
-  return findLiveTokenAndUser(ctx.db, id, now, now - ctx.config.lifetimes.sessionIdle);
+  return findValidTokenAndUser(ctx.db, id, now, now - ctx.config.lifetimes.sessionIdle);
 }
 
 /**

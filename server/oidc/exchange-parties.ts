@@ -12,7 +12,7 @@ import { isCompactJws } from "../protocol/compact-jws";
 import { mayExchange, type Presented } from "../protocol/token-exchange";
 import { type SubjectTokenType, tokenTypes } from "../protocol/token-exchange-request";
 import { findGrant, type ValidGrant } from "../storage/grant/grant";
-import { isSessionLive } from "../storage/session/session";
+import { isSessionValid } from "../storage/session/session";
 import { type ExchangeUser, findExchangeUser } from "../storage/user/user";
 import { ownKey, verifyAccessToken } from "./access-tokens";
 import { isBad, usedAssertion, verifyAssertion } from "./assertions";
@@ -128,13 +128,13 @@ async function idTokenParty(ctx: Context, client: Client, token: string): Promis
 /** Returns the grant of an id_token, if nothing it depends on has ended. */
 async function findActiveGrant(ctx: Context, claims: IdTokenClaims): Promise<ValidGrant | undefined> {
   const grant = await findGrant(ctx.db, claims.grantId);
-  if (!grant?.stands || grant.revokedAt !== null || grant.expiresAt <= ctx.clock()) return undefined;
+  if (!grant?.isValid || grant.revokedAt !== null || grant.expiresAt <= ctx.clock()) return undefined;
   if (grant.userId !== claims.subject || grant.clientId !== claims.clientId) return undefined;
-  // With refresh tokens it does not depend on the session, as in findLiveToken.
+  // With refresh tokens it does not depend on the session, as in findValidToken.
   if (grant.sessionId === null || grant.refreshIdleUntil !== null) return grant;
   const now = ctx.clock();
-  const isLive = await isSessionLive(ctx.db, grant.sessionId, now, now - ctx.config.lifetimes.sessionIdle);
-  return isLive ? grant : undefined;
+  const isValid = await isSessionValid(ctx.db, grant.sessionId, now, now - ctx.config.lifetimes.sessionIdle);
+  return isValid ? grant : undefined;
 }
 
 interface IdTokenClaims {

@@ -2,7 +2,7 @@
 import type { Context } from "../context";
 import { type Origin, record, recordIn, UNCHANGED } from "../events/record";
 import type { Transaction } from "../storage/database";
-import { readOpenGrants } from "../storage/grant/connected-apps";
+import { readValidGrants } from "../storage/grant/connected-apps";
 import { type OwnedGrant, revokeGrantRow } from "../storage/grant/ended-grants";
 
 export type RevocationReason =
@@ -42,7 +42,7 @@ export async function revokeGrantsOf(
   { user, clientId }: { user: { id: string; organizationId: string }; clientId: string },
   origin: Origin,
 ): Promise<void> {
-  for (const grantId of await readOpenGrants(tx, { userId: user.id, clientId }, ctx.clock())) {
+  for (const grantId of await readValidGrants(tx, { userId: user.id, clientId }, ctx.clock())) {
     await recordIn(ctx, tx, {
       type: "user.grant.revoked",
       aggregateId: user.id,

@@ -12,7 +12,7 @@ import { findClient } from "../directory/app/app";
 import { record, UNCHANGED } from "../events/record";
 import type { Client } from "../protocol/client";
 import { hasEventSince } from "../storage/event/event";
-import type { LiveToken } from "../storage/grant/access-tokens";
+import type { ValidToken } from "../storage/grant/access-tokens";
 import { lockProject } from "../storage/project/project";
 
 /** Milliseconds between two log lines about the same caller and client. */
@@ -27,7 +27,7 @@ const noted = new WeakMap<Context["db"], Map<string, number>>();
  * Logs at most one line a minute and records at most one event an hour. Asynchronous, so that the response time reveals
  * nothing.
  */
-export function noteWrongAudience(ctx: Context, caller: Client, token: LiveToken): void {
+export function noteWrongAudience(ctx: Context, caller: Client, token: ValidToken): void {
   const { clientId } = token;
   if (!isDue(ctx, ["line", caller.clientId, clientId], LINE_INTERVAL)) return;
   const about = { caller: caller.clientId, clientId, wanted: scopeOf(caller) };
@@ -38,7 +38,7 @@ export function noteWrongAudience(ctx: Context, caller: Client, token: LiveToken
 }
 
 /** Records the event, unless it was recorded within the hour or the token belongs to another organization. */
-export async function recordWrongAudience(ctx: Context, caller: Client, token: LiveToken): Promise<void> {
+export async function recordWrongAudience(ctx: Context, caller: Client, token: ValidToken): Promise<void> {
   const { appId, projectId, organizationId } = caller;
   const { clientId } = token;
   const holder = await findClient(ctx, clientId);

@@ -12,7 +12,7 @@ import { openPreflight } from "../http/cors";
 import type { Http } from "../http/env";
 import { healthRoute, readyRoute } from "../http/health";
 import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "../http/oauth";
-import { routesInLine } from "../http/page-lines";
+import { routesInQueue } from "../http/page-queues";
 import { foreignHost } from "../http/request";
 import { type Methods, mergeRoutes, type Routes } from "../http/routes";
 import { isOauthMetadataOn } from "../oidc/endpoints/discovery";
@@ -50,7 +50,7 @@ const endpoints: Routes = {
 
 /** Pages for people. On a host other than that of BASE_URL they only show the correct address. */
 const pages: Routes = {
-  ...routesInLine(
+  ...routesInQueue(
     {
       ...devicePages,
       ...consoleRoutes,
@@ -65,7 +65,7 @@ const pages: Routes = {
     },
     ["GET"],
   ),
-  ...routesInLine(accountRoutes, ["GET", "POST"]),
+  ...routesInQueue(accountRoutes, ["GET", "POST"]),
 };
 
 export interface ApplicationOptions {

@@ -15,9 +15,9 @@ import type { Insert } from "../storage/database";
 import type { EndingOffline } from "../storage/grant/ended-grants";
 import {
   endSessionRow,
-  hasOpenSessions,
   hasSignedIn,
-  listLiveSessions,
+  hasUnendedSessions,
+  listValidSessions,
   type NewSession,
   newSession,
   previewSession,
@@ -41,7 +41,7 @@ export async function listBrowserSessions(ctx: Context, userAgent: UserAgent): P
   const browser = userAgentDigest(userAgent);
   if (browser === undefined) return [];
   const now = ctx.clock();
-  return listLiveSessions(ctx.db, browser, now, now - ctx.config.lifetimes.sessionIdle);
+  return listValidSessions(ctx.db, browser, now, now - ctx.config.lifetimes.sessionIdle);
 }
 
 /**
@@ -183,7 +183,7 @@ async function beginSession(
   const event = { type: "user.signed_in", aggregateId: user.id, resourceOwner: user.organizationId, origin } as const;
   // The usual case: no user is signed in on this browser, so no sessions must be moved or renewed, and no transaction
   // is needed.
-  if (!isNewDevice && (oldDigest === undefined || !(await hasOpenSessions(ctx.db, oldDigest)))) {
+  if (!isNewDevice && (oldDigest === undefined || !(await hasUnendedSessions(ctx.db, oldDigest)))) {
     const begun = session(ctx.clock());
     const store = onceOnly(async (more: readonly Insert[]) => {
       const { inserts, updates } = newSession(begun, newDigest);

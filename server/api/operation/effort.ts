@@ -4,7 +4,7 @@
  * writer, the connections and password hashing. Operations declare their effort, and perform.ts applies the limit.
  */
 import type { Caller } from "../../access/caller";
-import { createLines, LineFull, type LineLimit } from "../../concurrency/lines";
+import { createKeyedQueues, QueueFull, type QueueLimit } from "../../concurrency/queue";
 import { type ApiError, resourceExhausted } from "../../protocol/api-error";
 import { isStreamed } from "./streamed";
 
@@ -18,7 +18,7 @@ export type Effort = "heavy" | "search" | "call";
 /** The effort of operations that declare none. */
 type Usual = "read" | "change";
 
-const LIMITS: Readonly<Record<Effort | Usual, { caller: LineLimit; organization: LineLimit }>> = {
+const LIMITS: Readonly<Record<Effort | Usual, { caller: QueueLimit; organization: QueueLimit }>> = {
   heavy: { caller: { atOnce: 2, waiting: 0 }, organization: { atOnce: 4, waiting: 0 } },
   search: { caller: { atOnce: 2, waiting: 50 }, organization: { atOnce: 4, waiting: 200 } },
   call: { caller: { atOnce: 2, waiting: 50 }, organization: { atOnce: 4, waiting: 200 } },
@@ -28,7 +28,7 @@ const LIMITS: Readonly<Record<Effort | Usual, { caller: LineLimit; organization:
 /** Retry-After of rejected requests, in seconds. */
 const RETRY_AFTER = 5;
 
-const lines = createLines();
+const queues = createKeyedQueues();
 
 /** Returns the declared effort, or the one derived from the method and path. */
 export function effortOf({ effort, method, path }: { effort?: Effort; method: string; path: string }): Effort | Usual {
@@ -52,9 +52,9 @@ export function withEffort<Answer extends object>(
       resolve(answer);
       if (isStreamed(answer)) await answer.sent;
     };
-    const ofOrganization = () => lines.run(`${effort} of ${organizationId}`, organization, untilSent, signal);
-    lines.run(`${effort} by ${userId}`, caller, ofOrganization, signal).catch((error: unknown) => {
-      if (error instanceof LineFull) resolve(tooMuch());
+    const ofOrganization = () => queues.run(`${effort} of ${organizationId}`, organization, untilSent, signal);
+    queues.run(`${effort} by ${userId}`, caller, ofOrganization, signal).catch((error: unknown) => {
+      if (error instanceof QueueFull) resolve(tooMuch());
       else reject(error);
     });
   });

@@ -1,7 +1,7 @@
 /** Codes that are typed into a page of the API caller, who submits them for the user (rule API-15). */
 import type { Context } from "../../context";
 import { type ApiError, failedPrecondition, invalidArgument, resourceExhausted } from "../../protocol/api-error";
-import { findOpenTokenOf, type OneTimeTokenRow, type TokenPurpose } from "../../storage/user/one-time-tokens";
+import { findValidTokenOf, type OneTimeTokenRow, type TokenPurpose } from "../../storage/user/one-time-tokens";
 import type { Limit } from "../../throttle";
 import { openMailedCode } from "./open";
 
@@ -19,7 +19,7 @@ export async function openTypedCode<Payload>(
   typed: string,
   tries?: Limit,
 ): Promise<OneTimeTokenRow<Payload> | ApiError> {
-  const row = await findOpenTokenOf<Payload>(ctx.db, purpose, userId, ctx.clock());
+  const row = await findValidTokenOf<Payload>(ctx.db, purpose, userId, ctx.clock());
   if (!row) return noWorkingCode();
   const proof =
     typed.length > MAX_CODE_LENGTH

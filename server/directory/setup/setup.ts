@@ -15,7 +15,7 @@ import { anyOrganization } from "../../storage/organization/organization";
 import {
   consumeOneTimeToken,
   insertOneTimeToken,
-  isOneTimeTokenOpen,
+  isOneTimeTokenValid,
   voidOneTimeTokens,
 } from "../../storage/user/one-time-tokens";
 import { readLoginNameOwner } from "../../storage/user/user";
@@ -63,7 +63,7 @@ export async function createSetupLink(ctx: Context): Promise<string> {
 export const isSetupLinkOpen = (ctx: Context, token: string) => isOpenIn(ctx.db.prisma, ctx, token);
 
 function isOpenIn(tx: Transaction, ctx: Context, token: string): Promise<boolean> {
-  return isOneTimeTokenOpen(tx, digest(token), "setup", ctx.clock());
+  return isOneTimeTokenValid(tx, digest(token), "setup", ctx.clock());
 }
 
 export interface SetupForm {

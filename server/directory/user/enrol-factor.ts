@@ -20,7 +20,7 @@ import { factorKinds, type SentKind } from "../../protocol/second-factor";
 import { listFactors } from "../../storage/factor/second-factors";
 import {
   consumeOneTimeToken,
-  findOpenTokenOf,
+  findValidTokenOf,
   insertOneTimeToken,
   voidOneTimeTokens,
 } from "../../storage/user/one-time-tokens";
@@ -97,7 +97,7 @@ export async function confirmAppEnrolment(
 ): Promise<{ recoveryCodes: readonly string[] | undefined } | ApiError> {
   const person = await findPersonOf(ctx, ref);
   if (isApiError(person)) return person;
-  const row = await findOpenTokenOf<Waiting>(ctx.db, PURPOSE, person.id, ctx.clock());
+  const row = await findValidTokenOf<Waiting>(ctx.db, PURPOSE, person.id, ctx.clock());
   const secret = row && ctx.secrets.open("second-factor", row.payload.sealed);
   if (!row || secret === undefined) return noKey();
   const timeStep = matchTotp(secret, code, ctx.clock());

@@ -4,7 +4,7 @@ import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { findOrganizationName } from "../../storage/organization/organization";
 import { deleteQueuedMessages, writeInvited } from "../../storage/user/invitations";
-import { consumeOneTimeToken, findOpenTokenOf, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
+import { consumeOneTimeToken, findValidTokenOf, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { checkDelivery } from "../mailed-code/check-delivery";
 import type { CodeDelivery } from "../mailed-code/delivery";
 import { type FirstLink, makeFirstLink } from "../mailed-code/first-link";
@@ -53,7 +53,7 @@ export async function invitePerson(
 export async function inviteAgain(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
-  const last = await findOpenTokenOf<StoredReset>(ctx.db, "password_reset", person.id, ctx.clock());
+  const last = await findValidTokenOf<StoredReset>(ctx.db, "password_reset", person.id, ctx.clock());
   const { applicationName, urlTemplate } = last?.payload.invitation ?? {};
   if (applicationName === undefined) {
     return failedPrecondition("user.not_invited", "The person has no invitation that still works. Send a new one.");

@@ -14,7 +14,7 @@ import { type CurrentPasswordProblem, checkCurrentPassword } from "../../directo
 import type { SignInUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
 import type { ResendNote } from "../../oidc/flow";
-import { findOpenTokenOf, type OneTimeTokenRow, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
+import { findValidTokenOf, type OneTimeTokenRow, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { readUser } from "../../storage/user/user";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import type { Attempt } from "../attempt";
@@ -34,7 +34,7 @@ export interface PendingAddress {
 
 /** Returns the address whose code has been mailed, if the code is still valid. */
 export async function findPendingAddress(ctx: Context, user: SignInUser): Promise<PendingAddress | undefined> {
-  const row = await findOpenTokenOf<AddressPayload>(ctx.db, ADDRESS_PURPOSE, user.id, ctx.clock());
+  const row = await findValidTokenOf<AddressPayload>(ctx.db, ADDRESS_PURPOSE, user.id, ctx.clock());
   if (!row || row.payload.current !== user.email) return undefined;
   return { email: row.payload.email, challenge: row.digest, sentAt: row.createdAt };
 }

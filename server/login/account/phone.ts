@@ -10,7 +10,7 @@ import { verifyPhoneByCode } from "../../directory/user/contact/prove-phone";
 import type { SignInUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
-import { findOpenTokenOf, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
+import { findValidTokenOf, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import { type Attempt, ownOrigin } from "../attempt";
 import { RESEND_AFTER } from "../forgot-password";
@@ -25,7 +25,7 @@ export interface PendingNumber {
 
 /** Returns the number to which a code was sent that is still valid. */
 export async function findPendingNumber(ctx: Context, user: SignInUser): Promise<PendingNumber | undefined> {
-  const row = await findOpenTokenOf<PhonePayload>(ctx.db, PHONE_PURPOSE, user.id, ctx.clock());
+  const row = await findValidTokenOf<PhonePayload>(ctx.db, PHONE_PURPOSE, user.id, ctx.clock());
   if (!row || (row.payload.phone !== user.phone && !row.payload.isChange)) return undefined;
   return { phone: row.payload.phone, sentAt: row.createdAt };
 }

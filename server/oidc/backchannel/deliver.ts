@@ -2,7 +2,7 @@
  * Notifies apps that a session ended (OpenID Connect Back-Channel Logout 1.0): a signed logout token is posted to each.
  * Failed deliveries are retried with growing pauses, then given up and recorded in the audit trail.
  */
-import { openTurns, type Turns } from "../../concurrency/turns";
+import { type FairQueue, openFairQueue } from "../../concurrency/fair-queue";
 import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -69,7 +69,7 @@ async function logoutToken(
 
 export interface NextNotification {
   /** Selects whose notification is next. */
-  turns?: Turns;
+  queue?: FairQueue;
   /** Whether it may be a notification to an app that is slow. */
   isForSlow?: boolean;
   options?: Pick<FormOptions, "resolve" | "timeout">;
@@ -81,14 +81,14 @@ export interface NextNotification {
  */
 export async function deliverNextNotification(
   ctx: Context,
-  { turns = openTurns(ctx), isForSlow = true, options = {} }: NextNotification = {},
+  { queue = openFairQueue(ctx), isForSlow = true, options = {} }: NextNotification = {},
 ): Promise<{ ended: Promise<void> } | undefined> {
-  const taken = await turns.take(isForSlow, (passedOver) => {
+  const taken = await queue.take(isForSlow, (passedOver) => {
     const now = ctx.clock();
     return leaseLogoutNotification(ctx.db, now, now + LEASE, passedOver);
   });
   // Every app counts as its organization's own server: no server of ours is in between.
-  return taken && { ended: deliver(ctx, taken.row, options).finally(() => taken.over(false)) };
+  return taken && { ended: deliver(ctx, taken.row, options).finally(() => taken.release(false)) };
 }
 
 async function deliver(
@@ -96,13 +96,13 @@ async function deliver(
   row: LogoutNotificationRow,
   options: Pick<FormOptions, "resolve" | "timeout">,
 ): Promise<void> {
-  const standing = await sessionValidity(ctx.db, row.sessionId, ctx.clock());
-  if (typeof standing === "number") {
-    await settleLogoutNotification(ctx.db, row, { kind: "later", at: standing });
+  const validity = await sessionValidity(ctx.db, row.sessionId, ctx.clock());
+  if (typeof validity === "number") {
+    await settleLogoutNotification(ctx.db, row, { kind: "later", at: validity });
     return;
   }
   // Choice: no notification when a session merely expires; apps have session lifetimes of their own.
-  if (standing === undefined && row.attempts === 0) return deleteLogoutNotification(ctx.db, row);
+  if (validity === undefined && row.attempts === 0) return deleteLogoutNotification(ctx.db, row);
   const client = await findClient(ctx, row.clientId);
   if (client?.backChannelLogoutUri === undefined) return deleteLogoutNotification(ctx.db, row); // app deleted or not registered
 

@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { AT_ONCE } from "../../concurrency/turns";
+import { AT_ONCE } from "../../concurrency/fair-queue";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap, SECRET } from "../../testing/example";
 import { REDIRECT_URI } from "../../testing/flow";

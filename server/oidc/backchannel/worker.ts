@@ -1,13 +1,13 @@
 /**
  * Delivers logout notifications while the process runs. Several processes may do so: each row is leased by one of them.
  */
-import { AT_ONCE, openTurns } from "../../concurrency/turns";
+import { AT_ONCE, openFairQueue } from "../../concurrency/fair-queue";
 import type { Context } from "../../context";
 import { outageLog } from "../../storage/engine/outage-log";
 import { wakeLogoutNotifications } from "../../storage/session/logout-notifications";
 import { deliverNextNotification, type NextNotification } from "./deliver";
 
-/** How many notifications are delivered at once, from at least two organizations (concurrency/turns.ts). */
+/** How many notifications are delivered at once, from at least two organizations (concurrency/queue.ts). */
 const LANES = 2 * AT_ONCE;
 /** Milliseconds between two polls of the table. */
 const LOOK_INTERVAL = 1_000;
@@ -22,7 +22,7 @@ export interface LogoutWorker {
 }
 
 export function startLogoutWorker(ctx: Context, options: NextNotification["options"] = {}): LogoutWorker {
-  const turns = openTurns(ctx);
+  const queue = openFairQueue(ctx);
   const underWay = new Set<Promise<void>>();
   /** The attempt that may be one to a slow app. */
   let patient: Promise<void> | undefined;
@@ -39,9 +39,9 @@ export function startLogoutWorker(ctx: Context, options: NextNotification["optio
     while (!stopping && underWay.size < LANES && (await begin()));
   };
   const begin = async () => {
-    const quick = await deliverNextNotification(ctx, { turns, options, isForSlow: false });
-    const isPatient = turns.isAnySlow() && patient === undefined;
-    const next = quick ?? (isPatient ? await deliverNextNotification(ctx, { turns, options }) : undefined);
+    const quick = await deliverNextNotification(ctx, { queue, options, isForSlow: false });
+    const isPatient = queue.isAnySlow() && patient === undefined;
+    const next = quick ?? (isPatient ? await deliverNextNotification(ctx, { queue, options }) : undefined);
     if (!next) return false;
     const attempt = next.ended.catch(outage.failed).finally(() => {
       underWay.delete(attempt);

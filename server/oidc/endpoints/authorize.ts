@@ -3,7 +3,7 @@
  * are shown here and never redirected (RFC 6749 §4.1.2.1: no open redirector). After that they are always redirected,
  * including unexpected ones, so that the application can help the user.
  */
-import { Abandoned } from "../../concurrency/work-queue";
+import { Abandoned } from "../../concurrency/queue";
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
 import { findTargetProjects } from "../../directory/app/target-projects";

@@ -16,7 +16,7 @@ import { matchPostLogoutRedirectUri } from "../../protocol/redirect-uri";
 import { endSessions, listBrowserSessions } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import { listOfflineGrants } from "../../storage/grant/ended-grants";
-import { findOpenSession, type SessionRow } from "../../storage/session/session";
+import { findValidSession, type SessionRow } from "../../storage/session/session";
 import { sealFlow } from "../flow";
 import { type IdTokenHint, readIdTokenHint } from "../id-token";
 import { revokeGrant } from "../revoke-grant";
@@ -93,7 +93,7 @@ async function endForApp(
   if (inBrowser.some(isNamed) || !(await findClient(ctx, clientId))) return;
   const named =
     inBrowser.length === 0 && sessionId !== undefined
-      ? await findOpenSession(ctx.db, sessionId, ctx.clock())
+      ? await findValidSession(ctx.db, sessionId, ctx.clock())
       : undefined;
   if (named?.userId === userId) return endSessions(ctx, [named], { requestId: cause.requestId }, app);
   for (const grant of await listOfflineGrants(ctx.db, { ...app, userId, sessionId })) {

@@ -11,7 +11,7 @@ import type { Client } from "../../protocol/client";
 import { introspectionMethods } from "../../protocol/client-credentials";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import { ownFlatRoles } from "../../protocol/roles-claim";
-import type { LiveToken } from "../../storage/grant/access-tokens";
+import type { ValidToken } from "../../storage/grant/access-tokens";
 import type { ClaimsRow } from "../../storage/user/user";
 import { verifyTokenOfUser } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
@@ -59,7 +59,7 @@ export async function introspect(ctx: Context, http: OAuthHttpRequest): Promise<
   return { ...properties, ...tokenProperties(ctx, token) };
 }
 
-function tokenProperties(ctx: Context, token: LiveToken): ActiveToken {
+function tokenProperties(ctx: Context, token: ValidToken): ActiveToken {
   const issuedAt = Math.floor(token.createdAt / 1000);
   const act = readActor(token.actor);
   return {
@@ -80,7 +80,7 @@ function tokenProperties(ctx: Context, token: LiveToken): ActiveToken {
 }
 
 /** Returns the login name and the claims of the scopes; roles are those of the caller's project. */
-async function userProperties(ctx: Context, caller: Client, token: LiveToken, userId: string, row: ClaimsRow) {
+async function userProperties(ctx: Context, caller: Client, token: ValidToken, userId: string, row: ClaimsRow) {
   const about = claimsAudienceOf(caller, token.audience.split(" "), ownFlatRoles(caller));
   const wanted = { scope: token.scope.split(" "), claimsRequest: null, target: "userinfo", about } as const;
   return { ...(await claimsOf(ctx, userId, row, wanted)), username: row.loginName };

@@ -43,7 +43,7 @@ export async function redeemAuthorizationCode(
   if (grant.clientId !== client.clientId) return invalidGrant("the code was issued to another client");
   if (grant.codeConsumedAt !== null) return replayed(ctx, grant);
   if ((grant.codeExpiresAt ?? 0) <= now) return invalidGrant("the code has expired");
-  if (grant.revokedAt !== null || !grant.stands) return invalidGrant("the sign-in behind the code has ended");
+  if (grant.revokedAt !== null || !grant.isValid) return invalidGrant("the sign-in behind the code has ended");
   if (grant.redirectUri !== request.redirectUri) {
     return invalidGrant("redirect_uri is not the one of the authorization request");
   }

@@ -43,7 +43,8 @@ async function issue(ctx: Context, client: Client, request: DeviceCodeRequest): 
   if (device.grantId === null) return authorizationPending("nobody has answered yet");
 
   const grant = await findGrant(ctx.db, device.grantId);
-  if (!grant || grant.revokedAt !== null || !grant.stands) return invalidGrant("the sign-in behind the code has ended");
+  if (!grant || grant.revokedAt !== null || !grant.isValid)
+    return invalidGrant("the sign-in behind the code has ended");
   const scope = grant.scope.split(" ");
   const offline = grant.refreshIdleUntil !== null;
   const notAfter = endOfSession(grant, offline);

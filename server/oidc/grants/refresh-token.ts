@@ -67,7 +67,7 @@ async function use(
   if (!grant || grant.expiresAt <= now) return invalidGrant("the refresh token has expired");
   // Checked before anything is revoked: another client's attempt must not end the owner's family (RFC 6749 §6).
   if (grant.clientId !== client.clientId) return invalidGrant("the refresh token was issued to another client");
-  if (grant.revokedAt !== null || !grant.stands) return invalidGrant("the sign-in behind the refresh token has ended");
+  if (grant.revokedAt !== null || !grant.isValid) return invalidGrant("the sign-in behind the refresh token has ended");
   if ((grant.refreshIdleUntil ?? 0) <= now) return invalidGrant("the refresh token was not used for too long");
 
   const scope = grantedScopes(grant, request);

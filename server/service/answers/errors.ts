@@ -5,8 +5,7 @@
 
 import type { ErrorKind } from "../../../components/login/error-page";
 import { protocolRefusal } from "../../api/grpc/refusal";
-import { LineFull } from "../../concurrency/lines";
-import { Abandoned } from "../../concurrency/work-queue";
+import { Abandoned, QueueFull } from "../../concurrency/queue";
 import type { Context } from "../../context";
 import { PasswordQueueFull } from "../../crypto/password-hash";
 import { apiErrorAnswer, apiRefusal, CONSOLE_API, isApiPath } from "../../http/api-errors";
@@ -99,7 +98,7 @@ export async function unforeseen(ctx: Context, http: Http, error: unknown): Prom
   if (hasLeft(http, error))
     return http.json({ error: "invalid_request", error_description: "the request ended early" }, 400);
   const requestId = http.get("requestId");
-  if (error instanceof LineFull) {
+  if (error instanceof QueueFull) {
     ctx.log.warn({ reason: error.message, requestId }, "request failed");
     return refuse(ctx, http, REFUSALS.unavailable, { "retry-after": String(RETRY_AFTER) });
   }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { afterwards, testDatabase } from "../../testing/database";
 import { sampleOrganization } from "../../testing/database-conformance/rows";
 import type { Unit, Value } from "../database";
-import { accessTokenInsert, findLiveToken, revokeAccessToken } from "../grant/access-tokens";
+import { accessTokenInsert, findValidToken, revokeAccessToken } from "../grant/access-tokens";
 import { sharedTrips } from "./shared-trips";
 
 /** Trips that return on command. */
@@ -73,12 +73,12 @@ it("sees every revocation that was acknowledged before it was asked, in company 
   const times = { createdAt: now, expiresAt: now + 60_000 };
   const token = { grantId: null, clientId: "console", userId: null, scope: "", audience: "", ...times };
   await db.commit({ inserts: ids.map((id) => accessTokenInsert({ ...token, id })) });
-  const isLive = async (id: string) => (await findLiveToken(db, id, now, now)) !== undefined;
+  const isValid = async (id: string) => (await findValidToken(db, id, now, now)) !== undefined;
   await Promise.all(
     ids.map(async (id, number) => {
-      expect(await isLive(id)).toBe(true);
+      expect(await isValid(id)).toBe(true);
       if (number % 2 === 0) await revokeAccessToken(db, id, { clientId: "console" }, now);
-      expect(await isLive(id)).toBe(number % 2 === 1);
+      expect(await isValid(id)).toBe(number % 2 === 1);
     }),
   );
 });

@@ -24,7 +24,7 @@ export function accessTokenInsert(token: AccessTokenRow): Insert {
   };
 }
 
-export interface LiveToken extends AccessTokenRow {
+export interface ValidToken extends AccessTokenRow {
   /** The user's organization. */
   organizationId: string | null;
   sessionId: string | null;
@@ -45,7 +45,7 @@ export interface LiveToken extends AccessTokenRow {
  * SQL: whether the actor of a grant, if there is one, is still valid: active, in an active organization, not signed out
  * everywhere, and with a session that has not ended.
  */
-export const ACTOR_STANDS = `(g."actorUserId" IS NULL OR EXISTS (
+export const VALID_ACTOR = `(g."actorUserId" IS NULL OR EXISTS (
            SELECT 1 FROM "User" au JOIN "Organization" auo ON auo."id" = au."organizationId"
              LEFT JOIN "Session" aus ON aus."id" = g."actorSessionId"
             WHERE au."id" = g."actorUserId" AND au."state" = 'active' AND auo."state" = 'active'
@@ -57,10 +57,10 @@ export const ACTOR_STANDS = `(g."actorUserId" IS NULL OR EXISTS (
  * @param now placeholder of the time
  * @param idleSince placeholder of the time that the session was last seen after
  */
-export const sessionIsActive = (now: string, idleSince: string) => `(s."id" IS NULL OR g."refreshIdleUntil" IS NOT NULL
+export const validSession = (now: string, idleSince: string) => `(s."id" IS NULL OR g."refreshIdleUntil" IS NOT NULL
            OR (s."endedAt" IS NULL AND s."expiresAt" > ${now} AND s."lastSeenAt" > ${idleSince}))`;
 
-/** SQL: the columns of a LiveToken, without the user's organization. */
+/** SQL: the columns of a ValidToken, without the user's organization. */
 const TOKEN_COLUMNS = `t."id", t."grantId", t."clientId", t."userId", t."scope", t."audience", t."createdAt", t."expiresAt",
             g."sessionId", g."authTime", g."amr", g."acr", g."claimsRequest", g."actor",
             g."actorUserId", g."actorSessionId", g."expiresAt" AS "grantExpiresAt",
@@ -70,7 +70,7 @@ const TOKEN_COLUMNS = `t."id", t."grantId", t."clientId", t."userId", t."scope",
  * SQL: a token and everything it depends on. $1 is its id, $2 the time, $3 the time after which the session must have
  * been seen.
  */
-const LIVE = `FROM "AccessToken" t
+const VALID = `FROM "AccessToken" t
        LEFT JOIN "User" u ON u."id" = t."userId"
        LEFT JOIN "Organization" uo ON uo."id" = u."organizationId"
        LEFT JOIN "Grant" g ON g."id" = t."grantId"
@@ -80,8 +80,8 @@ const LIVE = `FROM "AccessToken" t
        LEFT JOIN "Organization" ao ON ao."id" = p."organizationId"
       WHERE t."id" = $1 AND t."revokedAt" IS NULL AND t."expiresAt" > $2
         AND (t."userId" IS NULL OR (u."state" = 'active' AND uo."state" = 'active' AND t."createdAt" >= u."validFrom"))
-        AND (t."grantId" IS NULL OR (g."revokedAt" IS NULL AND g."createdAt" >= u."validFrom" AND ${sessionIsActive("$2", "$3")}
-                                     AND ${ACTOR_STANDS}))
+        AND (t."grantId" IS NULL OR (g."revokedAt" IS NULL AND g."createdAt" >= u."validFrom" AND ${validSession("$2", "$3")}
+                                     AND ${VALID_ACTOR}))
         AND (a."id" IS NULL OR (a."state" = 'active' AND p."state" = 'active' AND ao."state" = 'active'))
         AND (a."id" IS NOT NULL
              OR t."clientId" = 'console' OR (u."kind" = 'machine' AND u."userName" = t."clientId"))`; // clients without an app
@@ -90,13 +90,13 @@ const LIVE = `FROM "AccessToken" t
  * Returns the token if it is valid at `now`. One statement checks everything it depends on.
  * @param idleSince sessions that were last seen before this time are idle, epoch milliseconds
  */
-export function findLiveToken(
+export function findValidToken(
   db: Database,
   id: string,
   now: number,
   idleSince: number,
-): Promise<LiveToken | undefined> {
-  return db.lookUp<LiveToken>(`SELECT ${TOKEN_COLUMNS}, u."organizationId" ${LIVE}`, [
+): Promise<ValidToken | undefined> {
+  return db.lookUp<ValidToken>(`SELECT ${TOKEN_COLUMNS}, u."organizationId" ${VALID}`, [
     id,
     new Date(now),
     new Date(idleSince),
@@ -106,20 +106,20 @@ export function findLiveToken(
 /**
  * A valid token and its user, read in one statement. The user is undefined for a token of an app that acts for itself.
  */
-export interface LiveTokenAndUser {
-  token: LiveToken;
+export interface ValidTokenAndUser {
+  token: ValidToken;
   user: ClaimsRow | undefined;
 }
 
 /** Returns a valid token together with its user, in one statement. */
-export async function findLiveTokenAndUser(
+export async function findValidTokenAndUser(
   db: Database,
   id: string,
   now: number,
   idleSince: number,
-): Promise<LiveTokenAndUser | undefined> {
+): Promise<ValidTokenAndUser | undefined> {
   const values = [id, new Date(now), new Date(idleSince)];
-  const row = await db.lookUp<LiveToken & ClaimsRow>(`SELECT ${TOKEN_COLUMNS}, ${CLAIMS_COLUMNS} ${LIVE}`, values);
+  const row = await db.lookUp<ValidToken & ClaimsRow>(`SELECT ${TOKEN_COLUMNS}, ${CLAIMS_COLUMNS} ${VALID}`, values);
   return row && { token: row, user: row.userId === null ? undefined : readClaims(row) };
 }
 

@@ -1,6 +1,6 @@
 /** The apps that a user has given access: active grants and stored consents, with the names of the apps. */
 import type { Database, Transaction } from "../database";
-import { SESSION_LASTS } from "./grant";
+import { VALID_SESSION } from "./grant";
 
 /** Times are epoch milliseconds. */
 export interface ActiveGrantRow {
@@ -34,7 +34,7 @@ export function listActiveGrants(db: Database, userId: string, now: number): Pro
       WHERE g."userId" = $1 AND g."revokedAt" IS NULL AND g."expiresAt" > $2
         AND (g."refreshIdleUntil" IS NULL OR g."refreshIdleUntil" > $2)
         AND (g."codeDigest" IS NULL OR g."codeConsumedAt" IS NOT NULL)
-        AND g."createdAt" >= u."validFrom" AND ${SESSION_LASTS}
+        AND g."createdAt" >= u."validFrom" AND ${VALID_SESSION}
       ORDER BY "usedAt" DESC, g."id" DESC`,
     [userId, new Date(now)],
   );
@@ -57,7 +57,7 @@ export function listConsentedApps(db: Database, userId: string): Promise<Consent
 }
 
 /** Returns all grants of a user to a client that are valid at `now`, including those whose code is not redeemed yet. */
-export async function readOpenGrants(
+export async function readValidGrants(
   tx: Transaction,
   { userId, clientId }: { userId: string; clientId: string },
   now: number,

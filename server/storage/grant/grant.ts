@@ -5,7 +5,7 @@
 
 import type { Database, Insert } from "../database";
 import type { AccessTokenRow } from "./access-tokens";
-import { ACTOR_STANDS, accessTokenInsert } from "./access-tokens";
+import { accessTokenInsert, VALID_ACTOR } from "./access-tokens";
 import { assertionUse } from "./assertions";
 
 /** The actor of a grant who acts for the user, and on what basis; all null without an actor. */
@@ -69,7 +69,7 @@ export interface ValidGrant extends GrantRow, Delegation {
   organizationId: string;
   /** When its session expires; null without a session. */
   sessionExpiresAt: number | null;
-  stands: boolean;
+  isValid: boolean;
 }
 
 /**
@@ -156,19 +156,21 @@ export function insertExchanged(
  * SQL: whether a grant outlives its session (rule SIGNOUT-4). Grants that end with the session are revoked at its end;
  * this condition also covers those that are stored while the session ends.
  */
-export const SESSION_LASTS = `(s."endedAt" IS NULL OR g."refreshIdleUntil" IS NOT NULL)`;
+export const VALID_SESSION = `(s."endedAt" IS NULL OR g."refreshIdleUntil" IS NOT NULL)`;
 
-/** `stands` is false after a password change, after its session ended, or if user or organization are inactive. */
-const STANDING = `SELECT g.*, u."organizationId", s."expiresAt" AS "sessionExpiresAt", (CASE WHEN u."state" = 'active' AND o."state" = 'active'
-           AND g."createdAt" >= u."validFrom" AND ${SESSION_LASTS} AND ${ACTOR_STANDS} THEN 1 ELSE 0 END) AS "stands"
+/** `isValid` is false after a password change, after its session ended, or if user or organization are inactive. */
+const WITH_VALIDITY = `SELECT g.*, u."organizationId", s."expiresAt" AS "sessionExpiresAt", (CASE WHEN u."state" = 'active' AND o."state" = 'active'
+           AND g."createdAt" >= u."validFrom" AND ${VALID_SESSION} AND ${VALID_ACTOR} THEN 1 ELSE 0 END) AS "isValid"
       FROM "Grant" g
       JOIN "User" u ON u."id" = g."userId"
       JOIN "Organization" o ON o."id" = u."organizationId"
       LEFT JOIN "Session" s ON s."id" = g."sessionId"`;
 
 async function findValid(db: Database, where: string, value: string): Promise<ValidGrant | undefined> {
-  const row = await db.lookUp<Omit<ValidGrant, "stands"> & { stands: number }>(`${STANDING} WHERE ${where}`, [value]);
-  return row && { ...row, stands: row.stands === 1 };
+  const row = await db.lookUp<Omit<ValidGrant, "isValid"> & { isValid: number }>(`${WITH_VALIDITY} WHERE ${where}`, [
+    value,
+  ]);
+  return row && { ...row, isValid: row.isValid === 1 };
 }
 
 export function findGrantByCode(db: Database, codeDigest: string): Promise<ValidGrant | undefined> {

@@ -26,7 +26,7 @@ const COLUMNS = `s."id", s."userId", u."organizationId", s."authTime", s."amr", 
 const FROM = `"Session" s JOIN "User" u ON u."id" = s."userId"`;
 
 /**
- * Returns the conditions of `listLiveSessions`.
+ * Returns the conditions of `listValidSessions`.
  * @param idleSince sessions last seen before this time have expired
  */
 export function activeSessions(now: number, idleSince: number): Conditions {

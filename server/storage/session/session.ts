@@ -4,7 +4,7 @@ import { hasSecondFactor } from "../factor/second-factors";
 import { type EndingOffline, revokeGrantsOfSession } from "../grant/ended-grants";
 import { dueLogoutNotifications } from "./logout-notifications";
 
-/** A live session with what the login pages show of its user. Times are epoch milliseconds. */
+/** A valid session with what the login pages show of its user. Times are epoch milliseconds. */
 export interface SessionRow {
   id: string;
   userId: string;
@@ -43,7 +43,7 @@ const MAY_BE_SIGNED_IN = `u."state" = 'active' AND o."state" = 'active'`;
  * user and organization, and no password change since.
  * @param idleSince sessions last seen before this time have expired
  */
-export function listLiveSessions(
+export function listValidSessions(
   db: Database,
   userAgentDigest: string,
   now: number,
@@ -62,7 +62,7 @@ export function listLiveSessions(
 }
 
 /** Returns the user of a session, unless it has ended or expired. */
-export function findOpenSession(
+export function findValidSession(
   db: Database,
   id: string,
   now: number,
@@ -138,8 +138,8 @@ function lastSignIn({ userId, organizationId, now }: NewSession): { insert: Inse
   };
 }
 
-/** Whether this browser has open sessions, which must move to its new token. */
-export async function hasOpenSessions(db: Database, userAgentDigest: string): Promise<boolean> {
+/** Whether this browser has sessions that have not ended, which must move to its new token. */
+export async function hasUnendedSessions(db: Database, userAgentDigest: string): Promise<boolean> {
   const sql = `SELECT 1 AS "found" FROM "Session" WHERE "userAgentDigest" = $1 AND "endedAt" IS NULL LIMIT 1`;
   return (await db.one(sql, [userAgentDigest])) !== undefined;
 }
@@ -199,14 +199,14 @@ export async function endSessionRow(tx: Transaction, id: string, now: number, of
   await dueLogoutNotifications(tx, id, now);
 }
 
-/** Returns whether a session has not ended, expired or become idle. Times are those of `listLiveSessions`. */
-export async function isSessionLive(db: Database, id: string, now: number, idleSince: number): Promise<boolean> {
-  const sql = `SELECT 1 AS "live" FROM "Session"
+/** Returns whether a session has not ended, expired or become idle. Times are those of `listValidSessions`. */
+export async function isSessionValid(db: Database, id: string, now: number, idleSince: number): Promise<boolean> {
+  const sql = `SELECT 1 AS "found" FROM "Session"
                 WHERE "id" = $1 AND "endedAt" IS NULL AND "expiresAt" > $2 AND "lastSeenAt" > $3`;
   return (await db.one(sql, [id, new Date(now), new Date(idleSince)])) !== undefined;
 }
 
-/** A live session of a person in any browser. Times are epoch milliseconds. */
+/** A valid session of a person in any browser. Times are epoch milliseconds. */
 export interface PersonSessionRow {
   id: string;
   userId: string;
@@ -216,7 +216,7 @@ export interface PersonSessionRow {
   lastSeenAt: number;
 }
 
-/** Returns the sessions of a user, most recently used first, under the conditions of `listLiveSessions`. */
+/** Returns the sessions of a user, most recently used first, under the conditions of `listValidSessions`. */
 export function listSessionsOfUser(
   db: Database,
   userId: string,

@@ -40,7 +40,7 @@ export async function insertOneTimeToken(tx: Transaction, token: NewOneTimeToken
 }
 
 /** Returns whether the secret would still work at `now`; only for deciding whether to show a form. */
-export async function isOneTimeTokenOpen(
+export async function isOneTimeTokenValid(
   tx: Transaction,
   digest: string,
   purpose: TokenPurpose,
@@ -75,7 +75,7 @@ export async function findOneTimeToken<Payload>(
 }
 
 /** Returns the latest secret for a purpose and subject, if it still works. */
-export async function findOpenTokenOf<Payload>(
+export async function findValidTokenOf<Payload>(
   db: Database,
   purpose: TokenPurpose,
   subjectId: string,

@@ -98,7 +98,7 @@ export const signInSubmitRoute = onLogin(async (ctx, http, login) => {
     const attempt = { ...attemptOf(ctx, http), loginName, password, canKeepPasskey };
     const result = await refusedInSteadyTime(ctx, isRefused, () =>
       queueHash(
-        (turn) => signIn(ctx, flow, { ...attempt, turn }),
+        (slot) => signIn(ctx, flow, { ...attempt, slot }),
         http.req.raw.signal,
         networkOf(attempt.userAgent.address),
       ),

@@ -17,7 +17,7 @@ export const SLOW_FOR = 10 * 60_000;
 /** How many slow organizations are remembered. Beyond that, the oldest entry is dropped. */
 const MAX_SLOW = 50;
 
-export interface Turns {
+export interface FairQueue {
   /**
    * Takes the next message. Calls run one after the other, so that each sees what earlier ones took.
    * @param isForSlow whether the caller may wait for a slow server
@@ -28,12 +28,12 @@ export interface Turns {
   take<Row extends { organizationId: string }>(
     isForSlow: boolean,
     lease: (passedOver: string[]) => Promise<Row | undefined>,
-  ): Promise<{ row: Row; over: (isOurs: boolean) => void } | undefined>;
+  ): Promise<{ row: Row; release: (isOurs: boolean) => void } | undefined>;
   /** Whether any organization is left to the workers that may wait for a slow server. */
   isAnySlow(): boolean;
 }
 
-export function openTurns({ clock }: { clock(): number }): Turns {
+export function openFairQueue({ clock }: { clock(): number }): FairQueue {
   const underWay = new Map<string, number>();
   /** The time until which each organization counts as slow, in epoch milliseconds. */
   const slowUntil = new Map<string, number>();
@@ -70,7 +70,7 @@ export function openTurns({ clock }: { clock(): number }): Turns {
     take(isForSlow, lease) {
       const taking = latest.then(async () => {
         const row = await lease(passedOver(isForSlow));
-        return row && { row, over: begin(row.organizationId) };
+        return row && { row, release: begin(row.organizationId) };
       });
       latest = taking.catch(() => {});
       return taking;

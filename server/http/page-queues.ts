@@ -3,7 +3,7 @@
  * Only a few per network are rendered at once: more would not be faster for that network, but delay all others (attack:
  * one user loads hundreds of pages at once, so that no one gets a token meanwhile).
  */
-import { createLines, type LineLimit } from "../concurrency/lines";
+import { createKeyedQueues, type QueueLimit } from "../concurrency/queue";
 import type { Context } from "../context";
 import { networkOf } from "../throttle";
 import { clientAddress } from "./request";
@@ -18,37 +18,37 @@ const LIMITS = {
    * Node accepts one connection per turn of the event loop, so many page parts per turn would block new connections.
    */
   "console page": { atOnce: 3, waiting: WAITING },
-} satisfies Record<string, LineLimit>;
+} satisfies Record<string, QueueLimit>;
 
-const lines = createLines();
+const queues = createKeyedQueues();
 
 /**
- * Renders a page when it is the network's turn.
+ * Renders a page when the network has a free slot.
  * @param address the client's IP address
- * @throws LineFull if too many wait, Abandoned if the signal aborts before the turn
+ * @throws QueueFull if too many wait, Abandoned if the signal aborts before a slot is free
  */
-export function inPageLine<T>(
+export function inPageQueue<T>(
   kind: keyof typeof LIMITS,
   address: string | undefined,
   work: () => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
-  return lines.run(`${kind} to ${networkOf(address)}`, LIMITS[kind], work, signal);
+  return queues.run(`${kind} to ${networkOf(address)}`, LIMITS[kind], work, signal);
 }
 
 /** Returns the route table with these methods queued. */
-export function routesInLine(routes: Routes, methods: readonly ("GET" | "POST")[]): Routes {
-  const inLine = ([path, handlers]: [string, Methods]) => {
+export function routesInQueue(routes: Routes, methods: readonly ("GET" | "POST")[]): Routes {
+  const queued = ([path, handlers]: [string, Methods]) => {
     const changed = methods.flatMap((method) => {
       const handler = handlers[method];
-      return handler === undefined ? [] : [[method, handlerInLine(handler)]];
+      return handler === undefined ? [] : [[method, handlerInQueue(handler)]];
     });
     return [path, { ...handlers, ...Object.fromEntries(changed) }];
   };
-  return Object.fromEntries(Object.entries(routes).map(inLine));
+  return Object.fromEntries(Object.entries(routes).map(queued));
 }
 
-function handlerInLine(handler: Handler): Handler {
+function handlerInQueue(handler: Handler): Handler {
   return (ctx: Context, http) =>
-    inPageLine("page", clientAddress(ctx, http), async () => handler(ctx, http), http.req.raw.signal);
+    inPageQueue("page", clientAddress(ctx, http), async () => handler(ctx, http), http.req.raw.signal);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Context } from "../context";
 import type { Http } from "./env";
-import { routesInLine } from "./page-lines";
+import { routesInQueue } from "./page-queues";
 import type { Handler } from "./routes";
 
 const ctx = { config: { trustedProxies: [] } } as unknown as Context;
@@ -26,7 +26,7 @@ describe("a route table with queued pages", () => {
         return new Response(method);
       };
     const table = { GET: counting("GET"), POST: counting("POST"), PUT: counting("PUT") };
-    const { "/a": handlers = {} } = routesInLine({ "/a": table }, ["GET", "POST"]);
+    const { "/a": handlers = {} } = routesInQueue({ "/a": table }, ["GET", "POST"]);
     const ask = (method: keyof typeof begun, address: string) => handlers[method]?.(ctx, from(address));
     const answers = Array.from({ length: 5 }, () => [
       ask("GET", "192.0.2.1"),

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { AT_ONCE, SLOW } from "../concurrency/turns";
+import { AT_ONCE, SLOW } from "../concurrency/fair-queue";
 import type { Context } from "../context";
 import { record } from "../events/record";
 import { appliedContext } from "../testing/bare-context";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Abandoned, createWorkQueue } from "./work-queue";
+import { Abandoned, createQueue } from "./queue";
 
 /** Work that ends on demand. */
 function controlled() {
@@ -16,7 +16,7 @@ function controlled() {
 describe("a work queue", () => {
   it("runs a few at a time in order, also for work that arrives just as another ends", async () => {
     const { begun, work, end } = controlled();
-    const queue = createWorkQueue({ atOnce: () => 2, longest: () => 10, refuse: () => new Error("full") });
+    const queue = createQueue({ atOnce: () => 2, longest: () => 10, refuse: () => new Error("full") });
     const all = ["a", "b", "c", "d"].map((name) => queue.run(work(name)));
     expect([begun, queue.length()]).toEqual([["a", "b"], 2]);
     end("b");
@@ -33,7 +33,7 @@ describe("a work queue", () => {
 
   it("rejects the work that arrives when too much is queued, and no other", async () => {
     const { work, end } = controlled();
-    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 1, refuse: () => new Error("full") });
+    const queue = createQueue({ atOnce: () => 1, longest: () => 1, refuse: () => new Error("full") });
     const [first, second, third] = ["a", "b", "c"].map((name) => queue.run(work(name)));
     await expect(third).rejects.toThrow("full");
     end("a");
@@ -44,7 +44,7 @@ describe("a work queue", () => {
 
   it("takes turns between the owners of the work", async () => {
     const { begun, work, end } = controlled();
-    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 10, refuse: () => new Error("full") });
+    const queue = createQueue({ atOnce: () => 1, longest: () => 10, refuse: () => new Error("full") });
     const names = ["a1", "a2", "a3", "a4", "b1", "b2", "c1"];
     const all = names.map((name) => queue.run(work(name), undefined, name[0]));
     for (let index = 0; index < names.length; index++) {
@@ -57,7 +57,7 @@ describe("a work queue", () => {
 
   it("rejects the latest work of the owner with the longest queue when it is full", async () => {
     const { begun, work, end } = controlled();
-    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 3, refuse: () => new Error("full") });
+    const queue = createQueue({ atOnce: () => 1, longest: () => 3, refuse: () => new Error("full") });
     const outcome = (name: string) =>
       queue.run(work(name), undefined, name[0]).catch((error: Error) => `${name} ${error.message}`);
     const all = ["a1", "a2", "a3", "a4", "b1", "a5", "c1"].map(outcome);
@@ -72,7 +72,7 @@ describe("a work queue", () => {
   });
 
   it("continues after work that failed", async () => {
-    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 9, refuse: () => new Error("full") });
+    const queue = createQueue({ atOnce: () => 1, longest: () => 9, refuse: () => new Error("full") });
     const failed = queue.run(() => Promise.reject(new Error("no")));
     const next = queue.run(async () => "yes");
     await expect(failed).rejects.toThrow("no");
@@ -86,7 +86,7 @@ describe("work whose result is no longer awaited", () => {
 
   it("leaves the queue before it has begun and makes room", async () => {
     const { begun, work, end } = controlled();
-    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 2, refuse: full });
+    const queue = createQueue({ atOnce: () => 1, longest: () => 2, refuse: full });
     const left = new AbortController();
     const first = queue.run(work("a"));
     const abandoned = queue.run(work("b"), left.signal);
@@ -105,7 +105,7 @@ describe("work whose result is no longer awaited", () => {
 
   it("is finished once it has begun, so that what it counts is counted", async () => {
     const { work, end } = controlled();
-    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 2, refuse: full });
+    const queue = createQueue({ atOnce: () => 1, longest: () => 2, refuse: full });
     const left = new AbortController();
     const begunWork = queue.run(work("a"), left.signal);
     left.abort();
@@ -114,13 +114,13 @@ describe("work whose result is no longer awaited", () => {
   });
 });
 
-describe("a place that is released before its work is over", () => {
+describe("a slot that is released before its work is over", () => {
   it("goes to the next in the queue at once and is counted once", async () => {
     const { begun, work, end } = controlled();
-    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 9, refuse: () => new Error("full") });
-    const first = queue.run((turn) => {
-      turn.leave();
-      turn.leave();
+    const queue = createQueue({ atOnce: () => 1, longest: () => 9, refuse: () => new Error("full") });
+    const first = queue.run((slot) => {
+      slot.release();
+      slot.release();
       return work("a")();
     });
     const others = ["b", "c"].map((name) => queue.run(work(name)));
